@@ -1,4 +1,4 @@
-/** Tests of what capabilities say about the files that a call has written. */
+/** Tests of a capability's remarks about the files that a call has written. */
 import { Capability, type Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const onlyWrites: Tool.Any = {
 const write = asked("write_file", { path: "a" })
 
 describe("After a call that wrote files", () => {
-  it.effect("the model reads what a capability says of them, redacted", () =>
+  it.effect("the model reads the remark of a capability about them, redacted", () =>
     Effect.gen(function* () {
       const seen: Array<ReadonlyArray<string>> = []
       const { end } = writing(({ invocation, paths }) =>
@@ -51,7 +51,7 @@ describe("After a call that wrote files", () => {
     })
   )
 
-  it.effect("the session learns the labels of what the remark tells, and none without a remark", () =>
+  it.effect("the session gets the labels of the remark, and none without a remark", () =>
     Effect.gen(function* () {
       const said: ReadonlyArray<readonly [string | null, ReadonlyArray<string>]> = [
         ["a.ts has 1 error", ["private", "untrusted"]],
@@ -65,7 +65,7 @@ describe("After a call that wrote files", () => {
     })
   )
 
-  it.effect("the result is as it was where nothing is said, or the capability fails", () =>
+  it.effect("the result is unchanged without a remark, or if the capability fails", () =>
     Effect.gen(function* () {
       for (const afterWrite of [Effect.succeed(null), Effect.die("broken")]) {
         const { outcome } = yield* writing(() => afterWrite).end(write)
@@ -75,7 +75,7 @@ describe("After a call that wrote files", () => {
     })
   )
 
-  it.effect("nothing is asked of a call that wrote nothing, or failed", () =>
+  it.effect("no remark is requested for a call that wrote nothing, or failed", () =>
     Effect.gen(function* () {
       const { end } = writing(() => Effect.die("asked"))
       assert.strictEqual((yield* end(asked("read_file", { path: "a" }))).outcome._tag, "Succeeded")
@@ -84,7 +84,7 @@ describe("After a call that wrote files", () => {
     })
   )
 
-  it.effect("the result does not wait longer than a moment", () =>
+  it.effect("the result waits for the remark only for a limited time", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(writing(() => Effect.never).end(write))
       yield* TestClock.adjust("5 seconds")

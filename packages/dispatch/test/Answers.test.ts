@@ -1,4 +1,4 @@
-/** Tests of what the other functions of a tool may answer: one typed error each, and nothing is allowed by mistake. */
+/** Tests of the results of a tool's other functions: one typed error each, and nothing is allowed by mistake. */
 import { Capability, Progress, Tool } from "@bough/tool"
 import { ToolError } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
@@ -38,7 +38,7 @@ const bugOf = ({ outcome }: Effect.Success<ReturnType<typeof end>>): string => {
 }
 
 describe("the reason of a classification", () => {
-  it.effect.each(["reason", "everyTime"] as const)("is redacted, whole characters and short: %s", (field) =>
+  it.effect.each(["reason", "everyTime"] as const)("is redacted, in complete characters and short: %s", (field) =>
     Effect.gen(function* () {
       const words = `hunter2-hunter2 \ud800 ${"x".repeat(100_000)}`
       const classify = () => Effect.succeed({ tier: "Elevated", [field]: words } as const)
@@ -53,7 +53,7 @@ describe("the reason of a classification", () => {
   )
 })
 
-describe("what a tool answers", () => {
+describe("the result of a tool", () => {
   const answers: ReadonlyArray<readonly [what: string, answer: unknown]> = [
     ["nothing", undefined],
     ["null", null],
@@ -88,7 +88,7 @@ describe("what a tool answers", () => {
     })
   )
 
-  it.effect("what a preview says too much is not recorded", () =>
+  it.effect("the excess text of a preview is not recorded", () =>
     Effect.gen(function* () {
       const preconditions = [{ ...file("sha256:0"), mood: "fine" }]
       const tool = any({ replay: "Idempotent", preview: () => Effect.succeed({ render: "x", preconditions }) })
@@ -141,14 +141,14 @@ describe("what a tool answers", () => {
     ["names no list", { texts: () => 3 }, "egress"]
   ]
 
-  it.effect.each(leaks)("egress lets nothing out where it %s", ([, egress, says]) =>
+  it.effect.each(leaks)("egress lets nothing out if it %s", ([, egress, says]) =>
     Effect.map(end({ egress: egress as never }), (ended) => {
       assert.include(bugOf(ended), says)
       assert.isFalse(ended.ran())
     })
   )
 
-  it.effect("capabilities are there for all of them", () =>
+  it.effect("capabilities are available to all of them", () =>
     Effect.gen(function* () {
       const tool = any({
         capabilities: [Capability.WorkspaceRead],

@@ -83,7 +83,7 @@ describe("Attempts", () => {
     })
   )
 
-  it.effect("a Safe call is tried again after a timeout and after a passing failure, each time with an intent", () =>
+  it.effect("a Safe call is retried after a timeout and after a transient failure, each time with an intent", () =>
     Effect.gen(function* () {
       const { told } = yield* play("Safe", [hangs, passes, works])
       assert.deepStrictEqual(told.order, ["started 2", "started 3", "ended Succeeded"])
@@ -91,7 +91,7 @@ describe("Attempts", () => {
     })
   )
 
-  it.effect("two retries are the most, and the last failure is the outcome", () =>
+  it.effect("at most two retries run, and the last failure is the outcome", () =>
     Effect.gen(function* () {
       const { played, told } = yield* play("Safe", [hangs])
       assert.strictEqual(played(), 3)
@@ -121,7 +121,7 @@ describe("Attempts", () => {
     ["Safe", fails],
     ["Safe", () => Effect.die("boom")],
     ["Safe", () => Effect.fail(new ToolError.PermissionDenied({ tier: "ReadOnly", reason: "no" }))]
-  ] as const)("an %s call that cannot go better is not tried again: %s", ([replay, attempt]) =>
+  ] as const)("an %s call with a permanent failure is not retried: %s", ([replay, attempt]) =>
     Effect.gen(function* () {
       const { played } = yield* play(replay, [attempt])
       assert.strictEqual(played(), 1)
@@ -153,7 +153,7 @@ describe("Attempts", () => {
     return play("Idempotent", [write], { preview, findExisting })
   }
 
-  it.effect("an Idempotent call whose effect is found done returns it instead of doing it again", () =>
+  it.effect("an Idempotent call whose effect exists returns it instead of running again", () =>
     Effect.gen(function* () {
       const { played, told } = yield* writesThenHangs(() => Effect.succeed(done))
       assert.strictEqual(played(), 1)

@@ -1,4 +1,4 @@
-/** Tests of what is left of an output for the model. */
+/** Tests of the truncated output for the model. */
 import { Canonical } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
@@ -36,7 +36,7 @@ const around = Arbitrary.map(
 )
 
 describe("Bound", () => {
-  it.effect.prop("never exceeds the limit, never splits a character, never loses what fits", [around], ([text]) =>
+  it.effect.prop("never exceeds the limit, never splits a character, never loses text that fits", [around], ([text]) =>
     Effect.gen(function* () {
       const { blob, digest, spilled, text: kept } = yield* bounded(text)
       const bytes = Buffer.byteLength(text)
@@ -68,7 +68,7 @@ describe("Bound", () => {
     assert.strictEqual(short === text, Buffer.byteLength(text) <= TruncateOutput.maxBytes)
   })
 
-  it.effect("keeps less of what no model reads", () =>
+  it.effect("truncates text that no model reads further", () =>
     Effect.gen(function* () {
       const text = "x".repeat(TruncateOutput.maxBytes + 1)
       const spilled: Array<Uint8Array> = []

@@ -36,7 +36,7 @@ const uses: ReadonlyArray<readonly [what: string, use: Use]> = [
   ["a setter", (rows) => (rows.count = rows.count + 1)]
 ]
 
-/** What a use comes to, awaited or run as what it is. */
+/** The result of a use, awaited if it is a promise, run if it is an effect. */
 const run = (use: () => unknown): Effect.Effect<Exit.Exit<unknown, unknown>> =>
   Effect.exit(
     Effect.flatMap(Effect.try(use), (made): Effect.Effect<unknown, unknown> =>
@@ -50,7 +50,7 @@ const open = <Service>(service: Service) => {
 }
 
 describe("CallGate", () => {
-  it.effect.each(uses)("%s acts while the call runs, and not after it, kept or not", ([, use]) =>
+  it.effect.each(uses)("%s works while the call runs, and not after it, kept or not", ([, use]) =>
     Effect.gen(function* () {
       const own = new Rows()
       const { gate, service } = open(own)
@@ -73,14 +73,14 @@ describe("CallGate", () => {
     })
   )
 
-  it("leaves data as it is", () => {
+  it("leaves data unchanged", () => {
     const { service } = open(new Rows())
     assert.strictEqual(service.data.get("a"), 1)
     assert.instanceOf(service.bytes, Uint8Array)
     assert.instanceOf(service, Rows)
   })
 
-  it.effect("takes services that are frozen, functions or values", () =>
+  it.effect("accepts services that are frozen, functions or values", () =>
     Effect.gen(function* () {
       const frozen = Object.freeze({
         part: Object.freeze({ go: () => Effect.succeed(1) }),

@@ -1,4 +1,4 @@
-/** Tests of hooks around calls: what they are told, and that neither they nor a broken result can end a session. */
+/** Tests of hooks around calls: their input, and that neither they nor a broken result can end a session. */
 import { ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
@@ -23,7 +23,7 @@ const loose = (execute: () => unknown): Tool.Any =>
 
 type Told = Parameters<CallHooks.CallHooks["after"]>[1]
 
-/** Hooks without an objection, and what they are told after each call. */
+/** Hooks without an objection, and their input after each call. */
 const listening = (changes: Partial<CallHooks.CallHooks> = {}) => {
   const told: Array<Told> = []
   const hooks: CallHooks.CallHooks = {
@@ -57,7 +57,7 @@ describe("Hooks after a call", () => {
     ["an output that is no JSON", { output: { f: () => 1 }, display: "ok" }]
   ]
   for (const [what, returned] of broken) {
-    it.effect(`are told of a bug of the tool where it returned ${what}, and the call ends as without them`, () =>
+    it.effect(`learn of a bug of the tool if it returned ${what}, and the call ends as without them`, () =>
       Effect.gen(function* () {
         const { hooks, told } = listening()
         const tools = [loose(() => Effect.succeed(returned))]
@@ -85,7 +85,7 @@ describe("Hooks after a call", () => {
     })
   )
 
-  it.effect("change nothing where they fail", () =>
+  it.effect("change nothing if they fail", () =>
     Effect.gen(function* () {
       const tools = [loose(() => Effect.succeed({ output: 1, display: "ok" }))]
       for (const after of [() => Effect.die("broken"), raise, () => Effect.interrupt]) {
@@ -97,7 +97,7 @@ describe("Hooks after a call", () => {
 })
 
 describe("Hooks before a call", () => {
-  it.effect("that cannot be asked deny it", () =>
+  it.effect("that fail deny it", () =>
     Effect.gen(function* () {
       let ran = 0
       const tools = [loose(() => Effect.sync(() => (ran++, { output: 1, display: "ok" })))]

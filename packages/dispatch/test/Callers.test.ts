@@ -1,4 +1,4 @@
-/** Tests of rules that speak of some callers alone, as the dispatcher applies them. */
+/** Tests of rules about some callers alone, as the dispatcher applies them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Policy, type Rule, RuleText } from "@bough/policy"
 import { Capability } from "@bough/tool"
@@ -36,7 +36,7 @@ describe("Callers", () => {
     })
   )
 
-  it.effect("the session's agent is who a rule about an agent speaks of", () =>
+  it.effect("a rule about an agent matches the session's agent", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* endOf("Main", ["deny write_file @agent=tester"]), "Rejected")
       assert.strictEqual(yield* endOf("Main", ["deny write_file @agent=other"]), "Succeeded")
@@ -47,7 +47,7 @@ describe("Callers", () => {
     [undefined, null],
     ["terminal", null],
     ["web", "secrets/"]
-  ])("what a rule about the channel web withholds is withheld there alone: %s", (channel, withheld) => {
+  ])("a rule about the channel web applies to that channel alone: %s", (channel, withheld) => {
     const { caller } = worldOf("Main", ["deny read_file path=secrets/ @channel=web"], channel)
     const call = { tool: readFile, withheld: new Map() } as Parameters<typeof Withheld.withheldOf>[0]
     assert.strictEqual(Withheld.withheldOf(call, caller)?.places[0]?.path ?? null, withheld)

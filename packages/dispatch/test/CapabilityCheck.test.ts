@@ -1,4 +1,4 @@
-/** Tests of refusing tools that a session cannot hold. */
+/** Tests of refusing tools that a session may not have. */
 import { Capability, SessionKind, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,11 +7,11 @@ import { RuleText } from "@bough/policy"
 import { asked, holding, Path, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
-/** What a declaration without types may claim of a capability of Bough. */
+/** An untyped declaration's claims about a capability of Bough. */
 const milder = { key: Capability.Execution.key, labels: Capability.Execution.labels, floor: "ReadOnly" } as never
 
 describe("CapabilityCheck", () => {
-  it.effect("nothing of a tool runs where a capability is missing, not even its decoder", () =>
+  it.effect("nothing of a tool runs if a capability is missing, not even its decoder", () =>
     Effect.gen(function* () {
       const ran: Array<string> = []
       const trap = (name: string) => () => Effect.sync(() => ran.push(name)) as never
@@ -72,7 +72,7 @@ describe("CapabilityCheck", () => {
       })
   )
 
-  it.effect("of a Worker a call that classify raises is refused; one that it does not is run", () =>
+  it.effect("of a Worker a call whose tier classify raises is refused; another one runs", () =>
     Effect.gen(function* () {
       const classify = ({ path }: { readonly path: string }) =>
         Effect.succeed(
@@ -96,7 +96,7 @@ describe("CapabilityCheck", () => {
     ["Elevated", []],
     ["Workspace", [Capability.WorkspaceRead]],
     ["System", [Capability.WorkspaceRead, Capability.SpilledOutput]]
-  ] as const)("a tool that is %s and declares %j, none of which does more than read, asks", ([tier, capabilities]) =>
+  ] as const)("a tool that is %s and declares only reading capabilities (%j) asks", ([tier, capabilities]) =>
     Effect.gen(function* () {
       const { end, told } = world({
         tools: [any({ tier, capabilities })],

@@ -1,4 +1,7 @@
-/** Tests of tools that another copy of effect or of the contract made. The copies are real: files linked to another place. */
+/**
+ * Tests of tools that another copy of effect or of the contract made. The copies are real: files linked to another
+ * place.
+ */
 import { Contract, Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -48,7 +51,7 @@ const withCopy = (test: (copy: { readonly place: string; readonly Schema: typeof
   )
 
 describe("Copies", () => {
-  it("has nothing to say of tools of this copy", () => {
+  it("reports nothing about tools of this copy", () => {
     assert.isNull(Copies.fault([made(OwnSchema), made(OwnSchema, { name: "other" })]))
   })
 
@@ -83,7 +86,7 @@ describe("Copies", () => {
     assert.include(fault, "npm ls @bough/tool")
   })
 
-  it("refuses what no contract made", () => {
+  it("refuses a value that no contract made", () => {
     const { [Contract.key]: _, ...bare } = made(OwnSchema)
     assert.include(Copies.fault([bare]), "was declared with no copy of @bough/tool that this version knows")
   })

@@ -1,4 +1,4 @@
-/** Tests of policy and approvals: what is asked, what a decision is worth, and when it is worth nothing any more. */
+/** Tests of policy and approvals: which calls need one, what a decision covers, and when it no longer applies. */
 import { type Policy, RuleText } from "@bough/policy"
 import type { Approval } from "@bough/protocol"
 import { ToolError } from "@bough/protocol"
@@ -69,7 +69,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("a denied call does not run, and the human's words reach the model", () =>
+  it.effect("a denied call does not run, and the user's reason reaches the model", () =>
     Effect.gen(function* () {
       const { end, told } = calling(elevated({ execute: () => Effect.die("it ran") }), {
         answers: [{ deny: "use the staging server" }]
@@ -97,7 +97,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("without a preview the human is shown the arguments", () =>
+  it.effect("without a preview the user is shown the arguments", () =>
     Effect.gen(function* () {
       const { dispatch, told } = calling(elevated())
       yield* dispatch(call)
@@ -105,7 +105,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("what a preview shows holds no known secret", () =>
+  it.effect("a preview contains no known secret", () =>
     Effect.gen(function* () {
       const preview = () => Effect.succeed({ render: "- token: hunter2-token", preconditions: [] })
       const { dispatch, told } = calling(elevated({ preview }), { secrets: ["hunter2-token"] })
@@ -114,7 +114,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("what the capabilities rely on is part of what is approved", () =>
+  it.effect("the preconditions of capabilities are part of the approval", () =>
     Effect.gen(function* () {
       const context = ToolContext.provide(ToolContext.empty("Main"), Capability.Execution, {
         make: () => fake({}),
@@ -140,7 +140,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("an approval lapses when what it showed has changed, and is asked again with what is there now", () =>
+  it.effect("an approval lapses when its preview has changed, and is requested again with the current one", () =>
     Effect.gen(function* () {
       // Shown, changed when it is read again, shown again, and still the same.
       const tool = elevated({ preview: changing("one", "two", "two", "two") })
@@ -153,7 +153,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("what never stays the same is given up after three approvals, none of them used", () =>
+  it.effect("a call whose preview changes every time fails after three approvals, none of them used", () =>
     Effect.gen(function* () {
       const tool = elevated({ preview: changing("1", "2", "3", "4", "5", "6", "7", "8") })
       const { end, told } = calling(tool, { answers: ["approve"] })
@@ -163,7 +163,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("an approval lapses when the call has become graver meanwhile", () =>
+  it.effect("an approval lapses when the tier of the call has risen meanwhile", () =>
     Effect.gen(function* () {
       let tracked = true
       const context = ToolContext.provide(ToolContext.empty("Main"), Capability.Execution, {
@@ -191,7 +191,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("an approval lapses when what it is about is gone, and the call fails", () =>
+  it.effect("an approval lapses when its file is gone, and the call fails", () =>
     Effect.gen(function* () {
       let reads = 0
       const preview = () =>
@@ -204,7 +204,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("an approval lapses when the call would now be granted something else", () =>
+  it.effect("an approval lapses when the call would now get another grant", () =>
     Effect.gen(function* () {
       let weighed = 0
       const paths = ["/etc/hosts", "/etc/shadow"]
@@ -219,7 +219,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("what needs no approval any more runs without one", () =>
+  it.effect("a call that no longer needs an approval runs without one", () =>
     Effect.gen(function* () {
       let weighed = 0
       const classify = () =>
@@ -232,7 +232,7 @@ describe("Decide", () => {
     })
   )
 
-  it.effect("a deny rule that was made while the human thought denies", () =>
+  it.effect("a deny rule that was made while the approval was pending denies", () =>
     Effect.gen(function* () {
       let policy = rules()
       const made = calling(elevated(), {
@@ -266,13 +266,13 @@ describe("Decide", () => {
       return grants
     })
 
-  it.effect("an approval grants what the call was raised for", () =>
+  it.effect("an approval grants the capability that raised the call", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* granted({ answers: ["approve"] }, "Elevated"), [beyond])
     })
   )
 
-  it.effect("a rule that fits exactly grants it too", () =>
+  it.effect("an exactly matching rule grants it too", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* granted({ policy: rules("read_file path=a") }, "Elevated"), [beyond])
     })

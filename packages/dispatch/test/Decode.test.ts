@@ -1,4 +1,4 @@
-/** Tests of how a model's text becomes arguments. */
+/** Tests of decoding a model's text into arguments. */
 import type { Entry, ToolError } from "@bough/protocol"
 import { Canonical, Session } from "@bough/protocol"
 import { Tool, ToolSchema } from "@bough/tool"
@@ -54,7 +54,7 @@ const invalid = (text: string, of = tool): Invalid => {
 }
 
 describe("Decode", () => {
-  it("fills defaults in, and digests the canonical form", () => {
+  it("fills in defaults, and digests the canonical form", () => {
     const call = success(' {"path" : "a\\u0062"} ')
     assert.deepStrictEqual(call.parameters, { path: "ab", fromLine: 1 })
     assert.strictEqual(call.canonicalArguments, '{"fromLine":1,"path":"ab"}')
@@ -68,7 +68,7 @@ describe("Decode", () => {
     )
   })
 
-  it("says where malformed JSON goes wrong, and shows the text around", () => {
+  it("names the position of malformed JSON, and shows the text around it", () => {
     const error = invalid('{\n  "path": "a",\n  "fromLine" 3\n}')
     assert.strictEqual(
       error.message,
@@ -110,7 +110,7 @@ describe("Decode", () => {
     assert.deepStrictEqual(success(JSON.stringify({ path: "a", edits })).parameters, { path: "a", fromLine: 1, edits })
   })
 
-  it("names an unknown key and the one that may be meant", () => {
+  it("names an unknown key and the nearest known one", () => {
     const error = invalid('{"path":"a","from_line":2}')
     assert.deepStrictEqual(error.issues, [
       { path: "from_line", message: 'unknown key "from_line": did you mean "fromLine"?' }
@@ -118,7 +118,7 @@ describe("Decode", () => {
     assert.strictEqual(error.field, "from_line")
   })
 
-  it("names an unknown key inside a list, and what there is", () => {
+  it("names an unknown key inside a list, and the known ones", () => {
     assert.deepStrictEqual(invalid('{"path":"a","edits":[{"old":"a","new":"b","everywhere":true}]}').issues, [
       { path: "edits.0.everywhere", message: 'unknown key "everywhere": there are old, new' }
     ])
@@ -137,7 +137,7 @@ describe("Decode", () => {
     assert.isTrue(ended._tag === "Failed" && ended.schema === JSON.stringify(ToolSchema.parameters(tool)))
   })
 
-  it("does not take null for absence", () => {
+  it("does not treat null as absence", () => {
     assert.deepStrictEqual(
       invalid('{"path":"a","fromLine":null}').issues.map(({ path }) => path),
       ["fromLine"]
@@ -148,7 +148,7 @@ describe("Decode", () => {
     assert.include(invalid(text).message, "must be a JSON object")
   })
 
-  it("takes nothing at all for no arguments", () => {
+  it("treats empty text as no arguments", () => {
     assert.deepStrictEqual(success("", declare(Schema.Struct({}))).parameters, {})
   })
 
@@ -158,11 +158,11 @@ describe("Decode", () => {
     ])
   })
 
-  it("refuses arguments nested without bottom instead of overflowing", () => {
+  it("refuses infinitely nested arguments instead of overflowing the stack", () => {
     assert.include(invalid("[".repeat(100_000)).message, "nested deeper than")
   })
 
-  it("takes a long text", () => {
+  it("accepts a long text", () => {
     const path = '\n"é'.repeat(1_000_000)
     assert.strictEqual((success(JSON.stringify({ path })).parameters as { path: string }).path, path)
   })
@@ -173,7 +173,7 @@ describe("Decode", () => {
     assert.notInclude(JSON.stringify(ended), "hunter2-token")
   })
 
-  it("refuses a known secret even where nothing else could be read", () => {
+  it("refuses a known secret even in text that cannot be decoded", () => {
     const ended = outcome('{"path" "hunter2-token"', tool, ["hunter2-token"])
     assert.isTrue(ended._tag === "Failed" && ended.error._tag === "PermissionDenied")
   })

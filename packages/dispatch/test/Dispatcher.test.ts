@@ -1,4 +1,4 @@
-/** Tests of a whole call. */
+/** Tests of a complete call. */
 import { Artifact, Canonical, Entry, Event, Receipt, ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
@@ -49,7 +49,7 @@ describe("Dispatcher", () => {
     })
   )
 
-  it.effect("everything that is recorded fits what is stored", () =>
+  it.effect("every recorded entry matches its stored schema", () =>
     Effect.gen(function* () {
       const { end, told } = world({ tools: [echo, any({ name: "broken", execute: () => Effect.die("x") })] })
       const calls = [asked("echo", { text: "x" }), asked("echo", "{"), asked("nobody"), asked("broken", { path: "a" })]
@@ -72,7 +72,7 @@ describe("Dispatcher", () => {
   )
 
   it.effect.each([{ text: 1 }, { text: 1, more: true }, null, undefined])(
-    "an output that does not fit its schema is the tool's bug: %j",
+    "an output that does not match its schema is a bug of the tool: %j",
     (output) =>
       Effect.gen(function* () {
         const artifact: Artifact.Artifact = { _tag: "FileDeleted", path: "a.txt" }
@@ -80,12 +80,12 @@ describe("Dispatcher", () => {
         const { outcome, receipt } = yield* world({ tools: [wrong as Tool.Any] }).end(asked("echo", { text: "hi" }))
         const error = outcome._tag === "Failed" ? outcome.error : assert.fail(outcome._tag)
         assert.include(ToolError.describe(error), "a bug in the tool echo: its output does not fit its schema")
-        // What it did is on record all the same.
+        // Its effects are recorded all the same.
         assert.deepStrictEqual(receipt?.artifacts, [artifact])
       })
   )
 
-  it.effect("secrets are replaced before anything is digested, kept or shown", () =>
+  it.effect("secrets are redacted before a result is digested, stored or shown", () =>
     Effect.gen(function* () {
       const leaky = {
         ...echo,
@@ -108,7 +108,7 @@ describe("Dispatcher", () => {
     })
   )
 
-  it.effect("secrets in an error's words are replaced, and long words are cut", () =>
+  it.effect("secrets in an error's message are redacted, and a long message is truncated", () =>
     Effect.gen(function* () {
       const message = `hunter2-token ${"x".repeat(100_000)}`
       const failing = any({
@@ -123,7 +123,7 @@ describe("Dispatcher", () => {
     })
   )
 
-  it.effect("secrets in what a command printed before its time was up are replaced", () =>
+  it.effect("secrets in the output of a timed-out command are redacted", () =>
     Effect.gen(function* () {
       const late = any({
         replay: "Unsafe",
@@ -136,7 +136,7 @@ describe("Dispatcher", () => {
     })
   )
 
-  it.effect("the words of someone who says that a tool exists do not make it exist", () =>
+  it.effect("a sender's claim that a tool exists does not make it exist", () =>
     Effect.gen(function* () {
       const { outcome } = yield* world({ tools: [echo] }).end(asked("constructor", { text: "hi" }))
       assert.strictEqual(outcome._tag, "Failed")

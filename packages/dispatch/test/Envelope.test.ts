@@ -1,4 +1,4 @@
-/** Tests of what a call's end looks like on the wire. */
+/** Tests of a call's end on the wire. */
 import { Envelope as Wire } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { any } from "./Tools.ts"
 
 const call = asked("read_file", { path: "a" })
 
-/** As a reader on the other side gets it. */
+/** Encoded and decoded, as a reader on the other side gets it. */
 const sent = (setting: Parameters<typeof world>[0], of = call) =>
   Effect.gen(function* () {
     const dispatched = yield* world(setting).dispatch(of)
@@ -29,7 +29,7 @@ describe("Envelope", () => {
     })
   )
 
-  it.effect("a success holds what there is to say to people beyond the sentence", () =>
+  it.effect("a success holds the details for users beyond the summary", () =>
     Effect.gen(function* () {
       const execute = () => Effect.succeed({ output: { done: true }, display: "Done", details: "+a\n" })
       const envelope = yield* sent({ tools: [any({ execute })] })
@@ -44,7 +44,7 @@ describe("Envelope", () => {
     })
   )
 
-  it.effect("a human's no is a rejection with their words", () =>
+  it.effect("a denial of the user is a rejection with their reason", () =>
     Effect.gen(function* () {
       const tools = [any({ tier: "Elevated" })]
       assert.deepInclude(yield* sent({ tools, answers: [{ deny: "not today" }] }), {
@@ -55,7 +55,7 @@ describe("Envelope", () => {
     })
   )
 
-  it.effect("a call that waits is a rejection that says for what", () =>
+  it.effect("a pending call is a rejection that names the approval", () =>
     Effect.gen(function* () {
       const envelope = yield* sent({ tools: [any({ tier: "Elevated" })] })
       assert.deepInclude(envelope, { status: "rejected", reason: "waits for a decision on read_file (approval-1)" })
@@ -69,7 +69,7 @@ describe("Envelope", () => {
     })
   )
 
-  it.effect("an output that was cut is text, and the whole is a value where the caller has it", () =>
+  it.effect("a truncated output is text, and the full value if the caller has it", () =>
     Effect.gen(function* () {
       const long = { done: true, text: "x".repeat(20_000) }
       const tool = any({

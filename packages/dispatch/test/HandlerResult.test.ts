@@ -1,4 +1,4 @@
-/** Tests of what becomes of whatever a handler returns or throws: one typed error or a whole result, never a defect. */
+/** Tests of any result or error of a handler: one typed error or a complete result, never a defect. */
 import { Artifact, Canonical, Entry, Message, ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
@@ -46,7 +46,7 @@ const loose = (execute: () => unknown, output: Tool.Codec = Schema.Unknown): Too
 const end = (tool: Tool.Any, setting: Partial<Setting> = {}) =>
   Effect.gen(function* () {
     const { outcome, receipt } = yield* world({ tools: [tool], ...setting }).end(asked(tool.name))
-    // The journal reads back what was recorded.
+    // The journal decodes the recorded result.
     yield* Schema.decodeUnknownEffect(Entry.Outcome, { onExcessProperty: "error" })(JSON.parse(JSON.stringify(outcome)))
     return { outcome, receipt }
   })
@@ -76,7 +76,7 @@ const longest = { _tag: "FileDeleted", path: "x".repeat(100) }
 
 const written = { _tag: "FileWritten", path: "a", bytes: 1, digest: "sha256:0" }
 
-describe("what a handler returns", () => {
+describe("the result of a handler", () => {
   const results: ReadonlyArray<readonly [what: string, returned: unknown, says: string]> = [
     ["undefined", undefined, "it returned undefined"],
     ["null", null, "it returned null"],
@@ -155,7 +155,7 @@ describe("what a handler returns", () => {
     ["an output too deep to be written", { output: nested(100_000), display: "" }, "its result cannot be read"]
   ]
 
-  it.effect.each(results)("a bug in words, whatever it is: %s", ([, returned, says]) =>
+  it.effect.each(results)("is reported as a bug of the tool, for any result: %s", ([, returned, says]) =>
     Effect.gen(function* () {
       const { outcome, receipt } = yield* end(loose(() => Effect.succeed(returned)))
       assert.include(bugOf(outcome), says)
@@ -178,7 +178,7 @@ describe("what a handler returns", () => {
     ["a boxed number", { a: Object(NaN) }, "a: Expected JSON value: it is an object of JavaScript"]
   ]
 
-  it.effect.each(swallowed)("a schema that takes everything does not lose %s", ([, value, says]) =>
+  it.effect.each(swallowed)("a schema that accepts everything does not lose %s", ([, value, says]) =>
     Effect.map(end(loose(() => Effect.succeed({ output: value, display: "" }), Schema.Any)), ({ outcome }) =>
       assert.include(bugOf(outcome), `its output does not fit its schema: ${says}`)
     )
@@ -199,14 +199,14 @@ describe("what a handler returns", () => {
     ["throws a long text", () => raise("x".repeat(100_000)), "xxx"]
   ]
 
-  it.effect.each(handlers)("a bug in words, however it fails: %s", ([, execute, says]) =>
+  it.effect.each(handlers)("is reported as a bug of the tool, for any failure: %s", ([, execute, says]) =>
     Effect.map(end(loose(execute)), ({ outcome }) => {
       assert.include(bugOf(outcome), says)
       assert.isBelow(JSON.stringify(outcome).length, 20_000)
     })
   )
 
-  it.effect("what the call did stays on record where the rest does not fit", () =>
+  it.effect("effects of the call stay recorded if the rest of the result is invalid", () =>
     Effect.gen(function* () {
       const artifacts = [
         written,
@@ -221,7 +221,7 @@ describe("what a handler returns", () => {
     })
   )
 
-  it.effect("as many artifacts of a broken result stay as a receipt holds", () =>
+  it.effect("as many artifacts of an invalid result are kept as a receipt can hold", () =>
     Effect.gen(function* () {
       const artifacts = [written, declared(nested(100_000)), ...Array.from({ length: 50_000 }, () => longest)]
       const { outcome, receipt } = yield* end(loose(() => Effect.succeed({ output: {}, display: 3, artifacts })))
@@ -240,7 +240,7 @@ describe("what a handler returns", () => {
     ["a hint", new ToolError.ExecutionError({ message: "m", hint: hidden })]
   ]
 
-  it.effect.each(said)("no field of an error escapes redaction and its bound: %s", ([, error]) =>
+  it.effect.each(said)("no field of an error escapes redaction and its limit: %s", ([, error]) =>
     Effect.gen(function* () {
       const { outcome } = yield* end(
         loose(() => Effect.fail(error)),
@@ -256,7 +256,7 @@ describe("what a handler returns", () => {
 
   const Named = Schema.Struct({ name: Schema.String, at: Schema.optionalKey(Schema.Struct({ x: Schema.Finite })) })
 
-  it.effect("keys that nothing declares are dropped, and the model and the user are told", () =>
+  it.effect("undeclared keys are dropped, and the model and the user are told", () =>
     Effect.gen(function* () {
       const returned = {
         output: { name: "a", at: { x: 1, y: 2 }, more: true },
@@ -286,7 +286,7 @@ describe("what a handler returns", () => {
     })
   )
 
-  it.effect("is copied once: what it changes afterwards changes nothing", () =>
+  it.effect("is copied once: later changes of the handler's object have no effect", () =>
     Effect.gen(function* () {
       const artifacts = [{ ...written }]
       const { receipt } = yield* end(loose(() => Effect.succeed({ output: {}, display: "", artifacts })))
@@ -303,7 +303,7 @@ describe("what a handler returns", () => {
     discoveredUrls: Schema.optionalKey(Schema.Array(Schema.Union([Schema.String, Schema.Finite])))
   })
 
-  it.effect.prop("whatever it is, what is recorded reads back", [anything], ([returned]) =>
+  it.effect.prop("for any value the recorded result can be decoded", [anything], ([returned]) =>
     Effect.gen(function* () {
       const { outcome, receipt } = yield* end(loose(() => Effect.succeed(returned)))
       assert.oneOf(outcome._tag, ["Succeeded", "Failed"])
@@ -329,11 +329,11 @@ describe("forModel", () => {
     ["returns a text object", () => new String("x"), "forModel returned an object"]
   ]
 
-  it.effect.each(faults)("is a bug in words where it %s", ([, forModel, says]) =>
+  it.effect.each(faults)("is reported as a bug of the tool if it %s", ([, forModel, says]) =>
     Effect.map(end(rendering(forModel)), ({ outcome }) => assert.include(bugOf(outcome), says))
   )
 
-  it.effect("the text is the model's, the typed output is the journal's, digests cover both", () =>
+  it.effect("the text goes to the model, the typed output to the journal, and digests cover both", () =>
     Effect.gen(function* () {
       const { outcome, receipt } = yield* end(rendering(({ a }: { readonly a: number }) => `a is ${a}`))
       const succeeded = succeededOf(outcome)
@@ -363,7 +363,7 @@ describe("forModel", () => {
     })
   )
 
-  it.effect("the whole of both goes to blobs, each tool has its own bound", () =>
+  it.effect("the full text of both goes to blobs, and each tool has its own limit", () =>
     Effect.gen(function* () {
       const tool = { ...rendering(String, "y".repeat(40_000)), maxModelBytes: 20_000 }
       const setting = world({ tools: [tool] })
@@ -379,7 +379,7 @@ describe("forModel", () => {
     })
   )
 
-  it.effect.each([0, -1, NaN, Infinity, 10])("a bound of %s bytes is no way to lose the marker", (maxModelBytes) =>
+  it.effect.each([0, -1, NaN, Infinity, 10])("a limit of %s bytes does not lose the marker", (maxModelBytes) =>
     Effect.gen(function* () {
       const { outcome } = yield* end({ ...rendering(String, "y".repeat(40_000)), maxModelBytes })
       assert.include(succeededOf(outcome).text, "[output truncated — original size: 40000 bytes]")

@@ -1,4 +1,4 @@
-/** A session's side of the dispatcher, kept in memory: ports that write down what they are told, and tools to call. */
+/** A session's side of the dispatcher, in memory: ports that record their calls, and tools to call. */
 import { Policy } from "@bough/policy"
 import { type Approval, Canonical, type Event, Session } from "@bough/protocol"
 import { Capability, type Snapshots, Tool, ToolContext } from "@bough/tool"
@@ -18,7 +18,7 @@ import {
   type ResultCache
 } from "../src/index.ts"
 
-/** What the ports were told, in order. */
+/** The calls of the ports, in order. */
 export interface Told {
   readonly started: Array<Call.PreparedCall>
   readonly ended: Array<{
@@ -31,7 +31,7 @@ export interface Told {
   readonly lapsed: Array<string>
   readonly spilled: Array<Uint8Array>
   readonly events: Array<Event.Event>
-  /** Names of what happened, in one row. */
+  /** Names of the events, in one sequence. */
   readonly order: Array<string>
 }
 
@@ -52,7 +52,7 @@ export interface Setting {
   readonly secrets?: ReadonlyArray<string>
   readonly permits?: number
   readonly provenance?: Provenance.Provenance
-  /** One answer an ask, the last one from then on; called when the ask is made. */
+  /** One answer per request, the last one from then on; called when the request is made. */
   readonly answers?: ReadonlyArray<Answer | (() => Answer)>
   readonly workspaceWrites?: () => string
   readonly snapshots?: Snapshots.Snapshots
@@ -185,7 +185,7 @@ const requestOf = (
     expiresAtMillis: 1_000
   })
 
-/** A call as a model asks it. */
+/** A call as a model requests it. */
 export const asked = (name: string, given: unknown = {}, prior: Call.Prior | null = null): Call.RequestedCall => ({
   toolCallId: Session.ToolCallId.make("call-1"),
   name,
@@ -207,7 +207,7 @@ export const prior = (given: unknown, rest: Partial<Call.Prior> = {}): Call.Prio
 
 export const file = (digest: string | null): Approval.Precondition => ({ _tag: "FileDigest", path: "a.txt", digest })
 
-/** Every method fails: for services that only have to be there. */
+/** Every method fails: for services that must exist but are not called. */
 const unused: ProxyHandler<object> = {
   get: (_target, name) => () => Effect.die(`${String(name)} is not to be called`)
 }
@@ -225,7 +225,7 @@ export const holding = (...capabilities: ReadonlyArray<Capability.Any>): ToolCon
     ToolContext.empty("Main")
   )
 
-/** What the test tools take and give. */
+/** The parameters and results of the test tools. */
 export const Path = Schema.Struct({ path: Schema.String })
 export const Done = Schema.Struct({ done: Schema.Boolean })
 

@@ -9,12 +9,12 @@ import { any } from "./Tools.ts"
 
 const call = asked("read_file", { path: "a" })
 
-/** Ends a call whose handler is this. */
+/** Ends a call with this handler. */
 const running = (execute: Tool.Any["execute"], parts: Partial<Tool.Any> = {}) =>
   world({ tools: [any({ execute, replay: "Unsafe", ...parts })], context: holding(Capability.WorkspaceRead) })
 
 describe("An interrupted call", () => {
-  it.effect("interrupting the dispatch stops the handler, and what an Unsafe one has done is unknown", () =>
+  it.effect("interrupting the dispatch stops the handler, and the outcome of an Unsafe one is unknown", () =>
     Effect.gen(function* () {
       const entered = yield* Deferred.make<void>()
       let stopped = false
@@ -36,7 +36,7 @@ describe("An interrupted call", () => {
     })
   )
 
-  it.effect("an Unsafe call that is interrupted tells what it had done so far, without secrets", () =>
+  it.effect("an Unsafe call that is interrupted reports its progress so far, without secrets", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
       const tool = any({
@@ -71,7 +71,7 @@ describe("An interrupted call", () => {
     })
   )
 
-  it.effect("an interruption finds the effect of an Idempotent call that can be told", () =>
+  it.effect("an interruption finds the effect of an Idempotent call if that can be checked", () =>
     Effect.gen(function* () {
       const entered = yield* Deferred.make<void>()
       let isThere = false
@@ -90,7 +90,7 @@ describe("An interrupted call", () => {
     })
   )
 
-  it.effect("an interruption before the handler has begun ends the call as not run", () =>
+  it.effect("an interruption before the handler has started ends the call as not run", () =>
     Effect.gen(function* () {
       const entered = yield* Deferred.make<void>()
       let runs = 0

@@ -1,4 +1,4 @@
-/** Tests of finding a tool by name, and of what is said when there is none. */
+/** Tests of finding a tool by name, and of the message if there is none. */
 import { type Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
@@ -22,7 +22,7 @@ const complaint = (name: string): string =>
   })
 
 describe("LookUp", () => {
-  it("finds a tool by its whole name", () => {
+  it("finds a tool by its full name", () => {
     assert.strictEqual(Result.getOrThrow(lookUp(asked("read_file"), caller)).tool, readFile)
   })
 
@@ -30,7 +30,7 @@ describe("LookUp", () => {
     assert.strictEqual(complaint(name).split("nearest: ")[1]?.split(",")[0], "read_file")
   })
 
-  it.each(["toString", "__proto__", "", "frobnicate"])("finds nothing for %j and nothing near", (name) => {
+  it.each(["toString", "__proto__", "", "frobnicate"])("finds nothing for %j and suggests nothing", (name) => {
     assert.strictEqual(complaint(name), `unknown tool ${JSON.stringify(name)}`)
   })
 
@@ -40,11 +40,11 @@ describe("LookUp", () => {
     ["create_file", "write_file"],
     ["WRITE", "write_file"],
     ["bash", null]
-  ])("%s is known from elsewhere: %s, where the session holds it", (name, ours) => {
+  ])("%s is known from other agents: it suggests %s, if the session has it", (name, ours) => {
     assert.strictEqual(complaint(name).split("nearest: ")[1]?.split(",")[0] ?? null, ours)
   })
 
-  it("a tool that only others hold is refused, with their names", () => {
+  it("a tool that only other session kinds have is refused, with their names", () => {
     const refusal = (kinds: ReadonlyArray<"Main" | "Branch">) =>
       Result.match(lookUp(asked("sql"), { ...caller, elsewhere: () => ({ tier: "Elevated", kinds }) }), {
         onSuccess: () => assert.fail("it was found"),
@@ -58,7 +58,7 @@ describe("LookUp", () => {
     assert.include(JSON.stringify(refusal([])), "held by another kind of session")
   })
 
-  it("a swap of neighbours is near", () => {
+  it("a swap of neighbouring letters is near", () => {
     assert.deepStrictEqual(nearest("ba", ["ab", "abcdef"], 3), ["ab"])
   })
 })

@@ -1,4 +1,4 @@
-/** Tests of preconditions that a pack declares itself, and of how short is what a model is told of its mistakes. */
+/** Tests of preconditions that a pack declares, and of the size of the error for the model. */
 import { Capability, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -50,7 +50,7 @@ describe("a pack's own fact", () => {
       })
   )
 
-  it.effect("that cannot be read is an error of the call, and nothing runs", () =>
+  it.effect("that cannot be read is an error of the call, which does not run", () =>
     Effect.gen(function* () {
       const provision = Capability.provide(Table, { service: {}, preconditions: Effect.die(new Error("gone")) })
       const { end, told } = world({
@@ -64,7 +64,7 @@ describe("a pack's own fact", () => {
   )
 })
 
-describe("what a model is told of wrong arguments", () => {
+describe("the error for wrong arguments", () => {
   const told = Effect.fnUntraced(function* (parameters: Schema.Codec<unknown, unknown>, given: unknown) {
     const { end } = world({
       tools: [any({ capabilities: [], parameters: parameters as never })],
@@ -97,7 +97,7 @@ describe("what a model is told of wrong arguments", () => {
     })
   )
 
-  it.effect("of thousands of wrong values only some are formatted, and the rest is not counted", () =>
+  it.effect("of thousands of wrong values formats only some, and does not count the rest", () =>
     Effect.gen(function* () {
       const { message } = yield* told(Schema.Struct({ a: Schema.Array(Schema.Literals(many)) }), {
         a: Array.from({ length: 3_000 }, () => "x")
@@ -127,7 +127,7 @@ describe("what a model is told of wrong arguments", () => {
       { a: "x" },
       "a: is refused by a check that does not say what it expects"
     ]
-  ] as const)("names what is expected", ([parameters, given, expected]) =>
+  ] as const)("names the expected type", ([parameters, given, expected]) =>
     Effect.gen(function* () {
       const { message } = yield* told(parameters, given)
       assert.include(message, expected)

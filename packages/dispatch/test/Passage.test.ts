@@ -1,4 +1,4 @@
-/** Where a running call may be led: by rules about hosts, and by what its session has read. */
+/** The redirects of a running call: limited by rules about hosts, and by the labels of its session. */
 import { type Policy, RuleText } from "@bough/policy"
 import type { Session } from "@bough/protocol"
 import { Capability, type NetworkRead, Tool, ToolContext } from "@bough/tool"
@@ -18,7 +18,7 @@ const provenance = {
   sourcesOf: () => ""
 }
 
-/** What the port is told of each address that the call is led to. */
+/** The port's input for each address that the call is redirected to. */
 const ledTo = (
   led: ReadonlyArray<string>,
   setting: {
@@ -66,7 +66,7 @@ const ledTo = (
   })
 
 describe("Passage", () => {
-  it.effect("a denied host is refused at every redirect and spelling, also where nothing private was read", () =>
+  it.effect("a denied host is refused at every redirect and spelling, also if no private data was read", () =>
     Effect.gen(function* () {
       const evil = [
         "https://evil.example/x",
@@ -84,7 +84,7 @@ describe("Passage", () => {
     })
   )
 
-  it.effect("addresses of one machine are one host, however they are written", () =>
+  it.effect("addresses of one machine are one host, in any spelling", () =>
     Effect.gen(function* () {
       const rules = ["deny * host=10.1.2.3", 'deny * host="[fd00::1]"', "deny * host=b\u00e4r.example"]
       const spelt = [
@@ -101,19 +101,17 @@ describe("Passage", () => {
     })
   )
 
-  it.effect(
-    "a host that a rule asks about is not redirected to, unless the call itself was asked about by that rule",
-    () =>
-      Effect.gen(function* () {
-        const rules = ["ask * host=intern.example"]
-        const there = "https://intern.example/b"
-        const [why] = yield* ledTo([there], { rules, labels: [] })
-        assert.strictEqual(
-          why,
-          'the rule "ask * host=intern.example" asks about that host; call the tool with that address itself, which asks'
-        )
-        assert.deepStrictEqual(yield* ledTo([there], { rules, labels: [], url: "https://intern.example/a" }), [null])
-      })
+  it.effect("a host that a rule asks about is not redirected to, unless that rule asked about the call itself", () =>
+    Effect.gen(function* () {
+      const rules = ["ask * host=intern.example"]
+      const there = "https://intern.example/b"
+      const [why] = yield* ledTo([there], { rules, labels: [] })
+      assert.strictEqual(
+        why,
+        'the rule "ask * host=intern.example" asks about that host; call the tool with that address itself, which asks'
+      )
+      assert.deepStrictEqual(yield* ledTo([there], { rules, labels: [], url: "https://intern.example/a" }), [null])
+    })
   )
 
   it.effect("text of a private session is not redirected to an unapproved host", () =>

@@ -1,4 +1,4 @@
-/** What is approved is what was shown: the addresses of a name, and the files of a command outside any sandbox. */
+/** An approval covers exactly the preview: the addresses of a name, and the files of a command outside any sandbox. */
 import { Policy } from "@bough/policy"
 import { Capability, Grant, Tool, ToolContext, type WorkspaceRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
@@ -32,8 +32,8 @@ const goTo = (answers: ReadonlyArray<ReadonlyArray<string>>, host = "near.test")
 
 const go = asked("go", { url: "http://near.test/" })
 
-describe("an approval of a place", () => {
-  it.effect("holds the addresses that were shown, and grants these", () =>
+describe("an approval of an address", () => {
+  it.effect("contains the addresses that were shown, and grants these", () =>
     Effect.gen(function* () {
       const { end, told } = goTo([["10.0.0.1"]])
       assert.strictEqual((yield* end(go)).outcome._tag, "Succeeded")
@@ -44,22 +44,24 @@ describe("an approval of a place", () => {
     })
   )
 
-  it.effect("lapses when the name leads elsewhere once a person has agreed, and is asked with what is so now", () =>
-    Effect.gen(function* () {
-      const { end, told } = goTo([["10.0.0.1"], ["127.0.0.1"]])
-      yield* end(go)
-      assert.deepStrictEqual(
-        told.asked.map(({ reason }) => reason),
-        ["it is 10.0.0.1", "it is 127.0.0.1"]
-      )
-      assert.deepStrictEqual(told.lapsed, ["the call reaches elsewhere"])
-      const restless = goTo([["10.0.0.1"], ["10.0.0.2"], ["10.0.0.3"], ["10.0.0.4"]])
-      assert.strictEqual((yield* restless.end(go)).outcome._tag, "Failed")
-      assert.deepStrictEqual(restless.told.started, [])
-    })
+  it.effect(
+    "lapses if the name has another address after the decision, and is requested again with the current one",
+    () =>
+      Effect.gen(function* () {
+        const { end, told } = goTo([["10.0.0.1"], ["127.0.0.1"]])
+        yield* end(go)
+        assert.deepStrictEqual(
+          told.asked.map(({ reason }) => reason),
+          ["it is 10.0.0.1", "it is 127.0.0.1"]
+        )
+        assert.deepStrictEqual(told.lapsed, ["the call reaches elsewhere"])
+        const restless = goTo([["10.0.0.1"], ["10.0.0.2"], ["10.0.0.3"], ["10.0.0.4"]])
+        assert.strictEqual((yield* restless.end(go)).outcome._tag, "Failed")
+        assert.deepStrictEqual(restless.told.started, [])
+      })
   )
 
-  it.effect("is offered as a rule only where the name is the place", () =>
+  it.effect("is offered as a rule only if the name identifies the host", () =>
     Effect.gen(function* () {
       const isOffered = (host: string, ...addresses: ReadonlyArray<string>) =>
         Effect.gen(function* () {
@@ -123,7 +125,7 @@ const command = (setting: {
 }
 
 describe("an approval of a command outside any sandbox", () => {
-  it.effect("lapses when a file that its words name is another", () =>
+  it.effect("lapses when a file that its command line names has changed", () =>
     Effect.gen(function* () {
       for (const line of ["sh build.sh", "sh ./build.sh>log", `X=1;bash "build.sh" --fast`, "cat x|sh<build.sh"]) {
         const contents = new Map([["build.sh", "one"]])
@@ -153,7 +155,7 @@ describe("an approval of a command outside any sandbox", () => {
     })
   )
 
-  it.effect("lapses when the tree has written anything since, and holds while it has not", () =>
+  it.effect("lapses when the tree has written anything since, and applies as long as it has not", () =>
     Effect.gen(function* () {
       let writes = "none"
       const write = (): Answer => {
@@ -171,7 +173,7 @@ describe("an approval of a command outside any sandbox", () => {
     })
   )
 
-  it.effect("is offered as a rule only where its words name no file of the workspace", () =>
+  it.effect("is offered as a rule only if its command line names no file of the workspace", () =>
     Effect.gen(function* () {
       const contents = new Map([["build.sh", "one"]])
       const everyTime = (line: string) =>
@@ -184,7 +186,7 @@ describe("an approval of a command outside any sandbox", () => {
     })
   )
 
-  it.effect("in a sandbox nothing of this is looked at", () =>
+  it.effect("in a sandbox none of this is checked", () =>
     Effect.gen(function* () {
       const setting = { contents: new Map([["build.sh", "one"]]), answers: ["approve"], reach: "Open" } as const
       const { end, told } = command({ ...setting, writes: () => String(Math.random()) })
@@ -193,7 +195,7 @@ describe("an approval of a command outside any sandbox", () => {
     })
   )
 
-  it("words are taken apart as shells do, and bounded", () => {
+  it("the command line is split as by shells, and bounded", () => {
     const words = HostFiles.pathsNamed({ command: `a.sh "b c.sh" $(d.sh)\n'e.sh'`, argv: ["f g.sh"] })
     for (const word of ["a.sh", "d.sh", "e.sh", "f g.sh", "g.sh"]) assert.include(words, word)
     assert.isAtMost(HostFiles.pathsNamed({ command: "x ".repeat(9).concat("y1 y2 ".repeat(9999)) }).length, 256)

@@ -22,11 +22,11 @@ describe("Redaction", () => {
     assert.isFalse(holdsSecret(redact(text)))
   })
 
-  it("leaves nothing of a secret that begins with another", () => {
+  it("leaves no part of a secret that begins with another", () => {
     assert.strictEqual(redact("hunter2-token-long"), "[redacted]")
   })
 
-  it("hides a value of fewer than 8 characters only where it is a word of its own", () => {
+  it("redacts a value of fewer than 8 characters only as a word of its own", () => {
     const { holdsSecret, redact } = Redaction.make(["prod1"])
     assert.strictEqual(redact("db=prod1; prod1!"), "db=[redacted]; [redacted]!")
     for (const text of ["reprod1", "prod1uct", "prod1_key", "aprod1ß", "cHJvZDE="]) {
@@ -35,17 +35,17 @@ describe("Redaction", () => {
     }
   })
 
-  it("says which secret was hidden, by a name that can stand anywhere", () => {
+  it("names the redacted secret, by a name that is valid anywhere", () => {
     const named = Redaction.make([{ value: "s3cret-value", name: 'MY_KEY" x' }, "another-value"])
     assert.strictEqual(named.redact("a s3cret-value b another-value"), "a [hidden: MY_KEY__x] b [redacted]")
   })
 
-  it("leaves text without secrets as it is, and does not look for very short ones", () => {
+  it("leaves text without secrets unchanged, and does not search for very short ones", () => {
     assert.strictEqual(redact("a banana"), "a banana")
     assert.isFalse(holdsSecret("a banana"))
   })
 
-  it("learns secrets while it is in use, in streams that have begun too", () => {
+  it("learns secrets while it is in use, also in streams that have started", () => {
     const growing = Redaction.growing(["hunter2-token"])
     const stream = Redaction.streaming(growing)
     assert.isFalse(growing.holdsSecret("vault-value-1"))
@@ -61,7 +61,7 @@ describe("Redaction", () => {
     assert.strictEqual(Redaction.make(["\udc00secret"]).redact("\ud800\udc00secret"), "\ud800[redacted]")
   })
 
-  it.prop("whatever the secret, redacted text does not hold it", [Schema.String, Schema.String], ([a, b]) => {
+  it.prop("whatever the secret, redacted text does not contain it", [Schema.String, Schema.String], ([a, b]) => {
     const secret = `${a}a-secret`
     const redaction = Redaction.make([secret])
     assert.isFalse(redaction.redact(`${b}${secret}${b}`).includes(secret))
@@ -71,7 +71,7 @@ describe("Redaction", () => {
   const secrets = ["aabab-aab", "aab-secret", "bab-aab-long"]
   const Pieces = Schema.Array(Schema.Literals(["a", "b", "-", "aab", "-secret", "ab-aab-long", "aabab-", "x"]))
 
-  it.prop("finds in pieces what it finds in the whole, and shows no piece of it", [Pieces], ([pieces]) => {
+  it.prop("finds the same in pieces as in the full text, and shows no piece of it", [Pieces], ([pieces]) => {
     const redaction = Redaction.make(secrets)
     const streaming = Redaction.streaming(redaction)
     const shown = [...pieces.map(streaming.push), streaming.end()]
@@ -80,7 +80,7 @@ describe("Redaction", () => {
     assert.strictEqual(streaming.end(), "")
   })
 
-  it("holds nothing back where nothing is secret", () => {
+  it("delays no text if there is no secret", () => {
     assert.strictEqual(Redaction.streaming(Redaction.none).push("aab"), "aab")
   })
 })

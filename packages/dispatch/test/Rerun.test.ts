@@ -43,7 +43,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("a Safe call whose start left no record runs again", () =>
+  it.effect("a Safe call whose start was not recorded runs again", () =>
     Effect.gen(function* () {
       const { runs } = yield* resume({ replay: "Safe" }, { argumentsDigest: "", authority: null })
       assert.strictEqual(runs, 1)
@@ -73,7 +73,7 @@ describe("Rerun", () => {
       })
   )
 
-  it.effect("other arguments than it was started with make it unknown", () =>
+  it.effect("other arguments than at its start make it unknown", () =>
     Effect.gen(function* () {
       const { ended, runs } = yield* resume({ replay: "Idempotent" }, { argumentsDigest: "sha256:other" })
       assert.strictEqual(runs, 0)
@@ -81,7 +81,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("after three attempts it fails and says so", () =>
+  it.effect("after three attempts it fails with that reason", () =>
     Effect.gen(function* () {
       const { ended, runs } = yield* resume({ replay: "Safe" }, { attempts: 3 })
       assert.strictEqual(runs, 0)
@@ -92,7 +92,7 @@ describe("Rerun", () => {
 
   const previewing = (digest: string) => () => Effect.succeed({ render: digest, preconditions: [file(digest)] })
 
-  it.effect("an Idempotent call runs again while what it relied on holds", () =>
+  it.effect("an Idempotent call runs again while its preconditions hold", () =>
     Effect.gen(function* () {
       const { runs, told } = yield* resume(
         { replay: "Idempotent", preview: previewing("one") },
@@ -103,7 +103,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("an Idempotent call whose effect is there returns it, under the attempt that made it", () =>
+  it.effect("an Idempotent call whose effect exists returns it, under the attempt that made it", () =>
     Effect.gen(function* () {
       const { ended, runs, told } = yield* resume(
         { replay: "Idempotent", preview: previewing("two"), findExisting: () => Effect.succeed(done) },
@@ -119,7 +119,7 @@ describe("Rerun", () => {
     ["nothing can tell", null],
     ["it is not there", () => Effect.succeed(null)],
     ["looking fails", () => Effect.fail(new ToolError.ExecutionError({ message: "x" }))]
-  ] as const)("an Idempotent call in a changed world is unknown where %s", ([, findExisting]) =>
+  ] as const)("an Idempotent call in a changed world is unknown if %s", ([, findExisting]) =>
     Effect.gen(function* () {
       const { ended, runs } = yield* resume(
         { replay: "Idempotent", preview: previewing("two"), findExisting },
@@ -130,7 +130,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("a preview that fails now found another world than before", () =>
+  it.effect("a preview that fails now counts as a changed world", () =>
     Effect.gen(function* () {
       const preview = () => Effect.fail(new ToolError.ExecutionError({ message: "the file is gone" }))
       const { ended } = yield* resume({ replay: "Idempotent", preview }, { preconditions: [file("one")] })
@@ -138,7 +138,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect.each(["Safe", "Idempotent"] as const)("an approval that was consumed is asked for again: %s", (replay) =>
+  it.effect.each(["Safe", "Idempotent"] as const)("an approval that was consumed is requested again: %s", (replay) =>
     Effect.gen(function* () {
       const { runs, told } = yield* resume({ replay, tier: "Elevated" }, { authority: user }, { answers: ["approve"] })
       assert.strictEqual(runs, 1)
@@ -148,7 +148,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("an approval that was consumed is asked for again also where nothing asks now, unless by a rule", () =>
+  it.effect("an approval that was consumed is requested again even if no check asks now, except by a rule", () =>
     Effect.gen(function* () {
       const again = yield* resume({ replay: "Safe", tier: "ReadOnly" }, { authority: user }, { answers: ["approve"] })
       assert.deepStrictEqual(again.told.order, ["asked", "started 2", "ended Succeeded"])
@@ -158,17 +158,17 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect.each(["Safe", "Idempotent"] as const)("one that is denied when it is asked for again: %s", (replay) =>
+  it.effect.each(["Safe", "Idempotent"] as const)("a denial of the repeated request: %s", (replay) =>
     Effect.gen(function* () {
       const answers = [{ deny: "no" }]
       const { ended, runs } = yield* resume({ replay, tier: "Elevated" }, { authority: user }, { answers })
       assert.strictEqual(runs, 0)
-      // What an Idempotent one did before is unknown; a Safe one did nothing that counts.
+      // The earlier effect of an Idempotent one is unknown; a Safe one had none.
       assert.strictEqual(ended.outcome._tag, replay === "Safe" ? "Rejected" : "Unknown")
     })
   )
 
-  it.effect("an effect that is there is found before anything else can fail, whatever was started how often", () =>
+  it.effect("an existing effect is found before any other check can fail, after any number of starts", () =>
     Effect.gen(function* () {
       const gone = () => Effect.fail(new ToolError.ExecutionError({ message: "there is no file" }))
       for (const attempts of [1, 3]) {
@@ -181,7 +181,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("a file that is what it was before the start is no effect", () =>
+  it.effect("a file that is unchanged since before the start is no effect", () =>
     Effect.gen(function* () {
       const digest = "sha256:one"
       const found = { ...done, artifacts: [{ _tag: "FileWritten", path: "a.txt", bytes: 1, digest } as const] }
@@ -193,14 +193,14 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("waiting may be interrupted any number of times", () =>
+  it.effect("a pending approval may be interrupted any number of times", () =>
     Effect.gen(function* () {
       const { runs } = yield* resume({ replay: "Safe", releasesPermit: true }, { attempts: 30 })
       assert.strictEqual(runs, 1)
     })
   )
 
-  it.effect("a call that went ahead by itself is asked about if policy asks now", () =>
+  it.effect("a call that ran without an approval is asked about if policy asks now", () =>
     Effect.gen(function* () {
       const { told } = yield* resume({ replay: "Idempotent", tier: "Elevated" }, {}, { answers: ["approve"] })
       assert.deepStrictEqual(told.order, ["asked", "started 2", "ended Succeeded"])
@@ -216,7 +216,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("a started call of a tool that is gone, or beyond the session now, is unknown", () =>
+  it.effect("a started call of a tool that no longer exists, or is no longer allowed in the session, is unknown", () =>
     Effect.gen(function* () {
       const gone = world({ tools: [] })
       assert.include(unknownBecause((yield* gone.end(asked("gone", given, prior(given)))).outcome), "unknown tool")

@@ -1,4 +1,4 @@
-/** Tests of the calls that a rule says it covers, or does not. */
+/** Tests of the examples of a rule: calls that it covers, or does not. */
 import { assert, describe, it } from "@effect/vitest"
 import { RuleText } from "@bough/policy"
 import { Egress, Tool } from "@bough/tool"
@@ -36,7 +36,7 @@ const wrong = (rule: string, examples: Partial<RuleExamples.Examples>): string |
   )
 
 describe("RuleExamples", () => {
-  it("finds a rule right that covers what it says, and nothing that it says it does not", () => {
+  it("accepts a rule that matches its examples and none of its counterexamples", () => {
     const match = ["write_file path=src/a.ts", 'write_file path="/srv/space/src/b c"']
     const notMatch = ["write_file path=srcs/a.ts", "write_file path=src/../x", "read_file path=src/a.ts"]
     assert.isNull(wrong("write_file path=src/", { match, notMatch }))
@@ -45,7 +45,7 @@ describe("RuleExamples", () => {
     )
   })
 
-  it("names the rule and the example that it is wrong about", () => {
+  it("names the rule and the wrong example", () => {
     assert.strictEqual(
       wrong("write_file path=src", { match: ["write_file path=src/a", "write_file path=srcs/a"] }),
       'the rule "write_file path=src" has the example "write_file path=srcs/a", which does not match, and should'
@@ -61,7 +61,7 @@ describe("RuleExamples", () => {
     ["write_file pth=a", 'is no call of write_file: pth: unknown key "pth": did you mean "path"?'],
     ["write_file path=[1]", /is no call of write_file: path: /],
     ["write_file path", 'has "path" where FIELD=VALUE is expected']
-  ])("takes no example that is no call, whichever way it should go: %j", (example, what) => {
+  ])("refuses an example that is no call, whichever way it should match: %j", (example, what) => {
     for (const examples of [{ match: [example] }, { notMatch: [example] }]) {
       const message = wrong("read_file", examples) ?? ""
       if (typeof what === "string") assert.include(message, what)
@@ -69,7 +69,7 @@ describe("RuleExamples", () => {
     }
   })
 
-  it("asks where a call goes of its tool, and wants it whole for that", () => {
+  it("asks the tool for the destination of a call, and requires a complete call for that", () => {
     const rule = "http_get host=api.example.com"
     const match = ["http_get url=https://api.example.com/v1?x=1 accept=*/*"]
     assert.isNull(wrong(rule, { match, notMatch: ["http_get url=https://example.com.evil/ accept=*/*"] }))

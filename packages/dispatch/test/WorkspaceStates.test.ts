@@ -9,7 +9,7 @@ const failed = Effect.fail(
   new Snapshots.SnapshotFailed({ reason: "StoreFailed", message: "no space is left on the disk" })
 )
 
-/** Snapshots that are numbered, and told of in `order`. */
+/** Numbered snapshots, recorded in `order`. */
 const numbered = (order: Array<string>, parts: Partial<Snapshots.Snapshots> = {}): Snapshots.Snapshots => {
   let count = 0
   const taken = (name: string) =>
@@ -54,7 +54,7 @@ describe("A call that may write the workspace", () => {
     })
   )
 
-  it.effect("asks where its state cannot be recorded, says why, and runs without one once it is approved", () =>
+  it.effect("asks if its state cannot be recorded, says why, and runs without one once it is approved", () =>
     Effect.gen(function* () {
       const { end, order, told } = writing({ parts: { before: failed }, answers: ["approve"] })
       const { receipt } = yield* end(write)
@@ -64,7 +64,7 @@ describe("A call that may write the workspace", () => {
     })
   )
 
-  it.effect("does not run where its state cannot be recorded and that is denied", () =>
+  it.effect("does not run if its state cannot be recorded and that is denied", () =>
     Effect.gen(function* () {
       const { end, order } = writing({ parts: { before: failed }, answers: [{ deny: null }] })
       assert.strictEqual((yield* end(write)).outcome._tag, "Rejected")
@@ -84,7 +84,7 @@ describe("A call that may write the workspace", () => {
     })
   )
 
-  it.effect("lapses an approval where its state cannot be recorded any more, and asks with that reason", () =>
+  it.effect("lapses an approval if its state can no longer be recorded, and asks with that reason", () =>
     Effect.gen(function* () {
       let takes = 0
       const before = Effect.suspend(() => (++takes === 1 ? Effect.succeed("state-1") : failed))
@@ -104,7 +104,7 @@ describe("A call that may write the workspace", () => {
     })
   )
 
-  it.effect("ends as it did where the state after it cannot be recorded", () =>
+  it.effect("ends unchanged if the state after it cannot be recorded", () =>
     Effect.gen(function* () {
       const { end } = writing({ parts: { after: failed } })
       const { outcome, receipt } = yield* end(write)

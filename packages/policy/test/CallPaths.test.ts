@@ -1,4 +1,4 @@
-/** Tests of rules about paths: they speak of places, whatever field and spelling a call uses. */
+/** Tests of rules about paths: they match places, whatever field and spelling a call uses. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { type CallPaths, Policy, RuleMatch, RuleText } from "../src/index.ts"
@@ -38,17 +38,17 @@ describe("CallPaths", () => {
     [{ paths: ["a", "lib/../ci/b"] }],
     [{ edits: [{ path: "a" }, { path: "ci/b" }] }],
     [{ options: { from: "ci" } }]
-  ])("an ask of path=ci/ speaks of every path of %j", (given) => {
+  ])("an ask of path=ci/ matches every path of %j", (given) => {
     assert.isTrue(matches("ask * path=ci/", given))
     assert.isFalse(matches("ask * path=other/", given))
   })
 
-  it("an ask of to=ci/ speaks of nothing else", () => {
+  it("an ask of to=ci/ matches nothing else", () => {
     assert.isTrue(matches("ask * to=ci", { from: "a", to: "ci/b" }))
     assert.isFalse(matches("ask * to=ci", { from: "ci/b", to: "a" }))
   })
 
-  it("an allow speaks of the argument of its name alone", () => {
+  it("an allow matches the argument of its name alone", () => {
     assert.isFalse(matches("* path=ci/", { from: "ci/x", to: "ci/y" }))
     assert.isTrue(matches("* paths=ci", { paths: ["ci/a", "ci/b"] }))
     assert.isFalse(matches("* paths=ci", { paths: ["ci/a", "lib/b"] }))
@@ -63,7 +63,7 @@ describe("CallPaths", () => {
     assert.isFalse(matches("deny * path=ci", { target: "./ci/x" }))
   })
 
-  it("what narrows means where a link leads, and a rule's own link", () => {
+  it("ask and deny rules match the target of a link, and a rule's own link", () => {
     for (const effect of ["deny", "ask"]) {
       assert.isTrue(matches(`${effect} write_file path=deploy/`, { path: "d2/x" }, { leadsTo }), effect)
       assert.isTrue(matches(`${effect} write_file path=d2`, { path: "d2/x" }, { leadsTo }), effect)
@@ -72,14 +72,14 @@ describe("CallPaths", () => {
     }
   })
 
-  it("an allow covers a path only as it is written and where it leads", () => {
+  it("an allow covers a path only if both its text and its target match", () => {
     assert.isTrue(matches("write_file path=src", { path: "src/x" }, { leadsTo }))
     assert.isFalse(matches("write_file path=d2", { path: "d2/x" }, { leadsTo }), "it leads elsewhere")
     assert.isFalse(matches("write_file path=deploy", { path: "d2/x" }, { leadsTo }), "it is spelt elsewhere")
     assert.isFalse(matches("write_file path=src", { path: "src/gone" }, { leadsTo }), "it leads nowhere")
   })
 
-  it("a move or a removal of what contains a place is about the place; reading around it, or working there, is not", () => {
+  it("a move or a removal of a directory that contains a place matches the place; reading around it, or working there, does not", () => {
     const acts = { actsBelow: true }
     assert.isTrue(matches("deny * path=src/secrets/", { from: "src", to: "lib" }, acts))
     assert.isTrue(matches("deny * path=src/secrets/", { path: "." }, acts))
@@ -96,7 +96,7 @@ describe("CallPaths", () => {
       { ...subject(given, places), tier: "Elevated", reach: "Confined", raised: null, tainted: null, newHost: null }
     )._tag
 
-  it("an allow for a directory fixes no file of its name, and no link", () => {
+  it("an allow for a directory matches no file of its name, and no link", () => {
     assert.strictEqual(elevated({ path: "x" }, "write_file path=x/"), "Ask")
     assert.strictEqual(elevated({ path: "x" }, "write_file path=x/", { leadsTo }), "Ask")
     assert.strictEqual(elevated({ path: "x/" }, "write_file path=x/", { leadsTo }), "Allow")

@@ -1,4 +1,4 @@
-/** Tests of how a call is written in a rule's own words. */
+/** Tests of calls written in the syntax of rules. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -10,7 +10,7 @@ const complaint = (text: string): string => {
 }
 
 describe("CallText", () => {
-  it("reads a tool and its arguments, paths as they stand", () => {
+  it("parses a tool and its arguments, paths unchanged", () => {
     assert.deepStrictEqual(Result.getOrThrow(CallText.parse('edit_file path=src/../a edits=[{"old": "x y"}]')), {
       tool: "edit_file",
       arguments: { path: "src/../a", edits: [{ old: "x y" }] }
@@ -22,20 +22,16 @@ describe("CallText", () => {
     ["* path=a", `names "*", which cannot be a tool's name`],
     ["allow write_file path=a", 'has "write_file" where FIELD=VALUE is expected'],
     ["write_file options.mode=1", 'names a part, "options.mode", where a call gives the whole argument as JSON']
-  ])("refuses %j, saying what is wrong", (text, what) => {
+  ])("refuses %j with the reason", (text, what) => {
     assert.strictEqual(complaint(text), what)
   })
 
   const anyArguments = Schema.Record(Schema.Literals(["path", "argv", "x-y", "a.b", "no good"]), Schema.Json)
 
-  it.prop(
-    "what is printed reads back as the same call, and what could not be is not printed",
-    [anyArguments],
-    ([given]) => {
-      const text = CallText.printed({ tool: "t", arguments: given })
-      const names = Object.keys(given)
-      if (text === null) assert.isTrue(names.includes("a.b") || names.includes("no good"))
-      else assert.strictEqual(JSON.stringify(Result.getOrThrow(CallText.parse(text)).arguments), JSON.stringify(given))
-    }
-  )
+  it.prop("a printed call parses to the same call, and an ambiguous one is not printed", [anyArguments], ([given]) => {
+    const text = CallText.printed({ tool: "t", arguments: given })
+    const names = Object.keys(given)
+    if (text === null) assert.isTrue(names.includes("a.b") || names.includes("no good"))
+    else assert.strictEqual(JSON.stringify(Result.getOrThrow(CallText.parse(text)).arguments), JSON.stringify(given))
+  })
 })

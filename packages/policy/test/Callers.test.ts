@@ -24,7 +24,7 @@ describe("Callers", () => {
     "deny write_file @agent=ana",
     "ask * @channel=web",
     "write_file path=src/ @kind=Branch @agent=ana @channel=web"
-  ])("%s speaks of the caller that it names", (text) => {
+  ])("%s matches the caller that it names", (text) => {
     assert.isTrue(covers(text, caller))
   })
 
@@ -34,15 +34,15 @@ describe("Callers", () => {
     "ask * @channel=terminal",
     "write_file path=src/ @kind=Branch @agent=ana @channel=terminal",
     "deny write_file path=lib/ @kind=Branch"
-  ])("%s does not speak of another", (text) => {
+  ])("%s does not match another", (text) => {
     assert.isFalse(covers(text, caller))
   })
 
-  it("a channel that is named is not the lack of one", () => {
+  it("a named channel does not match a missing one", () => {
     assert.isFalse(covers("deny write_file @channel=web", { ...caller, channel: null }))
   })
 
-  it("who is not known is meant by what narrows and by nothing that allows", () => {
+  it("an unknown caller matches ask and deny rules, and no allow rule", () => {
     assert.isTrue(covers("deny write_file @kind=Main", undefined))
     assert.isTrue(covers("ask write_file @channel=web", undefined))
     assert.isFalse(covers("write_file @kind=Main", undefined))
@@ -67,7 +67,7 @@ describe("Callers", () => {
     ["ask * @tier=ReadOnly", "ReadOnly", "Ask"],
     ["write_file @tier=System", "System", "Allow"],
     ["write_file @tier=Workspace", "System", "Ask"]
-  ] as const)("%s makes of a call that is %s: %s", (text, tier, decision) => {
+  ] as const)("%s decides for a call that is %s: %s", (text, tier, decision) => {
     const facts: Policy.Facts = {
       tool: "write_file",
       arguments: {},
@@ -84,7 +84,7 @@ describe("Callers", () => {
     assert.strictEqual(Policy.evaluate({ rules: [parsed(text)], approve: "ask" }, facts)._tag, decision)
   })
 
-  it("refuses a tier that there is not", () => {
+  it("refuses an unknown tier", () => {
     assert.isTrue(Result.isFailure(RuleText.parse("deny * @tier=Root")))
   })
 

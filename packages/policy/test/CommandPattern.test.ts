@@ -13,7 +13,7 @@ interface Given {
   readonly reach?: Policy.Reach
 }
 
-/** A call of run_command that a user is asked about: it asks for more than the sandbox gives, or there is none. */
+/** A call of run_command that needs an approval: it requests more than the sandbox gives, or there is none. */
 const call = ({ commands, cwd, escalate, reach = "Confined" }: Given): Policy.Facts => ({
   tool: "run_command",
   tier: "Elevated",
@@ -43,7 +43,7 @@ const npm = 'run_command command="npm test *"'
 const npmHost = `${npm} escalate.to=host`
 
 describe("A rule about commands by their first words", () => {
-  it("answers a command that begins with them, whatever follows, and no other", () => {
+  it("covers a command that begins with them, whatever follows, and no other", () => {
     for (const words of [npmTest, [...npmTest, "--watch"], [...npmTest, "a", "b c"]]) {
       assert.strictEqual(decided([npm], call({ commands: [words] })), "Allow", words.join(" "))
     }
@@ -52,12 +52,12 @@ describe("A rule about commands by their first words", () => {
     }
   })
 
-  it("answers no command that was not read whole", () => {
+  it("covers no command that was not parsed completely", () => {
     assert.strictEqual(decided([npm], call({ commands: null })), "Ask")
     assert.strictEqual(decided([npm], call({ commands: [] })), "Ask")
   })
 
-  it("answers several only if each is meant, by one rule or by several", () => {
+  it("covers several commands only if each matches, by one rule or by several", () => {
     const both = [npmTest, ["git", "status"]]
     assert.strictEqual(decided([npm], call({ commands: both })), "Ask")
     assert.strictEqual(decided([npm, 'run_command command="git status *"'], call({ commands: both })), "Allow")
@@ -68,7 +68,7 @@ describe("A rule about commands by their first words", () => {
     )
   })
 
-  it("answers what is asked for beyond the sandbox only where it names that", () => {
+  it("covers a request beyond the sandbox only if it names that", () => {
     const host = call({ commands: [npmTest], escalate: "host" })
     assert.strictEqual(decided([npm], host), "Ask")
     assert.strictEqual(decided(["run_command"], host), "Ask")
@@ -78,7 +78,7 @@ describe("A rule about commands by their first words", () => {
     assert.strictEqual(decided([npmHost], call({ commands: [npmTest], escalate: "host", cwd: "other" })), "Ask")
   })
 
-  it("denies and asks about a command that may be meant, also one that was not read", () => {
+  it("denies and asks about a command that may match, also one that was not parsed", () => {
     const deny = 'deny run_command command="git push *"'
     assert.strictEqual(decided([deny], call({ commands: [npmTest, ["git", "push", "origin"]] })), "Deny")
     assert.strictEqual(decided([deny, "run_command"], call({ commands: [npmTest], reach: "Confined" })), "Ask")
@@ -86,17 +86,17 @@ describe("A rule about commands by their first words", () => {
     assert.strictEqual(decided([deny], unread), "Deny")
   })
 
-  it("never answers taint", () => {
+  it("never overrides taint", () => {
     const tainted = { ...call({ commands: [npmTest] }), tainted: "made by the model" }
     assert.strictEqual(decided([npm], tainted), "Ask")
   })
 })
 
-describe("The rule behind always, of a command that asks for more", () => {
+describe("The rule behind always, of a command that requests more", () => {
   const offered = (words: ReadonlyArray<string>, escalate = "host"): string | null =>
     RuleOf.ruleOf(call({ commands: [words], escalate }))?.text ?? null
 
-  it("is its first words and what it asks for, and answers that call and others like it", () => {
+  it("has its first words and the request, and covers that call and others like it", () => {
     assert.strictEqual(
       offered(["git", "push", "origin", "main"], "network"),
       'run_command command="git push *" escalate.to=network'
@@ -114,7 +114,7 @@ describe("The rule behind always, of a command that asks for more", () => {
     }
   })
 
-  it("is this very command where its first words would mean anything", () => {
+  it("has the exact command if its first words could mean anything", () => {
     for (const words of [
       ["bash", "-c", "x"],
       ["python3", "a.py"],
@@ -131,7 +131,7 @@ describe("The rule behind always, of a command that asks for more", () => {
     }
   })
 
-  it("shows what it means and does not mean as it is", () => {
+  it("shows its exact scope", () => {
     const pattern = RuleMatch.patternOf(rule(npm)) ?? ""
     const { match, notMatch } = CommandPattern.examplesOf(pattern)
     for (const text of match) assert.isTrue(CommandPattern.surelyMeans(pattern, [text.split(" ")]), text)
@@ -143,7 +143,7 @@ describe("The mode that allows every command", () => {
   const commands = (facts: Policy.Facts, rules: ReadonlyArray<string> = []): Policy.Decision =>
     Policy.evaluate({ rules: rules.map(rule), approve: "commands" }, facts)
 
-  it("answers every ask about commands, and says that it did", () => {
+  it("allows every ask about commands, and is named as the authority", () => {
     const allowed = { _tag: "Allow", authority: { _tag: "Config", source: "approve: commands" } } as const
     assert.deepStrictEqual(commands(call({ commands: null, escalate: "host" })), allowed)
     assert.deepStrictEqual(commands(call({ commands: null, reach: "Host" })), allowed)
@@ -151,7 +151,7 @@ describe("The mode that allows every command", () => {
     assert.deepStrictEqual(Policy.evaluateHost({ rules: [], approve: "commands" }, subject, false), allowed)
   })
 
-  it("answers no rule, no taint and nothing but commands", () => {
+  it("overrides no rule and no taint, and applies to commands only", () => {
     const facts = call({ commands: [npmTest], escalate: "host" })
     assert.strictEqual(commands(facts, ["ask run_command"])._tag, "Ask")
     assert.strictEqual(commands(facts, ["deny run_command"])._tag, "Deny")

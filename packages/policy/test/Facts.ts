@@ -1,4 +1,4 @@
-/** Arbitrary calls and rules that often meet: few names, few values. */
+/** Random calls and rules that often match: few names, few values. */
 import type { Policy, Rule } from "../src/index.ts"
 import { HostRule, Rule as Rules } from "../src/index.ts"
 import * as Arbitrary from "effect/Arbitrary"
@@ -20,7 +20,7 @@ export const pathText = Arbitrary.map(
   ({ absolute, segments, slash }) => absolute + segments.join("/") + slash
 )
 
-/** A path that a rule may hold. */
+/** A path that a rule may contain. */
 export const rulePath = Arbitrary.filter(pathText, (text) => !text.split("/").includes(".."))
 
 const agent = Schema.Literals(["ana", "reviewer"])

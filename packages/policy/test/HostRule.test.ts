@@ -1,4 +1,4 @@
-/** Tests of which destinations a rule's host speaks of. */
+/** Tests of which destinations a rule's host matches. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { HostRule, RuleMatch, RuleText } from "../src/index.ts"
@@ -56,7 +56,7 @@ describe("HostRule", () => {
     assert.isFalse(covers(`deny * host=${host}`, url))
   })
 
-  it("refuses a rule whose host is none", () => {
+  it("refuses a rule with an invalid host", () => {
     for (const host of ["https://api.example", "api.example/x", "a@b", '"a b"', "3000", '""']) {
       const read = RuleText.parse(`http_request host=${host}`)
       assert.isTrue(Result.isFailure(read), host)

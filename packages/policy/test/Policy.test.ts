@@ -1,10 +1,10 @@
-/** Tests of what is allowed, asked and denied. */
+/** Tests of allowed, asked and denied calls. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { HostRule, Policy, type Rule, RuleText } from "../src/index.ts"
 import { approve, facts as anyFacts, root, rule as anyRule, rules as anyRules } from "./Facts.ts"
 
-/** Why a call is tainted. */
+/** The reason of a call's taint. */
 const tainting = "this address was made by the model"
 
 const runs = { arbitrary: { runs: 500 } }
@@ -44,14 +44,14 @@ describe("Policy", () => {
     assert.strictEqual(decide({ tier, reach })._tag, expected)
   })
 
-  it("an allow-rule answers a System ask and is named as the authority", () => {
+  it("an allow rule covers a System ask and is named as the authority", () => {
     assert.deepStrictEqual(decide({}, ['run_command argv=["npm","test"]']), {
       _tag: "Allow",
       authority: { _tag: "Rule", rule: 'run_command argv=["npm","test"]' }
     })
   })
 
-  it("what is allowed anyway is not put down to a rule", () => {
+  it("a call that needs no approval names no rule as its authority", () => {
     assert.deepStrictEqual(decide({ tier: "Workspace", reach: "Confined" }, ["run_command"]), {
       _tag: "Allow",
       authority: { _tag: "Automatic" }
@@ -59,23 +59,23 @@ describe("Policy", () => {
   })
 
   it.each([["run_command"], ["*"], ['run_command argv=["npm"]'], ["run_command timeoutMillis=120000"]])(
-    "%s does not answer an Elevated ask",
+    "%s does not cover an Elevated ask",
     (text) => {
       assert.strictEqual(decide({ tier: "Elevated" }, [text])._tag, "Ask")
     }
   )
 
-  it("a rule that names every argument but defaults answers an Elevated ask", () => {
+  it("a rule that names every argument but defaults covers an Elevated ask", () => {
     assert.strictEqual(decide({ tier: "Elevated" }, ['run_command argv=["npm","test"]'])._tag, "Allow")
   })
 
-  it("an argument that is not at its default must be named to answer an Elevated ask", () => {
+  it("an argument other than its default must be named to cover an Elevated ask", () => {
     const slow = { tier: "Elevated", arguments: { argv: ["npm", "test"], timeoutMillis: 1 } } as const
     assert.strictEqual(decide(slow, ['run_command argv=["npm","test"]'])._tag, "Ask")
     assert.strictEqual(decide(slow, ['run_command argv=["npm","test"] timeoutMillis=1'])._tag, "Allow")
   })
 
-  it("a directory's rule does not answer an Elevated ask about what is in it", () => {
+  it("a directory's rule does not cover an Elevated ask about its content", () => {
     const write = { tool: "write_file", tier: "Elevated", arguments: { path: "src/AGENTS.md" } } as const
     assert.strictEqual(decide(write, ["write_file path=src/"])._tag, "Ask")
     assert.strictEqual(decide(write, ["write_file path=src"])._tag, "Ask")
@@ -104,14 +104,14 @@ describe("Policy", () => {
     assert.strictEqual(decide(facts, [], "deny")._tag, "Deny")
   })
 
-  it("a rule about an argument that is called host opens no place", () => {
+  it("a rule about an argument that is called host allows no host", () => {
     const given = { host: "x.example", url: "https://x.example/" }
     const facts = { tool: "go", tier: "ReadOnly", arguments: given, newHost: "made" } as const
     const there = { ...facts, destination: HostRule.destinationOf(given.url) }
     assert.strictEqual(decide(there, ["go host=x.example"])._tag, "Ask")
   })
 
-  it("approve: allow answers System asks and no Elevated ones", () => {
+  it("approve: allow covers System asks and no Elevated ones", () => {
     assert.deepStrictEqual(decide({}, [], "allow"), {
       _tag: "Allow",
       authority: { _tag: "Config", source: "approve: allow" }
@@ -120,7 +120,7 @@ describe("Policy", () => {
     assert.strictEqual(decide({ reach: "Host" }, [], "allow")._tag, "Ask")
   })
 
-  it("approve: allow does not answer for a rule that asks", () => {
+  it("approve: allow does not override a rule that asks", () => {
     assert.strictEqual(decide({ tier: "ReadOnly" }, ["ask run_command"], "allow")._tag, "Ask")
   })
 
@@ -138,7 +138,7 @@ describe("Policy", () => {
   const rank = (policy: Policy.Policy, facts: Policy.Facts) => permissive[Policy.evaluate(policy, facts)._tag]
 
   it.prop(
-    "one matching deny rule denies, in any company",
+    "one matching deny rule denies, among any other rules",
     [anyRules, anyFacts, approve],
     ([rules, facts, answer]) => {
       const all = [...rules, rule(`deny ${facts.tool}`)]
@@ -181,7 +181,7 @@ describe("Policy", () => {
   )
 
   it.prop(
-    "a graver tier, taint or the host never permits more",
+    "a higher tier, taint or the host never permits more",
     [anyRules, anyFacts, approve],
     ([rules, facts, answer]) => {
       const policy = { rules, approve: answer }

@@ -1,4 +1,4 @@
-/** Tests of which calls a rule speaks of. */
+/** Tests of which calls a rule matches. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { RuleMatch, RuleText } from "../src/index.ts"
@@ -53,7 +53,7 @@ describe("RuleMatch", () => {
     assert.isTrue(matches("deny write_file path=secrets", { path }))
   })
 
-  it("a directory above the workspace covers all of the workspace, however its paths are written", () => {
+  it("a directory above the workspace covers all of the workspace, in any spelling of its paths", () => {
     const segments = root.split("/").filter((segment) => segment !== "")
     const ancestors = segments.map((_, at) => `/${segments.slice(0, at + 1).join("/")}`)
     for (const ancestor of ["/", ...ancestors]) {
@@ -72,7 +72,7 @@ describe("RuleMatch", () => {
     assert.isFalse(matches("deny write_file path=secrets", { path: "src/secrets" }))
   })
 
-  it("argv matches whole and in order", () => {
+  it("argv matches exactly and in order", () => {
     const rule = 'run_command argv=["npm","test"]'
     assert.isTrue(matches(rule, { argv: ["npm", "test"] }, "run_command"))
     for (const argv of [["npm", "test", "x"], ["npm"], ["test", "npm"], ["npm test"], "npm test"]) {
@@ -80,23 +80,23 @@ describe("RuleMatch", () => {
     }
   })
 
-  it("a field that the call leaves out does not match", () => {
+  it("a field that the call omits does not match", () => {
     assert.isFalse(matches("run_command cwd=src", { argv: [] }, "run_command"))
     assert.isFalse(matches("x toString=1", {}, "x"))
   })
 
-  it("a dotted name reaches into objects", () => {
+  it("a dotted name matches a field inside objects", () => {
     assert.isTrue(matches("x a.b=1", { a: { b: 1 } }, "x"))
     assert.isFalse(matches("x a.b=1", { a: { b: "1" } }, "x"))
   })
 
-  it("a star speaks of every tool that has the field", () => {
+  it("a star matches every tool that has the field", () => {
     assert.isTrue(matches("deny * path=secrets", { path: "secrets/key" }, "read_file"))
     assert.isFalse(matches("deny * path=secrets", { argv: ["cat", "secrets/key"] }, "run_command"))
   })
 
   it.prop(
-    "whatever an allow covers, the same deny covers too",
+    "the deny of the same text covers every call that an allow covers",
     [rulePath, pathText],
     ([rule, path]) => {
       const text = `write_file path=${JSON.stringify(rule)}`

@@ -21,13 +21,13 @@ const call = (tool: string, tier: Policy.Facts["tier"], given: unknown): Policy.
 
 const textOf = (facts: Policy.Facts) => RuleOf.ruleOf(facts)?.text ?? null
 
-describe("RuleOf", () => {
+describe("ruleFromCall", () => {
   it("names the arguments of a command, without those at their default", () => {
     const facts = call("run_command", "System", { argv: ["npm", "test"], cwd: ".", timeoutMillis: 120_000 })
     assert.strictEqual(textOf(facts), 'run_command argv=["npm","test"]')
   })
 
-  it("names the path of a Workspace call and not what is written there", () => {
+  it("names the path of a Workspace call and not the written text", () => {
     assert.strictEqual(
       textOf(call("write_file", "Workspace", { path: "src/a b.ts", content: "x" })),
       'write_file path="src/a b.ts"'
@@ -39,21 +39,21 @@ describe("RuleOf", () => {
     assert.strictEqual(textOf(facts), 'run_command argv=["npm","test"] cwd=src')
   })
 
-  it("names what is written by an Elevated call", () => {
+  it("names the written text of an Elevated call", () => {
     assert.strictEqual(
       textOf(call("write_file", "Elevated", { path: "AGENTS.md", content: "x" })),
       "write_file path=AGENTS.md content=x"
     )
   })
 
-  it("names the host and the method of a System call that goes somewhere, and not what it sends", () => {
+  it("names the host and the method of a System call with a destination, and not the sent data", () => {
     const sent = { url: "http://localhost:3000/a", method: "POST", body: "x" }
     const facts = { ...call("http_request", "System", sent), destination: HostRule.destinationOf(sent.url) }
     assert.strictEqual(textOf(facts), "http_request host=localhost:3000 method=POST")
     assert.include(textOf({ ...facts, tier: "Elevated" }) ?? "", "body=x")
   })
 
-  it("names the host of a read, which it opens, and the paths of one that has both", () => {
+  it("names the host of a read, which it allows, and the paths of one that has both", () => {
     const page = { url: "https://docs.example/a?b=c" }
     const facts = { ...call("web_fetch", "ReadOnly", page), destination: HostRule.destinationOf(page.url) }
     assert.strictEqual(textOf(facts), "web_fetch host=docs.example")
@@ -61,13 +61,13 @@ describe("RuleOf", () => {
     assert.strictEqual(textOf(saved), "download host=docs.example path=a/b")
   })
 
-  it("offers nothing where the rule would be too long to judge, or a path leads upwards", () => {
+  it("offers nothing if the rule would be too long to judge, or a path leads upwards", () => {
     assert.isNull(textOf(call("write_file", "Elevated", { path: "a", content: "x".repeat(2_000) })))
     assert.isNull(textOf(call("write_file", "Workspace", { path: "src/../a" })))
   })
 
   it.prop(
-    "reads back as itself and matches the call it was made from",
+    "parses to itself and matches its original call",
     [anyFacts],
     ([facts]) => {
       const rule = RuleOf.ruleOf(facts)
@@ -79,14 +79,14 @@ describe("RuleOf", () => {
   )
 
   it.prop(
-    "answers the ask that it was made from, unless taint raised it",
+    "covers the ask that it was made from, unless taint raised it",
     [anyFacts],
     ([facts]) => {
       const rule = RuleOf.ruleOf(facts)
       if (rule === null || facts.tainted !== null) return
-      // Nothing runs on the host but as Elevated.
+      // Only Elevated calls run on the host.
       if (facts.reach === "Host" && facts.tier !== "Elevated") return
-      // A person agrees to the host of an Elevated call with the call itself.
+      // A user approves the host of an Elevated call with the call itself.
       if (facts.newHost !== null && facts.tier === "Elevated") return
       const untainted = Policies.evaluate({ rules: [rule], approve: "ask" }, facts)
       assert.strictEqual(untainted._tag, "Allow")
@@ -95,7 +95,7 @@ describe("RuleOf", () => {
   )
 
   it.prop(
-    "never speaks of another argv, or of a path outside",
+    "never matches another argv, or a path outside",
     [anyFacts, anyFacts],
     ([facts, other]) => {
       const rule = RuleOf.ruleOf(facts)
@@ -115,7 +115,7 @@ describe("RuleOf", () => {
   )
 })
 
-/** The plainest reading of "at or below". */
+/** The simplest implementation of "at or below". */
 const within = (path: string, directory: string): boolean => {
   const at = (text: string) => new URL(text.replaceAll("//", "/"), `file://${root}/`).pathname.replace(/\/$/u, "")
   return at(path) === at(directory) || at(path).startsWith(`${at(directory)}/`)

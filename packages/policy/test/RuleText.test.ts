@@ -1,4 +1,4 @@
-/** Tests of how rules are read and written. */
+/** Tests of parsing and printing rules. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
@@ -24,7 +24,7 @@ const checked = (text: string): string => {
 }
 
 describe("RuleText", () => {
-  it("reads the effect, the tool and typed fields", () => {
+  it("parses the effect, the tool and typed fields", () => {
     assert.deepStrictEqual(parsed('  deny run_command  argv=["npm", "run \\"x\\" ]"] cwd=src/ deep.force=true '), {
       effect: "deny",
       tool: "run_command",
@@ -37,12 +37,12 @@ describe("RuleText", () => {
     })
   })
 
-  it("allows where no effect is named", () => {
+  it("allows if no effect is named", () => {
     assert.strictEqual(parsed("write_file").effect, "allow")
     assert.strictEqual(parsed("allow write_file").effect, "allow")
   })
 
-  it("takes a word that is no JSON for a string", () => {
+  it("treats a word that is no JSON as a string", () => {
     assert.deepStrictEqual(parsed("x path=a=b/c").fields, [{ name: "path", value: "a=b/c" }])
     assert.deepStrictEqual(
       parsed('x n=5 s="5" w=5a').fields.map(({ value }) => value),
@@ -59,19 +59,19 @@ describe("RuleText", () => {
     ["run_command argv=x argv=y", 'names the field "argv" twice'],
     ["write_file path=src/../x", 'gives "path" a path with ".."'],
     ["rm;ls", "cannot be a tool's name"]
-  ])("refuses %j, saying what is wrong", (text, what) => {
+  ])("refuses %j with the reason", (text, what) => {
     assert.include(complaint(text), what)
     assert.include(complaint(text), JSON.stringify(text))
   })
 
-  it("refuses a tool that does not exist and names those that do", () => {
+  it("refuses an unknown tool and names the known ones", () => {
     assert.include(
       checked("run_comand"),
       'names the tool "run_comand", which does not exist; there are run_command, write_file'
     )
   })
 
-  it("refuses a field that the tool does not have and names those it has", () => {
+  it("refuses an unknown field of the tool and names the known ones", () => {
     assert.include(
       checked("run_command path=x"),
       'the field "path", which run_command does not have; there are argv, command, cwd'
@@ -79,13 +79,13 @@ describe("RuleText", () => {
     assert.include(checked("deny * nope=x"), 'the field "nope", which no tool has')
   })
 
-  it("takes a nested field, and for any tool a field that one has", () => {
+  it("accepts a nested field, and for any tool a field of at least one", () => {
     assert.strictEqual(checked("write_file options.mode=1"), "fine")
     assert.strictEqual(checked("deny * cwd=src"), "fine")
   })
 
   it.prop(
-    "what is printed reads back as the same rule",
+    "a printed rule parses to the same rule",
     [anyRule],
     ([rule]) => {
       assert.deepStrictEqual(parsed(Rule.print(rule)), rule)
@@ -108,7 +108,7 @@ describe("RuleText", () => {
     { arbitrary: { runs: 500 } }
   )
 
-  it.prop("any text is read as a rule or refused, never thrown at", [Schema.String], ([text]) => {
+  it.prop("any text is parsed as a rule or refused, without an exception", [Schema.String], ([text]) => {
     assert.isDefined(RuleText.parse(text))
   })
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Canonical from "../src/Canonical.ts"
 
-/** The same value with its members in the opposite order, all the way down. */
+/** The same value with its members in the opposite order, at every depth. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)
   if (value === null || typeof value !== "object") return value
@@ -38,7 +38,7 @@ describe("Canonical", () => {
     }
   )
 
-  it("members that are undefined are left out, and what JSON cannot hold is refused", () => {
+  it("members that are undefined are omitted, and values that JSON cannot represent are refused", () => {
     assert.strictEqual(Canonical.stringify({ b: undefined, a: [1, "é", -0, 1e21] }), '{"a":[1,"é",0,1e+21]}')
     assert.throws(() => Canonical.stringify({ a: Number.NaN }), /NaN/)
     assert.throws(() => Canonical.stringify({ a: () => 1 }), /function/)

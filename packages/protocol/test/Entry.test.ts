@@ -1,11 +1,11 @@
-/** Tests of the words that say why a call gave no result. */
+/** Tests of the message that says why a call gave no result. */
 import { assert, it } from "@effect/vitest"
 import * as Entry from "../src/Entry.ts"
 
 const succeeded: Entry.Outcome = { _tag: "Succeeded", output: "1", outputBlob: null, media: [], display: "one" }
 const denied = { _tag: "PermissionDenied", tier: "System", reason: "denied by Ada", userMessage: "not now" } as const
 
-it("says why a call gave no result, with its hint or the words of the user", () => {
+it("says why a call gave no result, with its hint or the user's reason", () => {
   const unsuccessful: ReadonlyArray<readonly [Entry.Unsuccessful, string]> = [
     [
       { _tag: "Failed", error: { _tag: "ValidationError", message: "a: is missing", issues: [] }, schema: "{}" },

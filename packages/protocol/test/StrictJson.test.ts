@@ -24,7 +24,7 @@ const damage = Schema.Struct({
 
 describe("StrictJson", () => {
   it.prop(
-    "reads what was written, as the language does",
+    "parses its own output, as the language does",
     [Schema.Json],
     ([value]) => {
       for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
@@ -37,7 +37,7 @@ describe("StrictJson", () => {
   )
 
   it.prop(
-    "refuses what the language refuses, at a place within the text",
+    "refuses the texts that the language refuses, at a position within the text",
     [Schema.Json, damage],
     ([value, { at, text }]) => {
       const whole = JSON.stringify(value)
@@ -48,13 +48,13 @@ describe("StrictJson", () => {
         assert.isTrue(Result.isFailure(result), damaged)
         if (Result.isFailure(result)) assert.isTrue(result.failure[0].offset <= damaged.length)
       } else if (Result.isSuccess(result)) assert.deepStrictEqual(result.success, JSON.parse(damaged))
-      // It may take less than the language: one of two equal keys may have come from the damage.
+      // It may refuse more than the language: one of two equal keys may have come from the damage.
       else assert.match(result.failure[0].message, /twice|__proto__|too big/u)
     },
     runs
   )
 
-  it("takes the language's blanks between all parts, and no other character", () => {
+  it("accepts the language's blanks between all parts, and no other character", () => {
     const taken = Array.from({ length: 0x3001 }, (_, code) => String.fromCharCode(code)).filter((c) => {
       const text = [c, "[", c, "1", c, ",", c, "{", c, '"a"', c, ":", c, "2", c, "}", c, "]", c].join("")
       assert.strictEqual(Result.isSuccess(parse(text)), Result.isSuccess(native(text)), `${c.charCodeAt(0)}`)
@@ -80,7 +80,7 @@ describe("StrictJson", () => {
     assert.isTrue(Result.isSuccess(parse(`0.${"1".repeat(5_000_000)}`)))
   })
 
-  it("refuses more values than are read without a pause, wherever they stand", () => {
+  it("refuses more values than are read without a pause, at any depth", () => {
     assert.isTrue(Result.isSuccess(parse(`[${"1,".repeat(maxValues - 2)}1]`)))
     for (const text of [
       `[${"1,".repeat(maxValues)}1]`,
@@ -92,7 +92,7 @@ describe("StrictJson", () => {
     }
   })
 
-  it("names some of many keys that are there twice, each with its place", () => {
+  it("names some of many duplicate keys, each with its position", () => {
     const text = `{${'"a":1,\n'.repeat(10_000)}"a":1}`
     const result = parse(text)
     const faults = Result.isFailure(result) ? result.failure : []
@@ -102,7 +102,7 @@ describe("StrictJson", () => {
     assert.match(places[19], /^line 21, column 1 /u)
   })
 
-  it("names what two readers may take for two values, within limits of the caller", () => {
+  it("names texts that two parsers may read differently, within limits of the caller", () => {
     const limits = { maxDepth: 3, maxValues: 100, checksKeys: true }
     const message = (text: string): string | null => findAmbiguity(text, limits)?.message ?? null
     for (const text of ['{"a":1,"b":{"a":2}}', "[]", `"${"x".repeat(1_000_000)}"`]) assert.isNull(message(text))

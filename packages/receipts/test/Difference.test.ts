@@ -1,11 +1,11 @@
-/** Tests of how two outputs are told apart in few words. */
+/** Tests of short differences between two outputs. */
 import { Difference } from "@bough/receipts"
 import { assert, describe, it } from "@effect/vitest"
 
 const of = (was: unknown, is: unknown) => Difference.differencesOf(JSON.stringify(was), JSON.stringify(is))
 
 describe("Difference", () => {
-  it("names the places that differ, what is gone and what is new, and no more than a few", () => {
+  it("names the changed, removed and new places, up to a few", () => {
     assert.deepStrictEqual(
       of({ a: [1, { b: "x" }], same: [1], gone: null }, { a: [1, { b: "y" }], same: [1], more: 2 }),
       [
@@ -24,13 +24,13 @@ describe("Difference", () => {
     assert.deepStrictEqual(of({ a: [] }, { a: {} }), [{ path: "a", expected: "[]", found: "{}" }])
   })
 
-  it("cuts long texts to where they part", () => {
+  it("truncates long texts to where they differ", () => {
     const [{ expected, found }] = of(`${"a".repeat(1_000)}b${"c".repeat(1_000)}`, "a".repeat(1_000))
     assert.match(expected, /^…a{40}bc{159}…$/)
     assert.match(found, /^…a{40}$/)
   })
 
-  it("compares what is no JSON, and what is the same value otherwise spelt, as text", () => {
+  it("compares values that are no JSON, or equal in another spelling, as text", () => {
     assert.deepStrictEqual(Difference.differencesOf("[1", "[2"), [{ path: "", expected: "[1", found: "[2" }])
     assert.deepStrictEqual(Difference.differencesOf("[1]", "[1 ]"), [{ path: "", expected: "[1]", found: "[1 ]" }])
     assert.deepStrictEqual(Difference.differencesOf('{"__proto__":1}', "{}"), [

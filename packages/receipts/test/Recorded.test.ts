@@ -1,8 +1,8 @@
 /**
- * Exports that programs wrote: `before-texts` before a result kept the text that the model reads beside its output, and
- * before its receipt had a digest of it; `with-texts` since. `with-totals` has version 2 of RECEIPT.json, a call that a recorded
- * result answered, effects on directories and notes, and the version of a tool whose arguments did not fit. Recorded once each and
- * never again.
+ * Exports of earlier programs: `before-texts` from before a result kept the model's text beside its output, and before
+ * its receipt had a digest of it; `with-texts` from after. `with-totals` has version 2 of RECEIPT.json, a call that a
+ * recorded result answered, effects on directories and notes, and the version of a tool whose arguments were invalid.
+ * Each was recorded once and is never recorded again. /
  */
 import { Canonical, Entry, Receipt } from "@bough/protocol"
 import { Summary, Verify } from "@bough/receipts"
@@ -44,7 +44,7 @@ const endedOf = (recorded: string): ReadonlyArray<Ended> =>
     .map((line) => bodyOf(line.toString("utf8")).body as Ended)
     .filter(({ _tag }) => _tag === "CallEnded")
 
-describe("an export that an earlier program wrote", () => {
+describe("an export of an earlier program", () => {
   it.each(["before-texts", "with-texts"])("%s verifies", (recorded) => {
     assert.deepStrictEqual(Result.getOrThrow(verify(recorded)), { sessions: 1, entries: 9, receipts: 2, unseen: 0 })
     for (const ended of endedOf(recorded)) assert.isTrue(isBody(ended))
@@ -84,7 +84,7 @@ describe("an export that an earlier program wrote", () => {
     }
   })
 
-  it("does not verify with a text that its receipt knows nothing of, or with another one", () => {
+  it("does not verify with a text that its receipt does not contain, or with another one", () => {
     const given = verify("before-texts", (journal) => journal.replace('"outcome":{', '"outcome":{"text":"forged",'))
     assert.isTrue(Result.isFailure(given))
     const other = verify("with-texts", (journal) => journal.replace(String.raw`1\tone`, String.raw`1\tten`))

@@ -1,4 +1,4 @@
-/** Tests of the numbers: per tool and model, percentiles within their bound, and who allowed what. */
+/** Tests of the statistics: per tool and model, percentiles within their error bound, and the deciders. */
 import { AllowedBy, CallRecord, Stats } from "@bough/receipts"
 import { type Entry, type Receipt, Session } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
@@ -21,7 +21,7 @@ const rowsOf = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Stats.Row> =
 const fields = { tier: "ReadOnly", arguments: "{}", output: "{}", path: [main] } as const
 
 describe("Stats", () => {
-  it("counts calls by tool and model, with what became of them", () => {
+  it("counts calls by tool and model, with their outcomes", () => {
     const rows = rowsOf(sample())
     assert.deepStrictEqual(
       rows.map(({ calls, failed, fitted, firstTries, retries, succeeded, tool }) => [
@@ -43,7 +43,7 @@ describe("Stats", () => {
     assert.deepStrictEqual([rows[1].p50Millis, rows[1].p95Millis], [7, 7])
   })
 
-  it("adds rows up by category and by version, percentiles included, and leaves answered calls out of latencies", () => {
+  it("adds rows up by category and by version, percentiles included, and excludes cached results from latencies", () => {
     const made = journal()
     made.add(main, opened())
     const call = (id: string, more: Partial<Receipt.Receipt>) => {
@@ -85,7 +85,7 @@ describe("Stats", () => {
     assert.deepStrictEqual(category.failed, { ValidationError: 1 })
   })
 
-  it("tells models apart, and calls by people from theirs", () => {
+  it("separates models, and calls by users from theirs", () => {
     const made = journal()
     made.add(main, opened())
     step(made, main, { turn: 1, step: 1, id: "a", tool: "read_file", arguments: "{}" }, "one/a")
@@ -103,7 +103,7 @@ describe("Stats", () => {
     )
   })
 
-  it("counts a correction in the same turn as no first try, and one in the next turn as one", () => {
+  it("counts a correction in the same turn as a failed first try, and one in the next turn as a new call", () => {
     const made = journal()
     made.add(main, opened())
     const at = (turn: number, number: number) => {
@@ -120,7 +120,7 @@ describe("Stats", () => {
     assert.deepStrictEqual([row.calls, row.firstTries, row.fitted], [5, 3, 1])
   })
 
-  it("names who let a call happen, and who did not", () => {
+  it("names who allowed a call, and who denied one", () => {
     const made = journal()
     made.add(main, opened())
     const ran = { ...fields, tool: "run_command" }
@@ -150,7 +150,7 @@ describe("Stats", () => {
 
 describe("Histogram", () => {
   it.prop(
-    "gives the nearest rank within 1 %, from below, and takes a bounded number of buckets",
+    "returns the nearest rank within 1 %, from below, and needs a bounded number of buckets",
     [
       Arbitrary.schema(Schema.NonEmptyArray(Schema.Natural.check(Schema.isLessThan(10_000_000)))),
       Arbitrary.schema(Schema.Literals([0.01, 0.5, 0.95, 1]))
@@ -167,7 +167,7 @@ describe("Histogram", () => {
     { arbitrary: { runs: 200, size: 300 } }
   )
 
-  it("holds any number of values in few buckets", () => {
+  it("stores any number of values in few buckets", () => {
     const histogram = Histogram.empty()
     for (let value = 0; value < 1_000_000; value += 7) Histogram.add(histogram, value)
     assert.isBelow(histogram.buckets.size, 2_000)

@@ -1,4 +1,4 @@
-/** Tests of exports: what is as it was made is found so, and whatever is not is named. */
+/** Tests of exports: an unchanged one verifies, and every change is named. */
 import type { Entry } from "@bough/protocol"
 import { Canonical, Session } from "@bough/protocol"
 import { Export, type Summary, Verify } from "@bough/receipts"
@@ -50,8 +50,8 @@ const mismatch = (...given: Parameters<typeof verify>) => {
   return Result.isFailure(verified) ? verified.failure : assert.fail()
 }
 
-describe("an export of what contradicts itself", () => {
-  it("says so itself", () => {
+describe("an export with contradictions", () => {
+  it("reports them itself", () => {
     const made = journal()
     made.add(main, opened())
     const ran = { path: [main], id: "a", tool: "read_file", tier: "ReadOnly", arguments: "{}", output: "{}" } as const
@@ -83,7 +83,7 @@ const line = Schema.Struct({
 const many = { arbitrary: { runs: 300, size: 1_000_000 } }
 
 describe("Verify", () => {
-  it("finds nothing in what it has made", () => {
+  it("finds no fault in its own exports", () => {
     const verified = verify(made)
     assert.deepStrictEqual(Result.getOrThrow(verified), { sessions: 2, entries: 20, receipts: 3, unseen: 0 })
   })
@@ -120,14 +120,14 @@ describe("Verify", () => {
       }
       const found = mismatch({ ...made, [file]: Buffer.concat(lines) })
       const first = how === "repeated" ? from + 1 : how === "moved" ? Math.min(from, target) : from
-      // Nothing stands where the last line of the journal stood.
+      // The last line of the journal is missing.
       const whole = file === "journal" && how === "dropped" && from === lines.length
       assert.strictEqual(found.where, whole ? named.journal : `${named[file]} line ${first + 1}`)
     },
     many
   )
 
-  it("finds what does not fit although every chain does", () => {
+  it("finds contradictions although every chain is valid", () => {
     const forge = (change: (body: Entry.Body) => Entry.Body) => {
       const digests = new Map<string, string>()
       return sample().map((entry) => {
@@ -173,7 +173,7 @@ describe("Verify", () => {
     )
   })
 
-  it("finds a session that no other started, and an end that was cut off", () => {
+  it("finds a session without a parent, and a truncated end", () => {
     const entries = sample()
     const spawn = entries.findIndex(({ body }) => body._tag === "ChildSpawned")
     const orphan = [
@@ -188,13 +188,13 @@ describe("Verify", () => {
     assert.strictEqual(mismatch({ journal: "", replay: "", receipt: "" }).found, "nothing")
   })
 
-  it("holds a line to what can be read: no object, other bytes than UTF-8, nesting without end", () => {
+  it("refuses an unreadable line: no object, invalid UTF-8, endless nesting", () => {
     for (const text of ["7\n", "null\n", "[]\n", "{\n", `${"[".repeat(100_000)}\n`, Buffer.from([0xff, 0x0a])]) {
       assert.strictEqual(mismatch({ ...made, journal: text }).where, "JOURNAL.jsonl line 1")
     }
   })
 
-  it("finds the same values in another spelling: blanks, escapes, a member twice, no line feed at the end", () => {
+  it("finds the same values in another spelling: blanks, escapes, a duplicate member, no line feed at the end", () => {
     const [first] = made.journal.split("\n")
     const last = made.journal.split("\n").length - 1
     for (const [text, at] of [
@@ -212,7 +212,7 @@ describe("Verify", () => {
     }
   })
 
-  it("holds whole outputs to their digests where there are any, and counts them where there are none", () => {
+  it("compares full outputs with their digests if there are any, and counts them otherwise", () => {
     const whole = Buffer.from("all of it")
     const outputBlob = Canonical.digest(whole)
     const cut = journal()
@@ -258,7 +258,7 @@ describe("Verify", () => {
     }
   })
 
-  it("leaves what a fork copied to the session that it comes from", () => {
+  it("leaves the entries that a fork copied to their original session", () => {
     const copied = journal()
     const source = sample()[0].sessionId
     const origin = { _tag: "Main", forkedFrom: { sessionId: source, entryId: sample()[0].id } } as const

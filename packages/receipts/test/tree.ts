@@ -47,7 +47,7 @@ interface Asked {
   readonly arguments: string
 }
 
-/** A step in which the model asks for one call. */
+/** A step in which the model makes one call. */
 export const step = ({ add }: Journal, sessionId: Session.SessionId, asked: Asked, model = "offline/planner"): void => {
   add(sessionId, { _tag: "StepStarted", turn: asked.turn, step: asked.step, model, reservedTokens: 10 })
   add(sessionId, {
@@ -130,7 +130,7 @@ export const misfit = (
     ...(version === undefined ? {} : { version })
   })
 
-/** Asks about a call and takes the answer. */
+/** Requests an approval of a call and records the answer. */
 export const decide = (
   { add }: Journal,
   ran: Ran,
@@ -172,7 +172,7 @@ export const decide = (
   return approvalId
 }
 
-/** The whole of it. */
+/** All of it. */
 export const sample = (): ReadonlyArray<Entry.Entry> => {
   const made = journal()
   const path = [main]

@@ -108,7 +108,7 @@ describe("compile", () => {
     })
   })
 
-  it("takes defaults and parameters that may be left out", async () => {
+  it("accepts defaults and optional parameters", async () => {
     const files = put({
       "count.ts": `/** Counts.\n * @tier ReadOnly\n * @replay Safe\n */\nexport async function count(step = 2, label?: string): Promise<string> {\n  return (label ?? "none") + step\n}\n`
     })
@@ -122,7 +122,7 @@ describe("compile", () => {
     })
   })
 
-  it("writes the same text whatever the order of files", () => {
+  it("writes the same text for any order of files", () => {
     const files = put({
       "a.ts": `/** A.\n * @tier ReadOnly\n * @replay Safe\n */\nexport async function a(x: "q" | "p"): Promise<void> {}\n`,
       "b.ts": `/** B.\n * @tier ReadOnly\n * @replay Safe\n */\nexport async function b(x: "p" | "q"): Promise<void> {}\n`
@@ -175,7 +175,7 @@ describe("a fault", () => {
 describe("the program", () => {
   const main = path.join(import.meta.dirname, "../src/main.ts")
 
-  it("writes beside the sources, and nothing where one of them has a fault", () => {
+  it("writes beside the sources, and nothing if one of them has a fault", () => {
     const good = put({
       "good.ts": `/** A.\n * @tier ReadOnly\n * @replay Safe\n */\nexport async function a(): Promise<void> {}\n`
     })

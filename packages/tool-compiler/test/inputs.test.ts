@@ -1,4 +1,4 @@
-/** Sources as other authors write them: each compiles to the schema that its types say. */
+/** Sources in the styles of other authors: each compiles to the schema of its types. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { open } from "@bough/sdk"
 import { type Tool, type ToolPack, ToolSchema } from "@bough/tool"
@@ -118,7 +118,7 @@ describe("a source", () => {
   })
 
   it("may use enums, unions, tuples, records, inherited and generic interfaces", async () => {
-    // Node does not run enums as they are written.
+    // Node does not run enums unchanged.
     const bundle = path.join(project.folder, "types.mjs")
     const entry = outputs.find((file) => file.endsWith("/types.tools.ts")) ?? ""
     buildSync({ entryPoints: [entry], bundle: true, packages: "external", format: "esm", outfile: bundle })
@@ -159,7 +159,7 @@ describe("a source", () => {
     assert.lengthOf((shape as { readonly anyOf: ReadonlyArray<unknown> }).anyOf, 2)
   })
 
-  it("gives its descriptions as they are written", async () => {
+  it("keeps its descriptions unchanged", async () => {
     const pack = await packOf("texts")
     const { description } = pack.tools["greet"] as Tool.Any
     assert.strictEqual(description, "Greets. See itself, mail me@example.org or ask @alice.\n\n```ts\n@decorator\n```")
@@ -174,7 +174,7 @@ describe("a source", () => {
     assert.lengthOf((pack.tools["long"] as Tool.Any).description, 5999)
   })
 
-  it("may return a whole result, and say what the model reads of it", async () => {
+  it("may return a full result, with the model's text", async () => {
     const pack = await packOf("texts")
     assert.sameMembers(Object.keys(pack.tools), ["greet", "whole", "steps", "long"])
     await using tools = await open(pack, { root: project.folder })
@@ -184,7 +184,7 @@ describe("a source", () => {
     >
     assert.deepInclude((await call["whole"]?.({ text: "abc" }))?.result, { output: { text: "abc" }, display: "Read 3" })
     assert.strictEqual((pack.tools["whole"] as Tool.Any).forModel?.({ text: "abc" }), "ab")
-    // A plain text is read as it is, not as JSON.
+    // A plain text is returned unchanged, not as JSON.
     assert.strictEqual((pack.tools["greet"] as Tool.Any).forModel?.("line\n"), "line\n")
   })
 
@@ -194,7 +194,7 @@ describe("a source", () => {
     assert.deepStrictEqual((await call["steps"]?.({ n: 2 }))?.result?.output, { done: 2 })
   })
 
-  it("imports the emitted file where its project does not import .ts", () => {
+  it("imports the emitted file if its project does not import .ts", () => {
     const plain = makeProject("plain", { rewriteRelativeImportExtensions: false, exactOptionalPropertyTypes: false })
     const own = new ToolCompiler(plain.config)
     try {
@@ -212,7 +212,7 @@ describe("a source", () => {
     }
   })
 
-  it("is refused in a project whose types do not say what may be null", () => {
+  it("is refused in a project without strict null checks", () => {
     const loose = makeProject("loose", { strict: false })
     const own = new ToolCompiler(loose.config)
     try {

@@ -98,7 +98,7 @@ describe("the plugin", () => {
     }
   })
 
-  it("writes the outputs of the sources that it is told of before a build", async () => {
+  it("writes the outputs of the configured sources before a build", async () => {
     const [one = "", own = ""] = project.put({
       "one.ts": source("number"),
       "main.ts": `export { pack } from "./one.tools.ts"\n`

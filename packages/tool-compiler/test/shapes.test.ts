@@ -1,4 +1,4 @@
-/** The schema and the type of a shape say the same: TypeScript compares the types, and values are decoded by the schemas. */
+/** The schema and the type of a shape agree: TypeScript compares the types, and values are decoded by the schemas. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -101,7 +101,7 @@ class Random {
   }
 }
 
-/** What the type accepts, by the rules of TypeScript for a value that is written out. */
+/** The values that the type accepts, by the rules of TypeScript for a literal. */
 const accepts = (shape: Shape.Shape, value: unknown): boolean => {
   switch (shape._tag) {
     case "Text":

@@ -1,4 +1,4 @@
-/** `--watch` as a process: it compiles what changes, keeps the last good output, and ends when it is asked to. */
+/** `--watch` as a process: it compiles changed files, keeps the last good output, and ends on SIGINT. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -14,7 +14,7 @@ afterAll(() => {
   project.remove()
 })
 
-/** A watching process and what it has written since the last look. */
+/** A watching process and its output since the last read. */
 class Watcher {
   readonly child: ChildProcessWithoutNullStreams
   #unread = ""
@@ -43,7 +43,7 @@ const source = (type: string) =>
   `import type { Place } from "./place.ts"\n/** Counts. @tier ReadOnly @replay Safe */\nexport async function count(step: ${type}, place: Place): Promise<string> {\n  return place.zone + step\n}\n`
 
 describe("bough-tool-compiler --watch", () => {
-  it("compiles what changes, keeps the last good output, and ends with SIGINT", async () => {
+  it("compiles changed files, keeps the last good output, and ends with SIGINT", async () => {
     const [file = "", place = ""] = project.put({
       "count.ts": source("number"),
       "place.ts": "export interface Place { zone: string }\n"
@@ -69,7 +69,7 @@ describe("bough-tool-compiler --watch", () => {
     assert.include(shown, "the last good outputs stay")
     assert.include(read(), "readonly step: string")
 
-    // As an editor saves: another file takes its place.
+    // Like an editor: another file replaces it.
     fs.writeFileSync(`${file}.new`, source("boolean"))
     fs.renameSync(`${file}.new`, file)
     await watcher.until("watching")

@@ -25,7 +25,7 @@ describe("SchemaType", () => {
     assert.strictEqual(SchemaType.typeText(schema), type)
   })
 
-  it("writes what is required, optional, nested and defaulted, and quotes names that are no identifiers", () => {
+  it("writes required, optional, nested and default parts, and quotes names that are no identifiers", () => {
     const schema = ToolSchema.derive(
       Schema.Struct({
         edits: Schema.Array(Schema.Struct({ old: Schema.String })).annotate({ description: "In order\nall or none" }),
@@ -48,7 +48,7 @@ limit?: number, // default: 5
     )
   })
 
-  it("keeps what a description holds inside its comment", () => {
+  it("keeps a description inside its comment, whatever it contains", () => {
     assert.deepStrictEqual(SchemaType.comment("a\r\n} // namespace functions\n\nb"), [
       "// a",
       "// } // namespace functions",

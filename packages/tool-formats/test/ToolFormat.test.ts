@@ -1,4 +1,4 @@
-/** Tests of what each provider and protocol is told of a tool. */
+/** Tests of a tool's declaration for each provider and protocol. */
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -46,26 +46,26 @@ const lookSchema = {
 const runSchema = { type: "object", properties: {}, additionalProperties: false }
 
 describe("ToolFormat", () => {
-  it("tells OpenAI's Responses a function that is not strict", () => {
+  it("declares to OpenAI's Responses a function that is not strict", () => {
     assert.deepStrictEqual(ToolFormat.openAi(tools), [
       { type: "function", name: "look", description: "Look at a file", parameters: lookSchema, strict: false },
       { type: "function", name: "run", description: "Run it", parameters: runSchema, strict: false }
     ])
   })
 
-  it("tells chat completions a function inside a function", () => {
+  it("declares to chat completions a function inside a function", () => {
     assert.deepStrictEqual(ToolFormat.openAiChat([look]), [
       { type: "function", function: { name: "look", description: "Look at a file", parameters: lookSchema } }
     ])
   })
 
-  it("tells Anthropic an input_schema", () => {
+  it("declares to Anthropic an input_schema", () => {
     assert.deepStrictEqual(ToolFormat.anthropic([look]), [
       { name: "look", description: "Look at a file", input_schema: lookSchema }
     ])
   })
 
-  it("tells Gemini one list of functions", () => {
+  it("declares to Gemini one list of functions", () => {
     assert.deepStrictEqual(ToolFormat.gemini([look]), [
       {
         functionDeclarations: [{ name: "look", description: "Look at a file", parametersJsonSchema: lookSchema }]
@@ -73,7 +73,7 @@ describe("ToolFormat", () => {
     ])
   })
 
-  it("tells an MCP client the output and the tier of the tool", () => {
+  it("declares to an MCP client the output and the tier of the tool", () => {
     const [first, second] = ToolFormat.mcp(tools).tools
     assert.deepStrictEqual(first, {
       name: "look",
@@ -92,7 +92,7 @@ describe("ToolFormat", () => {
     assert.deepStrictEqual(second.annotations, { readOnlyHint: false, idempotentHint: false, openWorldHint: true })
   })
 
-  it("tells Harmony types in a namespace", () => {
+  it("declares to Harmony types in a namespace", () => {
     assert.strictEqual(
       ToolFormat.harmony(tools),
       `# Tools
@@ -117,7 +117,7 @@ type run = () => any;
     assert.strictEqual(ToolFormat.harmony([]), "")
   })
 
-  it("prints every format that has a name, JSON where it is JSON", () => {
+  it("prints every named format, as JSON if it is JSON", () => {
     for (const format of ToolFormat.formats) {
       const text = ToolFormat.print(format, tools)
       assert.isTrue(text.endsWith("\n"))

@@ -1,4 +1,4 @@
-/** Tests of telling the four errors apart by their tag, whichever copy of the protocol made them. */
+/** Tests of distinguishing the four errors by their tag, whichever copy of the protocol made them. */
 import { ToolError } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import { runInNewContext } from "node:vm"
@@ -35,7 +35,7 @@ describe("ToolErrors", () => {
     { _tag: "ExecutionError", message: "no", hint: "do this" },
     { _tag: "PermissionDenied", tier: "System", reason: "no", userMessage: "never" },
     { _tag: "Timeout", elapsedMillis: 3 }
-  ])("of another copy keep all that they say: $_tag", (fields) => {
+  ])("of another copy keep all their fields: $_tag", (fields) => {
     const error = foreign(fields)
     assert.isTrue(Tool.isToolError(error))
     const own = Tool.toToolError(error) ?? assert.fail("none")
@@ -51,12 +51,12 @@ describe("ToolErrors", () => {
     { _tag: "PermissionDenied", tier: "Root", reason: "no" },
     { _tag: "Timeout", elapsedMillis: 1.5 },
     { _tag: "Mismatch", message: "no" }
-  ])("are none without what their tag promises: %j", (fields) => {
+  ])("are none without the fields of their tag: %j", (fields) => {
     assert.isFalse(Tool.isToolError(foreign(fields)))
     assert.isNull(Tool.toToolError(foreign(fields)))
   })
 
-  it("that pass by themselves do so in every copy", () => {
+  it("that are transient are so in every copy", () => {
     assert.isTrue(Tool.isTransient(Tool.transient("busy")))
     const own = Tool.toToolError(transientOfAnotherCopy("busy")) ?? assert.fail("none")
     assert.isTrue(Tool.isTransient(own))

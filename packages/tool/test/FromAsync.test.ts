@@ -27,7 +27,7 @@ interface Ports {
   readonly digest?: Capability.WorkspaceRead["Service"]["digest"]
 }
 
-/** The part of an invocation that these handlers look at. */
+/** The fields of an invocation that these handlers read. */
 const invocation = { workspaceRoot: "/work" } as Invocation.Invocation["Service"]
 
 const services = ({ digest, run }: Ports) =>
@@ -62,7 +62,7 @@ describe("Tool.fromAsync", () => {
     })
   )
 
-  it.effect("a handler is given no other service than those it declared", () =>
+  it.effect("a handler gets no other service than its declared ones", () =>
     Effect.gen(function* () {
       let names: ReadonlyArray<string> = []
       yield* execute(async (_, context) => {
@@ -102,7 +102,7 @@ describe("Tool.fromAsync", () => {
     })
   )
 
-  it.effect("what a handler started has been released when it ends, awaited or not", () =>
+  it.effect("a handler's resources are released when it ends, awaited or not", () =>
     Effect.gen(function* () {
       const order: Array<string> = []
       const ports: Ports = {
@@ -117,7 +117,7 @@ describe("Tool.fromAsync", () => {
           )
       }
       yield* execute(async ({ command }, { Execution }) => {
-        // Left alone, as by an author who forgot to await it.
+        // Not awaited, as by an author who forgot it.
         Execution.run(command).catch(() => order.push("rejected"))
         return result("")
       }, ports)
@@ -172,7 +172,7 @@ describe("Tool.fromAsync", () => {
     })
   )
 
-  it.effect("an error of a capability reaches the handler as it is, and may pass through it", () =>
+  it.effect("an error of a capability reaches the handler unchanged, and may pass through it", () =>
     Effect.gen(function* () {
       const denied = new ToolError.PermissionDenied({ tier: "System", reason: "not in here" })
       const ports: Ports = { run: () => Effect.fail(denied) }

@@ -1,4 +1,4 @@
-/** Tests of capabilities that Bough does not bring. */
+/** Tests of capabilities that an app defines. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -29,7 +29,7 @@ const using = (...capabilities: ReadonlyArray<Capability.Any>) =>
   })
 
 describe("Capability.make", () => {
-  it("has its facts, and those that were left out are the strictest", () => {
+  it("has its facts, and omitted ones have the strictest value", () => {
     assert.deepInclude(
       {
         key: Database.key,
@@ -52,12 +52,12 @@ describe("Capability.make", () => {
     }).pipe(Effect.provideService(Database, { query: (sql) => Effect.succeed(sql.length) }))
   )
 
-  it.each([...reservedNames, ...[...reservedNames].map((name) => `acme/${name}`)])("%s is taken", (name) => {
+  it.each([...reservedNames, ...[...reservedNames].map((name) => `acme/${name}`)])("%s is accepted", (name) => {
     assert.throws(() => Capability.make(name, { floor: "ReadOnly" }), "choose another name")
   })
 
   it.each(["@bough/tool/Database", "@bough/Database", "effect/Clock2", "@effect/x/Y", "~effect/Z"])(
-    "%s is in a namespace that is taken",
+    "%s is in a reserved namespace",
     (name) => {
       assert.throws(() => Capability.make(name, { floor: "ReadOnly" }), /choose another namespace|is a word/u)
     }
@@ -79,7 +79,7 @@ describe("Capability.make", () => {
     [{ floor: "System", labels: "private" }, "labels must be a list of untrusted, private"],
     [{ floor: "System", labels: ["secret"] }, "labels must be"],
     [{ floor: "System", sends: "yes" }, "sends must be true or false"]
-  ])("facts without types are checked: %j", (facts, message) => {
+  ])("untyped facts are checked: %j", (facts, message) => {
     assert.throws(() => Capability.make("Database", facts as never), `Capability.make("Database"): ${message}`)
   })
 })
@@ -88,13 +88,13 @@ describe("Capability.provide", () => {
   const provision = Capability.provide(Database, { service: { query: () => Effect.succeed(1) } })
   const rates = Capability.provide(Rates, { service: { rate: 1 } })
 
-  it("reaches as far as the declaration says, unless it says something else", () => {
+  it("has the declared reach, unless it states another", () => {
     assert.strictEqual(provision.provided.reach, "Open")
     assert.strictEqual(rates.provided.reach, "Confined")
     assert.strictEqual(Capability.provide(Rates, { service: { rate: 1 }, reach: "Host" }).provided.reach, "Host")
   })
 
-  it("a Worker is given what only reads, every other kind all", () => {
+  it("a Worker gets read-only capabilities, every other kind all", () => {
     const held = (kind: "Main" | "Branch" | "Worker") => [
       ...ToolContext.provideAll(ToolContext.empty(kind), [provision, rates]).capabilities.keys()
     ]
@@ -144,7 +144,7 @@ describe("Capability.provide", () => {
     assert.throws(() => SessionKind.Main.with(Database, Other), clash)
   })
 
-  it("a declaration that makes one of Bough's milder is another one", () => {
+  it("a declaration that relaxes one of Bough's is another one", () => {
     const context = ToolContext.provide(
       ToolContext.empty("Main"),
       Capability.Execution,
@@ -159,7 +159,7 @@ describe("Capability.provide", () => {
 })
 
 describe("SessionKind.with", () => {
-  it("a Worker takes what only reads, without types too", () => {
+  it("a Worker accepts read-only capabilities, also untyped ones", () => {
     assert.deepStrictEqual(SessionKind.Worker.with(Rates).holds.at(-1), Rates)
     const { with: add } = SessionKind.Worker as unknown as { readonly with: (of: Capability.Any) => unknown }
     assert.throws(() => add(Database), "a Worker holds what only reads: the floor of acme/Database is System")

@@ -28,8 +28,8 @@ const served = (lacks?: Readonly<Record<string, string>>) =>
     ...(lacks === undefined ? {} : { lacks })
   })
 
-describe("what a tool requires", () => {
-  it("is a capability that is provided, or a feature that its adapter does not say it lacks", () => {
+describe("the requirements of a tool", () => {
+  it("is a provided capability, or a feature that its adapter does not report missing", () => {
     const facts = [
       [tool([]), empty, null],
       [tool(["Database"]), empty, "nothing here provides Database"],

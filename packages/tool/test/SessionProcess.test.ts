@@ -1,4 +1,4 @@
-/** The line of a program's error output that people are shown. */
+/** The line of a program's error output that users are shown. */
 import { SessionProcess } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 

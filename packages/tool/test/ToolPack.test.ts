@@ -19,7 +19,7 @@ const tool = <const Name extends string>(name: Name) =>
 describe("ToolPack", () => {
   const [a, b] = [tool("a"), tool("b")]
 
-  it("holds its tools by name, and a merged pack those of all", () => {
+  it("contains its tools by name, and a merged pack those of all", () => {
     assert.deepStrictEqual(Object.keys(ToolPack.merge(ToolPack.make(a), ToolPack.make(b)).tools), ["a", "b"])
   })
 
@@ -30,7 +30,7 @@ describe("ToolPack", () => {
   it("two tools of one name are refused", () => {
     const both: ReadonlyArray<Tool.Any> = [a, tool("a")]
     assert.throws(() => ToolPack.make(...both), "two tools named a")
-    // The compiler cannot tell one tool that comes twice from two that are declared alike.
+    // The compiler cannot distinguish one tool in two packs from two equal declarations.
     assert.throws(() => ToolPack.merge(ToolPack.make(a), ToolPack.make(tool("a"))), "two tools named a")
   })
 

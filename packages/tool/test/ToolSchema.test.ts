@@ -1,4 +1,4 @@
-/** Tests of the JSON Schemas that models are given. */
+/** Tests of the JSON Schemas that models get. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -22,7 +22,7 @@ const keysOf = (node: unknown): ReadonlyArray<string> =>
     : Object.entries(node).flatMap(([key, value]) => [key].concat(keysOf(value)))
 
 describe("ToolSchema", () => {
-  it("says what a parameter is, what it is left out for, and that there is nothing else", () => {
+  it("describes a parameter, its default, and that there are no others", () => {
     const parameters = Schema.Struct({
       path: Schema.NonEmptyString.annotate({ description: "Relative to the root" }),
       fromLine: ToolSchema.withDefault(
@@ -45,14 +45,14 @@ describe("ToolSchema", () => {
     })
   })
 
-  it("leaves out what says nothing: safe integers, schema URIs, empty definitions", () => {
+  it("omits parts without information: safe integers, schema URIs, empty definitions", () => {
     assert.deepStrictEqual<unknown>(of(Schema.Int), { type: "integer" })
     assert.deepStrictEqual<unknown>(of(Schema.Natural), { type: "integer", minimum: 0 })
     const keys = keysOf(of(Schema.Struct({ a: Schema.Array(Schema.Int), b: Schema.Struct({ c: Schema.Natural }) })))
     assert.notIncludeMembers([...keys], ["maximum", "$schema", "$defs", "definitions"])
   })
 
-  it.each(["2020-12", "draft-07"] as const)("writes named parts out where they stand, in %s", (draft) => {
+  it.each(["2020-12", "draft-07"] as const)("inlines named parts, in %s", (draft) => {
     const schema = of(Schema.Struct({ one: Span, more: Schema.Array(Span) }), draft)
     assert.notInclude(keysOf(schema), "$ref")
     const span = {
@@ -67,7 +67,7 @@ describe("ToolSchema", () => {
   it.each([
     ["2020-12", "$defs"],
     ["draft-07", "definitions"]
-  ] as const)("what holds itself is named once, in %s under %s", (draft, key) => {
+  ] as const)("a recursive part is named once, in %s under %s", (draft, key) => {
     const children = { type: "array", items: { $ref: `#/${key}/Tree` } }
     const tree = { type: "object", properties: { children }, required: ["children"], additionalProperties: false }
     assert.deepStrictEqual<unknown>(of(Tree, draft), { ...tree, [key]: { Tree: tree } })
@@ -76,7 +76,7 @@ describe("ToolSchema", () => {
     assert.deepStrictEqual((beside["properties"] as Record<string, unknown>)["tree"], { $ref: `#/${key}/Tree` })
   })
 
-  it("two that hold each other are both named", () => {
+  it("two mutually recursive parts are both named", () => {
     const folder = Schema.Struct({ entries: Schema.Array(Schema.suspend((): Schema.Codec<unknown> => entry)) })
     const entry = Schema.Struct({ folder: Schema.optionalKey(folder) }) as Schema.Codec<unknown>
     const schema = of(Schema.Struct({ folder }))
@@ -86,7 +86,7 @@ describe("ToolSchema", () => {
     for (const [, name] of text.matchAll(/#\/\$defs\/([^"]+)/gu)) assert.include(named, name)
   })
 
-  it("writes a tuple as each draft knows it", () => {
+  it("writes a tuple in each draft's syntax", () => {
     const pair = Schema.Tuple([Schema.String, Schema.Int])
     assert.deepStrictEqual<unknown>(of(pair), {
       type: "array",
@@ -102,7 +102,7 @@ describe("ToolSchema", () => {
     })
   })
 
-  it("says once what a list of at least one holds", () => {
+  it("states once the items of a list of at least one", () => {
     assert.deepStrictEqual<unknown>(of(Schema.NonEmptyArray(Schema.String)), {
       type: "array",
       items: { type: "string" },
@@ -144,7 +144,7 @@ describe("ToolSchema", () => {
     })
   })
 
-  it("a default is filled in on decode, and null does not stand for it", () => {
+  it("a default is filled in on decode, and null does not count as absent", () => {
     const decode = Schema.decodeUnknownSync(Schema.Struct({ n: ToolSchema.withDefault(Schema.Int, 5) }))
     assert.deepStrictEqual(decode({}), { n: 5 })
     assert.deepStrictEqual(decode({ n: 6 }), { n: 6 })
@@ -152,7 +152,7 @@ describe("ToolSchema", () => {
     assert.throws(() => decode({ n: undefined }))
   })
 
-  it("speaks of the JSON form of arguments and output", () => {
+  it("describes the JSON form of arguments and output", () => {
     const tool = Tool.make("at", {
       description: "Does it",
       version: 1,
@@ -169,14 +169,14 @@ describe("ToolSchema", () => {
     })
   })
 
-  it("says to a model only what a sensible call could miss", () => {
+  it("tells a model only facts that a sensible call could miss", () => {
     const parameters = Schema.Struct({
       path: Schema.NonEmptyString,
       // Six units may be three characters.
       name: Schema.String.check(Schema.isMinLength(6)),
       limit: ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })), 1),
       share: Schema.Finite.check(Schema.isGreaterThanOrEqualTo(1)),
-      // Fields by the names of keywords are fields.
+      // Fields with the names of keywords are fields.
       minimum: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
       additionalProperties: ToolSchema.withDefault(Schema.Struct({ minLength: Schema.Finite }), { minLength: 1 })
     })
@@ -199,7 +199,7 @@ describe("ToolSchema", () => {
     })
   })
 
-  it("leaves a schema that others wrote as they wrote it", () => {
+  it("leaves a third-party schema unchanged", () => {
     const written = { type: "object", properties: { a: { type: "string", minLength: 1 } }, additionalProperties: false }
     const parameters = ToolSchema.described(Schema.Struct({ a: Schema.String }), written)
     assert.deepStrictEqual<unknown>(ToolSchema.forModel({ parameters }), written)

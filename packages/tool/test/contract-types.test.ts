@@ -1,4 +1,4 @@
-/** Tests of what must not compile, and of what the compiler says about it. */
+/** Tests of declarations that must not compile, and of the compiler's messages for them. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
@@ -36,7 +36,7 @@ describe("the contract, compiled", () => {
     assert.deepStrictEqual(diagnostics.get(name), [diagnostic])
   })
 
-  it("every fixture is expected to fail, but the one that is right", () => {
+  it("every fixture is expected to fail, except for the correct one", () => {
     const fixtures = readdirSync(new URL("../typetest/fixtures/", import.meta.url))
       .filter((file) => /^[a-z-]+\.ts$/u.test(file))
       .map((file) => file.slice(0, -".ts".length))
@@ -44,7 +44,7 @@ describe("the contract, compiled", () => {
     assert.sameMembers([...diagnostics.keys()], Object.keys(expected))
   })
 
-  it("what is pinned in typetest holds", () => {
+  it("the pins in typetest hold", () => {
     assert.strictEqual(compile("typetest"), "")
   })
 

@@ -1,4 +1,4 @@
-/** What the contract's types promise beside the fixtures. An unused `@ts-expect-error` fails the check. */
+/** The guarantees of the contract's types beside the fixtures. An unused `@ts-expect-error` fails the check. */
 import { Note, ToolError } from "@bough/protocol"
 import { Capability, Progress, SessionKind, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const read = Tool.make("read_text", {
   }),
   output: Done,
   timeoutMillis: ({ fromLine }) => fromLine * 1_000,
-  // A parameter with a default is always there for the handler; one without may be absent.
+  // A parameter with a default is always present for the handler; one without may be absent.
   execute: Effect.fnUntraced(function* (parameters) {
     equals<
       typeof parameters,
@@ -37,7 +37,7 @@ const read = Tool.make("read_text", {
   })
 })
 
-// The writer of the arguments may leave it out.
+// The writer of the arguments may omit it.
 equals<
   typeof read.parameters.Encoded,
   { readonly path: string; readonly fromLine?: number; readonly mode?: "all" | "some"; readonly glob?: string }
@@ -67,7 +67,7 @@ const run = Tool.fromAsync("run_text", {
 const pack = ToolPack.merge(ToolPack.make(read), ToolPack.make(run))
 equals<typeof pack.tools.read_text.name, "read_text">(true)
 
-// Every kind takes what only reads; only those that may run take what runs.
+// Every kind accepts read-only tools; only those that may run commands accept tools that run them.
 SessionKind.Worker.tools(ToolPack.make(read))
 SessionKind.Branch.tools(pack)
 // @ts-expect-error a reflection has the memory and nothing else
@@ -139,7 +139,7 @@ Tool.make("grave", {
   execute: () => Effect.succeed(done)
 })
 
-// A capability that Bough does not bring works as one of Bough's does.
+// A capability of an app works like one of Bough's.
 class Database extends Capability.make("acme/Database", { floor: "System", labels: ["private"] })<
   Database,
   { readonly query: (sql: string) => Effect.Effect<number> }

@@ -1,4 +1,4 @@
-/** Mistakes that the compiler finds, one per file of `fixtures`, with its message about each. */
+/** Mistakes that the compiler finds, one per file of `fixtures`, with its message for each. */
 
 export interface Diagnostic {
   readonly code: string

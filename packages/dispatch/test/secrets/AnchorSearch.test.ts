@@ -1,4 +1,4 @@
-/** The search for anchors finds each of them wherever it stands, also across the chunks that a text is read in. */
+/** The search for anchors finds each of them at any position, also across the chunks in which a text is read. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as AnchorSearch from "../../src/secrets/AnchorSearch.ts"
@@ -21,7 +21,7 @@ const occurrences = (text: string, from = 0): Found =>
     anchors.filter((anchor) => text.startsWith(anchor, at)).map((anchor) => [at, anchor] as const)
   )
 
-/** Anchors, beginnings and ends of them, and anchors with a character whose low byte is the one that belongs there. */
+/** Anchors, prefixes and suffixes of them, and anchors with a character whose low byte is that of the right one. */
 const Pieces = Schema.Array(
   Schema.Union([
     Schema.Literals(anchors),
@@ -33,7 +33,7 @@ const Pieces = Schema.Array(
 )
 
 describe("the search for anchors", () => {
-  it.prop("finds what a look at each place finds", [Pieces, Schema.Literals([0, 1, 2, 7])], ([pieces, from]) => {
+  it.prop("finds the same as a check at each position", [Pieces, Schema.Literals([0, 1, 2, 7])], ([pieces, from]) => {
     const text = pieces.join("")
     assert.deepStrictEqual(foundIn(text, from), occurrences(text, from))
   })

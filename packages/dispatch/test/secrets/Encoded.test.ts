@@ -10,7 +10,7 @@ const percent = (text: string): string => bytes(text).toString("hex").replaceAll
 const unicode = (text: string): string =>
   Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")
 
-/** Of the whole text around the secret: what a command or a model may make of it. */
+/** The text around the secret, as a command or a model may write it. */
 const encodings = {
   base64: (text: string) => bytes(text).toString("base64"),
   base64url: (text: string) => bytes(text).toString("base64url"),
@@ -43,7 +43,7 @@ const around = Schema.Literals(["", "x", "ab", "key=", "token: ", '{"k":"', "use
 
 const runs = { arbitrary: { runs: 120 } }
 
-/** All ways in which the text can be read back, three times over. */
+/** All ways in which the text can be decoded, to a depth of three. */
 const readings = (text: string, depth = 3): ReadonlyArray<string> => {
   if (depth === 0) return [text]
   const read = [
@@ -56,7 +56,7 @@ const readings = (text: string, depth = 3): ReadonlyArray<string> => {
 
 describe("encoded secrets", () => {
   it.prop(
-    "are hidden in each encoding, wherever in the text that was encoded they begin",
+    "are redacted in each encoding, at whatever offset of the encoded text they start",
     [secret, around, around, Encoding],
     ([value, before, after, encoding]) => {
       const { holdsSecret, redact } = Redaction.make([value])
@@ -69,7 +69,7 @@ describe("encoded secrets", () => {
   )
 
   it.prop(
-    "are hidden in each kind of escape, and in escapes of escapes",
+    "are redacted in each kind of escape, and in escapes of escapes",
     [secret, around, Escape, Schema.NullOr(Escape)],
     ([value, before, inner, outer]) => {
       const { holdsSecret, redact } = Redaction.make([value])
@@ -81,7 +81,7 @@ describe("encoded secrets", () => {
   )
 
   it.prop(
-    "are hidden in an encoding of an encoding, within escapes",
+    "are redacted in an encoding of an encoding, within escapes",
     [secret, around, Encoding, Encoding, Schema.NullOr(Escape)],
     ([value, before, inner, outer, escape]) => {
       const { holdsSecret, redact } = Redaction.make([value])
@@ -94,7 +94,7 @@ describe("encoded secrets", () => {
   )
 
   it.prop(
-    "are hidden in an encoding of escaped text",
+    "are redacted in an encoding of escaped text",
     [secret, around, Schema.Literals(["url", "percent", "PERCENT", "json", "unicode"]), Encoding],
     ([value, before, escape, encoding]) => {
       const { holdsSecret } = Redaction.make([value])
@@ -107,7 +107,7 @@ describe("encoded secrets", () => {
   const cuts = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 })))
 
   it.prop(
-    "come in pieces as in the whole: no piece of them is shown",
+    "are found the same in pieces as in the full text: no piece of them is shown",
     [secret, around, Schema.NullOr(Encoding), Schema.NullOr(Escape), cuts],
     ([value, before, encoding, escape, lengths]) => {
       const redaction = Redaction.make([value, { value: "another-value", name: "OTHER" }])
@@ -128,7 +128,7 @@ describe("encoded secrets", () => {
   )
 
   it.prop(
-    "JSON stays JSON, with the secret out of it",
+    "JSON stays JSON, without the secret",
     [secret, around, Schema.Json],
     ([value, before, other]) => {
       const { redact } = Redaction.make([value])
@@ -139,7 +139,7 @@ describe("encoded secrets", () => {
     runs
   )
 
-  it.prop("text without a secret stays as it is", [Schema.String, around, Encoding], ([text, before, encoding]) => {
+  it.prop("text without a secret is unchanged", [Schema.String, around, Encoding], ([text, before, encoding]) => {
     const { redact } = Redaction.make(["nowhere-to-be-found"])
     for (const one of [text, before + text, encodings[encoding](text)]) assert.strictEqual(redact(one), one)
   })

@@ -1,4 +1,4 @@
-/** What looks like a secret, and what only nearly does. */
+/** Texts that look like a secret, and texts that only nearly do. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { print, read } from "../../build/secretRules.ts"
@@ -9,7 +9,7 @@ import { secretlintRules } from "../../src/secrets/SecretlintRules.ts"
 const { holdsSecret, redact } = Redaction.make([])
 
 const letters = "aZ4kQ9xB2mW7rT1nV6cY3hL8pD5gS0jF"
-/** Text that looks drawn at random, without one character again and again. */
+/** Text that looks random, without one character again and again. */
 const random = (length: number, from = letters): string =>
   Array.from({ length }, (_, at) => from[(at * 7 + Math.floor(at / from.length) * 3) % from.length]).join("")
 const hex = (length: number): string => random(length, "0f1e2d3c4b5a6978")
@@ -62,7 +62,7 @@ const samples: ReadonlyArray<readonly [name: string, secret: string]> = [
   ["age", `AGE-SECRET-KEY-1${upper(58)}`]
 ]
 
-/** Where a value stands behind its name or in an address: it alone is hidden. */
+/** If a value follows its name or is in an address, it alone is redacted. */
 const valued: ReadonlyArray<readonly [name: string, before: string, secret: string, after: string]> = [
   ["aws", "aws_secret_access_key = ", random(40), ""],
   ["aws", 'AWS_SECRET_ACCESS_KEY="', random(40), '"'],
@@ -80,7 +80,7 @@ describe("patterns", () => {
     assert.include(print(read()), "secretlintRules")
   })
 
-  it("every rule has a sample, and each repetition a bound", () => {
+  it("every rule has a sample, and each repetition a limit", () => {
     const all = [...secretlintRules, ...furtherRules]
     const sampled = new Set([...samples, ...valued].map(([name]) => name))
     assert.deepStrictEqual(
@@ -94,7 +94,7 @@ describe("patterns", () => {
   })
 
   it.each(samples)(
-    "%s: the secret is hidden, alone, in quotes, in JSON and in the middle of a text",
+    "%s: the secret is redacted, alone, in quotes, in JSON and in the middle of a text",
     (name, secret) => {
       for (const [before, after] of [
         ["", ""],
@@ -112,11 +112,11 @@ describe("patterns", () => {
     }
   )
 
-  it.each(valued)("%s: %s…: the value is hidden, and its place is told", (name, before, secret, after) => {
+  it.each(valued)("%s: %s…: the value is redacted, and its position is reported", (name, before, secret, after) => {
     assert.strictEqual(redact(`${before}${secret}${after}`), `${before}[hidden: ${name}]${after}`)
   })
 
-  it("a private key that was cut is hidden as far as it goes", () => {
+  it("a truncated private key is redacted to its end", () => {
     const cut = pem("RSA PRIVATE KEY").split("\n").slice(0, 3).join("\n")
     assert.strictEqual(redact(cut), "[hidden: privatekey]")
   })
@@ -161,7 +161,7 @@ describe("patterns", () => {
     )
   })
 
-  it.prop("in pieces they are found as in the whole", [Sample, Sample, Pieces], ([one, other, lengths]) => {
+  it.prop("are found the same in pieces as in the full text", [Sample, Sample, Pieces], ([one, other, lengths]) => {
     const chosen = [placed[one], placed[other]]
     const [first, second] = chosen.map((parts) => parts.join(""))
     const text = `first ${first} then ${second}\nend sk-`
@@ -190,7 +190,7 @@ describe("patterns", () => {
       "a",
       "xoxb-a-"
     ])
-  ])("a long hostile text of %j is gone through", (piece) => {
+  ])("a long hostile text of %j is scanned in time", (piece) => {
     const text = piece.repeat(Math.ceil(150_000 / piece.length))
     assert.isString(redact(text))
     assert.isString(redact(`${text}a`.replaceAll(/(.{97})/gsu, "$1 ")))

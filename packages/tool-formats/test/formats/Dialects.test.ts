@@ -1,4 +1,4 @@
-/** Tests of every format both ways: what comes back is what was written, but for losses that were told. */
+/** Tests of every format both ways: a round trip is lossless, except for reported losses. */
 import { Canonical } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
@@ -16,7 +16,7 @@ import * as RandomSchema from "./RandomSchema.ts"
 const Seed = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 const runs = { arbitrary: { runs: 200, size: 1_000_000 } }
 
-/** One spelling for schemas that mean the same, as each format has only one of them. */
+/** One spelling for schemas with the same meaning, since each format has only one of them. */
 const plain = (given: unknown): unknown => {
   if (Array.isArray(given)) return given.map(plain)
   if (typeof given !== "object" || given === null) return given
@@ -63,7 +63,7 @@ const isTold = (losses: ReadonlyArray<Loss>, given: string): boolean => {
 /** One alternative beside null has no place of its own everywhere. */
 const withoutAlternatives = (place: string): string => place.replaceAll(/\/anyOf(?:\/\d+)?/gu, "")
 
-/** A format without references writes the first level out. */
+/** A format without references inlines the first level. */
 const unrolled = (given: unknown): unknown =>
   JSON.parse(JSON.stringify(given), (key, value: unknown) =>
     key !== "definitions" &&
@@ -83,7 +83,7 @@ describe.each(ToolFormat.formats)("Dialect %s", (format) => {
   const dialect = dialects[format]
 
   it.prop(
-    "brings declarations back, and every difference was told as a loss",
+    "restores declarations, and reports every difference as a loss",
     [Seed],
     ([seed]) => {
       const declaration = RandomSchema.declaration(RandomSchema.random(seed))
@@ -115,7 +115,7 @@ describe.each(ToolFormat.formats)("Dialect %s", (format) => {
   )
 
   it.prop(
-    "brings calls back",
+    "restores calls",
     [Seed],
     ([seed]) => {
       const calls = RandomSchema.calls(RandomSchema.random(seed))
@@ -130,7 +130,7 @@ describe.each(ToolFormat.formats)("Dialect %s", (format) => {
   )
 
   it.prop(
-    "brings results back, and every difference was told as a loss",
+    "restores results, and reports every difference as a loss",
     [Seed],
     ([seed]) => {
       const results = RandomSchema.results(RandomSchema.random(seed))
@@ -152,7 +152,7 @@ describe.each(ToolFormat.formats)("Dialect %s", (format) => {
     runs
   )
 
-  it("refuses what is not of the format with a path, and never throws", () => {
+  it("refuses a value of another format with a path, and never throws", () => {
     const foreign = [null, 5, "text", [5], { tools: 5 }, { content: [{ type: 5 }] }, [{ name: 5 }], { parts: "x" }]
     for (const given of foreign) {
       for (const read of [dialect.readDeclarations, dialect.readCalls, dialect.readResults]) {

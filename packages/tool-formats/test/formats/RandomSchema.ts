@@ -60,7 +60,7 @@ const node = (random: Random, depth: number): JsonSchema => {
   }
 }
 
-/** An alternative that is none itself: formats write alternatives of alternatives flat. */
+/** An alternative without alternatives of its own: formats write nested ones flat. */
 const alternative = (random: Random): JsonSchema =>
   random.pick<() => JsonSchema>([
     () => ({ type: "string", ...textFacts(random) }),

@@ -1,4 +1,7 @@
-/** Tests that what is written fits the providers' own types and validators, and that their documented examples are read. */
+/**
+ * Tests that the written formats match the providers' own types and validators, and that their documented examples are
+ * read.
+ */
 import { CallToolRequestSchema, CallToolResultSchema, ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"

@@ -64,7 +64,7 @@ describe("Deltas", () => {
     )
   })
 
-  it("reads events of Responses, and arguments that only come whole", () => {
+  it("reads events of Responses, and arguments without fragments", () => {
     const item = (id: string, name: string, given: string) => ({
       type: "function_call",
       id: `fc_${id}`,
@@ -151,7 +151,7 @@ describe("HarmonyReader", () => {
     return Result.flatMap(reader.push(text), (events) => Result.map(reader.end(), (rest) => [...events, ...rest]))
   }
 
-  it("reads what was rendered: roles, channels, recipients, texts", () => {
+  it("reads its own rendering: roles, channels, recipients, texts", () => {
     const { losses, value } = HarmonyText.render([
       { role: "system", text: "You are" },
       { role: "user", text: "2 + 2 <|end|>" },
@@ -181,7 +181,7 @@ describe("HarmonyReader", () => {
     )
   })
 
-  it("takes a recipient beside the role, as models also write it", () => {
+  it("accepts a recipient beside the role, as models also write it", () => {
     const [began] = Result.getOrThrow(
       read(" to=functions.add<|channel|>commentary json<|message|>{}<|call|>", "assistant")
     )

@@ -1,4 +1,4 @@
-/** Tests of strict functions: what they cannot express is told, and nulls for optional arguments go away again. */
+/** Tests of strict functions: unsupported parts are reported, and nulls for optional arguments are removed again. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as OpenAiChat from "../../src/formats/OpenAiChat.ts"
@@ -42,7 +42,7 @@ const faults = (node: JsonSchema): ReadonlyArray<string> => {
 }
 
 describe("StrictSchema", () => {
-  it("requires every argument, null where it was optional, and names each loss at its place", () => {
+  it("requires every argument, null if it was optional, and names each loss at its place", () => {
     const { losses, value } = StrictSchema.fromSchema(look, "look")
     assert.deepStrictEqual(value?.["required"], ["path", "mode", "limit", "note", "range"])
     assert.deepStrictEqual(nodeOf(value?.["properties"])["mode"], {
@@ -63,7 +63,7 @@ describe("StrictSchema", () => {
     )
   })
 
-  it("takes a null away where it stands for an argument that was left out, and nowhere else", () => {
+  it("removes a null that stands for an omitted argument, and no other", () => {
     const text = JSON.stringify({ path: "a", mode: null, limit: null, note: null, range: { from: null } })
     assert.deepStrictEqual(JSON.parse(StrictSchema.restore(look, text)), { path: "a", note: null, range: {} })
     assert.strictEqual(StrictSchema.restore(look, "{ cut"), "{ cut")
@@ -86,7 +86,7 @@ describe("StrictSchema", () => {
   })
 
   it.prop(
-    "a schema that is declared as strict keeps to every rule of strict schemas",
+    "a schema that is declared as strict satisfies every rule of strict schemas",
     [Seed],
     ([seed]) => {
       const { name, parameters } = RandomSchema.declaration(RandomSchema.random(seed))

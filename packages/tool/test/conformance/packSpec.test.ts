@@ -33,7 +33,7 @@ const faultOf = async ({ rule, run }: Check): Promise<readonly [string, string] 
 }
 
 describe("a broken pack", () => {
-  it("the zoo holds at least twenty", () => {
+  it("the zoo has at least twenty", () => {
     assert.isAtLeast(Object.keys(zoo).length, 20)
   })
 
@@ -54,7 +54,7 @@ describe("packSpec", () => {
     assert.throws(() => packSpec(ToolPack.make(sound), { samples: { ad_row: [] } }), /no tool ad_row/u)
   })
 
-  it("leaves out a rule that is excepted with a reason", () => {
+  it("skips a rule that is excepted with a reason", () => {
     const all = packSpec(ToolPack.make(sound))
     const some = packSpec(ToolPack.make(sound), { except: { add_row: { "the tier is honest": "it has no world" } } })
     assert.deepStrictEqual(
@@ -63,7 +63,7 @@ describe("packSpec", () => {
     )
   })
 
-  it("puts Node's functions back", async () => {
+  it("restores Node's functions", async () => {
     const before = fs.writeFileSync
     for (const check of packSpec(ToolPack.make(sound), { provide, samples: samples("add_row") })) await check.run()
     assert.strictEqual(fs.writeFileSync, before)

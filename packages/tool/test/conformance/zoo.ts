@@ -23,7 +23,7 @@ export class TableRead extends Capability.make("zoo/TableRead", { floor: "ReadOn
   Pick<Rows, "count">
 >() {}
 
-/** A world of one table and one folder that holds `a.txt`. */
+/** A world of one table and one folder with `a.txt`. */
 export const world = (root: string) => (): World => {
   const folder = fs.mkdtempSync(path.join(root, "zoo-"))
   fs.writeFileSync(path.join(folder, "a.txt"), "a")
@@ -87,7 +87,7 @@ export const sound = Tool.make("add_row", {
   })
 })
 
-/** Takes text in upper case and gives it in lower case. */
+/** Takes text in upper case and returns it in lower case. */
 const lossy = Schema.String.pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transform((text: string) => `${text}!`),
@@ -95,14 +95,14 @@ const lossy = Schema.String.pipe(
   })
 )
 
-/** Its JSON Schema promises text and its decoder takes everything. */
+/** Its JSON Schema promises text and its decoder accepts everything. */
 const promising = ToolSchema.described(Schema.Struct({ row: Schema.Unknown }), {
   type: "object",
   properties: { row: { type: "string" } },
   required: ["row"]
 })
 
-/** Refuses without a word about the field. */
+/** Refuses without naming the field. */
 const tightLipped = ToolSchema.described(
   Schema.Struct({ row: Schema.Json }).check(
     Schema.makeFilter(({ row }) => (typeof row === "string" ? undefined : "something is wrong"))
@@ -278,5 +278,5 @@ export const zoo: Readonly<Record<string, Exhibit>> = {
   )
 }
 
-/** Ends what a broken tool has left. */
+/** Ends the leftovers of a broken tool. */
 export const leaks: Array<() => void> = []

@@ -1,6 +1,6 @@
 /**
- * Mistakes in a declaration that a program without types makes, or that types do not show, and what is said about each when
- * it is made. Data alone, for any project that has the packages.
+ * Mistakes in a declaration that an untyped program makes, or that types do not show, and the message for each. Data
+ * alone, for any project that has the packages. /
  */
 import { Artifact, Capability, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 export interface Mistake {
   readonly name: string
   readonly make: () => unknown
-  /** What the error says: the tool, the field and the fix. */
+  /** The error's message: the tool, the field and the fix. */
   readonly says: string
 }
 

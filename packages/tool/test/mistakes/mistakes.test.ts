@@ -1,4 +1,4 @@
-/** Tests of what is said about wrong declarations. */
+/** Tests of the messages for wrong declarations. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -16,7 +16,7 @@ const messageOf = (make: () => unknown): string => {
 }
 
 describe("a mistake in a declaration", () => {
-  it.each(mistakes)("$name says what to do", ({ make, says }) => {
+  it.each(mistakes)("$name names the fix", ({ make, says }) => {
     assert.include(messageOf(make), says)
   })
 })
@@ -40,7 +40,7 @@ describe("a parameter", () => {
     ["list of fixed items", ToolSchema.withDefault(Schema.Tuple([Schema.Int]), [] as never)],
     ["record", ToolSchema.withDefault(Schema.Record(Schema.String, Schema.Int).check(Schema.isMinProperties(1)), {})],
     ["object", ToolSchema.withDefault(Schema.Struct({ b: Schema.Int }), {} as never)]
-  ])("is refused where an empty %s is its default and none of its values", (_, schema) => {
+  ])("is refused if an empty %s is its default and none of its values", (_, schema) => {
     assert.match(saidOf(schema), /^the tool "t_do": parameters\.a: its default is not one of its values/u)
   })
 
@@ -58,11 +58,11 @@ describe("a parameter", () => {
       )
     ],
     ["that is made elsewhere", Schema.FiniteFromString.pipe(Schema.withDecodingDefaultKey(Effect.succeed("ten")))]
-  ])("is refused where a default %s is none of its values", (_, schema) => {
+  ])("is refused if a default %s is none of its values", (_, schema) => {
     assert.match(saidOf(schema as Tool.Codec), /^the tool "t_do": parameters\.a: its default is not one of its values/u)
   })
 
-  it("is taken where its default cannot be told yet, or throws", () => {
+  it("is accepted if its default is not known yet, or throws", () => {
     const never = Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.never))
     const thrown = Schema.Int.pipe(
       Schema.withDecodingDefaultKey(
@@ -77,12 +77,12 @@ describe("a parameter", () => {
   it.each([
     ["one of its values", Schema.Union([Schema.Int, Schema.Union([Schema.String, Schema.Undefined])])],
     ["what it is written as", Schema.Union([Schema.UndefinedOr(Schema.FiniteFromString), Schema.Null])]
-  ])("is refused where undefined is %s", (_, schema) => {
+  ])("is refused if undefined is %s", (_, schema) => {
     assert.match(saidOf(schema as Tool.Codec), /^the tool "t_do": parameters\.a: JSON has no undefined/u)
   })
 })
 
-describe("a declaration that is right", () => {
+describe("a correct declaration", () => {
   const declare = (parameters: Tool.Codec) =>
     Tool.make("t_do", {
       description: "Does it",
@@ -149,7 +149,7 @@ describe("Artifact.make", () => {
   const RowsChanged = Artifact.make("acme/RowsChanged", { table: Schema.String, rows: Schema.Natural, at: Schema.Date })
   const at = new Date(0)
 
-  it("makes what receipts hold, and reads it back", () => {
+  it("makes a value for a receipt, and parses it", () => {
     const made = RowsChanged({ table: "orders", rows: 3, at })
     assert.deepStrictEqual(made, {
       _tag: "Declared",
@@ -162,7 +162,7 @@ describe("Artifact.make", () => {
     assert.isNull(RowsChanged.read({ ...made, data: { rows: -1 } }))
   })
 
-  it("refuses data that does not fit", () => {
+  it("refuses invalid data", () => {
     assert.include(
       messageOf(() => RowsChanged({ table: "orders", rows: 1.5, at })),
       "acme/RowsChanged does not fit its declaration"
