@@ -91,7 +91,7 @@ for (const file of long) {
   if (!existsSync(new URL(`../${file}`, import.meta.url))) throw new Error(`${import.meta.filename}: no ${file}`)
 }
 
-/** The files of one project stay together: a worker that has had others of another one is of no use to them. */
+/** The files of one project stay together: a worker that has loaded another project's files is of no use to them. */
 const rank = ({ moduleId, project }: TestSpecification): number => {
   const index = long.findIndex((file) => moduleId.endsWith(file))
   return (project.name === "native" ? 0 : long.length + 1) + (index === -1 ? long.length : index)

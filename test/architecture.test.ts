@@ -1,4 +1,4 @@
-/** Who may depend on whom, and what a package is made of. A new package adds its line to `mayUse`. */
+/** Which packages may depend on which, and the parts of a package. A new package adds its line to `mayUse`. */
 import { assert, describe, it } from "@effect/vitest"
 import { apps, dependencies, files, ownDependencies, type Package, packages, peersOf, text } from "./repository.ts"
 
@@ -44,7 +44,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["predictor", [...deciding, "runtime", "disk", "models", "sdk"]],
   ["bridges", ["protocol", "tool", "sdk", "tool-formats", "mcp"]],
   ["testing", [...deciding, "runtime", "disk"]],
-  // It joins what is below the apps; they choose the store and the packs.
+  // It joins the packages below the apps; they choose the store and the packs.
   [
     "host",
     [
@@ -84,7 +84,7 @@ const members = [...packages, ...apps]
 /** Packages that do not use Effect: the client of programs without it, and build tools. */
 const withoutEffect: ReadonlySet<string> = new Set(["client", "create-bough-pack", "tool-compiler"])
 
-/** What breaks a rule, each line headed by the package. */
+/** The violations of a rule, each line headed by the package. */
 const offences = (
   among: ReadonlyArray<Package>,
   of: (member: Package) => ReadonlyArray<string>
@@ -100,7 +100,7 @@ describe("architecture", () => {
     assert.isAtLeast(apps.length, 1)
   })
 
-  it("lets a package depend only on what lies below it", () => {
+  it("lets a package depend only on packages below it", () => {
     assert.deepStrictEqual(
       offences(packages, (member) => {
         const rule = ruleOf(member)
@@ -146,7 +146,7 @@ describe("architecture", () => {
     assert.deepStrictEqual(referencesOf("."), members.map(({ folder }) => folder.replace(/^.*\//, "")).toSorted())
   })
 
-  it("has Effect's diagnostics look at every package and app", () => {
+  it("checks every package and app with Effect's diagnostics", () => {
     // Without the plugin they pass and check nothing.
     assert.include(projectOf(".").compilerOptions?.plugins?.map(({ name }) => name) ?? [], "@effect/language-service")
     assert.deepStrictEqual(

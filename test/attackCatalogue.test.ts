@@ -1,4 +1,4 @@
-/** The catalogue of attacks that Bough is held to: each row names the test that plays it, or says why there is nothing to attack. */
+/** The catalogue of attacks on Bough: each row names its test, or says why it has no surface. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 
@@ -6,10 +6,10 @@ interface Row {
   readonly id: string
   readonly attack: string
   readonly expected: string
-  /** A file with tests, and words of it that name the one that plays the attack. */
+  /** A file with tests, and the title of the one that plays the attack. */
   readonly file?: string
   readonly test?: string
-  /** Why there is no surface for it. */
+  /** Why it has no surface. */
   readonly none?: string
 }
 
@@ -34,7 +34,7 @@ describe("The catalogue of attacks", () => {
     )
   })
 
-  it("has each row once, and says of few that there is no surface", () => {
+  it("has each row once, and says of few that they have no surface", () => {
     assert.strictEqual(new Set(catalogue.map(({ id }) => id)).size, catalogue.length)
     assert.isAtLeast(catalogue.length, 180)
     assert.isAtMost(catalogue.filter(({ none }) => none !== undefined).length, 5)

@@ -1,10 +1,10 @@
-/** A program of the tests in one file: to load the hundreds that it is made of takes two thirds of each start. */
+/** A program of the tests in one file: loading its hundreds of modules takes two thirds of each start. */
 import { build } from "esbuild"
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** `entry`: the module that is run. Returns the path of the file, which is in `folder`. */
+/** `entry`: the module to run. Returns the path of the file, which is in `folder`. */
 export const bundle = async (entry: URL, folder: string): Promise<string> => {
   const outfile = join(folder, "process.mjs")
   await build({
@@ -23,7 +23,7 @@ export const bundle = async (entry: URL, folder: string): Promise<string> => {
 
 const kept = new Map<string, Promise<string>>()
 
-/** The same once for all tests of a process, where the program's package is: what is compiled of it is known again. */
+/** The same once for all tests of a process, in the program's package: its compiled code is cached then. */
 export const bundled = (entry: URL): Promise<string> => {
   const known = kept.get(entry.href)
   if (known !== undefined) return known
@@ -39,7 +39,7 @@ const keep = async (entry: URL): Promise<string> => {
   const apart = mkdtempSync(join(folder, "new-"))
   try {
     const path = join(folder, `${basename(source, ".ts")}.mjs`)
-    // Whole at every moment: tests of other processes may be starting it.
+    // Renamed into place: tests of other processes may be starting it.
     renameSync(await bundle(entry, apart), path)
     return path
   } finally {

@@ -1,4 +1,4 @@
-/** Tests of what the benchmark `coding` judges agents by. */
+/** Tests of the checks by which the benchmark `coding` judges agents. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -31,7 +31,7 @@ describe(`the tasks of the benchmark coding${git.suffix}`, () => {
     }
   )
 
-  it("read what agents report of their use, and nothing where they report none", () => {
+  it("read the usage that agents report, and null if they report none", () => {
     const read = (name: string, stdout: string) => Agents.agents.find((agent) => agent.name === name)?.used(stdout)
     const claude = `{"num_turns":3,"total_cost_usd":0.5,"usage":{"input_tokens":10,"output_tokens":2}}`
     assert.deepStrictEqual(read("claude", claude), { steps: 3, tokens: 12, costUsd: 0.5 })

@@ -1,4 +1,4 @@
-/** File systems of their own, to fill, to lock, or to cut the power of. Null: this machine lets nobody mount one. */
+/** File systems of their own, to fill, to lock, or to cut the power of. Null: no user may mount one on this machine. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { spawnSync } from "node:child_process"
@@ -30,7 +30,7 @@ export interface Cuttable {
   readonly mounted: string
 }
 
-/** An ext4 in a file, empty, or with what such a file held when its power was cut. */
+/** An ext4 in a file, empty, or with the content of such a file when its power was cut. */
 export const cuttable = Effect.fnUntraced(function* (content: string | null) {
   const directory = yield* temporaryDirectory
   const [image, mounted] = [join(directory, "image"), join(directory, "mounted")]
@@ -51,7 +51,7 @@ export const cuttable = Effect.fnUntraced(function* (content: string | null) {
 const shutdown = `import os, sys, fcntl, struct
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587D, struct.pack("I", 2))`
 
-/** Cuts the power under a process that writes: what was not synced is forgotten, and every further call fails. */
+/** Cuts the power under a process that writes: data that was not synced is lost, and every further call fails. */
 export const cut = Effect.fnUntraced(function* ({ mounted }: Cuttable, pid: number) {
   yield* stop(pid)
   if (!succeeds("python3", "-c", shutdown, mounted)) return yield* Effect.die(new Error("the disk was not cut"))
@@ -59,8 +59,8 @@ export const cut = Effect.fnUntraced(function* ({ mounted }: Cuttable, pid: numb
 })
 
 /**
- * Stops a process outside of any system call. A sync that the cut came upon may return as if it had been made, and its
- * commit be acknowledged: that is the kernel's way of cutting, not a disk's.
+ * Stops a process outside of any system call. A sync during the cut may return as if it had been made, and its commit
+ * be acknowledged: that is the kernel's way of cutting, not a disk's. /
  */
 export const stop = (pid: number) =>
   Effect.sync(() => process.kill(pid, "SIGSTOP")).pipe(

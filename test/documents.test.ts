@@ -1,4 +1,4 @@
-/** What is written down stays true to the tree: decisions are numbered and complete, links lead somewhere, nothing names a machine. */
+/** The documents match the repository: decisions are numbered and complete, links have targets, no machine is named. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -34,7 +34,7 @@ describe("documents", () => {
     )
   })
 
-  it("say in each decision what was decided, when, and what else was weighed", () => {
+  it("state in each decision its result, date and alternatives", () => {
     const parts = [
       /^# \d{4}: .+\n/,
       /^- Status: (proposed|accepted|superseded by \d{4})$/m,
@@ -47,7 +47,7 @@ describe("documents", () => {
     )
   })
 
-  it("tell each decision as one, in one order, without amendments beside it", () => {
+  it("have in each decision one text in one order, without amendments beside it", () => {
     assert.deepStrictEqual(
       decisions.map((file) => [file, ...[...text(file).matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)]),
       decisions.map((file) => [file, ...headings])
@@ -75,7 +75,7 @@ describe("documents", () => {
     )
   })
 
-  it("name tests that are there, by their whole names", () => {
+  it("name existing tests, by their full names", () => {
     const document = "docs/promises.md"
     const rows = text(document)
       .split("\n")
@@ -115,7 +115,7 @@ describe("documents", () => {
     )
   })
 
-  it("show in each package's README a program that uses it by its name", () => {
+  it("show in each package's README a program that imports it by its name", () => {
     const readmes = documents.filter((document) => /^(packages|apps)\/[^/]+\/README\.md$/.test(document))
     const programs = (readme: string) => [...text(readme).matchAll(/^```ts(?: run)?\n([\s\S]*?)^```$/gm)].join("\n")
     const nameOf = (folder: string) => (JSON.parse(text(`${folder}/package.json`)) as { readonly name: string }).name

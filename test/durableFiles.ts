@@ -1,6 +1,6 @@
 /**
- * What a program makes durable, as the system sees it. A file is durable when nothing was written to it after its last sync,
- * and its name when the directory that holds it was synced after the name was given.
+ * The files that a program makes durable, as the system sees it. A file is durable when nothing was written to it after
+ * its last sync, and its name when its directory was synced after the name was created. /
  */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
@@ -10,7 +10,7 @@ export interface SystemCall {
   readonly name: string
   /** The call as strace prints it, with the path behind each descriptor. */
   readonly line: string
-  /** Paths that it was given, descriptors resolved, in order. */
+  /** The paths of its arguments, descriptors resolved, in order. */
   readonly paths: ReadonlyArray<string>
   readonly failed: boolean
 }
@@ -20,11 +20,11 @@ const traced = [
   "write,pwrite64,writev,pwritev,pwritev2,ftruncate,copy_file_range,fsync,fdatasync,sync_file_range"
 ].join(",")
 
-/** System calls of the program on files, in the order in which they began. `logs`: a directory for strace. */
+/** System calls of the program on files, in the order in which they started. `logs`: a directory for strace. */
 export const trace = (logs: string, program: ReadonlyArray<string>): ReadonlyArray<SystemCall> => {
   mkdirSync(logs, { recursive: true })
   const folder = mkdtempSync(join(logs, "trace-"))
-  // A file for each thread: in one for all, a call would be torn by what other threads do meanwhile.
+  // A file for each thread: in one for all, calls of other threads would split a call.
   const options = [
     "--seccomp-bpf",
     "-ff",
@@ -66,12 +66,12 @@ const parsed = () => {
   }
 }
 
-/** Files below `directory`, and names in it, that a power cut after these calls could take away or empty. */
+/** Files below `directory`, and names in it, that a power cut after these calls could remove or empty. */
 export const undurable = (directory: string, calls: ReadonlyArray<SystemCall>): ReadonlyArray<string> => {
   const unsynced = new Set<string>()
   const unnamed = new Set<string>()
   const isBelow = (path: string): boolean => path === directory || path.startsWith(`${directory}/`)
-  /** Opened with O_CREAT again, a file keeps the name that it has. */
+  /** Opened with O_CREAT again, a file keeps its name. */
   const known = new Set<string>()
   const named = (path: string): void => {
     if (isBelow(path)) unnamed.add(path)
@@ -114,7 +114,7 @@ export const undurable = (directory: string, calls: ReadonlyArray<SystemCall>): 
   ].filter((line) => !line.endsWith("-shm"))
 }
 
-/** Whether a name was taken away, by a rename or for good, and its directory synced after that. */
+/** True if a name was removed, by a rename or for good, and its directory synced after that. */
 export const isGoneDurably = (path: string, calls: ReadonlyArray<SystemCall>): boolean => {
   const gone = calls.findLastIndex(
     ({ failed, name, paths }) => !failed && paths[0] === path && /^(rename|unlink|rmdir)/.test(name)

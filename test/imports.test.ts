@@ -1,4 +1,4 @@
-/** Who imports whom among the files of one package: no circles, and folders with an order. Type imports count. */
+/** Which files of one package import which: no circles, and folders with an order. Type imports count. */
 import { assert, describe, it } from "@effect/vitest"
 import { dirname, join } from "node:path"
 import { sources, text } from "./repository.ts"
@@ -50,7 +50,10 @@ const named = (circle: ReadonlyArray<string>): string => circle.map(moduleName).
 
 const graph = graphOf(sources, text)
 
-/** Whom the files of each folder of the runtime may import, beside their own folder and the modules that stand beside all. */
+/**
+ * The folders that the files of each folder of the runtime may import, beside their own and the modules outside of
+ * folders.
+ */
 const runtimeFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   ports: [],
   journal: ["ports"],
@@ -64,7 +67,7 @@ const runtimeFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   testing: ["journal", "ports", "session"]
 }
 
-/** The same of the host: sessions are made of the rest, and no folder but approvals and configuration files looks at them. */
+/** The same for the host: sessions consist of the rest, and only approvals and configuration files import them. */
 const hostFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   skills: ["config"],
   agents: ["config", "skills"],
@@ -82,7 +85,9 @@ const hostFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   approval: ["session"]
 }
 
-/** Whom the files of a folder of the command line never import: what runs a conversation knows no way to show it. */
+/**
+ * The folders that files of a folder of the command line never import: the code that runs a conversation imports no UI.
+ */
 const cliFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   io: ["commands", "ui/conversation", "ui/plain", "ui/tui"],
   format: ["commands", "ui/conversation", "ui/tui"],
@@ -93,7 +98,7 @@ const cliFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 interface Import {
   readonly file: string
-  /** The folder of the file, below `src`; "" for one that stands beside the folders. */
+  /** The folder of the file, below `src`; "" for one outside of the folders. */
   readonly folder: string
   readonly imported: string
   readonly into: string
@@ -108,7 +113,7 @@ const importsAcross = (within: string, folderOf: (file: string) => string): Read
     )
     .filter(({ folder, into }) => folder !== into)
 
-/** The first folder below `src`; the two first ones below `ui`. */
+/** The first folder below `src`; the first two below `ui`. */
 const folderBelow =
   (within: string) =>
   (file: string): string =>
@@ -139,7 +144,7 @@ describe("imports", () => {
     assert.deepStrictEqual(circlesOf(graph).map(named), [])
   })
 
-  it("lets the folders of the runtime import only what lies below them", () => {
+  it("lets the folders of the runtime import only folders below them", () => {
     const within = "packages/runtime/src"
     const imports = importsAcross(within, folderBelow(within))
     assert.isAbove(imports.length, 200)
@@ -151,7 +156,7 @@ describe("imports", () => {
     assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(said), [])
   })
 
-  it("lets the folders of the host import only what they are made of", () => {
+  it("lets the folders of the host import only their parts", () => {
     const within = "packages/host/src"
     const imports = importsAcross(within, folderBelow(within))
     assert.isAbove(imports.length, 60)
@@ -165,7 +170,7 @@ describe("imports", () => {
     assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(said), [])
   })
 
-  it("lets what runs a conversation know no screen, and no screen a command", () => {
+  it("lets the code that runs a conversation import no screen, and no screen a command", () => {
     const within = "apps/cli/src"
     const imports = importsAcross(within, folderBelow(within))
     assert.includeMembers(

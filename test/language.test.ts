@@ -1,6 +1,6 @@
 /**
- * The language of the sources: names, texts for users and doc comments hold to CONTRIBUTING.md. Each rule is tried on words
- * that break it, so that a rule that finds nothing is known to look.
+ * The language of the sources: names, texts for users, comments and titles follow CONTRIBUTING.md. Each rule is tried
+ * on words that break it, so that a rule without findings is known to work. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import { files, text } from "./repository.ts"
@@ -8,7 +8,7 @@ import * as Language from "./language.ts"
 
 const sources = files.filter((file) => /^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/.test(file))
 
-/** Sources whose texts a user reads; the offline planner reads English, and testing kits are read by engineers. */
+/** Sources with texts for users; the offline planner reads English, and engineers read testing kits. */
 const isForUsers = (file: string): boolean => !/^packages\/(?:offline-planner|testing)\/|\/src\/testing\//.test(file)
 
 const parsed = sources.map((file) => Language.parse(file, text(file)))
@@ -22,7 +22,7 @@ describe("language", () => {
     assert.isAbove(faultsOf(Language.exportedNames).length, 2_000)
   })
 
-  it("exports no name that says nothing by itself, and none with a banned word", () => {
+  it("exports no name without a meaning of its own, and none with a banned word", () => {
     assert.deepStrictEqual(faultsOf(Language.badNames), [])
   })
 

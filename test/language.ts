@@ -1,4 +1,4 @@
-/** The rules of CONTRIBUTING.md on language that a program can hold: names, texts for users, the beginnings of doc comments. */
+/** The rules of CONTRIBUTING.md on language that a program can check: names, texts for users, comments and titles. */
 import { parseSync } from "vite"
 
 export interface Source {
@@ -21,7 +21,7 @@ const banned =
 /** Phrases with a plain verb (continue, release), in comments and titles. */
 const loose = /\b(?:lets? go|go(?:es|ing|ne)? on)\b/iu
 
-/** Exported names that say nothing without their module. */
+/** Exported names without a meaning outside of their module. */
 const bare = new Set(["of", "Options", "Place", "State", "Found", "Answer", "Asked", "Opened"])
 
 /** Prepositions and free relatives: a sentence that begins with one has the identifier as its hidden subject. */
@@ -114,10 +114,10 @@ const texts = (source: Source): ReadonlyArray<Named> => {
   return found.filter(({ name }) => /\S\s+\S/u.test(name) && !forPrograms.test(name))
 }
 
-/** Text for programs: a stored schema, which keeps its comments as they were written, and a file of accounts. */
+/** Text for programs: a stored schema, whose comments must not change, and a file of accounts. */
 const forPrograms = /\b(?:CREATE|ALTER) TABLE\b|^nobody:x:/mu
 
-/** Leaves out the code inside `${…}`, whose own texts are visited by themselves. */
+/** Leaves out the code inside `${…}`, whose own texts are visited separately. */
 const templateText = (node: Node): string =>
   childrenOf(node)
     .filter(([key]) => key === "quasis")

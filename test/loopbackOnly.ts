@@ -3,7 +3,7 @@ import { Socket } from "node:net"
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/i
 
-// Whatever opens a connection (fetch, http, tls) ends in this method; its first argument is normalised beforehand.
+// Every way to open a connection (fetch, http, tls) ends in this method; its first argument is normalised beforehand.
 const prototype = Socket.prototype as unknown as { connect: Connect }
 type Connect = (this: Socket, ...args: Array<unknown>) => Socket
 
@@ -18,7 +18,7 @@ const guarded = (connect: Connect): Connect =>
     return connect.apply(this, args)
   }
 
-// This runs for every file, in a process that has had others.
+// This runs for every file, in a process that may have run others.
 const known = Symbol.for("@bough/test/loopbackOnly")
 if (!Reflect.has(prototype, known)) {
   Reflect.set(prototype, known, true)

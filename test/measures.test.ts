@@ -1,4 +1,4 @@
-/** Tests of what the benchmark `recall` measures rankings by. */
+/** Tests of the measures of rankings in the benchmark `recall`. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Measures from "../bench/src/retrieval/Measures.ts"
@@ -6,7 +6,7 @@ import * as Measures from "../bench/src/retrieval/Measures.ts"
 const rounding = 1e-9
 
 describe("Measures", () => {
-  it("gives a ranking what the definitions say", () => {
+  it("match the definitions", () => {
     const { ndcgAt10, recallAt5, reciprocalRank } = Measures.qualityOf(["x", "old", "new"], { new: 2, old: 1 })
     assert.approximately(recallAt5, 1, rounding)
     assert.approximately(reciprocalRank, 1 / 3, rounding)
@@ -18,7 +18,7 @@ describe("Measures", () => {
   })
 
   it.prop(
-    "gives no ranking more than the ideal one",
+    "rate no ranking above the ideal one",
     [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })))],
     ([given]) => {
       const grades = Object.fromEntries([...given, 2].map((grade, id) => [String(id), grade]))
@@ -29,11 +29,11 @@ describe("Measures", () => {
     }
   )
 
-  it("counts a pair that is in order as one, a tie as half", () => {
+  it("count a pair in order as one, a tie as half", () => {
     assert.approximately(Measures.areaUnderCurve([0.9, 0.5], [0.5, 0.1]), 3.5 / 4, rounding)
   })
 
-  it("puts the mean of a difference inside of its interval, and a constant one at a point", () => {
+  it("put the mean of a difference inside of its interval, and a constant one at a point", () => {
     const { high, low, mean } = Measures.difference([1, 0, 1, 1, 0.5], [0, 0, 1, 0, 0.5])
     assert.isTrue(low <= mean && mean <= high && low < high)
     assert.deepStrictEqual(Measures.difference([1, 0.5], [0.5, 0]), { mean: 0.5, low: 0.5, high: 0.5 })

@@ -1,25 +1,27 @@
-/** Tests of the natural set of the benchmark `recall`: that its labels can be trusted as far as a program can see. */
+/**
+ * Tests of the natural set of the benchmark `recall`: the consistency of its labels, as far as a program can check it.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { classes } from "../bench/src/retrieval/natural/NaturalQuestion.ts"
 import * as NaturalSet from "../bench/src/retrieval/natural/NaturalSet.ts"
 
 const { halves, messages, notes, questions, secrets } = NaturalSet
 
-/** Texts that differ in case, spacing and punctuation alone are one. */
+/** Texts that differ only in case, spacing and punctuation are equal. */
 const doubled = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const plain = texts.map((text) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " "))
   return plain.filter((text, index) => plain.indexOf(text) !== index)
 }
 
 describe("the natural set", () => {
-  it("says nothing twice", () => {
+  it("contains no text twice", () => {
     for (const texts of [notes.map(({ id }) => id), notes.map(({ text }) => text)]) {
       assert.deepStrictEqual(doubled(texts), [])
     }
     assert.deepStrictEqual(doubled([...questions, ...messages].map(({ text }) => text)), [])
   })
 
-  it("names notes that are there", () => {
+  it("names existing notes", () => {
     const ids = new Set(notes.map(({ id }) => id))
     const named = [
       ...questions.flatMap(({ grades }) => Object.keys(grades)),
@@ -53,7 +55,7 @@ describe("the natural set", () => {
     assert.isAtLeast(questions.length, 130)
   })
 
-  it("grades the newer one higher where a question is about a changed fact", () => {
+  it("grades the newer one higher for a question about a changed fact", () => {
     const writtenOn = new Map(notes.map(({ id, on }) => [id, on]))
     for (const { grades, text } of questions.filter((question) => question.class === "updated")) {
       const [right, helping] = [2, 1].map((grade) => Object.keys(grades).find((id) => grades[id] === grade) ?? "")

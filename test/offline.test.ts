@@ -1,4 +1,4 @@
-/** Tests of what holds the programs that tests start: the command that the whole run goes through. */
+/** Tests of the sandbox around the programs that tests start: the command that starts the whole run. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
@@ -14,7 +14,7 @@ const run = (command: ReadonlyArray<string>, env: Readonly<Record<string, string
   return { status, stdout: stdout.trim(), stderr: stderr.trim() }
 }
 
-/** Prints how a connection to an address ends. 192.0.2.1 is nobody's. */
+/** Prints how a connection to an address ends. 192.0.2.1 belongs to no machine. */
 const connect = (host: string) => `
   const server = require("node:net").createServer((socket) => socket.end()).listen(0, "127.0.0.1", () => {
     const socket = require("node:net").connect(server.address().port, ${JSON.stringify(host)})
@@ -28,11 +28,11 @@ describe.skipIf(bubblewrap.skip)(`offline.sh${bubblewrap.suffix}`, () => {
   it.each([
     ["127.0.0.1", "connected"],
     ["192.0.2.1", "ENETUNREACH"]
-  ])("a program that asks for %s is %s", (host, ends) => {
+  ])("a program that connects to %s is %s", (host, ends) => {
     assert.deepStrictEqual(run([process.execPath, "-e", connect(host)]), { status: 0, stdout: ends, stderr: "" })
   })
 
-  it("lets a sandbox be made within, as the same user", () => {
+  it("lets a sandbox be created within, as the same user", () => {
     const sandboxed = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "id", "-u"]
     assert.deepStrictEqual(run(sandboxed), { status: 0, stdout: String(process.getuid?.()), stderr: "" })
   })
@@ -56,7 +56,7 @@ describe("offline.sh", () => {
     assert.strictEqual(run(["/bin/sh", "-c", "exit 7"]).status, 7)
   })
 
-  it("runs the command and says so where there is no bubblewrap", () => {
+  it("runs the command and says so if bubblewrap is missing", () => {
     const folder = mkdtempSync(join(tmpdir(), "bough-offline-"))
     try {
       symlinkSync("/usr/bin/id", join(folder, "id"))

@@ -1,4 +1,4 @@
-/** The repository as data, for the tests that hold its shape. */
+/** The repository as data, for the tests of its structure. */
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -46,7 +46,7 @@ const packagesMatching = (pattern: RegExp): ReadonlyArray<Package> =>
 export const packages = packagesMatching(/^packages\/[^/]+\/package\.json$/)
 export const apps = packagesMatching(/^apps\/[^/]+\/package\.json$/)
 
-/** What a consumer installs with it. */
+/** The packages that a consumer installs with it. */
 export const dependencies = ({ manifest }: Package): ReadonlyArray<string> =>
   Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies }).toSorted()
 
@@ -56,7 +56,7 @@ export const ownDependencies = (member: Package): ReadonlyArray<string> =>
     .filter((name) => name.startsWith("@bough/"))
     .map((name) => name.replace("@bough/", ""))
 
-/** What an installed dependency of a package wants beside it. */
+/** The peers of an installed dependency of a package. */
 export const peersOf = ({ folder }: Package, dependency: string): ReadonlyArray<string> => {
   const manifest = JSON.parse(text(`${folder}/node_modules/${dependency}/package.json`)) as Manifest
   return Object.keys(manifest.peerDependencies ?? {})

@@ -1,4 +1,4 @@
-/** What every source file keeps to: small, headed by what it is for, named after its idea, silencing no check without a reason. */
+/** The rules of every source file: short, with a header, named after its idea, and a reason for each disabled check. */
 import { assert, describe, it } from "@effect/vitest"
 import { basename, dirname } from "node:path"
 import { apps, files, packages, sources, text } from "./repository.ts"
@@ -8,7 +8,7 @@ const linesOf = (file: string): number => text(file).split("\n").length - 1
 const median = (numbers: ReadonlyArray<number>): number =>
   numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0
 
-/** Types that a program wrote from the document of the gateway's API. */
+/** Types that a program generated from the document of the gateway's API. */
 const generated = "packages/client/src/Schema.ts"
 
 const typescript = files.filter((file) => /\.tsx?$/.test(file) && file !== generated)
@@ -36,7 +36,7 @@ describe("sources", () => {
     )
   })
 
-  it("open with what the module is for", () => {
+  it("start with a header about the module's purpose", () => {
     assert.deepStrictEqual(
       sources.filter((file) => !/^(#!.*\n)?\/\*\*/.test(text(file))),
       []
@@ -52,7 +52,7 @@ describe("sources", () => {
     )
   })
 
-  it("give a reason wherever they switch a lint rule off", () => {
+  it("give a reason wherever they disable a lint rule", () => {
     assert.deepStrictEqual(
       linesThat(
         (line) => /(oxlint|eslint)-disable/.test(line) && !/(oxlint|eslint)-disable[\w-]* \S.* -- \S.*/.test(line)
@@ -61,7 +61,7 @@ describe("sources", () => {
     )
   })
 
-  it("expect type errors only where types are tested", () => {
+  it("expect type errors only in type tests", () => {
     assert.deepStrictEqual(
       linesThat(
         (line, file) => /@ts-(expect-error|ignore|nocheck)/.test(line) && !/\/(typetest|fixtures)\//.test(file)
@@ -70,14 +70,14 @@ describe("sources", () => {
     )
   })
 
-  it("run no async function and no try block in packages, where Effect is loaded", () => {
+  it("run no async function and no try block in packages that run on Effect", () => {
     const beforeEffect = "packages/disk/src/Directory.ts"
     const inPackages = new Set(
       sources.filter(
         (file) => /^packages\/(?!(client|create-bough-pack|tool-compiler)\/)/.test(file) && file !== beforeEffect
       )
     )
-    // The compiler of tools reads async functions: what it makes of them runs under Effect.
+    // The compiler of tools reads async functions, which then run under Effect.
     for (const file of sources.filter((one) => one.endsWith(".tools.ts")))
       inPackages.delete(file.replace(".tools.ts", ".ts"))
     assert.deepStrictEqual(
@@ -91,7 +91,7 @@ describe("sources", () => {
     )
   })
 
-  it("keep no state in a module where many hosts share a process", () => {
+  it("keep no state in a module if many hosts share a process", () => {
     const inHost = new Set(sources.filter((file) => file.startsWith("packages/host/")))
     assert.isAbove(inHost.size, 20)
     assert.deepStrictEqual(
@@ -104,7 +104,7 @@ describe("sources", () => {
     )
   })
 
-  it("make directories with those above them in one place, which ends where Node's own continues for ever", () => {
+  it("make directories with their parents in one function, which ends where Node's own loops forever", () => {
     const inSources = new Set(sources)
     assert.deepStrictEqual(
       linesThat((line, file) => inSources.has(file) && /\bmkdir(Sync)?\(.*\brecursive\b/.test(line)),

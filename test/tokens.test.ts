@@ -1,4 +1,4 @@
-/** Tests of what results cost a model, by the function of the benchmark `tokens`. */
+/** Tests of the tokens that results cost a model, by the function of the benchmark `tokens`. */
 import { assert, it } from "@effect/vitest"
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

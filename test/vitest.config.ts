@@ -7,17 +7,18 @@ import { SkipReasons } from "./SkipReasons.ts"
 
 type Reporters = NonNullable<ViteUserConfig["test"]>["reporters"]
 
-// Where the run also leaves its counts as JSON.
+// The file for the run's counts as JSON, if it is wanted.
 const report = process.env["BOUGH_TEST_REPORT"]
 const counts: Reporters = report === undefined ? [] : [["json", { outputFile: report }]]
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-// Inherited by every process that a test starts: what one has compiled, the next one need not.
+// Inherited by every process that a test starts: they share compiled code.
 process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/compiled")
 
 /**
- * What loads a database of vectors or a neural model: native code that keeps hundreds of megabytes, whose page tables Linux
- * copies each time a process of the tests starts another one. With 400 of them a start takes ten times the processor time.
+ * The files that load a database of vectors or a neural model: native code that keeps hundreds of megabytes, whose page
+ * tables Linux copies each time a process of the tests starts another one. With 400 MB a start takes ten times the
+ * processor time. /
  */
 const native = [
   "packages/memory/test/**/*.test.ts",
@@ -42,11 +43,11 @@ export default defineConfig({
     setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
     reporters: [["default", { summary: false }], new SkipReasons(), ...counts],
     pool: "forks",
-    // Of a machine with two processors: the tests of terminals and of deadlines wait more than they work.
+    // For a machine with two processors: the tests of terminals and of deadlines wait more than they work.
     maxWorkers: 4,
-    // To load everything anew for each file took a third of the time. No test changes its process for those after it.
+    // Loading everything again for each file took a third of the time. No test changes its process for those after it.
     isolate: false,
-    // Node loads the sources itself: it strips their types, and knows again what NODE_COMPILE_CACHE holds.
+    // Node loads the sources itself: it strips their types, and caches the result in NODE_COMPILE_CACHE.
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
     // Long stories, beside the other slow checks.

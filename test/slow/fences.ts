@@ -1,10 +1,10 @@
-/** The fenced blocks of a document, in their order. */
+/** The fenced blocks of a document, in order. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { repository } from "./machine.ts"
 
 export interface Fence {
-  /** What stands behind the opening backticks, such as `ts run`. */
+  /** The text after the opening backticks, such as `ts run`. */
   readonly info: string
   readonly body: string
 }

@@ -1,7 +1,7 @@
 /**
- * A stranger's project over the packed packages: a pack with capabilities, facts and an artifact of its own in a plain
+ * A third-party project over the packed packages: a pack with capabilities, facts and an artifact of its own in a plain
  * program and in a command line of its own, as Main and as Worker; schemas of other libraries; second copies of the
- * contract's packages and of effect.
+ * contract's packages and of effect. /
  */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -14,7 +14,7 @@ import { ends, environment, type Machine } from "./machine.ts"
 
 const fixtures = fileURLToPath(new URL("fixtures/foreign", import.meta.url))
 
-/** What a stranger brings: effect in any version that the packages take, and schema libraries. */
+/** The project's dependencies: effect in any version that the packages accept, and schema libraries. */
 export const libraries = ["effect@^4.1.0", "zod@4.6.7", "arktype@2.2.9", "valibot@1.5.0"]
 
 interface Ended {
@@ -23,7 +23,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Runs beside this process: what it talks to may be a server of this one. */
+/** Runs beside this process, which may serve its requests. */
 const runs = (machine: Machine, args: ReadonlyArray<string>, more: { cwd: string; env?: Record<string, string> }) =>
   new Promise<Ended>((resolve) => {
     const child = spawn("node", args, { cwd: more.cwd, env: { ...environment(machine), ...more.env } })
@@ -89,7 +89,7 @@ const commandLine = async (machine: Machine, project: string): Promise<void> => 
   assert.equal(asks.code, 3, asks.stderr)
   assert.equal(existsSync(rows), false)
 
-  // A Worker of a Main that may write: its model calls what it does not hold, and what it does.
+  // A Worker of a Main that may write: its model calls a tool that it lacks, and one that it has.
   const ofWorker = [call("add_row", { row: "mallory" }), call("count_rows", {}), { text: "there are 0 rows" }]
   const ofMain = [call("spawn_worker", { task: "count the rows" }), { text: "it counts" }]
   const script = ({ tools = [] }: Request): Answer => {
@@ -104,7 +104,7 @@ const commandLine = async (machine: Machine, project: string): Promise<void> => 
   assert.equal(existsSync(rows), false)
 }
 
-/** The pack in a package of its own, with its own copy of what npm made two of. */
+/** The pack in a package of its own, with its own copy of the packages that npm duplicated. */
 const withCopy = async (machine: Machine, project: string, copies: ReadonlyArray<string>): Promise<Ended> => {
   const pack = join(project, "node_modules/acme-rows")
   mkdirSync(pack, { recursive: true })

@@ -1,4 +1,6 @@
-/** Makes every mistake of [mistakes.ts](mistakes.ts) in a stranger's project and holds what is said to the table. */
+/**
+ * Makes every mistake of [mistakes.ts](mistakes.ts) in a third-party project and compares the messages with the table.
+ */
 import assert from "node:assert/strict"
 import { cpSync, globSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -17,7 +19,7 @@ console.log(JSON.stringify(said))
 
 type Said = Readonly<Record<string, string>>
 
-/** Rows that tell what to do, at least. */
+/** The least number of rows that name a fix. */
 const leastTelling = 30
 
 /** Prints a line for each mistake. */
@@ -43,7 +45,7 @@ export const foreignMistakes = (machine: Machine, project: string, typesOf: Read
   assert.ok(telling >= leastTelling, `${telling} of ${mistakes.length} tell what to do`)
 }
 
-/** Of the compiler the innermost reason, of a call the error alone. */
+/** The innermost reason of the compiler, and the error alone of a call. */
 const shown = (by: Made["by"], message: string): string => {
   if (by === "tsc") return message.trimEnd().split("\n").at(-1)?.trim() ?? ""
   if (!message.startsWith("{")) return message
@@ -58,7 +60,7 @@ const ran = (machine: Machine, project: string, table: string): Said => {
   return JSON.parse(ends(machine, ["node", `print-${file}`], { cwd: project })) as Said
 }
 
-/** Diagnostics by the file that they are of. */
+/** Diagnostics by file. */
 const compiled = (machine: Machine, project: string, typesOf: ReadonlyArray<string>): Said => {
   const folder = join(project, "compiled")
   mkdirSync(folder)

@@ -1,4 +1,7 @@
-/** What `pnpm start` does in a clone besides the README's examples, the first of which has installed and built in silence. */
+/**
+ * The steps of `pnpm start` in a clone besides the README's examples, the first of which has installed and built
+ * silently.
+ */
 import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,6 @@
-/** Commands as a newcomer types them: an empty home, no variables but what reaches the network, the machine's own Node. */
+/**
+ * Commands as a newcomer types them: an empty home, no variables except those for the network, the machine's own Node.
+ */
 import { type SpawnSyncReturns, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +9,7 @@ import { fileURLToPath } from "node:url"
 
 export const repository = fileURLToPath(new URL("../..", import.meta.url))
 
-/** As the README writes it. */
+/** The line in the README. */
 export const pnpm = ["npx", "-y", "pnpm@12.21.0"] as const
 
 export interface Machine {
@@ -16,7 +18,7 @@ export interface Machine {
   readonly path: string
 }
 
-// A package registry or proxy that this machine needs is no part of anybody's home.
+// A package registry or proxy that this machine needs belongs to no home.
 const network =
   /^(https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_(registry|cafile|.*proxy))$/i
 
@@ -28,12 +30,12 @@ const systemPath = (process.env["PATH"] ?? "")
 export const environment = ({ folder, path }: Machine): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => network.test(name))),
   HOME: join(folder, "home"),
-  // The cache begins empty with the machine: of each package the registry is asked once.
+  // The cache starts empty with the machine: each package is requested from the registry once.
   npm_config_prefer_offline: "true",
   PATH: path
 })
 
-/** Gives `use` a machine of its own and removes it when that has ended, with everything in it. */
+/** Gives `use` a machine of its own and removes it afterwards, with everything in it. */
 export const withMachine = async (use: (machine: Machine) => void | Promise<void>): Promise<void> => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "bough-machine-")))
   try {
@@ -48,7 +50,7 @@ export interface Run {
   readonly cwd: string
   readonly stdin?: string
   readonly timeoutMinutes?: number
-  /** The exit code that is right; default 0. */
+  /** The expected exit code; default 0. */
   readonly exits?: number
 }
 
@@ -75,7 +77,7 @@ export const ends = (machine: Machine, command: ReadonlyArray<string>, options: 
   throw new Error(`${command.join(" ")}: ${how}\n${ended.stdout}\n${ended.stderr}`)
 }
 
-/** A clone of what is committed, without history that a newcomer would not have. */
+/** A clone of the commits, without history that a newcomer would not have. */
 export const clone = (machine: Machine, name: string): string => {
   const folder = join(machine.folder, name)
   const ended = spawnSync("git", ["clone", "--quiet", "--no-hardlinks", repository, folder], { encoding: "utf8" })

@@ -1,7 +1,7 @@
 /**
- * The thirty-five mistakes that authors and callers of tools made when the contract was tried from outside, and what is
- * said about each. The messages are pinned where the mistakes are: of the compiler in `typetest/expected.ts`, of a
- * declaration and of a call in the tables of the packages' tests.
+ * The thirty-five mistakes that authors and callers of tools made when the contract was tried from outside, and the
+ * message for each. The messages are pinned beside the mistakes: the compiler's in `typetest/expected.ts`, those of
+ * declarations and calls in the tables of the packages' tests. /
  */
 
 /** One way to make a mistake. `says` are words of the message. */
@@ -9,7 +9,7 @@ export interface Made {
   /** `tsc`: a file that does not compile. `declared`, `called`: a row of a table that is run. */
   readonly by: "tsc" | "declared" | "called"
   readonly name: string
-  /** The words that tell what to do; null: it says what is wrong, and no more. */
+  /** The words that name the fix; null: the message only names the fault. */
   readonly fix: string | null
 }
 

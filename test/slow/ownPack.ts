@@ -1,10 +1,13 @@
-/** A pack that `npm create bough-pack` made, in a project over packed packages: tested, built, run by `bough` and made into a program. */
+/**
+ * A pack that `npm create bough-pack` made, in a project over packed packages: tested, built, run by `bough` and made
+ * into a program.
+ */
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { ends, type Machine } from "./machine.ts"
 
-/** Makes the pack below the project, whose packages it finds. */
+/** Makes the pack below the project, which provides its packages. */
 export const ownPack = (machine: Machine, project: string): void => {
   assert.match(ends(machine, ["create-bough-pack", "word-tools"], { cwd: project }), /^word-tools is there/)
   const cwd = join(project, "word-tools")
@@ -22,7 +25,7 @@ export const ownPack = (machine: Machine, project: string): void => {
     /^bough v\d.*\n {2}@bough\/cli\/packs \d.*\n {2}\.\/src\/index\.ts\n$/
   )
   assert.match(ends(machine, [...program, ...call], { cwd }), /"words": 2/)
-  // A binary, a thread with a grammar, and WebAssembly: what is not in the bundle.
+  // A binary, a thread with a grammar, and WebAssembly: files outside of the bundle.
   for (const [tool, given, said] of [
     ["search_files", { pattern: "splits?" }, /CountWords\.ts/],
     ["find_symbols", { name: "CountWords" }, /src\/CountWords\.ts/]

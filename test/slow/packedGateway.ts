@@ -7,7 +7,7 @@ import { environment, type Machine, ends, repository } from "./machine.ts"
 
 const dockerfile = readFileSync(join(repository, "apps/gateway/Dockerfile"), "utf8")
 
-/** The arguments that an instruction of the Dockerfile has as JSON. */
+/** The arguments of an instruction of the Dockerfile in JSON. */
 const words = (keyword: string): ReadonlyArray<string> =>
   JSON.parse(new RegExp(`^${keyword} (\\[.*\\])$`, "mu").exec(dockerfile)?.[1] ?? "null") as ReadonlyArray<string>
 
@@ -18,7 +18,7 @@ export const checkTarball = (machine: Machine, tarball: string): void => {
   assert.ok(files.some((file) => /^package\/page\/dist\/assets\/.+\.js$/u.test(file)))
 }
 
-/** Runs the install step of the image by hand, in a folder that holds the tarballs; gives the folder. */
+/** Runs the install step of the image by hand, in a folder with the tarballs; returns the folder. */
 export const installAsImage = (machine: Machine, tarballs: string): string => {
   const folder = join(machine.folder, "image")
   mkdirSync(folder)
@@ -29,7 +29,7 @@ export const installAsImage = (machine: Machine, tarballs: string): string => {
   return folder
 }
 
-/** Starts it as the image does, but on loopback and a free port; looks at what it serves, and ends it. */
+/** Starts it as the image does, but on loopback and a free port; checks its answers, and ends it. */
 export const serves = async (machine: Machine, folder: string, start: ReadonlyArray<string>): Promise<void> => {
   const [program = "", ...given] = [...start, ...words("CMD")]
   const data = join(machine.folder, "gateway-data")
@@ -61,7 +61,7 @@ export const serves = async (machine: Machine, folder: string, start: ReadonlyAr
     assert.equal(created.status, 201)
     assert.equal((await fetch(`${url}/api/v1/sessions`)).status, 401)
   } finally {
-    // Its whole group, as a terminal or an init does: npx passes no signal on, and ends by it itself.
+    // Its entire process group, as a terminal or an init does: npx passes no signal on, and dies of it itself.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM")
     assert.equal(await ended, program === "npx" ? "SIGTERM" : 143)
   }

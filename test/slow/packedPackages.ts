@@ -1,7 +1,8 @@
 /**
  * Every package as its users get it: packed, installed from tarballs into an empty project outside the workspace, then
- * type-checked and run there: a program of its own, a pack of a stranger ([foreign.ts](foreign.ts)) as npm and as pnpm lay it out, and the examples of every README ("```ts", run where it says
- * "```ts run"). Nothing of the workspace can be reached from it.
+ * type-checked and run there: a program of its own, a third-party pack ([foreign.ts](foreign.ts)) as npm and as pnpm
+ * lay it out, and the examples of every README ("```ts", run if it says "```ts run"). Nothing of the workspace can be
+ * reached from it. /
  */
 import assert from "node:assert/strict"
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -25,7 +26,7 @@ interface Manifest {
 
 const manifest = (file: string): Manifest => JSON.parse(readFileSync(file, "utf8")) as Manifest
 
-/** The frameworks that bridges are for, as a project that uses all of them installs them. */
+/** The frameworks of the bridges, as a project with all of them installs them. */
 const frameworks = (): ReadonlyArray<string> => {
   const bridges = manifest(join(repository, "packages/bridges/package.json"))
   return Object.keys(bridges.peerDependenciesMeta ?? {}).map((name) => `${name}@${bridges.devDependencies?.[name]}`)
@@ -54,7 +55,7 @@ const pack = (machine: Machine, into: string): ReadonlyArray<string> => {
   return tarballs
 }
 
-/** Loads every module as it is published: nothing that it needs was left out or answered by the workspace alone. */
+/** Loads every published module: no file is missing, and none is resolved only by the workspace. */
 const loads = (machine: Machine, project: string, chosen: (manifest: Manifest) => boolean): void => {
   // pnpm links them, which a glob does not follow.
   const scope = join(project, "node_modules/@bough")
@@ -87,7 +88,7 @@ const plays = (machine: Machine, project: string, { beside = [], checks, chosen 
   for (const { file, runs } of examples) if (runs) ends(machine, ["node", file], { cwd: project })
 }
 
-/** Writes the examples of the packages' READMEs into the project, with the tools that they name; gives the files. */
+/** Writes the examples of the packages' READMEs into the project, with the tools that they name; returns the files. */
 const writeExamples = (
   project: string,
   chosen: (manifest: Manifest) => boolean
@@ -107,7 +108,7 @@ const writeExamples = (
   })
 }
 
-/** The same project as pnpm lays it out: each package sees its own dependencies alone. */
+/** The same project as pnpm lays it out: each package can import its own dependencies alone. */
 const inPnpm = async (
   outer: Machine,
   { checks, more, packed }: Readonly<Record<"packed" | "more" | "checks", ReadonlyArray<string>>>

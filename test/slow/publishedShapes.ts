@@ -1,4 +1,4 @@
-/** What a registry's readers see of a tarball: entry points, types and module kinds, checked by publint and attw. */
+/** The consumer's view of a tarball: entry points, types and module kinds, checked by publint and attw. */
 import { type Analysis, checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
@@ -6,14 +6,14 @@ import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { type Machine, ends } from "./machine.ts"
 
-/** The packages are modules of ECMAScript alone, for resolvers that read "exports". */
+/** The packages are ECMAScript modules alone, for resolvers that read "exports". */
 const ignored = new Set<string>(["node10", "node16-cjs"])
 
 interface Exports {
   readonly exports?: Readonly<Record<string, unknown>>
 }
 
-/** Every module that "exports" of the tarball lets a program import, a pattern written out. */
+/** Every module that "exports" of the tarball lets a program import, with patterns expanded. */
 const entryPoints = (machine: Machine, tarball: string): Array<string> => {
   const manifest = JSON.parse(
     ends(machine, ["tar", "-xzOf", tarball, "package/package.json"], { cwd: machine.folder })
@@ -25,7 +25,7 @@ const entryPoints = (machine: Machine, tarball: string): Array<string> => {
   return names.flatMap((name) => (name === "./*" ? modules.map((module) => `./${module}`) : [name]))
 }
 
-/** The problems that a resolver meets which reads "exports". */
+/** The problems of a resolver that reads "exports". */
 const problemsOf = ({ problems }: Analysis): ReadonlyArray<unknown> =>
   problems.filter((problem) => !("resolutionKind" in problem) || !ignored.has(problem.resolutionKind))
 

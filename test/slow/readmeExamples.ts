@@ -1,8 +1,7 @@
 /**
- * Runs the examples of the documents in a fresh clone, top to bottom, as a newcomer would.
- *
- * A fence "```sh run" is run by a shell and must end well, or with 3 where it says "exits 3". A "```text prints"
- * fence after it lists what the output must hold, line by line. Other fences are prose.
+ * Runs the examples of the documents in a fresh clone, top to bottom, as a newcomer would. A shell runs a fence "```sh
+ * run", which must succeed, or exit with 3 if it says "exits 3". A "```text prints" fence after it lists the lines that
+ * the output must contain. Other fences are prose. /
  */
 import assert from "node:assert/strict"
 import { fencesOf } from "./fences.ts"
@@ -27,7 +26,7 @@ const examples: ReadonlyArray<Example> = fences.flatMap(({ body, info }, index) 
   return [{ script: body, exits: Number(marked[1] ?? 0), prints }]
 })
 
-/** Returns what the first of them prints, which starts the program. */
+/** Returns the output of the first of them, which starts the program. */
 export const readmeExamples = (machine: Machine, cwd: string): string => {
   assert.match(examples[0]?.script ?? "", /^npx -y pnpm@\S+ start /, "the tour does not begin with a start")
   const [first] = examples.map(({ exits, prints, script }) => {
