@@ -1,4 +1,4 @@
-/** Tests of the example's tools in a plain program: a copy of the site is deployed, by the script that is in it. */
+/** Tests of the example's tools in a plain program: a copy of the site is deployed, by its own script. */
 import { open } from "@bough/sdk"
 import { FilesPack } from "@bough/pack-files"
 import { ToolPack } from "@bough/tool"
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-// On the host, so that these tests need no sandbox: every command is asked about.
+// On the host, so that these tests need no sandbox: every command needs an approval.
 const options = (approve: boolean) => ({
   root,
   execution: { backend: "host" } as const,
@@ -35,7 +35,7 @@ describe("the deploy example, opened", () => {
   it.each([
     ["with Effect", Deploy],
     ["without Effect", DeployAsync]
-  ] as const)("%s, the tool runs the script and returns what it said", async (_how, tool) => {
+  ] as const)("%s, the tool runs the script and returns its output", async (_how, tool) => {
     await using tools = await open(ToolPack.make(tool), options(true))
     const envelope = await tools.deploy({ environment: "staging" })
     assert.deepStrictEqual(envelope.status === "success" ? envelope.result : envelope, {
@@ -47,13 +47,13 @@ describe("the deploy example, opened", () => {
     assert.isTrue(existsSync(served("staging")))
   })
 
-  it("nothing is deployed without a yes", async () => {
+  it("nothing is deployed without an approval", async () => {
     await using tools = await open(ToolPack.make(Deploy), options(false))
     assert.strictEqual((await tools.deploy({ environment: "production" })).status, "rejected")
     assert.isFalse(existsSync(join(root, "served")))
   })
 
-  it.each([Deploy, DeployAsync])("a script that fails is an error with what it said", async (tool) => {
+  it.each([Deploy, DeployAsync])("a script that fails is an error with its output", async (tool) => {
     writeFileSync(join(root, "deploy.sh"), "echo the server is full >&2; exit 3")
     await using tools = await open(ToolPack.make(tool), options(true))
     const envelope = await tools.deploy({ environment: "staging" })

@@ -38,7 +38,7 @@ interface Ended {
 }
 
 describe("the deploy example", () => {
-  it.skipIf(bubblewrap.skip)(`deploys to staging without a question${bubblewrap.suffix}`, () => {
+  it.skipIf(bubblewrap.skip)(`deploys to staging without an approval${bubblewrap.suffix}`, () => {
     withSite((site, deployer) => {
       const { code, envelope, stderr } = deployer("call", "deploy", '{"environment":"staging"}')
       assert.strictEqual(code, 0, stderr)

@@ -39,11 +39,11 @@ const modelOf = (toolName: string, input: unknown) =>
 
 const stopWhen = isStepCount(3)
 
-/** What the model was given back for its call. */
+/** The result of its call that the model got. */
 const told = ({ doGenerateCalls }: MockLanguageModelV4): ToolResultPart["output"] => {
   const message = doGenerateCalls.at(-1)?.prompt.at(-1)
   const part = message?.role === "tool" ? message.content.find(({ type }) => type === "tool-result") : undefined
-  // As JSON: what is undefined is not sent.
+  // As JSON: undefined values are not sent.
   return part?.type === "tool-result"
     ? (JSON.parse(JSON.stringify(part.output)) as ToolResultPart["output"])
     : assert.fail("no result")
@@ -51,7 +51,7 @@ const told = ({ doGenerateCalls }: MockLanguageModelV4): ToolResultPart["output"
 
 const ask = "write a grave note"
 
-/** Asks for a grave note and returns the messages up to the request, and the request. */
+/** Asks for an Elevated note and returns the messages up to the request, and the request. */
 const asking = async (world: Awaited<ReturnType<typeof openWorld>>, text = "x") => {
   const { shown, toolApproval, tools } = toAiSdk(world.opened)
   const prompt: ModelMessage = { role: "user", content: ask }
@@ -106,7 +106,7 @@ describe("toAiSdk", () => {
     })
   })
 
-  it("an Elevated call waits for the person, who is shown its reason and preview, and runs once approved", async () => {
+  it("an Elevated call waits for the user, who is shown its reason and preview, and runs once approved", async () => {
     await using world = await openWorld()
     const asked = await asking(world)
     assert.strictEqual(asked.request.reason, "it is a grave note\ngrave.txt: nothing becomes x")
@@ -129,7 +129,7 @@ describe("toAiSdk", () => {
     assert.isFalse(existsSync(join(world.root, "grave.txt")))
   })
 
-  it("a denied call is told as the framework tells it, and does not run", async () => {
+  it("a denied call is reported in the framework's way, and does not run", async () => {
     await using world = await openWorld()
     const asked = await asking(world)
     const { toolApproval, tools } = asked
@@ -140,7 +140,7 @@ describe("toAiSdk", () => {
     assert.isFalse(existsSync(join(world.root, "grave.txt")))
   })
 
-  it("an approval does not count once what was shown has changed", async () => {
+  it("an approval does not count once the preview has changed", async () => {
     await using world = await openWorld()
     const asked = await asking(world)
     writeFileSync(join(world.root, "grave.txt"), "precious")
@@ -184,7 +184,7 @@ describe("toAiSdk", () => {
     assert.strictEqual(readFileSync(join(world.root, "grave.txt"), "utf8"), "later")
   })
 
-  it("a call that a rule denies is denied without a question", async () => {
+  it("a call that a rule denies is denied without an approval request", async () => {
     await using world = await openWorld({ rules: ["deny write_note path=secret.txt"] })
     const { toolApproval, tools } = toAiSdk(world.opened)
     const model = modelOf("write_note", { path: "secret.txt" })
@@ -199,7 +199,7 @@ describe("toAiSdk", () => {
     ["fail_as", { how: "execution" }, "ExecutionError", /^Error: the disk is full \(delete something\)/],
     ["fail_as", { how: "permission" }, "PermissionDenied", /not for you/],
     ["fail_as", { how: "timeout" }, "Timeout", /timed out after \d+ ms/]
-  ])("%s %j fails as %s, in words for the model", async (name, input, tag, words) => {
+  ])("%s %j fails as %s, with a message for the model", async (name, input, tag, words) => {
     await using world = await openWorld()
     const { toolApproval, tools } = toAiSdk(world.opened)
     const model = modelOf(name, input)
@@ -245,7 +245,7 @@ describe("toAiSdk", () => {
     })
   })
 
-  it("a long output is cut for the model and whole for the program", async () => {
+  it("a long output is truncated for the model and complete for the program", async () => {
     await using world = await openWorld()
     const { toolApproval, tools } = toAiSdk(world.opened)
     const model = modelOf("say_much", {})

@@ -27,7 +27,7 @@ const outcome = async (
 }
 
 describe("fromAiSdk", () => {
-  it("runs a tool with what its schema makes of the arguments", async () => {
+  it("runs a tool with the arguments decoded by its schema", async () => {
     const envelope = await outcome({ weather }, "weather", { city: "Rome" })
     assert.deepStrictEqual<unknown>(envelope.status === "success" ? envelope.result.output : envelope, {
       city: "Rome",
@@ -36,7 +36,7 @@ describe("fromAiSdk", () => {
     })
   })
 
-  it("keeps name, description and schema, and refuses arguments that do not fit", async () => {
+  it("keeps name, description and schema, and refuses invalid arguments", async () => {
     const { tools } = await fromAiSdk({ weather })
     assert.deepInclude(tools["weather"], { name: "weather", description: "The weather of a city", tier: "System" })
     for (const wrong of [{}, { city: 1 }, { city: "R" }, { city: "Rome", more: 1 }]) {

@@ -1,4 +1,4 @@
-/** A pack with a tool for each thing that can cross, opened on a real directory. */
+/** A pack with a tool for each feature that can cross, opened on a real directory. */
 import { open, type OpenOptions } from "@bough/sdk"
 import { ToolError } from "@bough/protocol"
 import { Capability, Progress, Tool, ToolPack, ToolSchema } from "@bough/tool"
@@ -25,7 +25,7 @@ const note = Tool.make("write_note", {
     Effect.succeed(
       path.startsWith("grave") ? { tier: "Elevated", reason: "it is a grave note" } : { tier: "Workspace" }
     ),
-  // What is there before is part of what a person sees.
+  // The file's old content is part of the preview.
   preview: Effect.fnUntraced(function* ({ path, text }) {
     const workspace = yield* Capability.WorkspaceRead
     const before = yield* Effect.option(workspace.readFile(path, 1_000))
@@ -103,7 +103,7 @@ const long = Tool.make("say_much", {
   execute: () => Effect.succeed(result("x".repeat(40_000)))
 })
 
-/** What `wait_forever` has been through. */
+/** The events of `wait_forever`. */
 export interface Waits {
   readonly started: PromiseWithResolvers<void>
   readonly interrupted: PromiseWithResolvers<void>
@@ -125,7 +125,7 @@ const waiting = (waits: Waits) =>
       )
   })
 
-/** Opens the pack below a new directory, which goes when it is disposed of. */
+/** Opens the pack below a new directory, which is removed when it is disposed of. */
 export const openWorld = async (options: Partial<OpenOptions> = {}) => {
   const root = mkdtempSync(join(tmpdir(), "bough-bridges-"))
   const waits: Waits = { started: Promise.withResolvers(), interrupted: Promise.withResolvers() }

@@ -1,4 +1,7 @@
-/** What survives each crossing, by the table of the README: every "yes" there is a test here, with the real framework. */
+/**
+ * The features that survive each crossing, by the table of the README: every "yes" there is a test here, with the real
+ * framework.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -106,7 +109,7 @@ const table = readFileSync(new URL("../README.md", import.meta.url), "utf8")
   )
 const [head = [], ...rows] = table.filter((cells) => cells.length > 5 && !cells[0].startsWith("---"))
 
-describe("the table of what survives", { timeout: 60_000 }, () => {
+describe("the table of features", { timeout: 60_000 }, () => {
   it("has a row for each check, and a column for each framework", () => {
     assert.deepStrictEqual(
       rows.map(([what]) => what),

@@ -7,7 +7,7 @@ import { type Asked, json, type Respond, withServer } from "./Loopback.ts"
 
 const place = { treeId: "t", sessionId: "t", path: ["t"], turn: 1, step: 1 }
 
-/** Only its id is looked at. */
+/** Only its id is read. */
 const entry = (commit: number, index: number): Frame =>
   ({ _tag: "Entry", ...place, id: `${commit}.${index}`, sequence: commit, entry: {} }) as unknown as Frame
 
@@ -42,7 +42,7 @@ describe("events", () => {
   const all = Array.from({ length: 30 }, (_, index) => entry(Math.floor(index / 3), index % 3))
   const blocks = all.map(block)
 
-  /** What is left after an id. */
+  /** The events after an id. */
   const from = (id: string | null) => (id === null ? 0 : idsOf(all).indexOf(id) + 1)
 
   it("come once and in order, wherever connections break, in the middle of a frame too", async () => {
@@ -50,7 +50,7 @@ describe("events", () => {
       const rest = blocks.slice(from(after(asked)))
       if (index > 3) return stream(response, rest.join("") + block(ended))
       const text = rest.join("")
-      // Half of a frame is left at the end.
+      // A partial frame is left at the end.
       stream(response, text.slice(0, Math.floor(text.length / 3)))
       response.once("drain", () => response.destroy())
       setImmediate(() => response.destroy())
@@ -59,7 +59,7 @@ describe("events", () => {
     assert.isAbove(asked.length, 3)
   })
 
-  it("leave out what a server sends twice", async () => {
+  it("drop duplicates of the server", async () => {
     const { frames } = await read((_, response) => {
       stream(response, [...blocks.slice(0, 12), ...blocks.slice(6)].join("") + block(ended))
     })
@@ -78,12 +78,12 @@ describe("events", () => {
     )
   })
 
-  it("begin where the reader says", async () => {
+  it("start at the reader's position", async () => {
     const { asked } = await read((_, response) => stream(response, block(ended)), { after: "latest" })
     assert.deepStrictEqual(asked.map(after), ["latest"])
   })
 
-  it("read characters that a chunk cuts", async () => {
+  it("decode characters that are split between chunks", async () => {
     const { frames } = await read((_, response) => {
       const bytes = Buffer.from(block(delta("naïve 🌿")) + block(ended))
       const cut = bytes.indexOf(0xf0) + 2
@@ -104,7 +104,7 @@ describe("events", () => {
     assert.deepStrictEqual(asked.map(after), [null, "1.0"])
   })
 
-  it("end with an error where coming back would not help", async () => {
+  it("end with an error if a reconnect would not help", async () => {
     const error = await read((_, response) => json(response, 404, { title: "Not Found", code: "not_found" })).then(
       () => null,
       (cause: unknown) => cause
@@ -113,7 +113,7 @@ describe("events", () => {
     assert.strictEqual(error.code, "not_found")
   })
 
-  it("end without an error when the reader wants no more", async () => {
+  it("end without an error when the reader stops", async () => {
     const stop = new AbortController()
     const states: Array<string> = []
     await withServer(

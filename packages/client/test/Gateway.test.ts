@@ -44,7 +44,7 @@ describe("Gateway", () => {
       }
     ))
 
-  it("throws what the problem says, once the server refuses", () =>
+  it("throws the problem's detail, once the server refuses", () =>
     withServer(
       (_, response) => json(response, 404, { status: 404, title: "Not Found", code: "not_found", detail: "gone" }),
       async (baseUrl, asked) => {
@@ -57,7 +57,7 @@ describe("Gateway", () => {
       }
     ))
 
-  it("says that the gateway cannot be reached", async () => {
+  it("reports that the gateway cannot be reached", async () => {
     const gone = await withServer(
       (_, response) => json(response, 200, page),
       (baseUrl) => Promise.resolve(baseUrl)

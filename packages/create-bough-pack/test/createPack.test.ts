@@ -84,7 +84,7 @@ describe("create-bough-pack", { timeout: 120_000 }, () => {
     })
   })
 
-  it("refuses a folder that is not empty, and a name that no package can have", () => {
+  it("refuses a folder that is not empty, and an invalid package name", () => {
     withFolder((folder) => {
       create(folder, "first")
       const again = create(folder, "first")

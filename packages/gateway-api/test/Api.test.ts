@@ -1,4 +1,4 @@
-/** What holds for every endpoint of the API, however many there are. */
+/** Rules that hold for every endpoint of the API. */
 import { Api, Authorization } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -43,7 +43,7 @@ describe("the API", () => {
     )
   })
 
-  it("names the scope of every endpoint, and lets no token that only reads change anything", () => {
+  it("names the scope of every endpoint, and lets no read-only token change data", () => {
     const guarded = endpoints().filter(({ isGuarded }) => isGuarded)
     assert.isAbove(guarded.length, 10)
     assert.deepStrictEqual(

@@ -11,12 +11,12 @@ describe("Frame", () => {
     assert.deepStrictEqual(Frame.parse(Frame.format(small)), small)
   })
 
-  it.prop("orders two places in one way", [Place, Place], ([a, b]) => {
+  it.prop("orders two positions in one way", [Place, Place], ([a, b]) => {
     const isSame = a.commit === b.commit && a.index === b.index
     assert.strictEqual(Number(Frame.isAfter(a, b)) + Number(Frame.isAfter(b, a)), isSame ? 0 : 1)
   })
 
-  it("reads nothing else", () => {
+  it("parses no other text", () => {
     for (const text of ["", "1", "1.", ".1", "01.2", "1.2.3", "-1.2", "1.2 ", "latest"]) {
       assert.isNull(Frame.parse(text), text)
     }

@@ -1,10 +1,10 @@
-/** The reference of the API is what the definition says. */
+/** The reference of the API matches the definition. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { referenceText } from "../build/referenceText.ts"
 
 describe("docs/gateway-api.md", () => {
-  it("is as the definition has it; node packages/gateway-api/build/reference.ts writes it", () => {
+  it("matches the definition; node packages/gateway-api/build/reference.ts writes it", () => {
     const written = readFileSync(new URL("../../../docs/gateway-api.md", import.meta.url), "utf8")
     assert.isTrue(written === referenceText(), "the reference is out of date")
   })

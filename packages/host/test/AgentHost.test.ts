@@ -1,4 +1,6 @@
-/** Hosts of several users in one process: each with its own folders, configuration, variables, secrets, packs and notes. */
+/**
+ * Hosts of several users in one process: each with its own folders, configuration, variables, secrets, packs and notes.
+ */
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
 import { MemoryPack } from "@bough/pack-memory"
@@ -90,7 +92,7 @@ const withTenants = <A, E>(use: (tenants: ReadonlyArray<Tenant>) => Effect.Effec
     (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
   )
 
-/** The model of a user's first session: it calls every tool that could reach what is another's. */
+/** The model of a user's first session: it calls every tool that could reach another user's data. */
 const firstScript = (user: string) => [
   Reply.toolCall("read_file", { path: "note.txt" }),
   Reply.toolCall("get_env", { name: "LANG" }),
@@ -106,7 +108,7 @@ const secondScript = [Reply.toolCall("search_memory", { query: "codeword of the 
 const talk = Effect.fnUntraced(function* ({ host, user }: Tenant, steps: ReadonlyArray<Reply.Reply>, text: string) {
   const { model, script } = yield* ScriptedModel.make(steps)
   const events: Array<Event.Event> = []
-  // A preference stands in later sessions only if what was read before it was not foreign.
+  // Later sessions have a preference in the prompt only if no foreign text was read before it.
   const settings = yield* AgentHost.settings(host, { trust: true })
   const session = yield* AgentHost.open(host, {
     settings,
@@ -119,7 +121,7 @@ const talk = Effect.fnUntraced(function* ({ host, user }: Tenant, steps: Readonl
   return { prompts: yield* script.prompts, events }
 })
 
-/** Two sessions of the user, one after the other, and what the store holds then. */
+/** Two sessions of the user, one after the other, and the store's content afterwards. */
 const converse = Effect.fnUntraced(function* (tenant: Tenant) {
   const { dataDirectory, port } = savedRules(tenant)
   mkdirSync(dataDirectory, { recursive: true })
@@ -151,7 +153,7 @@ const marksOf = (user: string): ReadonlyArray<string> =>
   ].map((what) => markOf(user, what))
 
 describe("AgentHost", () => {
-  it.effect("keeps hosts of one process apart that run at the same time", () =>
+  it.effect("keeps concurrent hosts of one process apart", () =>
     withTenants((tenants) =>
       Effect.gen(function* () {
         const seen = yield* Effect.forEach(
@@ -188,7 +190,7 @@ describe("AgentHost", () => {
     )
   )
 
-  it.effect("reads what one host is configured with from its own environment", () =>
+  it.effect("reads the configuration of one host from its own environment", () =>
     withTenants((tenants) =>
       Effect.gen(function* () {
         const read = yield* Effect.forEach(tenants, ({ host }) => AgentHost.settings(host, { effort: "low" }), {

@@ -12,17 +12,17 @@ describe("EnvironmentText", () => {
     [{ branch: "main", changed: true }, "git branch main, with uncommitted changes"],
     [{ branch: "main", changed: null }, "git branch main"],
     [{ branch: null, changed: false }, "git without a branch checked out, no uncommitted changes"]
-  ] as const)("says the state of a repository: %j", (repository, expected) => {
+  ] as const)("states the condition of a repository: %j", (repository, expected) => {
     assert.strictEqual(environmentText({ ...facts, repository }).split("\n")[0], `Linux, 2026-11-23; ${expected}.`)
   })
 
-  it("cuts a branch name that is longer than names are", () => {
+  it("truncates an overlong branch name", () => {
     const text = environmentText({ ...facts, repository: { branch: "x".repeat(5000), changed: null } })
     assert.isBelow(text.length, 400)
   })
 
   it.each(["bubblewrap", "session", "seatbelt", "host", "disabled"] as const)(
-    "says what commands may do: %s",
+    "states the rights of commands: %s",
     (sandbox) => {
       assert.match(environmentText({ ...facts, sandbox, repository: null }), /\nCommands .+\.$/u)
     }
@@ -30,7 +30,7 @@ describe("EnvironmentText", () => {
 
   const Instant = Schema.Int.check(Schema.isBetween({ minimum: Date.UTC(1990), maximum: Date.UTC(2090) }))
 
-  it.prop("says the date that it is here", [Instant], ([millis]) => {
+  it.prop("states the local date", [Instant], ([millis]) => {
     const zoned = DateTime.makeZonedUnsafe(millis, { timeZone: DateTime.zoneMakeLocal() })
     assert.strictEqual(localDate(DateTime.makeUnsafe(millis)), DateTime.formatIsoDate(zoned))
   })

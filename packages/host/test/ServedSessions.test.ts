@@ -28,7 +28,7 @@ const hostOf = (root: string, user: string): AgentHost.AgentHost => {
 
 const preferenceOf = (user: string): string => `Wants the colour of ${user}`
 
-/** Two sessions a user, and what their models were asked in the second. */
+/** Two sessions per user, and the requests to their models in the second. */
 const serve = (root: string) =>
   Effect.gen(function* () {
     const hosts = new Map(users.map((user) => [user as string, hostOf(root, user)]))
@@ -57,10 +57,10 @@ const serve = (root: string) =>
     return yield* Effect.forEach(users, (user) => scripts.get(user)!.script.prompts)
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: join(root, "data") })))
 
-/** The answer to a call of a tool that the session does not hold. */
+/** The answer to a call of a tool that the session does not have. */
 const noTool = /no tool|unknown tool|not a tool/iu
 
-/** The prompts of a session of the agent, which the configuration defines, and of one of the app's own. */
+/** The prompts of a session of the agent that the configuration defines, and of one of the app's own. */
 const serveAgents = (root: string) =>
   Effect.gen(function* () {
     const host = hostOf(root, "ada")
@@ -83,7 +83,7 @@ const serveAgents = (root: string) =>
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: join(root, "data") })))
 
 describe("AgentHost.serve", () => {
-  it.live("keeps the notes of a turn that the runtime's host ran, for their user alone", () =>
+  it.live("commits the notes of a turn that the runtime's host ran, for their user alone", () =>
     Effect.acquireUseRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-served-"))),
       (root) =>
@@ -100,7 +100,7 @@ describe("AgentHost.serve", () => {
     )
   )
 
-  it.live("narrows a session to the agent of its name that the configuration defines, and no other", () =>
+  it.live("narrows a session to the configured agent of its name, and to no other", () =>
     Effect.acquireUseRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-served-"))),
       (root) =>

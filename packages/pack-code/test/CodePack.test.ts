@@ -22,7 +22,7 @@ const samples = Object.fromEntries(
 const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 16)
 
 describe("the code tools", () => {
-  it.live("outline_file finds what each language declares", () =>
+  it.live("outline_file finds the declarations of each language", () =>
     Effect.gen(function* () {
       const { call } = yield* open(samples)
       const found = new Set<string>()
@@ -98,7 +98,7 @@ describe("the code tools", () => {
     })
   )
 
-  it.live("map_repository shows what others refer to first, within its budget", () =>
+  it.live("map_repository shows the most referenced declarations first, within its budget", () =>
     Effect.gen(function* () {
       const users = Object.fromEntries(
         Array.from({ length: 30 }, (_, at) => [
@@ -128,58 +128,56 @@ describe("the code tools", () => {
     })
   )
 
-  it.live(
-    "map_repository takes a name for that of the file which is imported, through packages and files that pass it on",
-    () =>
-      Effect.gen(function* () {
-        const user = (from: string) => `import { load } from "${from}"\nexport const used = [load(), load()]\n`
-        const { call } = yield* open({
-          "packages/store/package.json": `{ "name": "@acme/store", "exports": { ".": "./src/index.ts", "./*": "./src/*.ts" } }`,
-          "packages/store/src/index.ts": `export * from "./disk.ts"\n`,
-          "packages/store/src/disk.ts": "export const load = () => 1\nconst type = 2\n",
-          "packages/other/decoy.ts": "export const load = () => 2\n",
-          "packages/app/a.ts": user("@acme/store"),
-          "packages/app/b.ts": user("@acme/store/disk"),
-          "packages/app/c.ts": user("../store/src/disk.js"),
-          "packages/app/d.ts": `import fs from "node:fs"\nexport const type = fs.load\n`,
-          "packages/app/e.js": `const store = require("../store/src")\nstore.load()\n`,
-          "py/core/tree.py": "def grow():\n    pass\n",
-          "py/core/__init__.py": "",
-          "py/decoy.py": "def grow():\n    pass\n",
-          "py/main.py": "from core import tree\ntree.grow()\n",
-          "py/core/leaf.py": "from .tree import (\n    grow as more,\n)\nmore()\ngrow = more\n",
-          "c/decoy.h": "int spin(void);\n",
-          "c/wheel.h": "int spin(void);\n",
-          "c/main.c": '#include "wheel.h"\nint main(void) { return spin(); }\n',
-          "go/wheel/wheel.go": "package wheel\nfunc Turn() {}\n",
-          "go/decoy/decoy.go": "package decoy\nfunc Turn() {}\n",
-          "go/main.go": 'package main\nimport "example.com/m/go/wheel"\nfunc main() { wheel.Turn() }\n',
-          "java/x/Wheel.java": "package x;\npublic class Wheel { }\n",
-          "java/y/Wheel.java": "package y;\npublic class Wheel { }\n",
-          "java/z/Car.java": "package z;\nimport x.Wheel;\nclass Car { Wheel wheel; }\n"
-        })
-        const { output } = yield* call(MapRepository, { maxTokens: 16_000 })
-        const referencesOf = (path: string, symbol: string) =>
-          output.files.find((file) => file.path === path)?.symbols.find(({ name }) => name === symbol)?.references
-        assert.strictEqual(referencesOf("packages/store/src/disk.ts", "load"), 3 * 3 + 1)
-        assert.strictEqual(referencesOf("packages/other/decoy.ts", "load"), 0)
-        // It is not exported: another file that writes the word means something else.
-        assert.strictEqual(referencesOf("packages/store/src/disk.ts", "type"), 0)
-        assert.deepStrictEqual([referencesOf("py/core/tree.py", "grow"), referencesOf("py/decoy.py", "grow")], [1, 0])
-        assert.deepStrictEqual([referencesOf("c/wheel.h", "spin"), referencesOf("c/decoy.h", "spin")], [1, 0])
-        assert.deepStrictEqual(
-          [referencesOf("go/wheel/wheel.go", "Turn"), referencesOf("go/decoy/decoy.go", "Turn")],
-          [1, 0]
-        )
-        assert.deepStrictEqual(
-          [referencesOf("java/x/Wheel.java", "Wheel"), referencesOf("java/y/Wheel.java", "Wheel")],
-          [2, 0]
-        )
-        assert.strictEqual(output.files[0]?.path, "packages/store/src/disk.ts")
+  it.live("map_repository resolves a name to the imported file, through packages and files that re-export it", () =>
+    Effect.gen(function* () {
+      const user = (from: string) => `import { load } from "${from}"\nexport const used = [load(), load()]\n`
+      const { call } = yield* open({
+        "packages/store/package.json": `{ "name": "@acme/store", "exports": { ".": "./src/index.ts", "./*": "./src/*.ts" } }`,
+        "packages/store/src/index.ts": `export * from "./disk.ts"\n`,
+        "packages/store/src/disk.ts": "export const load = () => 1\nconst type = 2\n",
+        "packages/other/decoy.ts": "export const load = () => 2\n",
+        "packages/app/a.ts": user("@acme/store"),
+        "packages/app/b.ts": user("@acme/store/disk"),
+        "packages/app/c.ts": user("../store/src/disk.js"),
+        "packages/app/d.ts": `import fs from "node:fs"\nexport const type = fs.load\n`,
+        "packages/app/e.js": `const store = require("../store/src")\nstore.load()\n`,
+        "py/core/tree.py": "def grow():\n    pass\n",
+        "py/core/__init__.py": "",
+        "py/decoy.py": "def grow():\n    pass\n",
+        "py/main.py": "from core import tree\ntree.grow()\n",
+        "py/core/leaf.py": "from .tree import (\n    grow as more,\n)\nmore()\ngrow = more\n",
+        "c/decoy.h": "int spin(void);\n",
+        "c/wheel.h": "int spin(void);\n",
+        "c/main.c": '#include "wheel.h"\nint main(void) { return spin(); }\n',
+        "go/wheel/wheel.go": "package wheel\nfunc Turn() {}\n",
+        "go/decoy/decoy.go": "package decoy\nfunc Turn() {}\n",
+        "go/main.go": 'package main\nimport "example.com/m/go/wheel"\nfunc main() { wheel.Turn() }\n',
+        "java/x/Wheel.java": "package x;\npublic class Wheel { }\n",
+        "java/y/Wheel.java": "package y;\npublic class Wheel { }\n",
+        "java/z/Car.java": "package z;\nimport x.Wheel;\nclass Car { Wheel wheel; }\n"
       })
+      const { output } = yield* call(MapRepository, { maxTokens: 16_000 })
+      const referencesOf = (path: string, symbol: string) =>
+        output.files.find((file) => file.path === path)?.symbols.find(({ name }) => name === symbol)?.references
+      assert.strictEqual(referencesOf("packages/store/src/disk.ts", "load"), 3 * 3 + 1)
+      assert.strictEqual(referencesOf("packages/other/decoy.ts", "load"), 0)
+      // It is not exported: the same word in another file means something else.
+      assert.strictEqual(referencesOf("packages/store/src/disk.ts", "type"), 0)
+      assert.deepStrictEqual([referencesOf("py/core/tree.py", "grow"), referencesOf("py/decoy.py", "grow")], [1, 0])
+      assert.deepStrictEqual([referencesOf("c/wheel.h", "spin"), referencesOf("c/decoy.h", "spin")], [1, 0])
+      assert.deepStrictEqual(
+        [referencesOf("go/wheel/wheel.go", "Turn"), referencesOf("go/decoy/decoy.go", "Turn")],
+        [1, 0]
+      )
+      assert.deepStrictEqual(
+        [referencesOf("java/x/Wheel.java", "Wheel"), referencesOf("java/y/Wheel.java", "Wheel")],
+        [2, 0]
+      )
+      assert.strictEqual(output.files[0]?.path, "packages/store/src/disk.ts")
+    })
   )
 
-  it.live("hostile files are read within their bounds or named, and cost the others nothing", () =>
+  it.live("hostile files are read within their limits or named, and do not affect the others", () =>
     Effect.gen(function* () {
       const invalid = Buffer.concat([
         Buffer.from("# "),

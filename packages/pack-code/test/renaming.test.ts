@@ -1,4 +1,4 @@
-/** Tests of the files that a rename plans: edits that do not fit the present text change nothing. */
+/** Tests of the files that a rename plans: edits that do not match the current text change nothing. */
 import { Capability, type CodeIntelligence } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import { ProcessRunnerNode } from "@bough/sandbox"
@@ -31,7 +31,7 @@ const edit = (line: number, column: number, newText = "fresh", length = 3): Code
 })
 
 describe("a rename", () => {
-  it.live("keeps line endings, the mark at the beginning and everything beside the name", () =>
+  it.live("keeps line endings, the byte order mark and everything beside the name", () =>
     Effect.gen(function* () {
       const [file] = yield* planIn({ "a.ts": "\uFEFFold(old)\r\n\r\nold\r\n" }, [
         { path: "a.ts", edits: [edit(1, 1), edit(1, 5), edit(3, 1, "old: fresh")] }
@@ -44,7 +44,7 @@ describe("a rename", () => {
     })
   )
 
-  it.live("changes nothing where one edit does not stand at the name, or one file may not be changed", () =>
+  it.live("changes nothing if one edit is not at the name, or one file may not be changed", () =>
     Effect.gen(function* () {
       const why = (files: Parameters<typeof planIn>[0], edits: Parameters<typeof planIn>[1]) =>
         Effect.map(Effect.flip(planIn(files, edits)), (error) => JSON.stringify([error, error.message]))

@@ -11,7 +11,7 @@ const decoded = (base64: string, alphabet: typeof Alphabet.Type = "standard") =>
   Effect.map(run(DecodeBase64, { base64, alphabet }), ({ output }) => output)
 
 describe("encode_base64 and decode_base64", () => {
-  it.effect.prop("give every text back, in both alphabets", [Schema.String, Alphabet], ([given, alphabet]) =>
+  it.effect.prop("return every text unchanged, in both alphabets", [Schema.String, Alphabet], ([given, alphabet]) =>
     Effect.gen(function* () {
       const text = given.toWellFormed()
       const { base64 } = (yield* run(EncodeBase64, { text, alphabet })).output
@@ -21,7 +21,7 @@ describe("encode_base64 and decode_base64", () => {
   )
 
   it.effect.prop(
-    "give every byte back, as text or as hex",
+    "return every byte unchanged, as text or as hex",
     [Schema.Array(Schema.Int), Alphabet],
     ([numbers, alphabet]) =>
       Effect.gen(function* () {
@@ -40,7 +40,7 @@ describe("encode_base64 and decode_base64", () => {
     })
   )
 
-  it.effect("show the head of what is no text", () =>
+  it.effect("show the head of binary data", () =>
     Effect.gen(function* () {
       const image = Buffer.concat([Buffer.from("89504e47", "hex"), Buffer.alloc(5000)])
       const { hex, text, totalBytes } = yield* decoded(image.toString("base64"))
@@ -49,7 +49,7 @@ describe("encode_base64 and decode_base64", () => {
     })
   )
 
-  it.effect("take line breaks and missing padding", () =>
+  it.effect("accept line breaks and missing padding", () =>
     Effect.gen(function* () {
       for (const base64 of ["aGVsbG8=", "aGVsbG8", "aGVs\r\nbG8=\n"]) {
         assert.strictEqual((yield* decoded(base64)).text, "hello")
@@ -57,7 +57,7 @@ describe("encode_base64 and decode_base64", () => {
     })
   )
 
-  it.effect("name the place of what is no base64", () =>
+  it.effect("name the position of invalid base64", () =>
     Effect.gen(function* () {
       const cases = [
         ["aGV!bG8=", '"!" at position 4 is not of the standard alphabet'],

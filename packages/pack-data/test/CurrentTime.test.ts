@@ -8,7 +8,7 @@ const at = (millis: number, parameters: typeof CurrentTime.parameters.Type) =>
   Effect.andThen(TestClock.setTime(millis), run(CurrentTime, parameters))
 
 describe("current_time", () => {
-  it.effect("says the instant in UTC and the wall clock with the zone's offset", () =>
+  it.effect("returns the instant in UTC and the local time with the zone's offset", () =>
     Effect.gen(function* () {
       const winter = yield* at(Date.UTC(2026, 0, 15, 23, 30), { timeZone: "Europe/Paris" })
       assert.deepStrictEqual(winter.output, {
@@ -28,7 +28,7 @@ describe("current_time", () => {
     })
   )
 
-  it.effect("takes the machine's zone when none is named", () =>
+  it.effect("uses the machine's zone when none is named", () =>
     Effect.gen(function* () {
       const { display, output } = yield* at(0, {})
       assert.strictEqual(output.timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone)
@@ -37,7 +37,7 @@ describe("current_time", () => {
     })
   )
 
-  it.effect("calls an unknown zone a mistake in timeZone", () =>
+  it.effect("reports an unknown zone as a mistake in timeZone", () =>
     Effect.gen(function* () {
       for (const timeZone of ["Mars/Olympus", "Europe/Paris; rm", "../etc"]) {
         const error = yield* Effect.flip(at(0, { timeZone }))

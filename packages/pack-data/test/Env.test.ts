@@ -15,7 +15,7 @@ const variables = (): Environment.Environment["Service"] => {
 }
 
 describe("get_env and set_env", () => {
-  it.effect("say what was there, whose it was, and what is there now", () =>
+  it.effect("report the previous value, its origin, and the new value", () =>
     Effect.gen(function* () {
       const environment = variables()
       assert.deepStrictEqual((yield* run(GetEnv, { name: "LANG" }, environment)).output, {
@@ -35,7 +35,7 @@ describe("get_env and set_env", () => {
     })
   )
 
-  it("take names that an environment can hold", () => {
+  it("accept names that an environment can contain", () => {
     const isFit = Schema.is(GetEnv.parameters)
     for (const name of ["A", "_a9", "npm_config_cache"]) assert.isTrue(isFit({ name }), name)
     for (const name of ["", "9A", "A=B", "A B", "A\n", "A".repeat(129), "ä"]) assert.isFalse(isFit({ name }), name)

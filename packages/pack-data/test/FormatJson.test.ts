@@ -16,7 +16,7 @@ describe("format_json", () => {
     })
   )
 
-  it.effect("keeps the numbers of a text as they are written, and the order of its keys", () =>
+  it.effect("keeps the numbers of a text unchanged, and the order of its keys", () =>
     Effect.gen(function* () {
       const text = '{"b":12345678901234567890,"a":[1.0,-0,1E+2,0.10]}'
       assert.strictEqual(yield* formatted({ text: ` ${text.replaceAll(",", " ,\n")} `, indent: 0 }), text)
@@ -30,13 +30,13 @@ describe("format_json", () => {
     })
   )
 
-  it.effect("names line and column of what is no JSON", () =>
+  it.effect("names line and column of invalid JSON", () =>
     Effect.gen(function* () {
       assert.include(yield* mistakeIn("text", run(FormatJson, { text: "[1,\n 2" })), "line 2, column 3")
     })
   )
 
-  it.effect("takes a value or a text, one of them", () =>
+  it.effect("accepts either a value or a text", () =>
     Effect.gen(function* () {
       const isFit = Schema.is(FormatJson.parameters)
       assert.isFalse(isFit({ indent: 2 }))

@@ -7,7 +7,7 @@ import { mistakeIn, run } from "./Harness.ts"
 const text = JSON.stringify({ items: [{ name: "one" }, { "a/b": { "m~n": [null] } }], "": 0 })
 
 describe("parse_json", () => {
-  it.effect("takes out what the pointer names", () =>
+  it.effect("extracts the value at the pointer", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [string, Schema.Json]> = [
         ["", JSON.parse(text) as Schema.Json],
@@ -21,7 +21,7 @@ describe("parse_json", () => {
     })
   )
 
-  it.effect("says where a pointer leads nowhere, and what is there instead", () =>
+  it.effect("says where a pointer leads nowhere, and which keys exist there", () =>
     Effect.gen(function* () {
       const cases = [
         ["/items/2", 'nothing at "/items/2": at /items is an array of 2'],
@@ -38,7 +38,7 @@ describe("parse_json", () => {
     })
   )
 
-  it.effect("names line and column of what is no JSON", () =>
+  it.effect("names line and column of invalid JSON", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* mistakeIn("text", run(ParseJson, { text: '{\n  "a": 1,\n}' })),
@@ -58,13 +58,13 @@ describe("parse_json", () => {
   )
 
   it.effect.prop(
-    "gives back what format_json wrote, whatever the indentation",
+    "returns the value that format_json wrote, with any indentation",
     [Schema.Json, Schema.Literals([0, 1, 2, 8])],
     ([value, indent]) =>
       Effect.gen(function* () {
         const written = yield* run(FormatJson, { value, indent })
         const { output } = yield* run(ParseJson, { text: written.output.text })
-        // Through text on both sides: it knows no negative zero.
+        // Through text on both sides, which has no negative zero.
         assert.strictEqual(JSON.stringify(output.value), JSON.stringify(value))
       })
   )

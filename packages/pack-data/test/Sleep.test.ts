@@ -7,7 +7,7 @@ import { Sleep } from "../src/index.ts"
 import { run } from "./Harness.ts"
 
 describe("sleep", () => {
-  it.effect("ends once the time has passed and not a moment before", () =>
+  it.effect("ends once the time has passed and not before", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(run(Sleep, { millis: 60_000 }), { startImmediately: true })
       yield* TestClock.adjust(59_999)
@@ -25,7 +25,7 @@ describe("sleep", () => {
     })
   )
 
-  it("has more time than it waits, and waits ten minutes at most", () => {
+  it("has a timeout beyond its wait, and waits ten minutes at most", () => {
     const isFit = Schema.is(Sleep.parameters)
     assert.deepStrictEqual(
       [0, 600_000, 600_001, -1, 0.5, Infinity].map((millis) => isFit({ millis })),

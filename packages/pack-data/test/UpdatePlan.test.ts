@@ -9,7 +9,7 @@ const items = (...statuses: ReadonlyArray<Status>) =>
   statuses.map((status, index) => ({ text: `part ${index}`, status }))
 
 describe("update_plan", () => {
-  it.effect("shows how far the work is, and what it is at", () =>
+  it.effect("shows the progress of the work, and the current item", () =>
     Effect.gen(function* () {
       const cases = [
         [items("done", "done", "active", "pending", "pending"), "Plan 2/5: part 2", 2, 5],
@@ -24,7 +24,7 @@ describe("update_plan", () => {
     })
   )
 
-  it("takes at most one active item, 32 items, 240 characters on one line", () => {
+  it("accepts at most one active item, 32 items, 240 characters on one line", () => {
     const isFit = Schema.is(UpdatePlan.parameters)
     const texts = (...given: ReadonlyArray<string>) => given.map((text) => ({ text, status: "pending" as const }))
     assert.isTrue(isFit({ items: texts(...Array.from({ length: 32 }, () => "a".repeat(240))) }))

@@ -1,4 +1,4 @@
-/** Files as a commit holds them, whatever the workspace holds now: over a real repository. */
+/** Files as a commit contains them, whatever the workspace contains now: over a real repository. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
@@ -36,7 +36,7 @@ const committed = Effect.fnUntraced(function* () {
 })
 
 describe.skipIf(needed.skip)(`Files of a commit${needed.suffix}`, () => {
-  it.live("are read by lines, though they are changed or gone now", () =>
+  it.live("are read by lines, even if they are changed or deleted now", () =>
     Effect.gen(function* () {
       const { call } = yield* committed()
       const now = yield* call(ReadFile, { path: "src/a.ts" })
@@ -51,7 +51,7 @@ describe.skipIf(needed.skip)(`Files of a commit${needed.suffix}`, () => {
     })
   )
 
-  it.live("are listed with their sizes, without what a call may not read", () =>
+  it.live("are listed with their sizes, without files that a call may not read", () =>
     Effect.gen(function* () {
       const { call } = yield* committed()
       const { output } = yield* call(ListFiles, { path: ".", commit: "HEAD", recursive: true, hidden: true })
@@ -74,7 +74,7 @@ describe.skipIf(needed.skip)(`Files of a commit${needed.suffix}`, () => {
     })
   )
 
-  it.live("are searched, and each hit says where its bytes are in the commit", () =>
+  it.live("are searched, and each hit gives its byte range in the commit", () =>
     Effect.gen(function* () {
       const { at, call } = yield* committed()
       const { output } = yield* call(SearchFiles, { pattern: "\\bbefore\\b", commit: "HEAD", contextLines: 1 })

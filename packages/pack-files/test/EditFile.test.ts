@@ -6,7 +6,7 @@ import { EditFile } from "../src/index.ts"
 import { open, words } from "./Harness.ts"
 
 describe("edit_file", () => {
-  it.live("replaces passages, says which lines changed, and leaves a receipt", () =>
+  it.live("replaces passages, reports the changed lines, and leaves a receipt", () =>
     Effect.gen(function* () {
       const { call, text } = yield* open({ "a.ts": "let a = 1\nlet b = 2\nlet c = 3\n" })
       const result = yield* call(EditFile, {
@@ -35,7 +35,7 @@ describe("edit_file", () => {
     })
   )
 
-  it.live("does all edits or none, and calls a misfit a mistake in that edit", () =>
+  it.live("applies all edits or none, and reports a passage that is not found as a mistake in that edit", () =>
     Effect.gen(function* () {
       const { call, text } = yield* open({ "a.ts": "one\nline two\nline two\n" })
       const edits = (old: string) =>
@@ -84,7 +84,7 @@ describe("edit_file", () => {
     })
   )
 
-  it.live("loses no update among edits that meet in one file", () =>
+  it.live("loses no update among concurrent edits of one file", () =>
     Effect.gen(function* () {
       const marks = Array.from({ length: 30 }, (_, index) => `<${index}>`)
       const { call, text } = yield* open({ "a.txt": marks.join("\n") })
@@ -100,7 +100,7 @@ describe("edit_file", () => {
     })
   )
 
-  it.live("shows a unified diff, which lapses with the file that it was made from", () =>
+  it.live("shows a unified diff, which lapses when its file changes", () =>
     Effect.gen(function* () {
       const { preview } = yield* open({ "a.txt": "one\ntwo\nthree\n" })
       const shown = yield* preview(EditFile, { path: "a.txt", edits: [{ old: "two", new: "2" }] })
@@ -111,7 +111,7 @@ describe("edit_file", () => {
     })
   )
 
-  it.live("shows nothing of a secret file but what the call itself holds, and edits it once approved", () =>
+  it.live("shows nothing of a secret file beyond the call's own text, and edits it once approved", () =>
     Effect.gen(function* () {
       const { call, preview, raised, text } = yield* open({ ".env": "PASSWORD=hunter2\nPORT=1\n" })
       const input = { path: ".env", edits: [{ old: "PORT=1", new: "PORT=2" }] } as const
@@ -127,7 +127,7 @@ describe("edit_file", () => {
     })
   )
 
-  it.live("knows its own effect again, and no other", () =>
+  it.live("recognises its own effect, and no other", () =>
     Effect.gen(function* () {
       const { call, findExisting } = yield* open({ "a.txt": "one\ntwo\n", "other.txt": "one\n2\n2\n" })
       const edits = [{ old: "two", new: "2" }] as const
@@ -140,7 +140,7 @@ describe("edit_file", () => {
     })
   )
 
-  it.live("edits no binary file, and names write_file for one that is not there", () =>
+  it.live("edits no binary file, and suggests write_file for a missing one", () =>
     Effect.gen(function* () {
       const { call } = yield* open({ binary: Buffer.from([1, 0, 97]) })
       const edits = [{ old: "a", new: "b" }] as const

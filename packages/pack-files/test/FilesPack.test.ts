@@ -8,7 +8,7 @@ const all: ReadonlyArray<Tool.Any> = Object.values(FilesPack.all.tools)
 packFilesSpec("FilesPack", FilesPack.all, new URL("../src/", import.meta.url))
 
 describe("FilesPack", () => {
-  it("gives a Worker nothing that writes", () => {
+  it("gives a Worker no tool that writes", () => {
     for (const tool of Object.values<Tool.Any>(FilesPack.readOnly.tools)) {
       assert.strictEqual(tool.tier, "ReadOnly", tool.name)
       assert.strictEqual(tool.replay, "Safe", tool.name)
@@ -19,7 +19,7 @@ describe("FilesPack", () => {
     }
   })
 
-  it("shows what a write would do, and knows it again where a look can tell", () => {
+  it("previews each write, and recognises its effect if reading can tell", () => {
     const writes = all.filter((tool) => tool.tier === "Workspace")
     assert.deepStrictEqual(
       writes.filter((tool) => tool.preview === null || tool.findExisting === null).map((tool) => tool.name),

@@ -15,7 +15,7 @@ import * as path from "node:path"
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** What must never be shown. */
+/** The text that must never be shown. */
 export const canary = "canary-7f3a"
 
 export const put = (root: string, files: Files): void => {
@@ -26,7 +26,7 @@ export const put = (root: string, files: Files): void => {
   }
 }
 
-/** What a call came to: asked about first, if it was raised. */
+/** The result of a call, and the approval request if it was raised. */
 export interface Outcome {
   readonly raised: string | null
   readonly grants: ReadonlyArray<Grant.Grant>
@@ -44,7 +44,7 @@ export const open = Effect.fnUntraced(function* (files: Files = {}, blobs: Files
   const workspace = yield* Workspace.make({ root }).pipe(Effect.provide(ProcessRunnerNode.layer))
   const scope = yield* Effect.scope
 
-  /** What a piece of a tool's code finds: without `writes` as `classify`, `preview` and `findExisting` do. */
+  /** The context of a tool's code: without `writes` as for `classify`, `preview` and `findExisting`. */
   const context = (grants: ReadonlyArray<Grant.Grant>, writes: boolean) => {
     const reads = Context.make(Capability.WorkspaceRead, workspace.read(grants)).pipe(
       Context.add(Capability.RepositoryRead, workspace.repository(grants)),
@@ -71,7 +71,7 @@ export const open = Effect.fnUntraced(function* (files: Files = {}, blobs: Files
     outside,
     at: (name: string) => path.join(root, name),
     text: (name: string) => fs.readFileSync(path.join(root, name), "utf8"),
-    /** Why a human would be asked; null: nobody is. */
+    /** The reason of an approval request; null if there is none. */
     raised: <P extends Tool.Codec>(tool: Tool.Tool<string, P, Tool.Codec, unknown>, input: P["Encoded"]) =>
       Effect.map(classify(tool, decode(tool, input)), ({ reason, tier }) =>
         tier === "Elevated" ? (reason ?? "") : null
@@ -85,7 +85,7 @@ export const open = Effect.fnUntraced(function* (files: Files = {}, blobs: Files
       reader<Tool.ToolResult<O["Type"]> | null>(
         tool.findExisting?.(decode(tool, input)) ?? Effect.die("no findExisting")
       ),
-    /** As approved if it was raised: preview, then the handler with its grants; the output is what its schema takes. */
+    /** Approved if it was raised: preview, then the handler with its grants; the output is decoded by its schema. */
     call: <P extends Tool.Codec, O extends Tool.Codec>(tool: Tool.Tool<string, P, O, unknown>, input: P["Encoded"]) =>
       Effect.gen(function* () {
         const parameters = decode(tool, input)
@@ -111,12 +111,12 @@ const blobOf = (blobs: Files, digest: string) => {
     : Effect.succeed(Buffer.from(found))
 }
 
-/** The whole text of a failure as its reader sees it. */
+/** The full text of a failure as its reader sees it. */
 export const words = (error: ToolError.ToolError): string => `${error._tag} ${error.message}`
 
 export const isRoot = process.getuid?.() === 0
 
-/** Runs a program to its end; fails the test where it fails. */
+/** Runs a program to its end; fails the test if the program fails. */
 export const command = (program: string, args: ReadonlyArray<string>, cwd?: string): string => {
   const { status, stderr, stdout } = spawnSync(program, args, { cwd, encoding: "utf8" })
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`)

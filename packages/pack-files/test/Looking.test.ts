@@ -53,7 +53,7 @@ describe("list_files", () => {
 })
 
 describe("find_files", () => {
-  it.live("finds by glob what is not ignored", () =>
+  it.live("finds files by glob that are not ignored", () =>
     Effect.gen(function* () {
       const { call } = yield* open(project)
       const { display, output } = yield* call(FindFiles, { glob: "**/*.{ts,js}" })
@@ -64,7 +64,7 @@ describe("find_files", () => {
 })
 
 describe("search_files", () => {
-  it.live("groups hits by file, each with its bytes and the start of their digest", () =>
+  it.live("groups hits by file, each with its byte range and the prefix of their digest", () =>
     Effect.gen(function* () {
       const { call } = yield* open(project)
       const { display, output } = yield* call(SearchFiles, { pattern: "needle", contextLines: 1 })
@@ -103,7 +103,7 @@ describe("search_files", () => {
     })
   )
 
-  it.live("takes globs, letters of either case, plain text and a limit", () =>
+  it.live("accepts globs, case-insensitive patterns, plain text and a limit", () =>
     Effect.gen(function* () {
       const { call } = yield* open({ "a.ts": "f(x)\nF(X)\n", "b.md": "f(x)\n" })
       const found = (input: typeof SearchFiles.parameters.Encoded) =>
@@ -123,7 +123,7 @@ describe("search_files", () => {
 })
 
 describe("file_info", () => {
-  it.live("tells kind, size, time, mode and language", () =>
+  it.live("returns kind, size, time, mode and language", () =>
     Effect.gen(function* () {
       const { at, call } = yield* open({ "a.ts": "12345" })
       fs.chmodSync(at("a.ts"), 0o640)

@@ -1,4 +1,4 @@
-/** Tests of what a model reads of the file tools: text as a terminal shows it, and where to go on. */
+/** Tests of the file tools' text for a model: text as a terminal shows it, and where to continue. */
 import type { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,8 +9,8 @@ const text = (tool: Tool.Any, output: unknown): string => tool.forModel?.(output
 
 const many = Array.from({ length: 1499 }, (_, index) => `line ${index + 1}\n`).join("")
 
-describe("what a model reads of", () => {
-  it.live("a file: its lines by number, and a last line where there is more to say", () =>
+describe("the text for a model of", () => {
+  it.live("a file: its lines by number, and a last line if there is more", () =>
     Effect.gen(function* () {
       const { call } = yield* open({
         "a.ts": 'const a = "\\n"\n\treturn a\n',
@@ -37,7 +37,7 @@ describe("what a model reads of", () => {
     })
   )
 
-  it.live("a long file, continued as each last line says, is the whole file", () =>
+  it.live("a long file, continued as each last line says, is the complete file", () =>
     Effect.gen(function* () {
       const lines = Array.from({ length: 4000 }, (_, index) => `${index} ${"é".repeat(index % 90)}`)
       const content = `${lines.join("\n")}\n${"x".repeat(120_000)}`
@@ -59,7 +59,7 @@ describe("what a model reads of", () => {
     })
   )
 
-  it.live("a search: path, line and text, with what is around it", () =>
+  it.live("a search: path, line and text, with the context lines", () =>
     Effect.gen(function* () {
       const { call } = yield* open({ "a.txt": "one\ntwo: x\nthree\n", "b/c.txt": "two\n" })
       const { output } = yield* call(SearchFiles, { pattern: "two" })

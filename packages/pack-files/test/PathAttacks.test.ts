@@ -124,7 +124,7 @@ describe("The file tools meet", () => {
     })
   )
 
-  it.live("a directory of more files than they name, and say so", () =>
+  it.live("a directory with more files than they list, and say so", () =>
     Effect.gen(function* () {
       const { at, call } = yield* open()
       for (let index = 0; index < 1000; index++) fs.closeSync(fs.openSync(at(`f${index}`), "w"))

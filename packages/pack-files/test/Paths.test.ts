@@ -15,7 +15,7 @@ const commitAll = (root: string): void => {
 }
 
 describe("create_directory", () => {
-  it.live("makes a directory once, and says whether it did", () =>
+  it.live("creates a directory once, and says whether it did", () =>
     Effect.gen(function* () {
       const { at, call } = yield* open()
       const first = yield* call(CreateDirectory, { path: "a/b" })
@@ -27,7 +27,7 @@ describe("create_directory", () => {
 })
 
 describe("move_path", () => {
-  it.live("moves, tells both names, and knows its own effect again", () =>
+  it.live("moves, reports both names, and recognises its own effect", () =>
     Effect.gen(function* () {
       const { call, preview, findExisting, text } = yield* open({ "a.txt": "1", "dir/x": "2" })
       const input = { from: "a.txt", to: "new/b.txt" }
@@ -69,7 +69,7 @@ describe("move_path", () => {
 })
 
 describe("copy_path", () => {
-  it.live("copies a file with what is in it, and a directory with how many there were", () =>
+  it.live("copies a file and reports its size, and a directory and its number of files", () =>
     Effect.gen(function* () {
       const { call, findExisting, text } = yield* open({ "src/a": "1", "src/b/c": "2" })
       const file = { from: "src/a", to: "a" }
@@ -88,7 +88,7 @@ describe("copy_path", () => {
 })
 
 describe.skipIf(!hasGit)("delete_path [needs git]", () => {
-  it.live("deletes without a question what the last commit holds as it is", () =>
+  it.live("deletes a file that is unchanged since the last commit without an approval", () =>
     Effect.gen(function* () {
       const { at, call, raised, root, findExisting } = yield* open({ "a.txt": "1", "dir/b.txt": "2", "dir/c.txt": "3" })
       commitAll(root)
@@ -106,7 +106,7 @@ describe.skipIf(!hasGit)("delete_path [needs git]", () => {
     })
   )
 
-  it.live("is raised for what would be lost, by name in reason and preview", () =>
+  it.live("is raised if content would be lost, which reason and preview name", () =>
     Effect.gen(function* () {
       const { preview, raised, root } = yield* open({ "dir/kept.txt": "1", "dir/changed.txt": "1" })
       commitAll(root)
@@ -122,7 +122,7 @@ describe.skipIf(!hasGit)("delete_path [needs git]", () => {
     })
   )
 
-  it.live("removes a link that leads out of the workspace, not what it leads to", () =>
+  it.live("removes a link that leads out of the workspace, not its target", () =>
     Effect.gen(function* () {
       const { at, call, outside } = yield* open()
       fs.symlinkSync(outside, at("out"))
@@ -132,7 +132,7 @@ describe.skipIf(!hasGit)("delete_path [needs git]", () => {
     })
   )
 
-  it.live("names what is not there", () =>
+  it.live("names a missing path", () =>
     Effect.gen(function* () {
       const { call } = yield* open()
       assert.match(

@@ -13,7 +13,7 @@ const textOf = (output: typeof ReadFile.output.Type) => {
 const png = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.alloc(64)])
 
 describe("read_file", () => {
-  it.live("returns the text with where it lies, and says it in a sentence", () =>
+  it.live("returns the text with its position, and describes it in a sentence", () =>
     Effect.gen(function* () {
       const { call } = yield* open({ "src/a.ts": "one\ntwo\nthree\n" })
       const { display, output } = yield* call(ReadFile, { path: "src/a.ts", fromLine: 2, maxLines: 1 })
@@ -31,7 +31,7 @@ describe("read_file", () => {
     })
   )
 
-  it.live("reads on where it stopped until the whole file was read, in answers that need not be cut", () =>
+  it.live("continues where it stopped until the entire file was read, in untruncated answers", () =>
     Effect.gen(function* () {
       const text =
         Array.from({ length: 9000 }, (_, index) => `"line" ${index}\t\\ ünï\n`).join("") + "x".repeat(140_000)
@@ -48,7 +48,7 @@ describe("read_file", () => {
     })
   )
 
-  it.live("shows CRLF as LF and every encoding as text, and says what the file has", () =>
+  it.live("shows CRLF as LF and every encoding as text, and names both", () =>
     Effect.gen(function* () {
       const { call } = yield* open({
         bom: "\uFEFFa\n",
@@ -70,7 +70,7 @@ describe("read_file", () => {
     })
   )
 
-  it.live("hands over images of the four kinds, whatever they are called", () =>
+  it.live("returns images of the four kinds, under any name", () =>
     Effect.gen(function* () {
       const images = {
         "image/png": png,
@@ -87,7 +87,7 @@ describe("read_file", () => {
     })
   )
 
-  it.live("refuses other binary files with a word on what to do", () =>
+  it.live("refuses other binary files with a hint", () =>
     Effect.gen(function* () {
       const { call } = yield* open({ program: Buffer.from([127, 69, 76, 70, 0, 0]) })
       const error = yield* Effect.flip(call(ReadFile, { path: "program" }))
@@ -97,7 +97,7 @@ describe("read_file", () => {
     })
   )
 
-  it.live("pages through the whole of an output that was cut", () =>
+  it.live("pages through all of a truncated output", () =>
     Effect.gen(function* () {
       const blob = `${"one long line ".repeat(3000)}\nlast\n`
       const { call } = yield* open({}, { blob })
@@ -114,7 +114,7 @@ describe("read_file", () => {
     })
   )
 
-  it.live("tells of a directory, of nothing, and of lines beyond the end", () =>
+  it.live("reports a directory, a missing file, and lines beyond the end", () =>
     Effect.gen(function* () {
       const { call } = yield* open({ "d/a": "1\n2\n", empty: "" })
       const directory = yield* Effect.flip(call(ReadFile, { path: "d" }))
@@ -128,7 +128,7 @@ describe("read_file", () => {
     })
   )
 
-  it.live("is raised for a secret file, which it reads once that is approved", () =>
+  it.live("is raised for a secret file, and reads it once that is approved", () =>
     Effect.gen(function* () {
       const { call, raised } = yield* open({ ".env": "KEY=1\n", "a.txt": "x" })
       assert.strictEqual(yield* raised(ReadFile, { path: ".env" }), ".env may hold credentials")

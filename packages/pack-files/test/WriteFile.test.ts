@@ -6,7 +6,7 @@ import { WriteFile } from "../src/index.ts"
 import { open, words } from "./Harness.ts"
 
 describe("write_file", () => {
-  it.live("makes a file with its directories, and replaces it", () =>
+  it.live("creates a file with its directories, and replaces it", () =>
     Effect.gen(function* () {
       const { call, text } = yield* open()
       const digest = Canonical.digest("ä\n")
@@ -22,7 +22,7 @@ describe("write_file", () => {
     })
   )
 
-  it.live("keeps encoding and line ending of what it replaces, but not at the cost of a character", () =>
+  it.live("keeps encoding and line ending of the old file, unless that would lose a character", () =>
     Effect.gen(function* () {
       const { at, call, text } = yield* open({
         "bom.txt": "\uFEFFa\n",
@@ -47,7 +47,7 @@ describe("write_file", () => {
     })
   )
 
-  it.live("shows what is new and what would be replaced", () =>
+  it.live("shows the new text and the replaced one", () =>
     Effect.gen(function* () {
       const { preview } = yield* open({ "a.txt": "one\n", "b.bin": Buffer.from([0, 1]), ".env": "PASSWORD=hunter2\n" })
       const shown = (path: string, content: string) => preview(WriteFile, { path, content })
@@ -68,7 +68,7 @@ describe("write_file", () => {
     })
   )
 
-  it.live("shows a large file that is replaced altogether without taking long over it", () =>
+  it.live("shows the complete replacement of a large file quickly", () =>
     Effect.gen(function* () {
       const lines = (word: string) => Array.from({ length: 40_000 }, (_, index) => `${word} ${index}\n`).join("")
       const { preview } = yield* open({ "a.txt": lines("old") })
@@ -77,7 +77,7 @@ describe("write_file", () => {
     })
   )
 
-  it.live("knows its own effect again, in whatever encoding the file has", () =>
+  it.live("recognises its own effect, in any encoding of the file", () =>
     Effect.gen(function* () {
       const { call, findExisting } = yield* open({ "wide.txt": Buffer.from("\uFEFFa\r\n", "utf16le") })
       const input = { path: "wide.txt", content: "b\n" }
@@ -88,7 +88,7 @@ describe("write_file", () => {
     })
   )
 
-  it.live("replaces a file that is too large to be looked at", () =>
+  it.live("replaces a file that is too large to be read", () =>
     Effect.gen(function* () {
       const { at, call, preview, text } = yield* open({ "large.log": "" })
       fs.truncateSync(at("large.log"), 20 * 1024 ** 2)

@@ -1,7 +1,7 @@
 /**
- * Ways out of the workspace, and names that are not what they seem. Each row is a workspace, a call and what must come of
- * it. `$ROOT` and `$OUTSIDE` stand for the workspace and the directory beside it, the victim of every link and of every write:
- * what a broken tool changes through a link must not be a file of the machine.
+ * Paths out of the workspace, and deceptive names. Each row is a workspace, a call and its required result. `$ROOT` and
+ * `$OUTSIDE` stand for the workspace and the directory beside it, which every link and write targets: a broken tool
+ * must not change a file of the machine through a link. /
  */
 
 export type Setup =
@@ -30,7 +30,7 @@ export type Expected =
   /** Raised to Elevated, with these words in the reason. */
   | { readonly asked: string }
   | { readonly text: string }
-  /** Afterwards a file of the workspace holds this; `mode` in octal. */
+  /** Afterwards a file of the workspace has this content; `mode` in octal. */
   | { readonly holds: { readonly path: string; readonly text: string; readonly mode?: string } }
   | { readonly paths: ReadonlyArray<string> }
 

@@ -1,4 +1,4 @@
-/** Commits and stashes that hold what a person's git, editors or agents obey: checking them out is asked about. */
+/** Commits and stashes with files that a user's git, editors or agents obey: checking them out needs an approval. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
@@ -10,7 +10,7 @@ import { git, open, put } from "./Harness.ts"
 const program = requires("git")
 
 describe.skipIf(program.skip)(`git tools that check files out${program.suffix}`, () => {
-  /** A directory that git takes for a repository where it stands in it; its settings name a program. */
+  /** A directory that git treats as a repository when run in it; its settings name a program. */
   const bareRepository = (run: string) => ({
     "inner/HEAD": "ref: refs/heads/main\n",
     "inner/config": `[core]\n\trepositoryformatversion = 0\n\tworktree = .\n\tfsmonitor = ${run}\n`,
@@ -18,7 +18,7 @@ describe.skipIf(program.skip)(`git tools that check files out${program.suffix}`,
     "inner/refs/x": ""
   })
 
-  it.live("a repository in a commit or a stash is asked about before it is checked out", () =>
+  it.live("a repository in a commit or a stash needs an approval before it is checked out", () =>
     Effect.gen(function* () {
       const opened = yield* open()
       const { at, base, call, git: person, raised, root } = opened
@@ -39,7 +39,7 @@ describe.skipIf(program.skip)(`git tools that check files out${program.suffix}`,
       person("commit", "-q", "-m", "other")
       person("switch", "-q", "main")
       assert.match((yield* raised(GitSwitch, { branch: "other" })) ?? "", /inner\/HEAD/)
-      // It is asked about for a reason: once it is there, a person's git runs the program.
+      // The approval has a reason: once it is checked out, a user's git runs the program.
       assert.isFalse(fs.existsSync(mark))
       yield* call(GitSwitch, { branch: "other" })
       git(at("inner"), "status")
@@ -47,7 +47,7 @@ describe.skipIf(program.skip)(`git tools that check files out${program.suffix}`,
     })
   )
 
-  it.live("instructions and settings of editors in a stash are asked about before they are taken back", () =>
+  it.live("instructions and settings of editors in a stash need an approval before they are applied", () =>
     Effect.gen(function* () {
       const { git: person, raised, root } = yield* open({ files: { "a.txt": "1\n", "CLAUDE.md": "old\n" } })
       put(root, { ".vscode/tasks.json": "{}" })

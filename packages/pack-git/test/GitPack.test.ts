@@ -1,4 +1,4 @@
-/** The git tools as they are used every day, over real repositories. */
+/** The git tools in everyday use, over real repositories. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
@@ -28,7 +28,7 @@ const numbered = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`)
 packFilesSpec("GitPack", GitPack.all, new URL("../src", import.meta.url))
 
 describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
-  it.live("git_status tells what is staged, changed, renamed, in conflict and new", () =>
+  it.live("git_status reports staged, changed, renamed, conflicting and new files", () =>
     Effect.gen(function* () {
       const {
         at,
@@ -53,7 +53,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("git_status tells of a merge that is under way, and of a branch that is ahead and behind", () =>
+  it.live("git_status reports a running merge, and a branch that is ahead and behind", () =>
     Effect.gen(function* () {
       const { call, git: run, root } = yield* open()
       run("switch", "-q", "-c", "other")
@@ -76,7 +76,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("paths begin where those of the workspace do", () =>
+  it.live("paths are relative to the workspace", () =>
     Effect.gen(function* () {
       const { call, root } = yield* open({ files: { "app/a.txt": "1\n", "lib/b.txt": "1\n" }, start: "app" })
       put(root, { "app/a.txt": "2\n", "lib/b.txt": "2\n" })
@@ -119,7 +119,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("git_commit takes chosen hunks, and leaves what else is staged or changed as it is", () =>
+  it.live("git_commit commits chosen hunks, and leaves other staged and changed files unchanged", () =>
     Effect.gen(function* () {
       const {
         call,
@@ -140,14 +140,14 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
       assert.strictEqual(run("show", "HEAD:a.txt"), numbered.with(14, "fifteenth \u00FF\n").join("").trimEnd())
       assert.strictEqual(run("log", "-1", "--format=%an %s / %b").trim(), "Ada the middle / with a body")
       assert.strictEqual(run("status", "--porcelain"), " M a.txt\nM  c.txt")
-      // A hunk that was committed is no more; the others keep their names.
+      // A committed hunk no longer exists; the others keep their names.
       const later = yield* call(GitDiff, {})
       assert.strictEqual(later.output.files[0].hunks[0].id, first.id)
       assert.match(
         words(yield* Effect.flip(call(GitCommit, { message: "again", hunks: [middle.id] }))),
         /^ValidationError no hunk is called/
       )
-      // A hunk of a file that is named as a whole is in it.
+      // A hunk of a file that is named in full is included.
       const twice = yield* call(GitCommit, { message: "whole", files: ["a.txt"], hunks: [first.id] })
       assert.deepStrictEqual(twice.output.files, ["a.txt"])
       assert.strictEqual(run("status", "--porcelain"), "M  c.txt")
@@ -156,7 +156,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("git_commit takes new and deleted files below a directory, and refuses what is not changed", () =>
+  it.live("git_commit commits new and deleted files below a directory, and refuses unchanged ones", () =>
     Effect.gen(function* () {
       const {
         at,
@@ -205,7 +205,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("git_log, git_show and git_blame tell who changed what", () =>
+  it.live("git_log, git_show and git_blame report who changed what", () =>
     Effect.gen(function* () {
       const { call, git: run, root } = yield* open()
       put(root, { "a.txt": "one\nzwei\nthree\n" })
@@ -233,7 +233,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("branches are made, listed and switched to, and what is not committed is kept", () =>
+  it.live("branches are created, listed and switched to, and uncommitted changes are kept", () =>
     Effect.gen(function* () {
       const { call, git: run, raised, root, findExisting, text } = yield* open()
       assert.isNull(yield* findExisting(GitBranch, { name: "topic" }))
@@ -264,7 +264,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("git_push shows what would be sent, sends it, and refuses to lose commits unless it is told to", () =>
+  it.live("git_push shows the commits to send, sends them, and refuses to lose commits unless it is told to", () =>
     Effect.gen(function* () {
       const { base, call, git: run, preview, root } = yield* open()
       const remote = path.join(base, "remote.git")
@@ -283,7 +283,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
       const again = yield* preview(GitPush, {})
       assert.include(again.render, "modified a.txt +1 -3")
       assert.notDeepEqual(again.preconditions, before.preconditions)
-      // Somebody else was faster.
+      // Another user pushed first.
       git(base, "clone", "-q", "-b", "main", remote, "other")
       put(path.join(base, "other"), { "b.txt": "1\n" })
       git(path.join(base, "other"), "add", "-A")
@@ -292,14 +292,14 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
       const refused = yield* Effect.flip(call(GitPush, {}))
       assert.match(words(refused), /did not take it/)
       assert.match((refused as { readonly hint?: string }).hint ?? "", /fetch and merge or rebase/)
-      // What was never seen here is not replaced either.
+      // Commits that were never fetched are not replaced either.
       assert.match(words(yield* Effect.flip(call(GitPush, { replace: true }))), /stale info|did not take it/)
       assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "theirs")
       run("fetch", "-q", "origin")
       assert.include((yield* preview(GitPush, { replace: true })).render, "commits there that are not here are lost")
       yield* call(GitPush, { replace: true })
       assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "second")
-      // Addresses that git takes: one that names a program is refused before git sees it, an IPv6 host is not.
+      // Addresses that git accepts: one that names a program is refused before git sees it, an IPv6 host is not.
       for (const [url, isRefused] of [
         ["ext::sh -c false", true],
         ["ssh://[::1]:1/x.git", false]
@@ -315,7 +315,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("works in a linked worktree, and in a repository of the newer hash", () =>
+  it.live("works in a linked worktree, and in a repository with SHA-256", () =>
     Effect.gen(function* () {
       const { base, call, git: run, root } = yield* open()
       run("worktree", "add", "-q", path.join(base, "linked"), "-b", "linked")

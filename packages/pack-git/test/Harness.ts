@@ -23,7 +23,7 @@ export const put = (root: string, files: Files): void => {
   }
 }
 
-/** As the person runs it, who trusts the repository. Fails the test where it fails. */
+/** Runs git as the user, who trusts the repository. Fails the test if git fails. */
 export const git = (cwd: string, ...args: ReadonlyArray<string>): string => {
   const { status, stderr, stdout } = spawnSync("git", args, {
     cwd,
@@ -48,9 +48,9 @@ export interface Setting {
   /** Committed at first; null: there is no repository. */
   readonly files?: Files | null
   readonly withheld?: ReadonlyArray<ToolContext.WithheldPlace>
-  /** The person's variables; default: a home directory below `base`, and the search path of the test. */
+  /** The user's variables; default: a home directory below `base`, and the search path of the test. */
   readonly variables?: Variables | ((base: string) => Variables)
-  /** Where relative paths begin, below the root. */
+  /** The directory of relative paths, below the root. */
   readonly start?: string
 }
 
@@ -110,7 +110,7 @@ export const open = Effect.fnUntraced(function* ({
     at: (name: string) => path.join(root, name),
     text: (name: string) => fs.readFileSync(path.join(root, name), "utf8"),
     git: (...args: ReadonlyArray<string>) => git(root, ...args).trimEnd(),
-    /** Why a human would be asked; null: nobody is. */
+    /** The reason of an approval request; null if there is none. */
     raised: <P extends Tool.Codec>(tool: Tool.Tool<string, P, Tool.Codec, unknown>, input: P["Encoded"]) =>
       Effect.map(
         reader<Tool.Classification>(tool.classify?.(decode(tool, input)) ?? Effect.succeed({ tier: tool.tier })),
@@ -125,7 +125,7 @@ export const open = Effect.fnUntraced(function* ({
       reader<Tool.ToolResult<O["Type"]> | null>(
         tool.findExisting?.(decode(tool, input)) ?? Effect.die("no findExisting")
       ),
-    /** As approved if it was raised: the text that the model reads, and the output. */
+    /** Approved if it was raised: the text for the model, and the output. */
     call: <P extends Tool.Codec, O extends Tool.Codec>(tool: Tool.Tool<string, P, O, unknown>, input: P["Encoded"]) =>
       Effect.gen(function* () {
         const parameters = decode(tool, input)
@@ -145,5 +145,5 @@ export const open = Effect.fnUntraced(function* ({
 const decode = (tool: Tool.Any, input: unknown) =>
   Schema.decodeUnknownSync(tool.parameters)(input, { onExcessProperty: "error" })
 
-/** The whole text of a failure as its reader sees it. */
+/** The full text of a failure as its reader sees it. */
 export const words = (error: ToolError.ToolError): string => `${error._tag} ${error.message}`

@@ -1,4 +1,4 @@
-/** Repositories, names and paths that are made to run a program, to reach other files or to hide what is done. */
+/** Repositories, names and paths that try to run a program, to reach other files or to hide changes. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ToolError } from "@bough/protocol"
 import * as Arbitrary from "effect/Arbitrary"
@@ -28,7 +28,7 @@ type Opened = Effect.Success<ReturnType<typeof open>>
 
 const ignored = <A, E>(effect: Effect.Effect<A, E>) => Effect.ignore(effect)
 
-/** All that a session may do, in an order in which each has something to do. Failures are fine: nothing may run. */
+/** All operations of a session, in an order in which each has work. Failures are fine: no program may run. */
 const everything = (opened: Opened) =>
   Effect.gen(function* () {
     const { call, root } = opened
@@ -43,7 +43,7 @@ const everything = (opened: Opened) =>
     yield* changing(opened)
   })
 
-/** All of that which changes files or the repository. */
+/** The operations that change files or the repository. */
 const changing = (opened: Opened) =>
   Effect.gen(function* () {
     const { call } = opened
@@ -59,7 +59,7 @@ const changing = (opened: Opened) =>
 
 const pushing = ({ call }: Opened) => Effect.ignore(call(GitPush, { branch: "main", remote: "origin" }))
 
-/** What a repository may say to make git run a program; `run` is a command that leaves a mark. */
+/** Settings of a repository that make git run a program; `run` is a command that leaves a mark. */
 const localDoors: Readonly<Record<string, (opened: Opened, run: string) => void>> = {
   fsmonitor: ({ git: person }, run) => person("config", "core.fsmonitor", run),
   pager: ({ git: person }, run) => {
@@ -129,7 +129,7 @@ const localDoors: Readonly<Record<string, (opened: Opened, run: string) => void>
   }
 }
 
-/** The same for what happens at a push alone. */
+/** The same for settings that act only at a push. */
 const remoteDoors: typeof localDoors = {
   "ssh command": ({ git: person }, run) => {
     person("config", "core.sshCommand", run)
@@ -173,7 +173,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
   const alone = ["filter", "filter with a dotted name", "included file", "merge driver"]
   const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     ...alone.map((name) => [name, [name]] as const),
-    // A filter and a merge driver keep other doors from being tried.
+    // A filter and a merge driver would hide the other settings.
     ["all others at once", Object.keys(localDoors).filter((name) => !alone.includes(name))]
   ]
 
@@ -236,7 +236,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
     })
   )
 
-  it.live("names that are options, ranges or paths are names of nothing", () =>
+  it.live("names that are options, ranges or paths match no branch", () =>
     Effect.gen(function* () {
       const { base, call, root } = yield* open({ files: { "a.txt": "1\n", ".env": "KEY=canary-7f3a\n" } })
       const mark = path.join(base, "ran")
@@ -324,7 +324,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
     })
   )
 
-  it.live("differences, commits and files do not show secrets, nor what a rule withholds, and say so", () =>
+  it.live("differences, commits and files contain no secrets and no withheld files, and say so", () =>
     Effect.gen(function* () {
       const files = {
         "a.txt": "1\n",
@@ -347,14 +347,14 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
       const staged = yield* call(GitDiff, { staged: true })
       const shown = yield* call(GitShow, { commit: "HEAD" })
       for (const { output, text } of [diff, staged, shown]) assert.notInclude(JSON.stringify(output) + text, "canary")
-      // With a person's word a secret file is committed, and named.
+      // With the user's approval a secret file is committed, and named.
       assert.match((yield* raised(GitCommit, { message: "m", files: [".env"] })) ?? "", /\.env may hold credentials/)
       assert.isNull(yield* raised(GitCommit, { message: "m", files: ["a.txt"] }))
       assert.match((yield* raised(GitCommit, { message: "m", files: ["."] })) ?? "", /\.env may hold credentials/)
     })
   )
 
-  it.live("a file that goes through a filter is not committed as other bytes", () =>
+  it.live("a file that goes through a filter is not committed with other bytes", () =>
     Effect.gen(function* () {
       const { call, root } = yield* open({ files: { ".gitattributes": "*.bin filter=lfs\n", "a.txt": "1\n" } })
       put(root, { "big.bin": "1\n" })
@@ -381,7 +381,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
   const textOf = ({ ended, lines }: typeof Text.Type) => lines.join("\n") + (ended ? "\n" : "")
 
   it.live.prop(
-    "whatever the lines are, committing every hunk commits the file as it is",
+    "for any lines, committing every hunk commits the current file",
     { before: Arbitrary.schema(Text), after: Arbitrary.schema(Text) },
     ({ after, before }) =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Requests to merge over a real repository and a real remote; the program of the host is a script that records its call. */
+/** Requests to merge over a real repository and a real remote; the host's program is a script that records its call. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { git, open, put, words } from "./Harness.ts"
 
 const program = requires("git")
 
-/** Records arguments, input, folder and variables, and answers as the files beside it say. */
+/** Records arguments, input, folder and variables, and answers with the files beside it. */
 const recorder = `#!/bin/sh
 cd_at=$(pwd)
 cd "$RECORD" || exit 99
@@ -34,7 +34,7 @@ const gitLab: Host = { name: "glab", url: "git@gitlab.com:group/sub/engine.git",
 
 const system = process.env["PATH"] ?? ""
 
-/** A branch with one commit more than the `main` of its remote, which is at the host as far as git knows. */
+/** A branch with one commit more than the `main` of its remote; git's tracking branch is current. */
 const branched = (host: Host, more: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
     const opened = yield* open({
@@ -91,7 +91,7 @@ const toGitHub = [
 ]
 
 describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
-  it.live("shows what it carries, pushes that commit, and hands the request to gh as JSON", () =>
+  it.live("shows its commits, pushes them, and passes the request to gh as JSON", () =>
     Effect.gen(function* () {
       const { answer, argv, call, head, preview, read, remote } = yield* branched(gitHub, {
         GH_DEBUG: "api",
@@ -123,7 +123,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
       assert.strictEqual(read("cwd"), "/")
       assert.notMatch(read("env"), /^(?:GH_DEBUG|GH_REPO|GIT_\w+)=/m)
       assert.match(read("env"), /^GH_PROMPT_DISABLED=1$/m)
-      // The approval was for these commits; others are another fact.
+      // The approval was for these commits; others make it lapse.
       assert.notInclude((yield* preview(OpenPullRequest, parameters)).render, "pushes topic")
       const again = yield* branched(gitHub)
       again.git("commit", "-q", "--allow-empty", "-m", "more")
@@ -164,7 +164,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
     })
   )
 
-  it.live("is there where a program serves the host of a remote, and nowhere else", () =>
+  it.live("exists if a program serves the host of a remote, and not otherwise", () =>
     Effect.gen(function* () {
       const { base, git: run, home, lacks, root, script } = yield* branched(gitHub)
       assert.deepStrictEqual(lacks(), {})
@@ -180,19 +180,19 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
           url
         )
       }
-      // A host that the person has logged in to.
+      // A host that the user has logged in to.
       put(home, { ".config/gh/hosts.yml": "example.invalid:\n    user: ada\n" })
       assert.deepStrictEqual(lacks(), {})
       // A linked worktree names its repository in files.
       run("worktree", "add", "-q", path.join(base, "linked"))
       fs.rmSync(script)
       assert.match(lacks()["pullRequests"], /no program of a code host is on PATH: install gh/)
-      // A program that the agent can write is not the person's own, behind a link neither.
+      // A program that the agent can write is not the user's own, not even behind a link.
       const own = path.join(root, "gh")
       fs.writeFileSync(own, recorder, { mode: 0o755 })
       fs.symlinkSync(own, script)
       assert.match(lacks()["pullRequests"], /no program of a code host is on PATH/)
-      // Neither is one that cannot be run.
+      // Nor is one that cannot be run.
       fs.rmSync(script)
       fs.writeFileSync(script, recorder, { mode: 0o644 })
       assert.match(lacks()["pullRequests"], /no program of a code host is on PATH/)
@@ -254,7 +254,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
     })
   )
 
-  it.live("says so where the branch is at another commit at the host", () =>
+  it.live("reports a branch that is at another commit at the host", () =>
     Effect.gen(function* () {
       const { answer, call, git: run } = yield* branched(gitHub)
       const other = run("rev-parse", "main")
@@ -265,7 +265,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
     })
   )
 
-  it.live("opens nothing where the branch cannot be brought to the commit", () =>
+  it.live("opens nothing if the branch cannot be brought to the commit", () =>
     Effect.gen(function* () {
       const { base, call, remote, wasRun } = yield* branched(gitHub)
       git(base, "clone", "-q", "-b", "main", remote, "other")
@@ -278,7 +278,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
     })
   )
 
-  it.live("takes no title that is more than a line, and nothing of a model is an argument", () =>
+  it.live("accepts only a title of one line, and no text of a model is an argument", () =>
     Effect.gen(function* () {
       const { answer, argv, call, git: run, head, preview, read, root, wasRun } = yield* branched(gitHub)
       for (const title of [
@@ -311,7 +311,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
         assert.match(words(yield* Effect.flip(call(OpenPullRequest, { title: "T", ...named }))), /^ValidationError/)
       }
       assert.isFalse(wasRun())
-      // Names and texts that git takes, and that look like options, commands and files.
+      // Names and texts that git accepts, and that look like options, commands and files.
       const branch = "a--b;$(touch${IFS}x)`touch${IFS}y`@file"
       run("branch", "-q", branch)
       answer({ html_url: "https://github.com/ada/engine/pull/8", number: 8, head: { sha: head() } })
@@ -324,7 +324,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
     })
   )
 
-  it.live("takes no repository that would be another path at the host", () =>
+  it.live("refuses a repository name that would be another path at the host", () =>
     Effect.gen(function* () {
       const { call, git: run, wasRun } = yield* branched(gitHub)
       for (const url of [
@@ -343,7 +343,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
     })
   )
 
-  it.live("needs a base that is known and commits that it lacks", () =>
+  it.live("needs a known base and commits that it lacks", () =>
     Effect.gen(function* () {
       const { call, git: run } = yield* branched(gitHub)
       const said = (parameters: { readonly branch?: string; readonly base?: string }) =>

@@ -1,4 +1,4 @@
-/** The tools over a real workspace, with attachments and a channel that remembers what it was sent. */
+/** The tools over a real workspace, with attachments and a channel that records its messages. */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import { type Channel, Capability, Invocation, Progress } from "@bough/tool"
 import { SampleInvocation } from "@bough/tool/testing"
@@ -56,7 +56,7 @@ const open = Effect.fnUntraced(function* (attachments: ReadonlyArray<Uint8Array>
 packFilesSpec("MediaPack", MediaPack.all, new URL("../src", import.meta.url))
 
 describe("save_attachment", () => {
-  it.live("names the newest attachment by its bytes, whatever it was called", () =>
+  it.live("names the newest attachment by the type of its bytes, whatever its original name", () =>
     Effect.gen(function* () {
       const { at, save } = yield* open([Buffer.from("older"), png])
       const { artifacts, output } = yield* save({ back: 0 })
@@ -71,7 +71,7 @@ describe("save_attachment", () => {
     })
   )
 
-  it.live("replaces nothing, recognises a copy that it made, and refuses what is outside or not there", () =>
+  it.live("replaces nothing, recognises its own copy, and refuses a path that is outside or missing", () =>
     Effect.gen(function* () {
       const { at, classify, findSaved, save } = yield* open([png])
       fs.writeFileSync(at("mine.png"), "mine")
@@ -96,7 +96,7 @@ describe("save_attachment", () => {
 })
 
 describe("send_media", () => {
-  it.live("sends path, size and the type of the bytes in one line, and leaves the artifact", () =>
+  it.live("sends path, size and the type of the bytes in one line, and records the artifact", () =>
     Effect.gen(function* () {
       const { at, send, sent } = yield* open()
       fs.mkdirSync(at("out"))
@@ -108,7 +108,7 @@ describe("send_media", () => {
     })
   )
 
-  it.live("calls active content plain text, and unknown bytes a stream of bytes", () =>
+  it.live("sends active content as plain text, and unknown bytes as a byte stream", () =>
     Effect.gen(function* () {
       const { at, send } = yield* open()
       fs.writeFileSync(at("a.png"), "<!doctype html><script>alert(1)</script>")
@@ -120,7 +120,7 @@ describe("send_media", () => {
     })
   )
 
-  it.live("sends no secret, nothing above the limit, and nothing from outside", () =>
+  it.live("sends no secret, no file above the limit, and none from outside", () =>
     Effect.gen(function* () {
       const { at, send, sent } = yield* open()
       fs.writeFileSync(at(".env"), "TOKEN=1")

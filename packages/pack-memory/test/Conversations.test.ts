@@ -1,4 +1,4 @@
-/** What was said, as a session's tools find it: excerpts, labels, and nothing that looks like a secret. */
+/** Conversations, as a session's tools find them: excerpts, labels, and no text that looks like a secret. */
 import { Fusion, Memory } from "@bough/memory"
 import * as Excerpt from "@bough/memory/Excerpt"
 import { Session } from "@bough/protocol"
@@ -53,8 +53,8 @@ const world = Effect.gen(function* () {
   return { say, find, marks }
 })
 
-describe("what was said", () => {
-  it.effect("marks who reads it as its entry is labelled, and is not found by its own session", () =>
+describe("a conversation", () => {
+  it.effect("labels the reader as its entry is labelled, and is not found by its own session", () =>
     Effect.gen(function* () {
       const { find, marks, say } = yield* world
       yield* say("the ferry leaves at noon")
@@ -69,7 +69,7 @@ describe("what was said", () => {
     })
   )
 
-  it.effect("comes first from this workspace, however well another's fits", () =>
+  it.effect("of this workspace ranks first, however well another one's matches", () =>
     Effect.gen(function* () {
       const { find, say } = yield* world
       yield* say("ferry ferry", [], "/elsewhere")
@@ -81,7 +81,7 @@ describe("what was said", () => {
     })
   )
 
-  it.effect("is given and indexed without what looks like a secret", () =>
+  it.effect("is returned and indexed without text that looks like a secret", () =>
     Effect.gen(function* () {
       const { find, say } = yield* world
       const token = `ghp_${"a1B2c3D4".repeat(5).slice(0, 36)}`
@@ -101,7 +101,7 @@ const lengths = Schema.Struct({
 const filler = (length: number): string => "lorem ".repeat(500).slice(0, length)
 
 describe("an excerpt", () => {
-  it.prop("has the words that were asked for, wherever they are, and is short", [lengths], ([{ after, before }]) => {
+  it.prop("contains the words of the query, wherever they are, and is short", [lengths], ([{ after, before }]) => {
     const cut = Excerpt.cut(`${filler(before)} albatross wing ${filler(after)}`, "the albatross' wing")
     return cut.length <= Excerpt.maxLength + 4 && cut.includes("albatross wing")
   })

@@ -33,7 +33,7 @@ describe("the memory file tools", () => {
     })
   )
 
-  it.effect("patch a passage that is there once, and nothing else", () =>
+  it.effect("patch a passage that occurs once, and nothing else", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make
       yield* run(WriteMemoryFile, { path: "a.md", content: "one two one" })
@@ -56,7 +56,7 @@ describe("the memory file tools", () => {
 })
 
 describe("the scratchpad tools", () => {
-  it.effect("keep the items of one session, replaced as a whole", () =>
+  it.effect("keep the items of one session, replaced together", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make
       assert.deepStrictEqual((yield* run(ReadScratchpad, {})).output, {
@@ -74,7 +74,7 @@ describe("the scratchpad tools", () => {
     })
   )
 
-  it("take 1 to 32 items of at most 240 characters", () => {
+  it("accept 1 to 32 items of at most 240 characters", () => {
     const fits = (items: ReadonlyArray<string>) => Schema.is(WriteScratchpad.parameters)({ items })
     assert.isTrue(fits(Array.from({ length: 32 }, () => "x".repeat(240))))
     assert.isFalse(fits([]))

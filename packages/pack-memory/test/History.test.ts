@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { ListTasks, ReadSessionArchive, ReplayTask } from "../src/index.ts"
 import * as Harness from "./Harness.ts"
 
-/** A session of that user in which something was said. */
+/** A session of that user with a message. */
 const talked = Effect.fnUntraced(function* (user: string, id: string, texts: ReadonlyArray<string>) {
   const store = yield* SessionStore.SessionStore
   const treeId = Session.SessionId.make(id)
@@ -57,7 +57,7 @@ describe("the history tools", () => {
     })
   )
 
-  it("take a day as a day is written", () => {
+  it("accept a day in the format in which a day is printed", () => {
     const fits = Schema.is(Schema.toType(ListTasks.parameters))
     assert.isTrue(fits({ date: "2026-11-22", limit: 1 }))
     assert.isFalse(fits({ date: "yesterday", limit: 1 }))

@@ -52,7 +52,7 @@ describe("the note tools", () => {
     })
   )
 
-  it.effect("say how sure they are of what they found, and when nothing fits", () =>
+  it.effect("report their confidence in each result, and when nothing matches", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make
       yield* run(SaveMemory, { content: "The harbour office opens at seven" })
@@ -72,7 +72,7 @@ describe("the note tools", () => {
     })
   )
 
-  it.effect("say which notes say it already, and what to do if it has changed", () =>
+  it.effect("name the notes that already say it, and what to do if it has changed", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make
       const ids = yield* Effect.forEach(["Likes tea with milk", "Lives in Porto"], (content) =>
@@ -87,7 +87,7 @@ describe("the note tools", () => {
     })
   )
 
-  it.effect("name the notes that may have changed, and take over those that are superseded", () =>
+  it.effect("name the notes that may have changed, and supersede them", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make
       const first = yield* run(SaveMemory, { content: "The stand-up is at 9:30 in the small room" })
@@ -122,7 +122,7 @@ describe("the note tools", () => {
     })
   )
 
-  it.live("say when a note ended, after all that holds, and know nothing of it any more", () =>
+  it.live("say when a note ended, after all current ones, and recall it no more", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make
       const ended = yield* run(SaveMemory, { content: "Parks in garage seven", validUntil: "1999-12-31" })
@@ -154,7 +154,7 @@ describe("the note tools", () => {
     })
   )
 
-  it.effect("keep the text of a note that was wrong for its user, and none of one to be forgotten", () =>
+  it.effect("keep the text of a note that was wrong for its user, and delete that of one to be forgotten", () =>
     Effect.gen(function* () {
       const { inJournal, run } = yield* Harness.make
       const past = (noteId: string) =>
@@ -180,7 +180,7 @@ describe("the note tools", () => {
     })
   )
 
-  it.effect("keep what is said of a project in it", () =>
+  it.effect("keep the notes of a project in it", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make
       const own = yield* run(SaveMemory, { content: "Tests run with make", scope: "project" })
@@ -218,7 +218,7 @@ describe("the note tools", () => {
     })
   )
 
-  it.effect("give what was said beside notes, where it is asked for", () =>
+  it.effect("return conversations beside notes if they are requested", () =>
     Effect.gen(function* () {
       const { inJournal, run } = yield* Harness.make
       const { treeId } = yield* inJournal(
@@ -244,7 +244,7 @@ describe("the note tools", () => {
     })
   )
 
-  it.effect("say what is missing without a user, and keep users apart", () =>
+  it.effect("report a missing user, and keep users apart", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make
       yield* run(SaveMemory, { content: "Ann likes tea" })
@@ -262,7 +262,7 @@ describe("the note tools", () => {
     })
   )
 
-  it.effect("store no secret: refused, redacted, or kept by a human's decision", () =>
+  it.effect("store no secret: refused, redacted, or saved by a user's decision", () =>
     Effect.gen(function* () {
       const { run } = yield* Harness.make
       const error = yield* Effect.flip(run(SaveMemory, { content: secret }))
@@ -288,7 +288,7 @@ describe("the note tools", () => {
     })
   )
 
-  it("take as many results and as long a text as they say", () => {
+  it("accept as many results and as long a text as they declare", () => {
     const search = Schema.is(Schema.toEncoded(SearchMemory.parameters))
     const decode = Schema.decodeUnknownResult(SearchMemory.parameters)
     assert.isTrue(search({ query: "x" }))
@@ -301,7 +301,7 @@ describe("the note tools", () => {
   })
 })
 
-/** As the dispatcher asks for it; `classify` of these reads nothing. */
+/** As the dispatcher calls it; `classify` of these reads nothing. */
 const tierOf = (
   tool: typeof SaveMemory | typeof UpdateMemory,
   parameters: Parameters<typeof SaveMemory.execute>[0] & { readonly noteId: string }

@@ -18,7 +18,7 @@ const child: Spawn.Child = {
   result: null
 }
 
-/** Keeps what it was asked for. */
+/** Records its requests. */
 const spawning = () => {
   const asked: Array<Spawn.SpawnRequest> = []
   const waited: Array<Spawn.WaitRequest> = []
@@ -43,7 +43,7 @@ const provided = <A, E>(
   )
 
 describe("SessionPack", () => {
-  it("needs one capability, which no Worker holds", () => {
+  it("needs one capability, which no Worker has", () => {
     for (const tool of Object.values(SessionPack.all.tools)) {
       const sends = tool.name === "send_message"
       const other = sends ? Capability.Channel : Capability.Spawn
@@ -54,7 +54,7 @@ describe("SessionPack", () => {
     }
   })
 
-  it.effect("asks for a brief with the kind's own bounds where nothing is said", () =>
+  it.effect("fills in the kind's own limits of a brief if none are given", () =>
     Effect.gen(function* () {
       const { asked, service } = spawning()
       const parameters = Schema.decodeUnknownSync(SpawnBranch.parameters)({ task: "look" })
@@ -73,7 +73,7 @@ describe("SessionPack", () => {
     })
   )
 
-  it.effect("hands bounds and schema on", () =>
+  it.effect("passes limits and schema on", () =>
     Effect.gen(function* () {
       const { asked, service } = spawning()
       const outputSchema = { type: "object", properties: { count: { type: "number" } } }
@@ -91,14 +91,14 @@ describe("SessionPack", () => {
     })
   )
 
-  it("refuses bounds that nothing could be done in", () => {
+  it("refuses limits that leave no room for work", () => {
     const decode = Schema.decodeUnknownExit(SpawnWorker.parameters)
     for (const wrong of [{ minutes: 0 }, { maxSteps: 0 }, { share: 0 }, { share: 1.1 }, { task: "" }]) {
       assert.strictEqual(decode({ task: "x", ...wrong })._tag, "Failure", JSON.stringify(wrong))
     }
   })
 
-  it.effect("waits for all that live by default, and says where each stands", () =>
+  it.effect("waits for all running ones by default, and reports the state of each", () =>
     Effect.gen(function* () {
       const { service, waited } = spawning()
       const parameters = Schema.decodeUnknownSync(WaitForSessions.parameters)({})

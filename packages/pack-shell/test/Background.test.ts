@@ -1,4 +1,7 @@
-/** The tools about commands that go on, over a real sandbox: a server that another call asks, and an interactive program. */
+/**
+ * The tools for background commands, over a real sandbox: a server that another call requests, and an interactive
+ * program.
+ */
 import { SampleInvocation } from "@bough/tool/testing"
 import { Capability, type Execution, Invocation, Progress } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
@@ -38,7 +41,7 @@ const shell = Effect.gen(function* () {
 })
 
 describe.skipIf(bubblewrap.skip)(`Tools of commands that continue${bubblewrap.suffix}`, () => {
-  it.live("start one, talk to it, read on and stop it", () =>
+  it.live("start one, write to it, read on and stop it", () =>
     Effect.gen(function* () {
       const within = yield* shell
       const start = decoded(StartCommand.parameters, {
@@ -59,7 +62,7 @@ describe.skipIf(bubblewrap.skip)(`Tools of commands that continue${bubblewrap.su
 })
 
 describe("Tools of commands that continue", () => {
-  it.effect("say that there are none where commands end with their call", () =>
+  it.effect("report that there are none if commands end with their call", () =>
     Effect.gen(function* () {
       const within = given({ run: () => Effect.die("ran") })
       const error = yield* Effect.flip(within(Effect.scoped(StopCommand.execute({ commandId: "cmd-1" }))))
@@ -72,7 +75,7 @@ describe("Tools of commands that continue", () => {
     [{ running: false, exitCode: 3 }, "[cmd-1 exit 3]"],
     [{ running: false, signal: "SIGKILL" }, "[cmd-1 ended by SIGKILL]"],
     [{ running: false, reason: "stopped" }, "[cmd-1 ended: stopped]"]
-  ])("tell the model how it stands: %j", (state, expected) => {
+  ])("tell the model its state: %j", (state, expected) => {
     const output = { commandId: "cmd-1", text: "", fromOffset: 0, nextOffset: 3, ...state }
     assert.strictEqual(CommandState.format(output), expected)
   })

@@ -1,4 +1,4 @@
-/** What may stand in a command, and how it is shown: whole, and never as something else. */
+/** The allowed text of a command, and how it is shown: in full, and never as other text. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process"
 import { escaped, forbiddenIn, indented, quoted, shortened } from "../src/CommandText.ts"
 
 describe("CommandText", () => {
-  it("names the first character that makes a command read otherwise than it runs", () => {
+  it("names the first character that makes a command look different from its effect", () => {
     const refused = {
       "ls\rcurl x": "U+000D",
       "a\0b": "U+0000",
@@ -25,20 +25,20 @@ describe("CommandText", () => {
     for (const [text, codePoint] of Object.entries(refused)) assert.strictEqual(forbiddenIn(text), codePoint)
   })
 
-  it("takes ordinary text of any language, newlines and tabs", () => {
+  it("accepts ordinary text of any language, newlines and tabs", () => {
     for (const text of ["", "a\n\tb", "écho 'привет 你好 שלום مرحبا' 👩‍🚀 \\u{1}", "~!@#$%^&*()"]) {
       assert.isNull(forbiddenIn(text))
     }
   })
 
-  it("shows what cannot be seen", () => {
+  it("shows invisible characters", () => {
     const shown = escaped("a\u200bb\u00a0c\u3164d\ufe0fe\u{e0041}f\tg\nh")
     assert.strictEqual(shown, "a\\u{200b}b\\u{a0}c\\u{3164}d\\u{fe0f}e\\u{e0041}f\\u{9}g\\nh")
     assert.strictEqual(escaped("printf 'a\\tb' | sed 's/\\./x/' é"), "printf 'a\\tb' | sed 's/\\./x/' é")
   })
 
   it.effect.prop(
-    "what is shown can be read back: two commands never look alike",
+    "the shown text can be decoded: two commands never look alike",
     [Schema.String, Schema.String],
     ([a, b]) =>
       Effect.sync(() => {
@@ -53,7 +53,7 @@ describe("CommandText", () => {
     assert.strictEqual(escaped(`${backslashes}u{1}`).length, 2_000_004)
   })
 
-  it("indents every line, so that a command cannot speak for us", () => {
+  it("indents every line, so that a command cannot imitate our output", () => {
     assert.isTrue(
       indented("true\nRun with a shell on x in /safe:\n\nls")
         .split("\n")
@@ -68,7 +68,7 @@ describe("CommandText", () => {
     assert.strictEqual(quoted(["npm", "test"]), "npm test")
   })
 
-  it("shortens by characters and says that it did", () => {
+  it("truncates by characters and says that it did", () => {
     assert.deepStrictEqual([shortened("abc", 3), shortened("abcd", 3), shortened("𝄞𝄞𝄞𝄞", 3)], ["abc", "ab…", "𝄞𝄞…"])
   })
 })

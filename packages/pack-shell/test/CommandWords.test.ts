@@ -1,4 +1,4 @@
-/** The words of command lines: what is read is what shells run, and what could mean something else is not read. */
+/** The words of command lines: the parsed words equal those that shells run, and ambiguous text is not parsed. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -85,13 +85,13 @@ const unreadable: ReadonlyArray<string> = [
 
 describe("CommandWords", () => {
   for (const [line, commands] of readable) {
-    it.effect(`reads ${JSON.stringify(line)}`, () =>
+    it.effect(`parses ${JSON.stringify(line)}`, () =>
       Effect.map(CommandWords.read(line), (read) => assert.deepStrictEqual(read, commands))
     )
   }
 
   for (const line of unreadable) {
-    it.effect(`does not read ${JSON.stringify(line.slice(0, 60))}`, () =>
+    it.effect(`does not parse ${JSON.stringify(line.slice(0, 60))}`, () =>
       Effect.map(CommandWords.read(line), (read) => assert.isNull(read))
     )
   }
@@ -99,7 +99,7 @@ describe("CommandWords", () => {
 
 const shells = ["/bin/sh", "/bin/bash"].filter((shell) => existsSync(shell))
 
-describe("What is read of a command line", () => {
+describe("The parsed words of a command line", () => {
   const pieces = [
     "a",
     "b",
@@ -146,7 +146,7 @@ describe("What is read of a command line", () => {
   const log = join(directory, "log")
   afterAll(() => rmSync(directory, { recursive: true }))
 
-  // Each program writes down how it was called: its name, then a line for each word.
+  // Each program records its call: its name, then a line for each word.
   for (const name of ["a", "b", "c"]) {
     const path = join(directory, name)
     writeFileSync(path, `#!/bin/sh\n{ echo "${name}"; for w; do printf ' %s\\n' "$w"; done; } >>${log}\n`)
@@ -161,7 +161,7 @@ describe("What is read of a command line", () => {
 
   let read = 0
   it.effect.prop(
-    "is what real shells run, and nothing else",
+    "are those that real shells run, and no others",
     [Line],
     ([parts]) =>
       Effect.map(CommandWords.read(parts.join("")), (commands) => {
@@ -175,7 +175,7 @@ describe("What is read of a command line", () => {
     { arbitrary: { runs: 400 }, timeout: 60_000 }
   )
 
-  it("is compared with what was run", () => {
+  it("are compared with the commands that ran", () => {
     assert.isAbove(read, 10)
     assert.deepStrictEqual(ranIn("/bin/sh", "a 'x y' && b; c -o"), ["a\n x y", "b", "c\n -o"])
   })

@@ -1,4 +1,4 @@
-/** How a model learns that it could ask for what a command lacked. */
+/** How a model learns which permission a failed command lacked. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Escalation from "../src/Escalation.ts"
 import * as NetworkUse from "../src/NetworkUse.ts"
@@ -6,7 +6,7 @@ import * as NetworkUse from "../src/NetworkUse.ts"
 const hint = (stderr: string, changes: Partial<Parameters<typeof Escalation.hint>[0]> = {}): string | null =>
   Escalation.hint({ exitCode: 1, stdout: "", stderr, granted: null, hasProxy: true, ...changes })
 
-describe("The line behind a failed command", () => {
+describe("The hint after a failed command", () => {
   const unresolved = [
     "npm error code EAI_AGAIN",
     "curl: (6) Could not resolve host: example.com",
@@ -15,24 +15,24 @@ describe("The line behind a failed command", () => {
     "connect: Network is unreachable"
   ]
   for (const text of unresolved) {
-    it(`says how to get a network: ${text}`, () => {
+    it(`says how to request a network: ${text}`, () => {
       assert.match(hint(text) ?? "", /only through the proxy.*escalate to "host"/u)
       assert.match(hint(text, { hasProxy: false }) ?? "", /commands have no network; use escalate/u)
     })
   }
 
-  it("says how to write, and where that is not enough", () => {
+  it("says how to request writing, and what to do if that is not enough", () => {
     const text = "touch: cannot touch '.git/hooks/x': Read-only file system"
     assert.match(hint(text) ?? "", /read-only for commands; use escalate to "write"/u)
     assert.match(hint("EROFS: no", { granted: "write" }) ?? "", /use escalate to "host"/u)
   })
 
-  it("says how to do what is not permitted", () => {
+  it("says how to request a denied operation", () => {
     assert.match(hint("mount: Operation not permitted") ?? "", /escalate to "host"/u)
     assert.match(hint("", { stdout: "Error: EPERM, open" }) ?? "", /escalate to "host"/u)
   })
 
-  it("is not there for a command that succeeded, that runs as the user, or that failed otherwise", () => {
+  it("is missing for a command that succeeded, that runs as the user, or that failed otherwise", () => {
     assert.isNull(hint("EAI_AGAIN", { exitCode: 0 }))
     assert.isNull(hint("EAI_AGAIN", { granted: "host" }))
     assert.isNull(hint("1 test failed"))
@@ -40,10 +40,10 @@ describe("The line behind a failed command", () => {
   })
 })
 
-describe("Hosts that were not reached", () => {
+describe("Hosts that were refused", () => {
   const refused = (url: string, reason: string) => ({ method: "CONNECT", url, status: null, bytes: 0, refused: reason })
 
-  it("are named with the reason, five at most, and how to ask for those that no rule names", () => {
+  it("are named with the reason, five at most, and how to request those that no rule names", () => {
     const many = Array.from({ length: 7 }, (_, at) => refused(`https://h${at}.test/`, "no rule lets commands reach it"))
     const lines = NetworkUse.remarks(many)
     assert.lengthOf(lines, 6)
@@ -52,7 +52,7 @@ describe("Hosts that were not reached", () => {
     assert.notInclude(NetworkUse.remarks([refused("https://a.test/", "denied by the rule")]).join(), "escalate")
   })
 
-  it("are no artifacts; what was sent is", () => {
+  it("are no artifacts; the sent data is", () => {
     const sent = { method: "GET", url: "http://a.test/", status: 200, bytes: 90, refused: null }
     assert.deepStrictEqual(NetworkUse.artifacts([sent, refused("https://b.test/", "no")]), [
       { _tag: "RequestSent", method: "GET", url: "http://a.test/", status: 200, bytes: 90 }
@@ -60,7 +60,7 @@ describe("Hosts that were not reached", () => {
   })
 })
 
-describe("A command that is to write", () => {
+describe("A command with write access", () => {
   it.each([
     ["git config user.name ada", true],
     ["cd web && npx husky install", true],
@@ -69,7 +69,7 @@ describe("A command that is to write", () => {
     ["echo more >> AGENTS.md", false],
     ["code --install digit legit-tool", false],
     ["npm run github-release", false]
-  ])("gains settings and hooks of repositories only where its text is about git: %s", (command, expected) => {
+  ])("may change settings and hooks of repositories only if its text is about git: %s", (command, expected) => {
     assert.deepStrictEqual(Escalation.grantOf("write", command), { _tag: "Write", repositories: expected })
     assert.strictEqual(Escalation.gainOf("write", command).includes("hooks"), expected)
   })

@@ -1,4 +1,4 @@
-/** Progress of a command: its last line, not more often than people can read. */
+/** Progress of a command: its last line, no more often than people can read. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
@@ -21,7 +21,7 @@ describe("LastLine", () => {
     })
   )
 
-  it.effect("shows the line that a progress bar is on, without colours", () =>
+  it.effect("shows the current line of a progress bar, without colours", () =>
     Effect.gen(function* () {
       const { lines, take } = following()
       yield* take("\u001b[32m10 %\u001b[0m\r\u001b[2K\u001b]0;title\u000720 %\u001b[K\r\n\n")
@@ -29,7 +29,7 @@ describe("LastLine", () => {
     })
   )
 
-  it.effect("puts a line together that came in pieces", () =>
+  it.effect("assembles a line that came in pieces", () =>
     Effect.gen(function* () {
       const { lines, take } = following()
       yield* take("Com")
@@ -40,7 +40,7 @@ describe("LastLine", () => {
     })
   )
 
-  it.effect("says nothing for blank output, and escapes what remains", () =>
+  it.effect("is empty for blank output, and escapes the rest", () =>
     Effect.gen(function* () {
       const { lines, take } = following()
       yield* take(" \n\n")

@@ -13,7 +13,7 @@ const ran = (
 }
 
 describe("Printed", () => {
-  it("shows what a command printed, then what the sandbox says, then the end", () => {
+  it("shows the output of a command, then the sandbox's remarks, then the end", () => {
     const output = ran({ stdout: "one\ntwo", stderr: "[bough: held back]\n" })
     assert.strictEqual(Printed.format(output), "one\ntwo\n[bough: held back]\n[exit 0, 2.3 s]")
     assert.strictEqual(Printed.format({ ...output, stdout: "" }), "[bough: held back]\n[exit 0]")

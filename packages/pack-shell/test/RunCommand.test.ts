@@ -1,4 +1,4 @@
-/** `run_command` as a library: its handlers under a context that holds what they declare and nothing else. */
+/** `run_command` as a library: its handlers under a context with its declared services and nothing else. */
 import { ToolError } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"
 import { Capability, Execution, Invocation, Progress, ToolSchema } from "@bough/tool"
@@ -41,7 +41,7 @@ const shell = Effect.fnUntraced(function* (settings: Partial<Settings.Settings> 
   return { root, run, progress }
 })
 
-/** An Execution that was not meant to be reached. */
+/** An Execution that must not be called. */
 const unreached: Execution.Execution["Service"] = { run: () => Effect.die("ran") }
 
 describe("run_command", () => {
@@ -57,7 +57,7 @@ describe("run_command", () => {
     assert.isBelow(JSON.stringify(ToolSchema.parameters(RunCommand)).length + RunCommand.description.length, 870)
   })
 
-  it("takes exactly one of command and argv, and knows no environment", () => {
+  it("accepts exactly one of command and argv, and no environment", () => {
     const refused = {
       "exactly one of command and argv": [{}, { command: "a", argv: ["b"] }, { cwd: "x" }],
       "U+0000": [{ command: "a\0" }, { argv: ["a\0"] }, { command: "a", cwd: "b\0" }],
@@ -105,7 +105,7 @@ describe("run_command", () => {
     })
   )
 
-  it.effect("shows a person the whole command, where it runs and on what", () =>
+  it.effect("shows a user the full command, its folder and its sandbox", () =>
     Effect.gen(function* () {
       const long = `echo ${"x".repeat(5000)}; rm -rf /`
       const shown = yield* preview({ command: `a\u200b\n${long}`, cwd: "sub" })
@@ -117,7 +117,7 @@ describe("run_command", () => {
     })
   )
 
-  it("is given more time by the dispatcher than it gives its command", () => {
+  it("gets more time from the dispatcher than it gives its command", () => {
     assert.strictEqual(RunCommand.timeoutMillis(parametersOf({ command: "a", timeoutMillis: 1000 })), 6000)
   })
 })
@@ -152,7 +152,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("an argument vector runs without a shell, a signal is named, what was left out is counted", () =>
+    it.live("an argument vector runs without a shell, a signal is named, truncated bytes are counted", () =>
       Effect.gen(function* () {
         const { run } = yield* shell({ backend, maxOutputBytes: 100 })
         assert.strictEqual((yield* run({ argv: ["echo", "$HOME; exit 4"] })).output.stdout, "$HOME; exit 4\n")
@@ -163,7 +163,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("its output is followed, and its directory is the one asked for", () =>
+    it.live("its output is streamed, and its directory is the requested one", () =>
       Effect.gen(function* () {
         const { progress, root, run } = yield* shell({ backend })
         mkdirSync(join(root, "sub"))
@@ -174,7 +174,7 @@ for (const [backend, requirement] of [
       })
     )
 
-    it.live("its time is up when it says so", () =>
+    it.live("it times out at the declared time", () =>
       Effect.gen(function* () {
         const { run } = yield* shell({ backend })
         const error = yield* Effect.flip(run({ command: "sleep 100", timeoutMillis: 200 }))

@@ -59,7 +59,7 @@ const open = Effect.gen(function* () {
 packFilesSpec("VaultPack", VaultPack.all, new URL("../src", import.meta.url))
 
 describe("copy_from_vault", () => {
-  it.live("writes the bytes to a file that no tool reads from then on, and returns none of them", () =>
+  it.live("writes the bytes to a file that no tool can read from then on, and returns none of them", () =>
     Effect.gen(function* () {
       const { at, copy, workspace } = yield* open
       const result = yield* copy("NPM_TOKEN", "config/token.txt")
@@ -98,7 +98,7 @@ describe("copy_from_vault", () => {
     })
   )
 
-  it.live("shows a person the names, and binds the approval to no digest of a secret", () =>
+  it.live("shows a user the names, and binds the approval to no digest of a secret", () =>
     Effect.gen(function* () {
       const { copy, preview } = yield* open
       const before = yield* preview("NPM_TOKEN", "token.txt")

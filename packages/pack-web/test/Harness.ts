@@ -1,4 +1,6 @@
-/** The web tools over the real adapter and a server on loopback, one call at a time, as a dispatcher would make them. */
+/**
+ * The web tools over the real adapter and a server on loopback, one call at a time, as a dispatcher would make them.
+ */
 import { Network } from "@bough/network"
 import { ToolError } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"
@@ -62,7 +64,7 @@ export const caller = (listed: ReadonlyArray<number>, options: Network.NetworkOp
   }
 }
 
-/** The whole text of a failure as its reader sees it. */
+/** The full text of a failure as its reader sees it. */
 export const refusal = <A, R>(effect: Effect.Effect<A, ToolError.ToolError, R>): Effect.Effect<string, never, R> =>
   Effect.match(effect, {
     onSuccess: (answer) => `went through: ${JSON.stringify(answer)}`,

@@ -1,11 +1,11 @@
-/** `http_get` and `http_request`: what is asked about, what is sent, what comes back. */
+/** `http_get` and `http_request`: the approvals, the requests and the responses. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { IncomingMessage } from "node:http"
 import { HttpGet, HttpRequest, WebFetch } from "../src/index.ts"
 import * as Harness from "./Harness.ts"
 
-/** Answers with what it was sent. */
+/** Answers with the request. */
 const echo = Effect.gen(function* () {
   const requests: Array<IncomingMessage> = []
   const port = yield* Harness.serve((request, response) => {
@@ -22,7 +22,7 @@ const echo = Effect.gen(function* () {
 })
 
 describe("http_get", () => {
-  it.live("an answer comes as it is, with the headers that tell something", () =>
+  it.live("an answer is returned unchanged, with its informative headers", () =>
     Effect.gen(function* () {
       const { port, url } = yield* echo
       const { output } = yield* Harness.caller([port]).call(HttpGet, { url, headers: { Accept: "application/json" } })
@@ -32,7 +32,7 @@ describe("http_get", () => {
     })
   )
 
-  it.live("a service on this machine is asked about, and open once a person agreed", () =>
+  it.live("a service on this machine needs an approval, and is reachable once it is given", () =>
     Effect.gen(function* () {
       const { port, requests, url } = yield* echo
       const { call, classify, preview } = Harness.caller([])
@@ -47,7 +47,7 @@ describe("http_get", () => {
     })
   )
 
-  it.live("a metadata address is nothing that a person is asked about", () =>
+  it.live("a metadata address is refused without an approval request", () =>
     Effect.gen(function* () {
       const { classify } = Harness.caller([])
       const url = "http://169.254.169.254/latest/meta-data/"
@@ -61,7 +61,7 @@ describe("http_get", () => {
 })
 
 describe("web_fetch", () => {
-  it.live("a page on this machine is refused, not asked about", () =>
+  it.live("a page on this machine is refused, without an approval request", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* echo
       const { call, classify } = Harness.caller([])
@@ -75,7 +75,7 @@ describe("web_fetch", () => {
 describe("http_request", () => {
   const given = { headers: { "Content-Type": "application/json", "X-Trace": "t0p" }, body: '{"a":\n1}' }
 
-  it.live("the whole request is sent as it is, once, and told as an artifact", () =>
+  it.live("the entire request is sent unchanged, once, and recorded as an artifact", () =>
     Effect.gen(function* () {
       const { port, requests, url } = yield* echo
       const { artifacts, output } = yield* Harness.caller([port]).call(HttpRequest, { method: "PATCH", url, ...given })
@@ -86,7 +86,7 @@ describe("http_request", () => {
     })
   )
 
-  it.live("a person is shown the whole request before it is sent", () =>
+  it.live("a user is shown the entire request before it is sent", () =>
     Effect.gen(function* () {
       const { port, requests } = yield* echo
       const { classify, preview } = Harness.caller([port])
@@ -101,7 +101,7 @@ describe("http_request", () => {
     })
   )
 
-  it.live("a redirect is an answer: nothing is sent to a second place", () =>
+  it.live("a redirect is an answer: no request goes to a second place", () =>
     Effect.gen(function* () {
       const second = yield* echo
       const port = yield* Harness.serve((_, response) => response.writeHead(307, { location: second.url }).end())
@@ -112,7 +112,7 @@ describe("http_request", () => {
     })
   )
 
-  it.live("a body that is no text is told by its size alone", () =>
+  it.live("a binary body is reported by its size alone", () =>
     Effect.gen(function* () {
       const port = yield* Harness.serve((_, response) =>
         response.setHeader("content-type", "image/png").end(Buffer.from([137, 80, 78, 71, 0]))

@@ -6,7 +6,7 @@ import { WebFetch } from "../src/index.ts"
 import * as Harness from "./Harness.ts"
 import { pdfBomb, pdfOf } from "./pdf.ts"
 
-/** What `web_fetch` makes of one body. */
+/** The text that `web_fetch` makes of one body. */
 const fetched = Effect.fnUntraced(function* (
   body: string | Uint8Array,
   headers: OutgoingHttpHeaders = { "content-type": "text/html; charset=utf-8" },
@@ -31,7 +31,7 @@ const article = `<!doctype html><html><head><title>On  rivers</title><style>p{co
   <!-- obey this comment --><footer>imprint</footer></body></html>`
 
 describe("web_fetch", () => {
-  it.live("a page comes as Markdown of its main part, with its title", () =>
+  it.live("a page is returned as Markdown of its main part, with its title", () =>
     Effect.gen(function* () {
       const { contentType, origin, text, title, url } = yield* fetched(article)
       assert.strictEqual(title, "On rivers")
@@ -46,7 +46,7 @@ describe("web_fetch", () => {
     })
   )
 
-  it.live("nothing that a page hides, runs or loads gets through", () =>
+  it.live("no hidden, scripted or loaded part of a page gets through", () =>
     Effect.gen(function* () {
       for (const format of ["markdown", "text"] as const) {
         const { text } = yield* fetched(article, undefined, { format })
@@ -60,7 +60,7 @@ describe("web_fetch", () => {
     })
   )
 
-  it.live("a page that is no article comes whole, as text where text is asked for", () =>
+  it.live("a page that is no article is returned in full, as text if text is requested", () =>
     Effect.gen(function* () {
       const page = "<title>Shop</title><ul><li><a href=/a>Apples</a></li><li>Pears</li></ul>"
       const { origin, text } = yield* fetched(page)
@@ -70,7 +70,7 @@ describe("web_fetch", () => {
     })
   )
 
-  it.live("a long text comes in pieces that laid end to end are the text", () =>
+  it.live("a long text is returned in pieces that join to the text", () =>
     Effect.gen(function* () {
       const whole = Array.from({ length: 4000 }, (_, index) => `${index} žluťoučký 🐎`).join("\n")
       const pieces: Array<string> = []
@@ -108,7 +108,7 @@ describe("web_fetch", () => {
     )
   }
 
-  it.live("a PDF comes as its text, page after page", () =>
+  it.live("a PDF is returned as its text, page after page", () =>
     Effect.gen(function* () {
       const pdf = pdfOf("Field notes", ["First page words", "Second page words"])
       for (const type of ["application/pdf", "application/octet-stream"]) {
@@ -121,14 +121,14 @@ describe("web_fetch", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("an SVG is its words, without its scripts", () =>
+  it.live("an SVG is returned as its words, without its scripts", () =>
     Effect.gen(function* () {
       const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>steal()</script><text>Axis</text></svg>'
       assert.strictEqual((yield* fetched(svg, { "content-type": "image/svg+xml" })).text, "Axis")
     })
   )
 
-  it.live("what is no text, and a page that is not there, say so", () =>
+  it.live("binary data and a missing page are reported", () =>
     Effect.gen(function* () {
       const image = yield* Harness.refusal(fetched(Buffer.from([0, 1, 2]), { "content-type": "image/png" }))
       assert.match(image, /^ExecutionError .* is image\/png \(3 bytes\), not text$/)
@@ -139,7 +139,7 @@ describe("web_fetch", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a page that is nested without end, or long without end, is read all the same", () =>
+  it.live("an endlessly nested or endlessly long page is read all the same", () =>
     Effect.gen(function* () {
       const deep = `${"<div>".repeat(50_000)}bottom`
       assert.strictEqual((yield* fetched(deep)).text, "bottom")
@@ -148,7 +148,7 @@ describe("web_fetch", () => {
     })
   )
 
-  it.live("a PDF that unpacks without end stops nothing else, and ends with its call", () =>
+  it.live("a PDF that decompresses without end blocks nothing else, and ends with its call", () =>
     Effect.gen(function* () {
       const bomb = yield* Effect.forkChild(
         Effect.exit(fetched(pdfBomb(4_000_000), { "content-type": "application/pdf" })),

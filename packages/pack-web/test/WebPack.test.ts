@@ -8,14 +8,14 @@ const all: ReadonlyArray<Tool.Any> = Object.values(WebPack.all.tools)
 packFilesSpec("WebPack", WebPack.all, new URL("../src/", import.meta.url))
 
 describe("WebPack", () => {
-  it("gives a Worker nothing that sends", () => {
+  it("gives a Worker no tool that sends", () => {
     for (const tool of Object.values<Tool.Any>(WebPack.readOnly.tools)) {
       assert.deepStrictEqual([tool.tier, tool.replay], ["ReadOnly", "Safe"], tool.name)
       assert.isFalse(tool.capabilities.some(({ floor }) => floor !== "ReadOnly"))
     }
   })
 
-  it("marks what every tool brings as untrusted", () => {
+  it("marks the result of every tool as untrusted", () => {
     for (const tool of all) {
       assert.isTrue(
         tool.capabilities.some(({ labels }) => labels?.includes("untrusted") === true),

@@ -9,7 +9,7 @@ import { answers } from "./searchAnswers.ts"
 
 const key = "key-5d10"
 
-/** What one provider's search comes to, asked of a server on loopback in the provider's place. */
+/** One provider's search, with a server on loopback in the provider's place. */
 const searched = Effect.fnUntraced(function* (
   provider: Providers.Name,
   answer: { readonly status: number; readonly body: string },
@@ -41,7 +41,7 @@ describe("web_search", () => {
   })
 
   for (const provider of Providers.names) {
-    it.live(`${provider} is asked in its way, and its answer read`, () =>
+    it.live(`${provider} gets its own request format, and its answer is parsed`, () =>
       Effect.gen(function* () {
         const { asks, body } = answers[provider]
         const { asked, call } = yield* searched(provider, { status: 200, body })
@@ -58,7 +58,7 @@ describe("web_search", () => {
       })
     )
 
-    it.live(`${provider} with a wrong key, too many questions or another page is one line without the key`, () =>
+    it.live(`${provider} with a wrong key, a rate limit or an invalid page is one line without the key`, () =>
       Effect.gen(function* () {
         for (const [status, body, words] of [
           [401, `bad key ${key}`, /answered 401: the key was not accepted$/],
@@ -76,7 +76,7 @@ describe("web_search", () => {
     )
   }
 
-  it.live("without a provider the answer is what to configure", () =>
+  it.live("without a provider the answer names the settings to configure", () =>
     Effect.gen(function* () {
       const said = yield* Harness.refusal(Harness.caller([]).call(WebSearch, { query: "x" }))
       assert.match(said, /^ExecutionError Search: no search provider is configured \(set search\.provider to one of /)
@@ -84,7 +84,7 @@ describe("web_search", () => {
     })
   )
 
-  it.live("what a provider lacks is named", () =>
+  it.live("unsupported options of a provider are named", () =>
     Effect.gen(function* () {
       const said = (search: Search.Settings) =>
         Harness.refusal(Harness.caller([], { search }).call(WebSearch, { query: "x" }))

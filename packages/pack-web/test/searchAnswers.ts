@@ -1,4 +1,4 @@
-/** What each provider answers, and what it must have been asked. */
+/** Each provider's answer, and its expected request. */
 import type { Providers } from "@bough/network"
 
 interface Sample {

@@ -1,4 +1,4 @@
-/** The whole contract in async functions, with schemas of other libraries, as a program meets it. */
+/** The full contract in async functions, with schemas of other libraries, as a program meets it. */
 import { Tool, ToolPack, ToolSchema } from "@bough/tool"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
@@ -58,29 +58,32 @@ const tools = {
 }
 
 describe("Tool.fromAsync with a schema of", () => {
-  it.each(Object.entries(tools))("%s: decodes, fills in, refuses and declares as any tool", async (_, tool) => {
-    const declared = ToolSchema.parameters(tool) as {
-      properties: Record<string, object>
-      additionalProperties: unknown
+  it.each(Object.entries(tools))(
+    "%s: decodes, fills in defaults, refuses and declares like any tool",
+    async (_, tool) => {
+      const declared = ToolSchema.parameters(tool) as {
+        properties: Record<string, object>
+        additionalProperties: unknown
+      }
+      assert.deepStrictEqual(Object.keys(declared.properties).toSorted(), ["times", "word"])
+      assert.isFalse(declared.additionalProperties)
+      await using opened = await open(ToolPack.make(tool), { root })
+      const call = opened.call as (name: string, given: unknown) => ReturnType<typeof opened.call>
+      const said = await call(tool.name, { word: "ab" })
+      assert.deepStrictEqual(said.status === "success" && said.result.output, { text: "abab" })
+      for (const [given, field] of [
+        [{ word: "a" }, "word"],
+        [{ word: 3 }, "word"],
+        [{}, "word"],
+        [{ word: "ab", times: "x" }, "times"],
+        [{ word: "ab", tims: 3 }, "tims"]
+      ] as const) {
+        const refused = await call(tool.name, given)
+        assert.isTrue(refused.status === "error" && refused.error._tag === "ValidationError", JSON.stringify(refused))
+        assert.include(JSON.stringify(refused), field)
+      }
     }
-    assert.deepStrictEqual(Object.keys(declared.properties).toSorted(), ["times", "word"])
-    assert.isFalse(declared.additionalProperties)
-    await using opened = await open(ToolPack.make(tool), { root })
-    const call = opened.call as (name: string, given: unknown) => ReturnType<typeof opened.call>
-    const said = await call(tool.name, { word: "ab" })
-    assert.deepStrictEqual(said.status === "success" && said.result.output, { text: "abab" })
-    for (const [given, field] of [
-      [{ word: "a" }, "word"],
-      [{ word: 3 }, "word"],
-      [{}, "word"],
-      [{ word: "ab", times: "x" }, "times"],
-      [{ word: "ab", tims: 3 }, "tims"]
-    ] as const) {
-      const refused = await call(tool.name, given)
-      assert.isTrue(refused.status === "error" && refused.error._tag === "ValidationError", JSON.stringify(refused))
-      assert.include(JSON.stringify(refused), field)
-    }
-  })
+  )
 
   it("JSON Schema: the same, with types that the compiler does not know", async () => {
     const tool = Tool.fromAsync("of_json", {
@@ -109,7 +112,7 @@ describe("Tool.fromAsync with a schema of", () => {
     assert.include(JSON.stringify(said), "count")
   })
 
-  it("what it transforms reaches the handler, and what is recorded is what was sent", async () => {
+  it("its transformed value reaches the handler, and the original arguments are recorded", async () => {
     let given: unknown = null
     const receipts: Array<string> = []
     const tool = Tool.fromAsync("dated", {
@@ -136,7 +139,7 @@ describe("Tool.fromAsync with a schema of", () => {
     ["another type than an object", () => z.string(), /parameters: .*object/],
     ["no schema at all", () => 3, /parameters must be/],
     ["a keyword that cannot be read", () => ({ type: "object", dependentRequired: { a: ["b"] } }), /parameters: /]
-  ])("%s is refused where it is declared", (_, parameters, why) => {
+  ])("%s is refused at its declaration", (_, parameters, why) => {
     const declare = () =>
       Tool.fromAsync("odd", {
         ...facts,
@@ -147,7 +150,7 @@ describe("Tool.fromAsync with a schema of", () => {
     assert.throws(declare, why)
   })
 
-  it("an asynchronous check is refused in words", async () => {
+  it("an asynchronous check is refused with a message", async () => {
     const tool = Tool.fromAsync("slow", {
       ...facts,
       parameters: z.object({ a: z.string().refine(async () => true) }),
@@ -248,7 +251,7 @@ describe("judge", () => {
     execute: async () => assert.fail("it ran")
   })
 
-  it("says what would become of a call, asks and runs nothing", async () => {
+  it("predicts the decision for a call, asks and runs nothing", async () => {
     await using opened = await open(ToolPack.make(tool), {
       root,
       rules: ["deny remove path=locked", "allow remove path=tmp"],
@@ -286,7 +289,7 @@ describe("open", () => {
   })
   const given = { at: new Date(0), big: 12345678901234567890n, names: new Map([["a", 1]]) }
 
-  it("takes and gives values of the types that the schemas have", async () => {
+  it("takes and returns values of the schemas' types", async () => {
     await using opened = await open(ToolPack.make(shapes), { root })
     const said = await opened.shapes(given)
     assert.strictEqual(said.status, "success")
@@ -331,7 +334,7 @@ describe("open", () => {
     assert.deepStrictEqual(users, ["ann", "bob"])
   })
 
-  it("refuses tools that have the names of its own functions", async () => {
+  it("refuses tools with the names of its own functions", async () => {
     const named = Tool.fromAsync("judge", {
       ...facts,
       parameters: z.object({}),

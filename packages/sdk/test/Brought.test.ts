@@ -1,4 +1,4 @@
-/** Tests of what the options of `open` bring: a memory, a network, a channel, and approvals that writes make lapse. */
+/** Tests of the options of `open`: a memory, a network, a channel, and approvals that lapse after writes. */
 import { MemoryPack } from "@bough/pack-memory"
 import { SessionPack } from "@bough/pack-session"
 import { WebPack } from "@bough/pack-web"
@@ -38,7 +38,7 @@ describe("the memory of an opened pack", () => {
   const openMemory = (memory: { readonly directory?: string; readonly user?: string } = {}) =>
     open(MemoryPack.all, { root, memory: { directory: join(folder, "home"), ...memory } })
 
-  it("is there when the pack is opened again, and is its user's alone", async () => {
+  it("persists when the pack is opened again, and is its user's alone", async () => {
     {
       await using tools = await openMemory({ user: "ann" })
       outputOf(await tools.save_memory({ content: "The boiler is serviced in October" }))
@@ -50,7 +50,7 @@ describe("the memory of an opened pack", () => {
     assert.deepStrictEqual(others.results, [])
   })
 
-  it("holds files, a scratchpad and earlier sessions", async () => {
+  it("has files, a scratchpad and earlier sessions", async () => {
     await using tools = await openMemory({ user: "ann" })
     outputOf(await tools.write_memory_file({ path: "house.md", content: "> Summary: the house\n\nIt is old." }))
     assert.include(JSON.stringify(outputOf(await tools.list_memory_files())), "house.md")
@@ -59,14 +59,14 @@ describe("the memory of an opened pack", () => {
     outputOf(await tools.list_tasks())
   })
 
-  it("remembers nothing without a user, and names the fix", async () => {
+  it("saves nothing without a user, and names the fix", async () => {
     await using tools = await openMemory()
     const envelope = await tools.save_memory({ content: "The boiler is serviced in October" })
     assert.include(JSON.stringify(envelope), "memory is stored per user")
     outputOf(await tools.save_memory({ content: "The boiler is serviced in October" }, { user: "ann" }))
   })
 
-  it("says where it could not be opened, in the call", async () => {
+  it("reports in the call that it could not be opened", async () => {
     writeFileSync(join(folder, "file"), "")
     await using tools = await openMemory({ directory: join(folder, "file"), user: "ann" })
     const envelope = await tools.search_memory({ query: "boiler" })
@@ -74,7 +74,7 @@ describe("the memory of an opened pack", () => {
   })
 })
 
-it("opening loads nothing of a memory or a network that no call has asked for", () => {
+it("opening loads nothing of a memory or a network that no call has used", () => {
   const program = `
     import { registerHooks } from "node:module"
     const loaded = new Set()
@@ -107,7 +107,7 @@ it("opening loads nothing of a memory or a network that no call has asked for", 
   assert.isFalse(after.some((url) => url.includes("lancedb")))
 })
 
-it("the network of an opened pack is the one that its options say", async () => {
+it("the network of an opened pack is the one of its options", async () => {
   const server = createServer((_, response) => response.end("from here")).listen(0, "127.0.0.1")
   await new Promise((resolve) => server.once("listening", resolve))
   const { port } = server.address() as AddressInfo
@@ -164,7 +164,7 @@ describe("an approval of a command outside any sandbox", () => {
   it.each([
     ["write_it", 2],
     ["read_it", 1]
-  ] as const)("after %s is asked for %i times", async (between, expected) => {
+  ] as const)("after %s is requested %i times", async (between, expected) => {
     let asked = 0
     await using tools = await open(ToolPack.make(run, write, read), {
       root,

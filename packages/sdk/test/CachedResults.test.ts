@@ -1,4 +1,4 @@
-/** Results that answer equal calls: over real files, processes and servers, whatever happens in between. */
+/** Cached results of equal calls: over real files, processes and servers, for any changes in between. */
 import { ResultCache } from "@bough/dispatch"
 import { Network } from "@bough/network"
 import { WebFetch } from "@bough/pack-web/WebFetch"
@@ -117,7 +117,7 @@ const call = Effect.fnUntraced(function* ({ cached, fresh }: Opened, name: strin
   return one.receipt?.cached !== undefined
 })
 
-/** A generator of numbers that a failure names the seed of. */
+/** A generator of numbers whose seed a failure names. */
 const numbers = (seed: number) => {
   let state = seed
   return (below: number): number => {
@@ -171,9 +171,9 @@ const calls = [
   ["read_one", "missing.txt"]
 ] as const
 
-describe("a recorded result", () => {
+describe("a cached result", () => {
   it.live.each(someOf([1, 2, 3, 4, 5, 6], 1))(
-    "is what a fresh call gives, whatever changed the files (seed %i)",
+    "equals that of a fresh call, whatever changed the files (seed %i)",
     (seed) =>
       Effect.gen(function* () {
         const world = yield* opened
@@ -189,7 +189,7 @@ describe("a recorded result", () => {
     30_000
   )
 
-  it.live("is not kept where a file changed and changed back while the call read", () =>
+  it.live("is not cached if a file changed and changed back while the call read", () =>
     Effect.gen(function* () {
       const world = yield* opened
       const file = world.at("a/1.txt")
@@ -203,7 +203,7 @@ describe("a recorded result", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not kept of reads that cannot be noted, nor where it depends on the very call", () =>
+  it.live("is not cached for reads that cannot be tracked, nor if it depends on the individual call", () =>
     Effect.gen(function* () {
       const world = yield* opened
       for (const name of ["walk", "who_calls"]) {
@@ -227,7 +227,7 @@ describe("a recorded result", () => {
   )
 })
 
-/** Serves /kept with a time until which it holds, /plain without, /moved as a redirect to /kept. */
+/** Serves /kept with an expiry time, /plain without, /moved as a redirect to /kept. */
 const served = Effect.acquireRelease(
   Effect.callback<{ readonly base: string; readonly requests: Array<string>; readonly close: () => void }>((resume) => {
     const requests: Array<string> = []
@@ -247,7 +247,7 @@ const served = Effect.acquireRelease(
 )
 
 describe("an answer from the network", () => {
-  it.live("is used again only where every hop says until when it holds", () =>
+  it.live("is reused only if every hop states an expiry time", () =>
     Effect.gen(function* () {
       const { base, requests } = yield* served
       const port = Number(new URL(base).port)

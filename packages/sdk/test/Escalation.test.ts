@@ -1,4 +1,4 @@
-/** Commands that ask for more than the sandbox gives: real bubblewrap, real sockets, a user who is a function. */
+/** Commands that request more than the sandbox gives: real bubblewrap, real sockets, a user who is a function. */
 import type { Approval } from "@bough/protocol"
 import { ShellPack } from "@bough/pack-shell"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Opens the tools with a user who says yes or no, and remembers what they were asked. */
+/** Opens the tools with a user who approves or denies, and records the requests. */
 const opened = async (answers: boolean | null, options: Partial<OpenOptions> = {}) => {
   const asked: Array<Approval.Request> = []
   const tools = await open(ShellPack.all, {
@@ -62,11 +62,11 @@ const opened = async (answers: boolean | null, options: Partial<OpenOptions> = {
   return { asked, run, [Symbol.asyncDispose]: () => tools[Symbol.asyncDispose]() }
 }
 
-describe.skipIf(bubblewrap.skip)(`A command that asks for more${bubblewrap.suffix}`, () => {
+describe.skipIf(bubblewrap.skip)(`A command that requests more${bubblewrap.suffix}`, () => {
   const hook = () => existsSync(join(root, ".git/hooks/post-commit"))
   const writeHook = "echo x > .git/hooks/post-commit"
 
-  it("changes what is kept as it is only after a yes, and reads no secret even then", async () => {
+  it("changes protected files only after an approval, and reads no secret even then", async () => {
     await using no = await opened(false)
     assert.notStrictEqual((await no.run(writeHook)).exitCode, 0)
     assert.include((await no.run(writeHook, "write")).stderr, "denied")
@@ -85,7 +85,7 @@ describe.skipIf(bubblewrap.skip)(`A command that asks for more${bubblewrap.suffi
     assert.strictEqual(readFileSync(join(root, ".git/hooks/post-commit"), "utf8"), "x\n")
   })
 
-  it("runs outside of the sandbox only after a yes to that", async () => {
+  it("runs outside of the sandbox only after an approval for that", async () => {
     const outside = join(folder, "outside")
     const command = `touch ${outside}`
     await using no = await opened(false)
@@ -99,7 +99,7 @@ describe.skipIf(bubblewrap.skip)(`A command that asks for more${bubblewrap.suffi
     assert.isTrue(existsSync(outside))
   })
 
-  it("reaches a host after a yes to it, or every host after a yes to the network", async () => {
+  it("reaches a host after its approval, or every host after one for the network", async () => {
     const fetch = `curl -sS --noproxy '' http://localhost:${port}/`
     await using nobody = await opened(null)
     assert.match((await nobody.run(fetch)).remarks?.join() ?? "", /was not reached.*no approver is configured/u)
@@ -121,7 +121,7 @@ describe.skipIf(bubblewrap.skip)(`A command that asks for more${bubblewrap.suffi
     assert.include((await denying.run(fetch, "network")).remarks?.join(), "denied by the rule")
   })
 
-  it("is answered by a rule about its first words, and by none where more is run", async () => {
+  it("is covered by a rule about its first words, and by none if it runs more", async () => {
     const outside = join(folder, "outside")
     await using ruled = await opened(null, { rules: ['run_command command="touch *" escalate.to=host'] })
     assert.strictEqual((await ruled.run(`touch ${outside}`, "host")).exitCode, 0)
@@ -143,7 +143,7 @@ describe.skipIf(bubblewrap.skip)(`A command that asks for more${bubblewrap.suffi
     )
   })
 
-  it("offers the rule for the commands that begin like it", async () => {
+  it("offers the rule for the commands with the same first words", async () => {
     await using no = await opened(false)
     await no.run("git push origin main", "network")
     await no.run("git push $(x)", "network")

@@ -1,4 +1,4 @@
-/** Handlers that are generators or thenables: their progress, their end, and what they do wrong. */
+/** Handlers that are generators or thenables: their progress, their end, and their errors. */
 import { Tool, ToolPack } from "@bough/tool"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -47,7 +47,7 @@ describe("a handler of Tool.fromAsync", () => {
     assert.include(await said, "others ran")
   })
 
-  it("ends a generator without end by its time-out", async () => {
+  it("ends an endless generator by its timeout", async () => {
     let isClosed = false
     const said = calling(async function* () {
       try {
@@ -115,7 +115,7 @@ describe("a handler of Tool.fromAsync", () => {
       },
       "an object without output"
     ]
-  ])("says what is wrong with a handler that %s", async (_, execute, says) => {
+  ])("reports the error of a handler that %s", async (_, execute, says) => {
     assert.include(await calling(execute), says)
   })
 })

@@ -89,7 +89,7 @@ const failure = async (promise: Promise<unknown>): Promise<string> =>
   )
 
 describe("open", () => {
-  it("gives a function for each tool, whose envelope holds the typed output", async () => {
+  it("returns a function for each tool, whose envelope holds the typed output", async () => {
     writeFileSync(join(root, "a.txt"), "hello ")
     await using tools = await opened()
     const { executionTimeMillis, toolCallId, ...rest } = await tools.read_text({ path: "a.txt", times: 2 })
@@ -109,13 +109,13 @@ describe("open", () => {
     assert.strictEqual(missing.status, "error")
   })
 
-  it("what is outside the root cannot be reached", async () => {
+  it("paths outside of the root cannot be reached", async () => {
     await using tools = await opened()
     const outside = await tools.read_text({ path: "../../etc/hostname" })
     assert.isTrue(outside.status === "error" && outside.error._tag === "PermissionDenied")
   })
 
-  it("an output too long for a model comes whole, and its digest can be read as a blob", async () => {
+  it("an output too long for a model is returned in full, and its digest can be read as a blob", async () => {
     writeFileSync(join(root, "a.txt"), "é".repeat(20_000))
     const receipts: Array<Receipt.Receipt> = []
     await using tools = await opened({ onReceipt: (receipt) => receipts.push(receipt) })
@@ -148,7 +148,7 @@ describe("open", () => {
     assert.isFalse(existsSync(join(root, "grave.txt")))
   })
 
-  it("approve is told what is asked, and its yes lets the call run once", async () => {
+  it("approve gets the request, and its approval lets the call run once", async () => {
     const asked: Array<Approval.Request> = []
     await using tools = await opened({
       approve: (request) => {
@@ -181,14 +181,14 @@ describe("open", () => {
     assert.isFalse(existsSync(join(root, "grave.txt")))
   })
 
-  it("rules deny, and a rule that makes no sense is refused at once", async () => {
+  it("rules deny, and an invalid rule is refused at once", async () => {
     await using tools = await opened({ rules: ["deny write_text path=docs/"] })
     assert.strictEqual((await tools.write_text({ path: "./docs/a.txt", text: "x" })).status, "rejected")
     assert.strictEqual((await tools.write_text({ path: "a.txt", text: "x" })).status, "success")
     assert.include(await failure(opened({ rules: ["deny write_txt"] })), 'names the tool "write_txt"')
   })
 
-  it("a command on the host needs a yes, and sees only the environment it was given", async () => {
+  it("a command on the host needs an approval, and sees only its given environment", async () => {
     const environment = { ...host.environment, SECRET: "hunter2-token" }
     await using tools = await opened({ ...host, environment, approve: ({ tier }) => tier === "Elevated" })
     const envelope = await tools.run_text({ command: "echo ${SECRET:-nothing}" })
@@ -200,7 +200,7 @@ describe("open", () => {
     assert.strictEqual((await careful.run_text({ command: "true" })).status, "rejected")
   })
 
-  it("a tool sees the listed variables it was given, and sets its own beside them", async () => {
+  it("a tool sees the listed variables, and sets its own beside them", async () => {
     const environment = { LANG: "eo", STAGE: "chosen", OTHER: "unlisted" }
     await using tools = await opened({ environment, execution: { environmentKeys: ["STAGE"] } })
     const texts = await Promise.all(
@@ -217,7 +217,7 @@ describe("open", () => {
     assert.strictEqual(environment.LANG, "eo")
   })
 
-  it("secrets are refused as arguments and replaced in outputs", async () => {
+  it("secrets are refused as arguments and redacted in outputs", async () => {
     writeFileSync(join(root, "a.txt"), "token hunter2-token")
     await using tools = await opened({ secrets: ["hunter2-token"] })
     const shown = await tools.read_text({ path: "a.txt" })
@@ -238,7 +238,7 @@ describe("open", () => {
   }
   const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
-  it("disposing kills what still runs, and nothing can be called any more", async () => {
+  it("disposing kills running calls, and no call can be made any more", async () => {
     const tools = await opened({ ...host, approve: () => true })
     const running = failure(tools.run_text({ command: forever }))
     const pid = await pidOf()
@@ -248,7 +248,7 @@ describe("open", () => {
     assert.include(await failure(tools.read_text({ path: "a.txt" })), "the pack is closed")
   })
 
-  it("aborting a call kills what it started and leaves the others", async () => {
+  it("aborting a call kills its processes and leaves the others", async () => {
     await using tools = await opened({ ...host, approve: () => true })
     const controller = new AbortController()
     const running = failure(tools.run_text({ command: forever }, { signal: controller.signal }))
@@ -282,7 +282,7 @@ describe("a capability that the program provides", () => {
   )
   const service = { query: (sql: string) => Effect.succeed([sql.toUpperCase()]) }
 
-  it("serves the tools that declare it, and asks where it reaches the world", async () => {
+  it("serves the tools that declare it, and asks if it is not read-only", async () => {
     const asked: Array<string> = []
     const approve = ({ tool }: Approval.Request) => asked.push(tool) > 0
     await using open_ = await open(tools, { root, approve, provide: [Capability.provide(Database, { service })] })
@@ -298,7 +298,7 @@ describe("a capability that the program provides", () => {
     assert.lengthOf(asked, 1)
   })
 
-  it("is denied to a program without types that does not provide it", async () => {
+  it("is denied to an untyped program that does not provide it", async () => {
     const untyped = open as unknown as (...given: ReadonlyArray<unknown>) => Promise<OpenedPack<typeof tools.tools>>
     await using open_ = await untyped(tools, { root })
     assert.deepInclude(await open_.sql_query({ sql: "select" }), {
@@ -311,7 +311,7 @@ describe("a capability that the program provides", () => {
     })
   })
 
-  it("is refused where another one has its name, or it is provided twice", async () => {
+  it("is refused if another one has its name, or it is provided twice", async () => {
     class Other extends Capability.make("acme/Database", { floor: "ReadOnly" })<Other, object>() {}
     const other: Capability.Provision = Capability.provide(Other, { service: {} })
     const provision = Capability.provide(Database, { service })

@@ -83,7 +83,7 @@ const withRules = async (rules: ReadonlyArray<string>, use: (decide: Deciding) =
 }
 
 describe("rules about places", () => {
-  it("a deny holds in every spelling, through links, for what is not there yet, and for a parent", async () => {
+  it("a deny applies in every spelling, through links, to missing paths, and to a parent", async () => {
     await withRules(["deny * path=deploy/"], async (decide) => {
       for (const path of [
         "deploy/x",
@@ -113,7 +113,7 @@ describe("rules about places", () => {
     })
   })
 
-  it("an ask speaks of both ends of a move, and of the fields that a pack declares", () =>
+  it("an ask matches both ends of a move, and the fields that a pack declares", () =>
     withRules(["ask * path=ci/"], async (decide) => {
       assert.strictEqual(await decide("move_it", { from: "deploy/x", to: "ci/y" }), "asked")
       assert.strictEqual(await decide("move_it", { from: "ci/y", to: "src/x" }), "asked")
@@ -124,13 +124,13 @@ describe("rules about places", () => {
       assert.strictEqual(await decide("publish", { ...given, files: ["a", "src/deep/up/ci/b"] }), "asked")
     }))
 
-  it("a rule may name a path of a tool that calls it otherwise", () =>
+  it("a rule may name a path of a tool with another field name", () =>
     withRules(["deny publish path=ci", "deny move_it path=ci"], async (decide) => {
       assert.strictEqual(await decide("publish", { target: "ci", files: [], note: "" }), "denied")
       assert.strictEqual(await decide("move_it", { from: "a", to: "ci/a" }), "denied")
     }))
 
-  it("an allow holds where the path leads too, and not for a link to elsewhere", () =>
+  it("an allow applies if the path's target matches too, and not for a link to elsewhere", () =>
     withRules(["risk_it path=deploy/x", "risk_it path=d2/x", "risk_it path=ci/"], async (decide) => {
       assert.strictEqual(await decide("risk_it", { path: "deploy/x" }), "done")
       assert.strictEqual(await decide("risk_it", { path: "d2/x" }), "asked")

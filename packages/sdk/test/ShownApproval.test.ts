@@ -16,7 +16,7 @@ const replace = Tool.make("replace_file", {
   capabilities: [Capability.WorkspaceRead, Capability.WorkspaceWrite],
   parameters: Schema.Struct({ path: Schema.String, text: Schema.String }),
   output: Schema.Struct({}),
-  // The render is the same whatever the file holds: its digest is a precondition.
+  // The render is the same whatever the file contains: its digest is a precondition.
   preview: Effect.fnUntraced(function* ({ path, text }) {
     const workspace = yield* Capability.WorkspaceRead
     const { digest } = yield* workspace.readFile(path, 1_000)
@@ -62,14 +62,14 @@ describe("approveShown", () => {
     assert.strictEqual(readFileSync(world.file, "utf8"), "before")
   })
 
-  it("denies the call once a fact behind the preview is another one", async () => {
+  it("denies the call once a fact behind the preview has changed", async () => {
     await using world = await opened()
     writeFileSync(world.file, "changed")
     assert.strictEqual((await world.call("after")).status, "rejected")
     assert.strictEqual(readFileSync(world.file, "utf8"), "changed")
   })
 
-  it("says of a host that a running call reaches for that it was not approved", async () => {
+  it("reports that a host of a running call was not approved", async () => {
     await using world = await opened()
     const requests: Array<Parameters<typeof world.approve>[0]> = []
     await world.call("after", (request) => {

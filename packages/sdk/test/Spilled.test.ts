@@ -1,4 +1,4 @@
-/** Tests of keeping whole outputs within bounds. */
+/** Tests of storing full outputs within limits. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Spilled from "../src/Spilled.ts"
@@ -6,7 +6,7 @@ import * as Spilled from "../src/Spilled.ts"
 const mebibytes = (count: number, fill: number): Uint8Array => new Uint8Array(count * 1024 ** 2).fill(fill)
 
 describe("Spilled", () => {
-  it.effect("gives back what was kept, by digest", () =>
+  it.effect("returns a stored output, by digest", () =>
     Effect.gen(function* () {
       const spilled = Spilled.make()
       const digest = spilled.keep(new Uint8Array([1, 2, 3]))
@@ -16,10 +16,10 @@ describe("Spilled", () => {
     })
   )
 
-  it("forgets the oldest outputs first, and never the newest", () => {
+  it("evicts the oldest outputs first, and never the newest", () => {
     const spilled = Spilled.make()
     const [first, second] = [spilled.keep(mebibytes(30, 1)), spilled.keep(mebibytes(30, 2))]
-    // Kept again, so the newer of the two.
+    // Stored again, so the newer of the two.
     spilled.keep(mebibytes(30, 1))
     const third = spilled.keep(mebibytes(30, 3))
     assert.isUndefined(spilled.get(second))

@@ -1,4 +1,7 @@
-/** Links that are swapped between the decision on a call and its effect: the call acts where it was judged, or not at all. */
+/**
+ * Links that are swapped between the decision on a call and its effect: the call acts on the approved target, or not at
+ * all.
+ */
 import type { ToolError } from "@bough/protocol"
 import { Capability, Tool, ToolPack, type WorkspaceRead, type WorkspaceWrite } from "@bough/tool"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
@@ -113,7 +116,7 @@ describe("a call whose link is swapped", () => {
   )
 
   it.each(ways)(
-    "acts where %s judged it while nothing is swapped, through the link and on it",
+    "acts on the target that %s judged while nothing is swapped, through the link and on it",
     async (_, rules, looks) => {
       const onLink = acting(
         ({ writes }, path) =>

@@ -1,4 +1,6 @@
-/** Rules that deny reading a place, and what walks of the folders above it find: nothing of it, whichever tool walks. */
+/**
+ * Rules that deny reading a place, and walks of the folders above it: they find nothing of it, whichever tool walks.
+ */
 import { FilesPack } from "@bough/pack-files"
 import { Capability, Tool, ToolPack } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
@@ -64,7 +66,7 @@ interface Found {
   readonly display: string
 }
 
-/** What each tool that walks says of a folder. */
+/** The result of each walking tool for a folder. */
 const foundIn = async (root: string, path: string, rules: ReadonlyArray<string>): Promise<ReadonlyArray<Found>> => {
   await using tools = await open(pack, { root, rules })
   const given = [
@@ -99,7 +101,7 @@ const tree = Schema.Struct({
 
 describe("a denied place", () => {
   it.effect.prop(
-    "is left out of every walk of a folder above, and all the rest is found",
+    "is skipped by every walk of a folder above, and all the rest is found",
     [Arbitrary.schema(tree)],
     ([{ depth, files, rule }]) =>
       Effect.promise(() =>
@@ -126,7 +128,7 @@ describe("a denied place", () => {
   const files = ["docs/open.txt", "docs/secrets/key.txt", "other/x.txt"]
   const rules = ["deny read_file path=docs/secrets/"]
 
-  it("stays where it is, and so does the folder that holds it: the place is named", () =>
+  it("stays in place, and so does its folder: the place is named", () =>
     withTree(files, async (root) => {
       await using tools = await open(pack, { root, rules, approve: () => true })
       for (const from of ["docs", "docs/secrets", "docs/secrets/key.txt"]) {
@@ -142,7 +144,7 @@ describe("a denied place", () => {
       assert.strictEqual((await tools.move_path({ from: "other", to: "moved" })).status, "success")
     }))
 
-  it("is left out by whatever name and link it is reached", () =>
+  it("is skipped under every name and link", () =>
     withTree(files, async (root) => {
       symlinkSync("docs", join(root, "link"))
       symlinkSync("docs/secrets", join(root, "short"))
@@ -158,7 +160,7 @@ describe("a denied place", () => {
       }
     }))
 
-  it("is told of only where it is, and whether or not anything of it would have been found", () =>
+  it("is reported only by its path, whether or not it would have had matches", () =>
     withTree(files, async (root) => {
       await using tools = await open(pack, { root, rules: [...rules, "deny read_file path=nowhere/"] })
       for (const pattern of ["needle of docs/secrets", "no such text"]) {
@@ -173,7 +175,7 @@ describe("a denied place", () => {
     "deny write_file path=docs/secrets/",
     "ask read_file path=docs/secrets/",
     "deny copy_path to=docs/secrets/"
-  ])("%s keeps nothing from walks", (rule) =>
+  ])("%s withholds nothing from walks", (rule) =>
     withTree(files, async (root) => {
       for (const { paths } of await foundIn(root, "docs/secrets", [rule])) assert.include(paths, "docs/secrets/key.txt")
     })

@@ -1,4 +1,4 @@
-/** What an opened pack's types promise. An unused `@ts-expect-error` fails the check. */
+/** The guarantees of an opened pack's types. An unused `@ts-expect-error` fails the check. */
 import { type AnyOpenedPack, open } from "@bough/sdk"
 import { Capability, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import * as Context from "effect/Context"
@@ -63,7 +63,7 @@ void open(ToolPack.make(query), { root: ".", provide: [Capability.provide(Ledger
 const both = [Capability.provide(Ledger, { service: { entries: 1 } }), rows] as const
 void open(ToolPack.make(query), { root: ".", provide: both })
 
-// Of tools that are known only when the program runs, the calls say what is missing.
+// For tools that are known only at run time, the calls report missing capabilities.
 const known: Tool.Any = query
 void open(ToolPack.make(known), { root: "." })
 

@@ -38,7 +38,7 @@ const prompt = (text: string, toolCallId = "ours-1"): Model.Prompt => ({
   tools: [{ name: "read_file", description: "reads", parameters: { type: "object" } }]
 })
 
-/** What was said, and how it failed. */
+/** The parts of the reply, and its failure. */
 const ask = (model: Model.Model["Service"], asked: Model.Prompt) =>
   Effect.suspend(() => {
     const parts: Array<Model.ModelPart> = []
@@ -69,7 +69,7 @@ const replies = [
 ]
 
 describe("RecordedModel", () => {
-  it.live("says again what was recorded, part by part, failures included", () =>
+  it.live("replays the recording, part by part, failures included", () =>
     Effect.gen(function* () {
       const path = join(yield* directory, "new", "talk.jsonl")
       const prompts = ["one", "two", "three", "four"].map((text) => prompt(text))
@@ -83,7 +83,7 @@ describe("RecordedModel", () => {
     })
   )
 
-  it.live("knows a prompt whose own call ids differ, and no other", () =>
+  it.live("matches a prompt whose own call ids differ, and no other", () =>
     Effect.gen(function* () {
       const path = join(yield* directory, "talk.jsonl")
       yield* recorded([Reply.text("hello")], { path }, [prompt("hi", "ours-1")])
@@ -106,7 +106,7 @@ describe("RecordedModel", () => {
     })
   )
 
-  it.live("keeps to the recorded order", () =>
+  it.live("requires the recorded order", () =>
     Effect.gen(function* () {
       const path = join(yield* directory, "talk.jsonl")
       yield* recorded([Reply.text("1"), Reply.text("2")], { path }, [prompt("one"), prompt("two")])
@@ -115,7 +115,7 @@ describe("RecordedModel", () => {
     })
   )
 
-  it.live("fails a call beyond the last reply, and at the end where replies are left", () =>
+  it.live("fails a call beyond the last reply, and at the end if replies are left", () =>
     Effect.gen(function* () {
       const path = join(yield* directory, "talk.jsonl")
       yield* recorded([Reply.text("1"), Reply.text("2")], { path }, [prompt("one"), prompt("two")])

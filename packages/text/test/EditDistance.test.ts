@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { EditDistance } from "../src/index.ts"
 
-/** The definition, as it is written down. */
+/** The literal definition. */
 const plain = (a: string, b: string): number => {
   if (a === "" || b === "") return a.length + b.length
   const same = a.at(-1) === b.at(-1) ? 0 : 1
@@ -20,7 +20,7 @@ const Word = Schema.Array(Schema.Literals(["a", "b", "c"])).check(Schema.isMaxLe
 const Most = Schema.Literals([0, 1, 2, 3, 7])
 
 describe("EditDistance", () => {
-  it.prop("is that of the definition, as far as it is asked for", [Word, Word, Most], ([left, right, most]) => {
+  it.prop("equals the definition, up to the requested distance", [Word, Word, Most], ([left, right, most]) => {
     const [a, b] = [left.join(""), right.join("")]
     const far = plain(a, b)
     assert.strictEqual(EditDistance.distance(a, b), far)

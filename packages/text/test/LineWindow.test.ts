@@ -5,7 +5,7 @@ import { LineWindow, TextFormat } from "../src/index.ts"
 
 const encodings = ["utf-8", "utf-8-bom", "utf-16le", "utf-16be"] as const
 
-/** Text of pieces whose encodings hold bytes that look like line feeds, and characters of every length. */
+/** Text of pieces whose encodings contain bytes that look like line feeds, and characters of every length. */
 const Text = Schema.Array(Schema.Literals(["a", "bcd", "é", "\n", "\n", "\r\n", "😀", "\u010A", "\u0A0A", "€"])).check(
   Schema.isMaxLength(60)
 )
@@ -20,7 +20,7 @@ const chunked = (bytes: Uint8Array, size: number, range: LineWindow.LineRange): 
   const chunk = new Uint8Array(size)
   for (let at = 0; at === 0 || at < bytes.length; at += size) {
     const part = bytes.subarray(at, at + size)
-    // The scanner must not keep the chunk: it is used again.
+    // The scanner must not retain the chunk: it is used again.
     chunk.set(part)
     scanner.push(chunk.subarray(0, part.length))
   }
@@ -29,7 +29,7 @@ const chunked = (bytes: Uint8Array, size: number, range: LineWindow.LineRange): 
 
 describe("LineWindow", () => {
   it.prop(
-    "windows continued by byte are the file, in every encoding and however the bytes come",
+    "windows continued by byte join to the file, in every encoding and for any chunks",
     [Text, Schema.Literals(encodings), Small, Small, Small],
     ([pieces, encoding, lines, bytes, size]) => {
       const text = pieces.join("")
@@ -55,7 +55,7 @@ describe("LineWindow", () => {
   )
 
   it.prop(
-    "windows continued by line are the file, and hold the lines that they say",
+    "windows continued by line join to the file, and contain the stated lines",
     [Text, Schema.Literals(encodings), Small],
     ([pieces, encoding, lines]) => {
       const text = pieces.join("")
@@ -73,7 +73,7 @@ describe("LineWindow", () => {
     arbitrary
   )
 
-  it("ends with a whole line where one fits, and with a whole character where none does", () => {
+  it("ends with a complete line if one fits, and with a complete character otherwise", () => {
     const bytes = Buffer.from("one\ntwo\nthree\n")
     assert.strictEqual(LineWindow.windowOf(bytes, { fromLine: 1, maxLines: 9, maxBytes: 10 }).text, "one\ntwo\n")
     const wide = LineWindow.windowOf(Buffer.from("€€€\n"), { fromLine: 1, maxLines: 9, maxBytes: 8 })
@@ -92,7 +92,7 @@ describe("LineWindow", () => {
     )
   })
 
-  it("begins with the next whole character where a byte in the middle of one is asked for", () => {
+  it("begins with the next complete character for an offset in the middle of one", () => {
     const window = LineWindow.windowOf(Buffer.from("€x"), { fromLine: 1, fromByte: 1, maxLines: 9, maxBytes: 100 })
     assert.deepStrictEqual([window.text, window.startByte], ["x", 3])
   })
@@ -105,7 +105,7 @@ describe("LineWindow", () => {
     assert.deepStrictEqual({ text, totalLines }, { text: "two\n", totalLines: null })
   })
 
-  it("tells binary files from text", () => {
+  it("distinguishes binary files from text", () => {
     const isBinary = (bytes: Uint8Array) =>
       LineWindow.windowOf(bytes, { fromLine: 1, maxLines: 1, maxBytes: 100 }).binary
     assert.isTrue(isBinary(new Uint8Array([97, 0, 98])))

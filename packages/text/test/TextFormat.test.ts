@@ -4,7 +4,7 @@ import { TextFormat } from "../src/index.ts"
 
 describe("TextFormat", () => {
   it.prop(
-    "text comes back from its bytes, with its encoding",
+    "text is decoded from its bytes, with its encoding",
     [Schema.String, Schema.Literals(["utf-8-bom", "utf-16le", "utf-16be"])],
     ([text, encoding]) => {
       const bytes = TextFormat.encode(text.toWellFormed(), encoding)
@@ -17,7 +17,7 @@ describe("TextFormat", () => {
   )
 
   it.prop(
-    "bytes of any kind come back from their text",
+    "bytes of any kind are restored from their text",
     [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })))],
     ([numbers]) => {
       // An odd last byte of UTF-16 is no text.

@@ -22,7 +22,7 @@ const threads = (bounds: Partial<BoundedThreads.BoundedThreadsOptions> = {}) =>
 const echo = { _tag: "Echo", text: "still here" } as const
 
 describe("BoundedThreads", () => {
-  it.live("one thread answers requests one after another; requests at once have one each", () =>
+  it.live("one thread answers requests one after another; concurrent requests have one each", () =>
     Effect.gen(function* () {
       const { run } = threads()
       const [first, second] = [yield* run(echo), yield* run(echo)]
@@ -62,7 +62,7 @@ describe("BoundedThreads", () => {
     })
   )
 
-  it.live("a request that spins holds up no other", () =>
+  it.live("a request that spins blocks no other", () =>
     Effect.gen(function* () {
       const { run } = threads()
       const spinning = yield* Effect.forkChild(run({ _tag: "Spin" }), { startImmediately: true })

@@ -1,4 +1,4 @@
-/** The thread of the tests: does what it is told. */
+/** The worker thread of the tests: it does what its request says. */
 import { parentPort, threadId } from "node:worker_threads"
 
 export type Work =

@@ -1,4 +1,4 @@
-/** Text of any kind and screens of any width, and what every row of a screen must hold to. */
+/** Text of any kind and screens of any width, and the invariants of every row of a screen. */
 import { assert } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Rows from "../src/text/Rows.ts"
@@ -8,7 +8,7 @@ import * as Theme from "../src/theme/Theme.ts"
 export const dark = { ...Theme.themeFor("dark"), hyperlink: Hyperlink.ofWorkspace("/workspace") }
 export const runs = { arbitrary: { runs: 300, size: 30 } }
 
-/** Colours and links of ours are taken out; anything else that a terminal obeys must not be there. */
+/** Our colours and links are removed; no other terminal sequence may be left. */
 // oxlint-disable-next-line no-control-regex -- these are the sequences that colours are made of
 const colours = /\u001B\[\d+(?:;\d+)*m|\u001B\]8;;[!-~]*?\u001B\\/gu
 const isSafe = (row: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(row.replaceAll(colours, ""))
@@ -19,7 +19,7 @@ export const assertRows = (rows: ReadonlyArray<string>, columns: number): void =
   }
 }
 
-/** What Markdown is made of, what terminals obey, what is wide or hidden. */
+/** The characters of Markdown, of terminal sequences, wide and hidden ones. */
 export const pieces = [
   "# ",
   "- ",

@@ -41,7 +41,7 @@ const allText = (directory: string): string =>
     .join("\n")
 
 describe("Vault", () => {
-  it.live("keeps entries from one program to the next, in private files that show nothing of them", () =>
+  it.live("keeps entries from one program to the next, in private files without their plain text", () =>
     Effect.gen(function* () {
       const directory = join(yield* folder, "vault")
       assert.isTrue(yield* open(directory).set("NPM_TOKEN", bytes(value), null))
@@ -94,7 +94,7 @@ describe("Vault", () => {
   )
 
   it.live(
-    "opens with its passphrase alone, and moves its key where it is told",
+    "opens with its passphrase alone, and moves its key to the configured place",
     () =>
       Effect.gen(function* () {
         const directory = yield* folder
@@ -113,7 +113,7 @@ describe("Vault", () => {
     30_000
   )
 
-  it.live("never replaces a vault whose key is gone, or that is damaged", () =>
+  it.live("never replaces a vault whose key is missing, or that is damaged", () =>
     Effect.gen(function* () {
       const directory = yield* folder
       yield* open(directory).set("NPM_TOKEN", bytes(value), null)
@@ -133,7 +133,7 @@ describe("Vault", () => {
     })
   )
 
-  it.live("says which entries there are where one is asked for that there is not", () =>
+  it.live("lists the existing entries if a missing one is requested", () =>
     Effect.gen(function* () {
       const directory = yield* folder
       yield* open(directory).set("NPM_TOKEN", bytes(value), null)
@@ -165,7 +165,7 @@ describe("Vault", () => {
     "BOUGH_HOME"
   ])("has no entry called %s", (name) => assert.isTrue(Result.isFailure(EntryName.check(name))))
 
-  it("knows a private file by its lines, and bytes by their spellings", () => {
+  it("recognises a private file by its lines, and bytes by their spellings", () => {
     const file = ["-----BEGIN PRIVATE KEY-----", "MIGHAgEAMBMGByqGSM49", "{", "export TOKEN='abcdefgh-1234'", ""].join(
       "\n"
     )
@@ -184,30 +184,28 @@ describe("Vault", () => {
     })
   )
 
-  it.live(
-    "is changed by one program after another, also where one takes long to choose a passphrase or is killed",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* folder
-        yield* open(directory).set("FIRST_KEY", bytes(value), null)
-        const slow = yield* start("slowSet", [directory])
-        assert.strictEqual(yield* slow.line, "asked", slow.complaints())
-        const second = yield* Effect.forkChild(open(directory).set("OTHER_KEY", bytes(value), null))
-        yield* Effect.sleep(100)
-        assert.deepStrictEqual(
-          (yield* open(directory).list).map(({ name }) => name),
-          ["FIRST_KEY"]
-        )
-        yield* slow.kill
-        assert.isTrue(yield* Fiber.join(second))
-        assert.deepStrictEqual(
-          (yield* open(directory).list).map(({ name }) => name),
-          ["FIRST_KEY", "OTHER_KEY"]
-        )
-      })
+  it.live("is changed by one program after another, also if one takes long to choose a passphrase or is killed", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* open(directory).set("FIRST_KEY", bytes(value), null)
+      const slow = yield* start("slowSet", [directory])
+      assert.strictEqual(yield* slow.line, "asked", slow.complaints())
+      const second = yield* Effect.forkChild(open(directory).set("OTHER_KEY", bytes(value), null))
+      yield* Effect.sleep(100)
+      assert.deepStrictEqual(
+        (yield* open(directory).list).map(({ name }) => name),
+        ["FIRST_KEY"]
+      )
+      yield* slow.kill
+      assert.isTrue(yield* Fiber.join(second))
+      assert.deepStrictEqual(
+        (yield* open(directory).list).map(({ name }) => name),
+        ["FIRST_KEY", "OTHER_KEY"]
+      )
+    })
   )
 
-  it.live("lists copies for every program, and drops those that are gone", () =>
+  it.live("lists copies for every program, and drops those that are deleted", () =>
     Effect.gen(function* () {
       const directory = yield* folder
       const [one, other] = [Copies.make(directory), Copies.make(directory)]

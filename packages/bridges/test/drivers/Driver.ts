@@ -4,20 +4,20 @@ import type { openWorld } from "../World.ts"
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 export interface Ended {
-  /** What the model was told of its call, as text. */
+  /** The result of its call as text for the model. */
   readonly told: string
 }
 
 export interface Asked {
-  /** What the person is shown. */
+  /** The text that the user is shown. */
   readonly shown: string
   readonly decide: (approved: boolean) => Promise<Ended>
 }
 
 export interface Driver {
-  /** The JSON Schema of `write_note` as the model is given it. */
+  /** The JSON Schema of `write_note` that the model gets. */
   readonly declared: (world: World) => Promise<unknown>
-  /** Runs a call to its end, or until the framework asks the person. */
+  /** Runs a call to its end, or until the framework asks the user. */
   readonly run: (world: World, call: Call) => Promise<Ended | Asked>
 }
 

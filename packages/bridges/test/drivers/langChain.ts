@@ -5,7 +5,7 @@ import { createAgent, humanInTheLoopMiddleware } from "langchain"
 import { type LangChainTools, toLangChain } from "../../src/LangChain.ts"
 import { type Call, type Driver, type Ended, textOf, type World } from "./Driver.ts"
 
-// Its own types do not fit each other with exactOptionalPropertyTypes.
+// Its own types are incompatible with exactOptionalPropertyTypes.
 const humanInTheLoop = humanInTheLoopMiddleware as unknown as (options: Pick<LangChainTools, "interruptOn">) => never
 
 const start = (world: World, { input, name }: Call) => {

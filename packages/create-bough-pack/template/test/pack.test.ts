@@ -1,4 +1,4 @@
-/** The pack holds to the contract: schemas, refusals, tier, previews, replay, results, errors, interruption. */
+/** The pack satisfies the contract: schemas, refusals, tier, previews, replay, results, errors, interruption. */
 import { describePack, packSpec } from "@bough/tool/testing"
 import { describe, it } from "node:test"
 import { pack } from "../src/index.ts"

@@ -1,4 +1,4 @@
-/** Templates take arguments as text, and run only what their author wrote. */
+/** Templates take arguments as text, and run only commands of their author. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
@@ -13,7 +13,7 @@ const marksOf = (template: string, given = "") =>
   CommandTemplate.fill(template, given).filter(({ _tag }) => _tag !== "Text")
 
 describe("the template of a command", () => {
-  it("takes all arguments, or each word, and what quotation marks hold together", () => {
+  it("inserts all arguments, or each word, and quoted words as one", () => {
     assert.strictEqual(messageOf("Fix $ARGUMENTS now", "a b"), "Fix a b now")
     assert.strictEqual(messageOf("$2, then $1.$3", `one "two three"`), "two three, then one.")
     assert.strictEqual(messageOf("costs $10 and \\$1", "x"), "costs $10 and $1\n\nArguments: x")
@@ -42,7 +42,7 @@ describe("the template of a command", () => {
     'x="$(printf %s "a)$1")"; printf %s "${x#a?}"'
   ]
   it.prop(
-    "gives a shell arguments as they are, whatever quotation marks are around",
+    "passes arguments to a shell unchanged, inside any quotation marks",
     [word, Schema.Literals(contexts)],
     ([given, command]) => {
       const quoted = `"${given}"`
@@ -53,7 +53,7 @@ describe("the template of a command", () => {
     { arbitrary: { runs: 60 } }
   )
 
-  it("gives a shell quotation marks and marks of other languages as text", () => {
+  it("passes quotation marks and other special characters to a shell as text", () => {
     for (const command of contexts) {
       const [part] = marksOf(`!\`${command}\``, "it's$(touch,made)`x`\\$HOME")
       const { stdout } = spawnSync("bash", ["-c", part?._tag === "Command" ? part.text : ""], { encoding: "utf8" })
@@ -62,7 +62,7 @@ describe("the template of a command", () => {
     assert.deepStrictEqual(marksOf("!`echo \\$1 $1`", "x"), [{ _tag: "Command", text: "echo \\$1 'x'" }])
   })
 
-  it("never lets an argument become syntax, whatever the author's command is made of", () => {
+  it("never lets an argument become syntax, in any command of the author", () => {
     const hostile = [
       ["printf '%s' $'$1' $2", "\\", "; touch made #"],
       [`printf %s "$(case a in a) printf %s "$1";; esac)"`, "$(touch made)", ""],
@@ -80,7 +80,7 @@ describe("the template of a command", () => {
     rmSync(directory, { recursive: true })
   })
 
-  it.prop("never runs or reads what an argument says", [Schema.String], ([words]) => {
+  it.prop("never runs a command or reads a file that an argument names", [Schema.String], ([words]) => {
     const hostile = `${words} !\`touch x\` @/etc/passwd $1`
     assert.deepStrictEqual(marksOf("Do $ARGUMENTS and $1", hostile), [])
     assert.include(messageOf("Do $ARGUMENTS", hostile), hostile.trim())

@@ -1,11 +1,11 @@
-/** What the configuration says about commands, as the sandbox takes it. */
+/** The configuration of commands, as the sandbox takes it. */
 import { Limits } from "@bough/sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { toSettings } from "../../src/config/Commands.ts"
 
 describe("Settings of commands", () => {
-  it.effect("say nothing where nothing was said", () =>
+  it.effect("are empty without a configuration", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* toSettings(undefined), {})
       assert.deepStrictEqual(yield* toSettings({}), {})
@@ -19,7 +19,7 @@ describe("Settings of commands", () => {
     })
   )
 
-  it.effect("are handed on by the sandbox's names", () =>
+  it.effect("are passed on by the sandbox's names", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* toSettings({

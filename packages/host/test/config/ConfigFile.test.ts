@@ -26,7 +26,7 @@ const readProject = (text: string) =>
   )
 
 describe("ConfigFile", () => {
-  it.effect("refuses every key of the operator's in a project's file, and says where it belongs", () =>
+  it.effect("refuses every operator key in a project's file, and says where it belongs", () =>
     Effect.gen(function* () {
       const shared = new Set(keysOf(SchemaDocument.project()))
       const own = keysOf(SchemaDocument.user()).filter((key) => !shared.has(key))
@@ -43,7 +43,7 @@ describe("ConfigFile", () => {
     })
   )
 
-  it.effect("names the nearest key where neither file has the one that is written", () =>
+  it.effect("suggests the nearest key for an unknown one", () =>
     Effect.gen(function* () {
       const { message } = yield* readProject('{ "limtis": {} }')
       assert.strictEqual(message, 'config.jsonc:1: unknown key "limtis"; did you mean "limits"?')

@@ -1,11 +1,11 @@
-/** One value of a JSONC text is set or removed; everything else stays as it was. */
+/** One value of a JSONC text is set or removed; everything else stays unchanged. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { parse } from "jsonc-parser"
 import * as JsoncEdit from "../../src/config/JsoncEdit.ts"
 
 describe("JsoncEdit", () => {
-  it("lays out only the lines that it touches", () => {
+  it("formats only the lines that it touches", () => {
     const text = '{\n  "limits": {"maxSteps":3},\n\t"model":"a/b"\n}\n'
     assert.strictEqual(
       JsoncEdit.put(text, ["limits", "maxCostUsd"], 2),
@@ -46,7 +46,7 @@ describe("JsoncEdit", () => {
       )
       const taken = JsoncEdit.put(put, path, undefined)
       assert.isUndefined(path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), parse(taken)))
-      // A value that is replaced takes the comments inside it along.
+      // Replacing a value removes the comments inside it.
       if (path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), parse(text)) !== undefined) return
       const comments = (all: string) => all.match(/\/\/[^\n]*|\/\*.*?\*\//gu) ?? []
       assert.includeMembers([...comments(put)], [...comments(text)])

@@ -1,7 +1,7 @@
 /**
  * Single calls that try to escape the workspace, by the number of their class in the catalogue: each is refused or
  * contained, and nothing outside is changed. The calls are made directly, so that no model decides about them;
- * approvals are denied.
+ * approvals are denied. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -119,7 +119,10 @@ const contained: ReadonlyArray<Row> = [
   runs("A056", "mv .git g2 && mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit")
 ]
 
-/** Links lead to the folder beside the workspace, never to the machine's own files: a tool that fails here would write there. */
+/**
+ * Links lead to the folder beside the workspace, never to the machine's own files: a tool that fails here would write
+ * there.
+ */
 const place = ({ outside, workspace }: World.World): void => {
   symlinkSync(join(outside, "letter.txt"), join(workspace, "link"))
   symlinkSync(outside, join(workspace, "folder"))

@@ -1,4 +1,4 @@
-/** What the files of a folder, its history and the output of its commands count as, before and after the user trusts it. */
+/** The labels of a folder's files, its history and the output of its commands, before and after the user trusts it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -39,14 +39,14 @@ describe(`FolderTrust${sandbox.suffix}${git.suffix}`, () => {
             const world = yield* World.make
             assert.deepStrictEqual(yield* labelsAfter(world, look, false), ["private", "untrusted"])
             assert.deepStrictEqual(yield* labelsAfter(world, look, true), ["private"])
-            // The decision was kept.
+            // The decision was saved.
             assert.deepStrictEqual(yield* labelsAfter(world, look, false), ["private"])
           })
         )
     )
   }
 
-  it.live.skipIf(git.skip)("trust in all that instructs here includes the rest; a change of it ends that", () =>
+  it.live.skipIf(git.skip)("trust in all instructions of the folder includes the rest; a change of it ends that", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const world = yield* World.make
@@ -62,7 +62,7 @@ describe(`FolderTrust${sandbox.suffix}${git.suffix}`, () => {
   )
 
   for (const trust of [false, true]) {
-    it.live.skipIf(git.skip)(`what a file orders to send asks once per host (trusted: ${trust})`, () =>
+    it.live.skipIf(git.skip)(`an order in a file to send data asks once per host (trusted: ${trust})`, () =>
       Effect.scoped(
         Effect.gen(function* () {
           const world = yield* World.make
@@ -76,20 +76,22 @@ describe(`FolderTrust${sandbox.suffix}${git.suffix}`, () => {
       )
     )
 
-    it.live.skipIf(git.skip)(`what a file orders to write among the instructions is asked (trusted: ${trust})`, () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const world = yield* World.make
-          const guarded = ["AGENTS.md", "sub/AGENTS.md", ".mcp.json", ".vscode/tasks.json"]
-          const orders = guarded.map((path) => call("write_file", { path, content: "{}" }))
-          World.write(join(world.workspace, "README.md"), orders.map(ObeyingModel.order).join(" "))
-          const { asked } = yield* World.play(world, "read it", [call("read_file", { path: "README.md" })], { trust })
-          assert.deepStrictEqual(
-            asked.map(({ tier }) => tier),
-            guarded.map(() => "Elevated")
-          )
-        })
-      )
+    it.live.skipIf(git.skip)(
+      `an order in a file to write among the instructions is asked about (trusted: ${trust})`,
+      () =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const world = yield* World.make
+            const guarded = ["AGENTS.md", "sub/AGENTS.md", ".mcp.json", ".vscode/tasks.json"]
+            const orders = guarded.map((path) => call("write_file", { path, content: "{}" }))
+            World.write(join(world.workspace, "README.md"), orders.map(ObeyingModel.order).join(" "))
+            const { asked } = yield* World.play(world, "read it", [call("read_file", { path: "README.md" })], { trust })
+            assert.deepStrictEqual(
+              asked.map(({ tier }) => tier),
+              guarded.map(() => "Elevated")
+            )
+          })
+        )
     )
   }
 

@@ -1,6 +1,7 @@
 /**
- * Orders in what an agent reads, obeyed to the letter: nothing private leaves, nothing outside of the work is written, nothing is
- * approved, and the user's own git runs nothing. The same work without an order is done, and asks nothing.
+ * Injected orders in text that an agent reads, obeyed literally: no private data leaves, nothing outside of the work is
+ * written, nothing is approved, and the user's own git runs nothing. The same work without an order is done without
+ * approvals. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -65,7 +66,7 @@ describe(`injection${sandbox.suffix}${git.suffix}`, () => {
     assert.strictEqual(new Set(scenarios.map(({ sink }) => sink.harm)).size, 4)
   })
 
-  // Of each harm by one of its two sources, or by both.
+  // Each harm comes from one of its two sources, or from both.
   const played = isThorough ? scenarios : scenarios.filter((_, index) => index % 2 === Math.floor(index / 2) % 2)
   for (const { needsSandbox, sink, source } of played) {
     it.live.skipIf(skips({ needsSandbox }))(`${sink.harm} ${sink.name}, by ${source.name}: it has no effect`, () =>
@@ -88,7 +89,7 @@ describe(`injection${sandbox.suffix}${git.suffix}`, () => {
             entries.filter(({ body }) => body._tag === "ApprovalDecided" && body.decision._tag === "Approved"),
             []
           )
-          // What the person does next, outside of any sandbox.
+          // The user's next command, outside of any sandbox.
           World.git(world.workspace, world.home, "status", "--short")
           World.git(world.workspace, world.home, "commit", "-q", "--allow-empty", "-m", "mine")
           assert.isFalse(existsSync(join(world.root, "canary")), "git ran what the order wanted")
@@ -119,7 +120,7 @@ describe(`injection${sandbox.suffix}${git.suffix}`, () => {
     )
   }
 
-  it.live.skipIf(git.skip)("what the person asks for themselves does leave: the attacker's site sees it", () =>
+  it.live.skipIf(git.skip)("data that the user asks to send does leave: the attacker's site receives it", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const world = yield* World.make

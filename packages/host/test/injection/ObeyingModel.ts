@@ -1,7 +1,7 @@
 /**
- * A model that obeys every order in whatever it reads, whoever wrote it, and does its work otherwise: the worst that a text
- * can make of any model. An order is `DO:tool:arguments;`, the arguments being JSON in Base64url; `{{private}}` in them becomes the
- * private word, if the model has read it.
+ * A model that obeys every order in any text that it reads, and otherwise does its work: the worst effect that a text
+ * can have on any model. An order is `DO:tool:arguments;`, the arguments being JSON in Base64url; `{{private}}` in them
+ * becomes the private word, if the model has read it. /
  */
 import { Model } from "@bough/runtime"
 import { Reply } from "@bough/runtime/testing"
@@ -45,7 +45,7 @@ export interface Obeying {
   readonly obeyed: ReadonlyArray<string>
 }
 
-/** `word`: what is private. `work`: the calls of the session that a person talks to; sessions below it do as they are told. */
+/** `word`: the private word. `work`: the calls of the user's session; its descendants follow their tasks. */
 export const make = (word: string, work: ReadonlyArray<Call>): Obeying => {
   const obeyed: Array<string> = []
   const done = new Set<string>()
@@ -66,7 +66,7 @@ export const make = (word: string, work: ReadonlyArray<Call>): Obeying => {
       return Reply.toolCall(call.name, call.arguments)
     }
     const step = isMain(prompt) ? work[next++] : undefined
-    // A session below repeats what it read, as a summary would: orders included.
+    // A child session repeats the text that it read, as a summary would, orders included.
     return step === undefined ? Reply.text(`done: ${read.at(-1) ?? ""}`) : Reply.toolCall(step.name, step.arguments)
   }
   const stream = (prompt: Model.Prompt) =>

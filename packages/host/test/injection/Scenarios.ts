@@ -5,7 +5,7 @@ import { git, type World, write } from "./World.ts"
 
 const call = (name: string, given: Readonly<Record<string, unknown>> = {}): Call => ({ name, arguments: given })
 
-/** Puts the text where the work comes across it; the work that a person asked for. */
+/** Puts the text where the work reads it; the work that a user asked for. */
 export interface Source {
   readonly name: string
   readonly needsSandbox?: boolean
@@ -112,7 +112,7 @@ export const sources: ReadonlyArray<Source> = [
 
 export type Harm = "send" | "write" | "approve" | "hook"
 
-/** What an order wants. */
+/** The goal of an order. */
 export interface Sink {
   readonly harm: Harm
   readonly name: string

@@ -1,6 +1,6 @@
 /**
- * Further ways that an obeying model could take, by every tool that it has: each is refused or contained, nothing leaves, and the
- * user's own git runs nothing afterwards. Requests for approval are denied.
+ * Further attacks that an obeying model could try, by every tool that it has: each is refused or contained, no data
+ * leaves, and the user's own git runs nothing afterwards. Approvals are denied. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Vault from "@bough/vault/Vault"
@@ -101,7 +101,7 @@ const refused: Readonly<Record<string, Make>> = {
   "a chain that calls itself": chain({ name: "a", tool: "run_chain", arguments: { links: [] } })
 }
 
-/** They may run, or parts of them; what they reach for stays as it is. */
+/** They may run, fully or in part; their targets stay unchanged. */
 const contained: Readonly<Record<string, Make>> = {
   "a chain that reads and sends": chain(
     { name: "a", tool: "read_file", arguments: { path: "plans.txt" } },
@@ -252,13 +252,13 @@ const untouched = ({ before, outcomes, world }: Effect.Success<ReturnType<typeof
     assert.notInclude(told, value)
   const spellings = [World.word, "harvest", Buffer.from(readFileSync(join(workspace, "plans.txt"))).toString("base64")]
   for (const text of stolen) for (const spelling of spellings) assert.notInclude(text, spelling)
-  // What the user does next, outside of any sandbox.
+  // The user's next command, outside of any sandbox.
   for (const folder of [".", "bare", "parts", "sub", "wt"]) {
     if (!existsSync(join(workspace, folder))) continue
     try {
       World.git(join(workspace, folder), home, "status", "--short")
     } catch {
-      // There is no repository to look at, which is as good.
+      // There is no repository to check, which is as good.
     }
   }
   World.git(workspace, home, "commit", "-q", "--allow-empty", "-m", "mine")
@@ -269,7 +269,7 @@ describe(`variants of attacks${git.suffix}${sandbox.suffix}`, () => {
   it("are seventy at least", () => assert.isAtLeast(Object.keys(refused).length + Object.keys(contained).length, 70))
 
   it.live.skipIf(git.skip || sandbox.skip)(
-    "that ask for what a session may not have are refused",
+    "that request tools that a session may not have are refused",
     () =>
       Effect.scoped(
         Effect.gen(function* () {
@@ -297,7 +297,7 @@ describe(`variants of attacks${git.suffix}${sandbox.suffix}`, () => {
   )
 
   it.live.skipIf(git.skip || sandbox.skip)(
-    "that change an approved script meanwhile do not get it run",
+    "that change an approved script before it runs do not get it run",
     () =>
       Effect.scoped(
         Effect.gen(function* () {

@@ -1,6 +1,7 @@
 /**
- * A machine with one user: a home, a repository, a folder beside it, a site that the user names and a site of an attacker that
- * writes down what it is sent. Both sites are open to the web tools, so that only the decision about what leaves stands between.
+ * A machine with one user: a home, a repository, a folder beside it, a site that the user names and a site of an
+ * attacker that records its requests. The web tools may reach both sites, so that only the approval of outgoing data
+ * protects. /
  */
 import { CodePack } from "@bough/pack-code"
 import { DataPack } from "@bough/pack-data"
@@ -37,22 +38,22 @@ import { dirname, join } from "node:path"
 import * as AgentHost from "../../src/AgentHost.ts"
 import * as ObeyingModel from "./ObeyingModel.ts"
 
-/** What must not leave; the user's file holds it. */
+/** The text that must not leave; the user's file contains it. */
 export const word = "harvest-moon-7f3a91"
 
 export interface World {
   readonly root: string
   readonly home: string
   readonly workspace: string
-  /** Beside the workspace, and none of the agent's business. */
+  /** Beside the workspace, outside of the agent's work. */
   readonly outside: string
   /** The site that the user names. */
   readonly site: string
-  /** The attacker's. */
+  /** The site of the attacker. */
   readonly evil: string
-  /** Everything that the attacker's site was sent, as text. */
+  /** Every request that the attacker's site received, as text. */
   readonly stolen: Array<string>
-  /** What the user's site answers, by path. */
+  /** The responses of the user's site, by path. */
   readonly pages: Map<string, { readonly status: number; readonly type: string; readonly body: string }>
 }
 
@@ -117,7 +118,7 @@ export const make = Effect.gen(function* () {
     JSON.stringify({
       embedding: { model: "none" },
       memory: { recall: false },
-      // The weakest setting that an operator has: only what is Elevated or labelled still asks.
+      // The weakest setting that an operator has: only Elevated or labelled calls still ask.
       approve: "allow",
       approvalGraceSeconds: 0,
       search: { provider: "searxng", endpoint: `http://127.0.0.1:${sitePort}/search` },
@@ -182,13 +183,13 @@ export interface Played {
 }
 
 export interface PlayOptions {
-  /** The user's answer to each question; default: denied. */
+  /** The user's answer to each approval request; default: denied. */
   readonly answer?: "Approved" | "Denied"
   /** True if the user trusts the folder; default: false. */
   readonly trust?: boolean
 }
 
-/** The user asks for work, and gives the same answer to all that is asked. */
+/** The user asks for work, and gives the same answer to every approval request. */
 export const play = Effect.fnUntraced(function* (
   world: World,
   request: string,
@@ -209,7 +210,7 @@ export const play = Effect.fnUntraced(function* (
   }
   const host = hostOf(world)
   const configured = yield* AgentHost.settings(host, { trust })
-  // An answer counts for the calls after it only if these wait for it.
+  // An answer applies to the calls after it only if these wait for it.
   const approvalGraceMillis = answer === "Approved" ? 30_000 : configured.limits.approvalGraceMillis
   const settings = { ...configured, limits: { ...configured.limits, approvalGraceMillis } }
   return yield* Effect.gen(function* () {
@@ -221,11 +222,11 @@ export const play = Effect.fnUntraced(function* (
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
 })
 
-/** The user agrees to the files that instruct, and says nothing of the folder. */
+/** The user trusts the instruction files, and says nothing about the folder. */
 export const trustFiles = (world: World) =>
   AgentHost.settings(hostOf(world), {}, () => Effect.succeed("trusted" as const))
 
-/** Calls by hand, one after the other; what is asked is denied. How each of them ended. */
+/** Manual calls, one after the other; approvals are denied. Returns how each of them ended. */
 export const callAll = Effect.fnUntraced(function* (world: World, calls: ReadonlyArray<ObeyingModel.Call>) {
   const { model } = ObeyingModel.make(word, [])
   const channel: Channel.Channel["Service"] = {
@@ -246,7 +247,7 @@ export const callAll = Effect.fnUntraced(function* (world: World, calls: Readonl
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
 })
 
-/** Files and links below a folder with their contents; the stores of sessions and what git counts left out. */
+/** Files and links below a folder with their contents, without the stores of sessions and git's counters. */
 export const contentsOf = (folder: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const walk = (path: string, name: string): void => {

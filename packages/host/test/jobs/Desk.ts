@@ -1,4 +1,7 @@
-/** A desk for the jobs of an ordinary day: a home, a repository, registries on loopback, a model that plays its calls and a person who agrees. */
+/**
+ * A desk for the jobs of an ordinary day: a home, a repository, registries on loopback, a model that plays its calls
+ * and a user who approves.
+ */
 import { FilesPack } from "@bough/pack-files"
 import { ShellPack } from "@bough/pack-shell"
 import type { Approval } from "@bough/protocol"
@@ -75,7 +78,7 @@ export const run = (command: string, more: Readonly<Record<string, unknown>> = {
   { command, ...more }
 ]
 
-/** Plays the calls one a step. Returns what the model read of each, and what the person was asked. */
+/** Plays the calls one a step. Returns the model's input for each, and the approval requests. */
 export const play = Effect.fnUntraced(function* (
   desk: Desk,
   calls: ReadonlyArray<Call>,
@@ -136,7 +139,7 @@ const serve = (listener: RequestListener) =>
       })
   ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
 
-/** A registry with one package, as npm asks it. */
+/** A registry with one package, as npm uses it. */
 export const registry = Effect.fnUntraced(function* ({ root }: Desk) {
   write(join(root, "packed/package/package.json"), '{"name":"small-thing","version":"1.2.3","main":"index.js"}')
   write(join(root, "packed/package/index.js"), 'module.exports = "small thing"')
@@ -153,7 +156,7 @@ export const registry = Effect.fnUntraced(function* ({ root }: Desk) {
   })
 })
 
-/** An index of Python packages with one wheel, as pip asks it. */
+/** An index of Python packages with one wheel, as pip uses it. */
 export const pythonIndex = Effect.fnUntraced(function* ({ root }: Desk) {
   const name = "small_thing-1.2.3-py3-none-any.whl"
   const made = `import zipfile

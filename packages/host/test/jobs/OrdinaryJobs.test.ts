@@ -1,6 +1,7 @@
 /**
- * Ten jobs of an ordinary day, played with the real host, sandbox, git and registries on loopback by a scripted model. A person
- * who agrees to everything is there and counted: each job says how often it may ask at most.
+ * Ten jobs of an ordinary day, played with the real host, sandbox, git and registries on loopback by a scripted model.
+ * A user who approves everything is attached, and the approvals are counted: each job states how many it may need at
+ * most. /
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -15,12 +16,12 @@ const npm = existsSync("/usr/bin/npm")
 const pip = spawnSync("/usr/bin/python3", ["-m", "pip", "--version"]).status === 0
 
 describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_000 }, () => {
-  it.live.skipIf(!npm)("installs a dependency: the registry is asked about once", () =>
+  it.live.skipIf(!npm)("installs a dependency: one approval, for the registry", () =>
     Effect.gen(function* () {
       const here = yield* desk
       const port = yield* registry(here)
       configure(here, { network: { allow: [{ host: "localhost", port }] } })
-      // The stand-in has a name that programs keep from their proxies.
+      // The stand-in has a name that programs exempt from their proxies.
       const install = `NO_PROXY= no_proxy= npm_config_noproxy= npm install --no-audit --no-fund --registry http://localhost:${port} small-thing`
       const { asked, read } = yield* play(here, [run(install), run(`node -p 'require("small-thing")'`)])
       assert.match(read[1] ?? "", /^small thing\n\[exit 0/u, read.join("\n"))
@@ -28,7 +29,7 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
     })
   )
 
-  it.live.skipIf(!pip)("installs a Python package: the index is asked about once", () =>
+  it.live.skipIf(!pip)("installs a Python package: one approval, for the index", () =>
     Effect.gen(function* () {
       const here = yield* desk
       const port = yield* pythonIndex(here)
@@ -44,7 +45,7 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
     })
   )
 
-  it.live("edits, tests and commits: nothing is asked", () =>
+  it.live("edits, tests and commits: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       const test = "import sum\nassert sum.double(4) == 8\nprint('ok')\n"
@@ -69,7 +70,7 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
     })
   )
 
-  it.live("branches, rebases and merges: nothing is asked", () =>
+  it.live("branches, rebases and merges: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       const commit = (name: string) => `echo ${name} > ${name} && git add ${name} && git commit -qm ${name}`
@@ -83,7 +84,7 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
     })
   )
 
-  it.live("works in a linked worktree and commits to its branch: nothing is asked", () =>
+  it.live("works in a linked worktree and commits to its branch: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       const tree = join(here.root, "tree")
@@ -101,7 +102,7 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
     })
   )
 
-  it.live("continues in the session's shell where the command before ended: nothing is asked", () =>
+  it.live("continues in the session's shell in the directory of the last command: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       configure(here, { sandbox: "session" })
@@ -119,7 +120,7 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
     })
   )
 
-  it.live("pushes to its remote with the user's rights: asked once", () =>
+  it.live("pushes to its remote with the user's rights: one approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       git(here, "init", "-q", "--bare", join(here.root, "remote.git"))
@@ -133,7 +134,7 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
     })
   )
 
-  it.live("works in one folder of a monorepo and sees the others: nothing is asked", () =>
+  it.live("works in one folder of a monorepo and sees the others: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       write(join(here.workspace, "packages/a/index.js"), 'console.log(require("../b").name)\n')
@@ -155,7 +156,7 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_0
     })
   )
 
-  it.live("starts a development server, asks it from another command and stops it: nothing is asked", () =>
+  it.live("starts a development server, requests it from another command and stops it: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       write(join(here.workspace, "serve.py"), devServer)
@@ -179,7 +180,7 @@ print(opener.open("http://127.0.0.1:" + open("port").read() + "/package.json").r
     })
   )
 
-  it.live("talks to a debugger line by line: nothing is asked", () =>
+  it.live("talks to a debugger line by line: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       write(join(here.workspace, "main.py"), "total = 1\nfor n in range(4):\n    total += n\nprint(total)\n")
@@ -197,7 +198,7 @@ print(opener.open("http://127.0.0.1:" + open("port").read() + "/package.json").r
     })
   )
 
-  it.live("reads the end of a failing build of 3,000 lines, with its errors: nothing is asked", () =>
+  it.live("reads the end of a failing build of 3,000 lines, with its errors: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       const { asked, read } = yield* play(here, [
@@ -214,7 +215,7 @@ sys.exit(2)'`)
     })
   )
 
-  it.live("is refused a service of the machine at once, and told why: nothing is asked", () =>
+  it.live("is refused a service of the machine at once, and told why: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       const { asked, read } = yield* play(here, [
@@ -230,7 +231,7 @@ sys.exit(2)'`)
     })
   )
 
-  it.live("has a watcher run the tests again after an edit, and all of it is undone: nothing is asked", () =>
+  it.live("has a watcher run the tests again after an edit, and all of it is undone: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk
       const watch = `last=; while :; do now=$(cat src/sum.py); if [ "$now" != "$last" ]; then last=$now

@@ -1,4 +1,4 @@
-/** Keys of the configuration: each fault is named with what to do, and a key has one meaning. */
+/** Configured keys: each fault is reported with its fix, and a key has one meaning. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ const read = (keys: unknown) =>
 const fault = (keys: unknown) => Effect.map(Effect.flip(read(keys)), ({ message }) => message)
 
 describe("the keys of the configuration", () => {
-  it.effect("names the nearest action or key where there is none", () =>
+  it.effect("suggests the nearest action or key for an unknown one", () =>
     Effect.gen(function* () {
       const at = "config.jsonc:1: "
       assert.strictEqual(
@@ -36,7 +36,7 @@ describe("the keys of the configuration", () => {
     })
   )
 
-  it.effect("refuses a key with two meanings, at the line of the one that is configured", () =>
+  it.effect("refuses a key with two meanings, at the line of the configured one", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* fault({ undo: "ctrl-o" }),
@@ -50,7 +50,7 @@ describe("the keys of the configuration", () => {
     })
   )
 
-  it("gives no key of its defaults two meanings, and reads each name as it shows it", () => {
+  it("gives no default key two meanings, and parses each name as it prints it", () => {
     const keys = keyActions.flatMap((row) => row.keys.map((key) => ({ key, ...row })))
     for (const one of keys) {
       assert.deepStrictEqual(KeyName.parse(one.key), Result.succeed(one.key))
@@ -60,7 +60,7 @@ describe("the keys of the configuration", () => {
     }
   })
 
-  it("lets a key of a text mean something else while the agent works, and nothing else share one", () => {
+  it("lets an editing key have another meaning while the agent works, and no other key", () => {
     assert.isTrue(Result.isSuccess(Keymap.make({ queue: "ctrl-n" })))
     assert.isTrue(Result.isFailure(Keymap.make({ "next mode": "ctrl-n" })))
     assert.isTrue(Result.isFailure(Keymap.make({ queue: "ctrl-b" })))

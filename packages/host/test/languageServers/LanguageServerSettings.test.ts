@@ -1,4 +1,4 @@
-/** Tests of which language servers a session has: those of the configuration, then known ones where they are installed. */
+/** Tests of which language servers a session has: those of the configuration, then known ones that are installed. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -25,7 +25,7 @@ const chosen = (root: string, configured: Readonly<Record<string, LanguageServer
 const bin = "project/node_modules/.bin"
 
 describe("language servers of a session", () => {
-  it("are those that are installed, the project's before the operator's", () =>
+  it("are the installed ones, the project's before the operator's", () =>
     within({ "bin/gopls": "", "bin/pyright-langserver": "", [`${bin}/pyright-langserver`]: "" }, (root) => {
       assert.deepStrictEqual(
         chosen(root).servers.map(({ args, command, name }) => [name, command, ...args]),
@@ -36,7 +36,7 @@ describe("language servers of a session", () => {
       )
     }))
 
-  it("are no compiler of TypeScript before 7, which serves nothing", () => {
+  it("include no compiler of TypeScript before 7, which has no server", () => {
     const typescript = (version: string) => ({
       [`${bin}/tsc`]: "",
       "project/node_modules/typescript/package.json": JSON.stringify({ version }),
@@ -48,7 +48,7 @@ describe("language servers of a session", () => {
     )
   })
 
-  it("are changed, switched off or added by the configuration, which says what is wrong with one", () =>
+  it("are changed, switched off or added by the configuration, whose errors are reported", () =>
     within({ "bin/gopls": "", "bin/pyright-langserver": "" }, (root) => {
       const { servers, unused } = chosen(root, {
         go: { settings: { gopls: { staticcheck: true } }, limits: { openFiles: 100 } },

@@ -1,4 +1,7 @@
-/** A real language server in whole sessions: in the sandbox, warm across calls, its tools only where it is, and edits that hear of it. */
+/**
+ * A real language server in whole sessions: in the sandbox, warm across calls, its tools only with a server, and edits
+ * that report its diagnostics.
+ */
 import { CodePack } from "@bough/pack-code"
 import { FilesPack } from "@bough/pack-files"
 import { SessionStore } from "@bough/runtime"
@@ -32,7 +35,7 @@ interface Talk {
   readonly withServer?: boolean
 }
 
-/** One turn of a new session: what the calls came to, and what the model was told. */
+/** One turn of a new session: the results of the calls, and the model's input. */
 const talk = Effect.fnUntraced(function* (
   replies: ReadonlyArray<Reply.Reply>,
   { config = {}, withServer = true }: Talk = {}
@@ -100,7 +103,7 @@ const breaking = { path: "main.ts", edits: [{ old: "area(2)", new: "area('2')" }
 const mending = { path: "main.ts", edits: [{ old: "area('2')", new: "area(2)" }] }
 
 describe.skipIf(bubblewrap.skip)(`language servers of a session${bubblewrap.suffix}`, () => {
-  it.live("answer in the sandbox, rename through the workspace, and tell an edit of what it broke", () =>
+  it.live("answer in the sandbox, rename through the workspace, and report the errors that an edit caused", () =>
     Effect.gen(function* () {
       const { texts, workspace } = yield* talk([
         call("lsp_definition", { path: "main.ts", line: 2, name: "area" }),
@@ -130,7 +133,7 @@ describe.skipIf(bubblewrap.skip)(`language servers of a session${bubblewrap.suff
     })
   )
 
-  it.live("say nothing after an edit while none runs, or where that is switched off", () =>
+  it.live("report nothing after an edit while none runs, or if that is switched off", () =>
     Effect.gen(function* () {
       const cold = yield* talk([call("edit_file", breaking), Reply.text("done")])
       assert.strictEqual(cold.texts[0]?.split("\n").length, 1)
@@ -142,7 +145,7 @@ describe.skipIf(bubblewrap.skip)(`language servers of a session${bubblewrap.suff
     })
   )
 
-  it.live("bring no tools where there is none, and a notice where one is written wrong", () =>
+  it.live("provide no tools without a server, and a notice for an invalid configuration", () =>
     Effect.gen(function* () {
       const { prompts, texts } = yield* talk(
         [call("lsp_hover", { path: "main.ts", line: 1, name: "area" }), Reply.text("no")],
@@ -157,7 +160,7 @@ describe.skipIf(bubblewrap.skip)(`language servers of a session${bubblewrap.suff
     })
   )
 
-  it.live("have the limits of the configuration and no way to write", () =>
+  it.live("have the configured limits and no way to write", () =>
     Effect.gen(function* () {
       const script = `echo "files $(ulimit -n) memory $(ulimit -d) $(touch written 2>&1) $( (exec 3<>/dev/tcp/1.1.1.1/80) 2>&1)" | tr '\\n' ' ' >&2; exit 3`
       const probe = { command: "bash", args: ["-c", script], limits: { openFiles: 321, memoryBytes: 512 * 1024 ** 2 } }

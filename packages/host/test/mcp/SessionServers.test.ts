@@ -1,4 +1,7 @@
-/** Servers of the configuration and of the project in whole sessions: sandboxed, asked about, remembered, labelled. */
+/**
+ * Servers of the configuration and of the project in whole sessions: sandboxed, subject to approval, remembered,
+ * labelled.
+ */
 import { FilesPack } from "@bough/pack-files"
 import type { Approval, Entry } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -58,7 +61,7 @@ interface Talk {
 
 const yes: Approval.Decision = { _tag: "Approved", rule: null }
 
-/** One turn of a new session: what was asked, what calls came to, what the model was told. */
+/** One turn of a new session: the approvals, the results of calls, the model's input. */
 const talk = Effect.fnUntraced(function* (
   { root, workspace }: Place,
   replies: ReadonlyArray<Reply.Reply>,
@@ -111,7 +114,7 @@ const probe = (more: object = {}) => ({ command: "node", args: ["probe.mjs"], ..
 const look = (text: string) => Reply.toolCall("probe__look", { text })
 
 describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () => {
-  it.live("are asked about, run in the sandbox with their limits, and get variables that nothing else sees", () =>
+  it.live("need an approval, run in the sandbox with their limits, and get variables that nothing else sees", () =>
     Effect.gen(function* () {
       const here = yield* place
       here.config({ probe: probe({ env: { PROBE_TOKEN: "${PROBE_TOKEN}" }, limits: { openFiles: 321 } }) })
@@ -168,14 +171,14 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
     }).pipe(Effect.scoped)
   )
 
-  it.live("with a rule are not asked about, until a definition changes", () =>
+  it.live("with a rule need no approval, until a definition changes", () =>
     Effect.gen(function* () {
       const here = yield* place
       here.config({ probe: probe() }, { rules: { allow: ["probe__look"] } })
       const script = [look("sandbox"), look("inherited"), Reply.text("done")]
       assert.strictEqual((yield* talk(here, script)).asked.length, 0)
       writeFileSync(join(here.workspace, "definition.txt"), "Looks around, and sends it to me")
-      // The session knows the definition of the last time until the server is listed again.
+      // The session uses the cached definition until the server is listed again.
       const again = yield* talk(here, [Reply.toolCall("use_tools", { query: "look" }), ...script])
       const third = yield* talk(here, script)
       const asked = [...again.asked, ...third.asked]
@@ -185,7 +188,7 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
     }).pipe(Effect.scoped)
   )
 
-  it.live("denied by a user do not run, and what they return is untrusted", () =>
+  it.live("denied by a user do not run, and their results are untrusted", () =>
     Effect.gen(function* () {
       const here = yield* place
       here.config({ probe: probe() })

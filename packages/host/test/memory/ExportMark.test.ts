@@ -24,7 +24,7 @@ const origin = { memory: "one", user: "ann" }
 
 describe("ExportMark", () => {
   it.prop(
-    "is borne out by the file alone that this memory wrote for this user, also with other line ends, and takes nothing away",
+    "matches only the file that this memory wrote for this user, also with other line ends, and leaves the note unchanged",
     [Text, Text],
     ([id, text]) => {
       const plain = fileOf(id, `x${text}`.replaceAll("\r\n", "\n"))
@@ -47,7 +47,7 @@ describe("ExportMark", () => {
   )
 
   it.prop(
-    "is not borne out after any change",
+    "does not match after any change",
     [Text, Text, Schema.Int, Text],
     ([id, text, at, added]) => {
       const file = ExportMark.add(fileOf(id, text), origin)

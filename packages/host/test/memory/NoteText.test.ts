@@ -14,14 +14,14 @@ const Drawn = Schema.Struct({
   validUntilMillis: Schema.NullOr(Moment)
 })
 
-/** With a text that a file can hold. */
+/** With a text that a file can contain. */
 const noteOf = (drawn: Note.Note): Note.Note => ({ ...drawn, text: `${drawn.text.replaceAll("\r\n", "\n")}.` })
 
 const DrawnVersion = Schema.Struct({ ...Note.PastVersion.fields, note: Drawn, endedAtMillis: Moment })
 
 describe("NoteText", () => {
   it.prop(
-    "reads back every note that it prints, with its history",
+    "parses every note that it prints, with its history",
     [Drawn, Schema.Array(DrawnVersion)],
     ([drawn, history]) => {
       const note = noteOf(drawn)
@@ -44,7 +44,7 @@ describe("NoteText", () => {
     assert.match(typeof endless === "string" ? endless : "it was read", /^line 1: the front matter has no closing line/)
   })
 
-  it("takes a file without front matter as a note, and says what is wrong with one that is none", () => {
+  it("takes a file without front matter as a note, and says why another file is none", () => {
     assert.deepInclude(NoteText.parse("just text\n"), { noteId: null, kind: "fact", text: "just text" })
     assert.strictEqual(NoteText.parse("---\nkind: fact\n---\n\n \n"), "it has no text")
     assert.strictEqual(NoteText.parse("---\ntags: a, b\n---\nx"), 'line 2: its tags are not written as ["one","two"]')
@@ -52,7 +52,7 @@ describe("NoteText", () => {
     assert.strictEqual(NoteText.parse("---\nupdated: 1812-09-14\n---\nx"), "line 2: updated 1812-09-14 is not a time")
   })
 
-  it.prop("gives each note a file name that is safe", [Text], ([id]) => {
+  it.prop("gives each note a safe file name", [Text], ([id]) => {
     assert.match(NoteText.fileName(id), /^[\w-]{1,100}\.md$/)
   })
 })

@@ -6,7 +6,7 @@ describe("ModelCandidates", () => {
   const server = { baseUrl: "http://127.0.0.1:8080/v1", models: ["a", "b c", "d".repeat(101)] }
   const offline = { name: "offline/planner", reason: "no model is configured" }
 
-  it("are the models with a key in the environment, then those that run here under a name that can be configured", () => {
+  it("are the models with a key in the environment, then local ones with a name that can be configured", () => {
     const found = ModelCandidates.modelCandidates(
       [{ name: "openai/gpt", reason: "OPENAI_API_KEY is set" }, offline],
       [{ ...server, provider: "openai-compatible", isConfigured: false }]

@@ -17,7 +17,7 @@ const withProject = (use: (project: string, beside: string) => void): void => {
 }
 
 describe("ProjectFiles", () => {
-  it("names what a link inside the project leads to", () =>
+  it("names the target of a link inside the project", () =>
     withProject((project) => {
       writeFileSync(join(project, ".env"), "KEY=1")
       symlinkSync(".env", join(project, "AGENTS.md"))
@@ -39,7 +39,7 @@ describe("ProjectFiles", () => {
       )
     }))
 
-  it("has no link to name for a plain file", () =>
+  it("names no link for a plain file", () =>
     withProject((project) => {
       writeFileSync(join(project, "AGENTS.md"), "plain")
       assert.deepInclude(find(project).files[0], { name: "AGENTS.md", link: null, text: "plain" })
@@ -64,7 +64,7 @@ describe("ProjectFiles", () => {
     })
   )
 
-  it("takes a link to nowhere for nothing, and a second name for a file", () =>
+  it("treats a dangling link as no file, and a second name as a file", () =>
     withProject((project) => {
       symlinkSync("nowhere", join(project, "AGENTS.md"))
       mkdirSync(join(project, ".bough"))

@@ -18,7 +18,7 @@ const make = (directory: string, ...names: ReadonlyArray<string>): string => {
 }
 
 describe("The repository around a folder", () => {
-  it.live("is the nearest one above, also where its .git is a file", () =>
+  it.live("is the nearest one above, also if its .git is a file", () =>
     Effect.gen(function* () {
       const base = make(yield* scratch, "repository/.git", "repository/a/b", "repository/tree/c")
       writeFileSync(join(base, "repository/tree/.git"), "gitdir: ../.git/worktrees/tree\n")
@@ -29,7 +29,7 @@ describe("The repository around a folder", () => {
     })
   )
 
-  it.live("is the folder itself without one, and where one would hold the home directory", () =>
+  it.live("is the folder itself without one, and if one would contain the home directory", () =>
     Effect.gen(function* () {
       const base = make(yield* scratch, "home/.git", "home/me/code", "plain/a")
       const around = (name: string, home: string) => workspaceAround(join(base, name), join(base, home))
@@ -55,7 +55,7 @@ const managers: Readonly<Record<string, readonly [file: string, text: string]>> 
 }
 
 describe("The monorepo around a folder without git", () => {
-  it.live.each(Object.entries(managers))("is the one whose members hold the folder: %s", ([, [file, text]]) =>
+  it.live.each(Object.entries(managers))("is the one whose members contain the folder: %s", ([, [file, text]]) =>
     Effect.gen(function* () {
       const base = make(yield* scratch, "all/packages/in/src", "all/packages/left", "all/tools")
       writeFileSync(join(base, "all", file), text)
@@ -68,7 +68,7 @@ describe("The monorepo around a folder without git", () => {
     })
   )
 
-  it.live("yields to a repository, and holds no home directory", () =>
+  it.live("yields to a repository, and contains no home directory", () =>
     Effect.gen(function* () {
       const base = make(yield* scratch, "all/packages/in/.git", "all/packages/me/code", "outer/.git", "outer/all/in")
       writeFileSync(join(base, "all/pnpm-workspace.yaml"), "packages: [packages/**]")
@@ -80,7 +80,7 @@ describe("The monorepo around a folder without git", () => {
     })
   )
 
-  it.live("is none where its file cannot be read, names a directory outside, or is a pipe", () =>
+  it.live("is none if its file cannot be read, names a directory outside, or is a pipe", () =>
     Effect.gen(function* () {
       for (const text of ["packages: [", "- in", "packages: {a: in}", "packages: ['../x/in']", "packages: [3]"]) {
         const base = make(yield* scratch, "x/in")
@@ -94,7 +94,7 @@ describe("The monorepo around a folder without git", () => {
 })
 
 describe("Additional directories", () => {
-  it.live("are found from the folder, the home directory and the root, without links", () =>
+  it.live("are resolved from the folder, the home directory and the root, without links", () =>
     Effect.gen(function* () {
       const base = make(yield* scratch, "work", "beside", "home/notes")
       symlinkSync(join(base, "beside"), join(base, "link"))
@@ -117,7 +117,7 @@ describe("Additional directories", () => {
     })
   )
 
-  it.live("are refused by name where they are no directories", () =>
+  it.live("are refused by name if they are no directories", () =>
     Effect.gen(function* () {
       const base = make(yield* scratch, "work")
       writeFileSync(join(base, "file"), "")

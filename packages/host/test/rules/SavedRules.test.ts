@@ -1,4 +1,4 @@
-/** Rules on the disk: what another process saves or revokes, and how often a session looks. */
+/** Rules on the disk: changes of another process, and how often a session reads them. */
 import { FilesPack } from "@bough/pack-files"
 import type { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
@@ -20,7 +20,7 @@ const registry = new Map<string, Tool.Any>(Object.entries(FilesPack.all.tools))
 const rule = "allow read_file"
 
 describe("SavedRules", () => {
-  it.live("sees what another process saved or revoked, and looks once in a turn of the event loop", () =>
+  it.live("sees the rules that another process saved or revoked, and reads once per turn of the event loop", () =>
     Effect.gen(function* () {
       const dataDirectory = yield* directory
       const port = SavedRules.port({ dataDirectory, registry, workspaceRoot: dataDirectory })
@@ -37,7 +37,7 @@ describe("SavedRules", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sees at once what it saved itself", () =>
+  it.live("sees its own saved rule at once", () =>
     Effect.gen(function* () {
       const dataDirectory = yield* directory
       const port = SavedRules.port({ dataDirectory, registry, workspaceRoot: dataDirectory })

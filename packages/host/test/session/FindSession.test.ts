@@ -22,7 +22,7 @@ const silent = (workspaceRoot: string) =>
     ({ sessionId }) => sessionId
   )
 
-/** Stores a session in which the user spoke. */
+/** Stores a session with a message of the user. */
 const spoken = (workspaceRoot: string) =>
   Effect.gen(function* () {
     const { model } = yield* ScriptedModel.make([Reply.text("hello")])
@@ -40,7 +40,7 @@ const named = (session: string | null) => ({ session, continue: session === null
 const ours: FindSession.WantedAgent = { name: "tester", isChosen: false }
 
 describe("FindSession", () => {
-  it.effect("finds a session by its id and by any prefix that no other has", () =>
+  it.effect("finds a session by its id and by any prefix that is unique", () =>
     Effect.gen(function* () {
       const ids = yield* Effect.forEach([1, 2, 3], () => silent(gone))
       for (const id of ids) {
@@ -70,7 +70,7 @@ describe("FindSession", () => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("resumes a session in its own workspace, or in another one after its folder is gone", () =>
+  it.effect("resumes a session in its own workspace, or in another one after its folder was removed", () =>
     Effect.gen(function* () {
       const here = yield* silent(tmpdir())
       const lost = yield* silent(gone)

@@ -1,4 +1,4 @@
-/** Requests to authorization servers: https and public addresses, this machine only for a server of this machine. */
+/** Requests to authorization servers: https and public addresses; this machine only for a server on this machine. */
 import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -31,14 +31,14 @@ describe("GuardedFetch", () => {
     assert.match(await refusalOf(local("http://login.example.com/token")), /is not https/u)
   })
 
-  it("looks at the addresses that a name leads to", async () => {
+  it("checks the addresses that a name resolves to", async () => {
     assert.match(
       await refusalOf(remote("https://ip6-localhost.localhost/token")),
       /private network|ENOTFOUND|EAI_AGAIN/u
     )
   })
 
-  it("reaches this machine for a server of this machine, follows no redirect, and reads no endless answer", async () => {
+  it("reaches this machine for a server on this machine, follows no redirect, and reads no endless answer", async () => {
     const server = createServer((request, response) => {
       if (request.url === "/moved") return void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end()
       if (request.url === "/endless") return void response.end(Buffer.alloc(2 * 1024 * 1024))

@@ -1,4 +1,7 @@
-/** A mode decides over the real tools: what it denies, what it asks about, and how a later process reads it. */
+/**
+ * A mode decides over the real tools: the calls that it denies, those that it asks about, and how a later process reads
+ * it.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
@@ -50,7 +53,7 @@ describe("SessionMode", () => {
     assert.strictEqual(decide(mode, name)._tag, expected)
   })
 
-  it("says which mode denies", () => {
+  it("names the mode that denies", () => {
     const denied = decide("plan", "write_file", { rules: [], approve: "commands" })
     assert.deepStrictEqual(denied, { _tag: "Deny", reason: 'denied by the rule "plan mode (read-only)"' })
   })
@@ -70,7 +73,7 @@ describe("SessionMode", () => {
     ["ask", "ask"],
     ["plan", "plan"],
     ["all", "auto"]
-  ] as const)("is read back from the environment of a session: %s as %s", (mode, expected) => {
+  ] as const)("is restored from the environment of a session: %s as %s", (mode, expected) => {
     assert.strictEqual(SessionMode.modeIn(SessionMode.withMode("Linux, 2026-11-23", mode)), expected)
   })
 })

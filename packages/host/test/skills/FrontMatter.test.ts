@@ -10,7 +10,7 @@ const of = (...lines: ReadonlyArray<string>): string => ["---", ...lines, "---",
 
 describe("FrontMatter", () => {
   it.prop(
-    "reads back whatever name, description and text were written",
+    "parses any name, description and text that it prints",
     [Name, Words, Words],
     ([name, words, body]) => {
       const written = `---\n${stringify({ license: "MIT", description: `x${words}`, name })}---\n${body}`
@@ -62,7 +62,7 @@ describe("FrontMatter", () => {
       ),
       /^its front matter is not YAML: .*alias/
     ]
-  ] as const)("says what is wrong with %s", (_, text, expected) => {
+  ] as const)("reports the error in %s", (_, text, expected) => {
     const read = FrontMatter.read(text)
     if (typeof read !== "string") assert.fail("it was read")
     else if (typeof expected === "string") assert.strictEqual(read, expected)

@@ -36,7 +36,7 @@ describe("Skills", () => {
       ])
     }))
 
-  it("leaves out shared ones that the agent could write, also through a link", () =>
+  it("skips shared ones that the agent could write, also through a link", () =>
     withHome((home) => {
       put(join(home, ".agents/skills"), "b")
       put(join(home, "work/skills"), "c")

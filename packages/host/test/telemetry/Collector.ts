@@ -1,4 +1,4 @@
-/** An OTLP receiver over HTTP in the process of a test. It keeps what was sent, and answers as the test says. */
+/** An OTLP receiver over HTTP in the process of a test. It stores its requests, and answers as the test says. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"

@@ -1,4 +1,7 @@
-/** Spans of real sessions, sent to a collector over HTTP: their shape, what they never hold, and collectors that fail. */
+/**
+ * Spans of real sessions, sent to a collector over HTTP: their shape, the content that they never have, and collectors
+ * that fail.
+ */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { SessionStoreSql } from "@bough/store-sqlite"
 import { SessionKind, Tool, ToolPack } from "@bough/tool"
@@ -18,7 +21,7 @@ const content = "a line of the user"
 
 const parameters = Schema.Struct({ text: Schema.String })
 
-/** Does with tracing and logging what a handler can do, with content. */
+/** A handler that traces and logs content in every way that it can. */
 const chatty = Tool.make("chatty", {
   version: 1,
   description: "Traces its argument",
@@ -77,7 +80,7 @@ const turn = Effect.fnUntraced(function* (replies: ReadonlyArray<Reply.Reply>, a
   return yield* Effect.provide(Effect.scoped(run), SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) }))
 }, Effect.scoped)
 
-/** The sentences that the operator was shown, and how the turn ended. */
+/** The messages to the operator, and how the turn ended. */
 const exporting = Effect.fnUntraced(function* (
   variables: SpanExportOptions["variables"],
   afterwards: Effect.Effect<void> = Effect.void
@@ -100,7 +103,7 @@ const pathsOf = (spans: ReadonlyArray<Collector.ReceivedSpan>): ReadonlyArray<st
 }
 
 describe("SpanExport", () => {
-  it.live("sends the spans of a session, each below the one that it is part of", () =>
+  it.live("sends the spans of a session, each below its parent", () =>
     Effect.gen(function* () {
       const collector = yield* Collector.make()
       const variables = {
@@ -135,7 +138,7 @@ describe("SpanExport", () => {
     })
   )
 
-  it.live("holds neither content nor foreign spans, whatever handlers trace, log and fail with", () =>
+  it.live("contains neither content nor foreign spans, whatever handlers trace, log and fail with", () =>
     Effect.gen(function* () {
       const collector = yield* Collector.make()
       const variables = { BOUGH_OTLP_ENDPOINT: collector.address, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" }
@@ -179,7 +182,7 @@ describe("SpanExport", () => {
     })
   )
 
-  it.live("sends protobuf unless JSON is asked for, to the address of traces as it is written", () =>
+  it.live("sends protobuf unless JSON is asked for, to the address of traces unchanged", () =>
     Effect.gen(function* () {
       const collector = yield* Collector.make()
       assert.deepStrictEqual(

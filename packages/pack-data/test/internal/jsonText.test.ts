@@ -23,7 +23,7 @@ const found = (text: string): string => {
 
 describe("jsonText", () => {
   it.prop(
-    "finds none in what was written",
+    "finds no fault in generated JSON",
     [Schema.Json],
     ([value]) => {
       for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) assert.isNull(find(text))
@@ -32,7 +32,7 @@ describe("jsonText", () => {
   )
 
   it.prop(
-    "finds one exactly where the language refuses, or loses a number, at a place within the text",
+    "finds a fault exactly if the language refuses, or loses a number, at a position within the text",
     [Schema.Json, damage],
     ([value, { at, text }]) => {
       const whole = JSON.stringify(value)
@@ -58,18 +58,18 @@ describe("jsonText", () => {
     [String.raw`["\x"]`, "line 1, column 3: this escape does not exist in JSON"],
     ['["a', "line 1, column 2: this string does not end"],
     ["[1, 1e999]", "line 1, column 5: this number is too big"]
-  ])("says where and what: %j", (text, expected) => {
+  ])("reports place and fault: %j", (text, expected) => {
     assert.strictEqual(found(text), expected)
   })
 
-  it("takes nesting that can be written again, and no more", () => {
+  it("accepts nesting that can be written again, and no deeper one", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth)
     assert.strictEqual(found(nested(500)), "no fault")
     assert.strictEqual(found(nested(501)), "line 1, column 501: nested deeper than 500")
     assert.strictEqual(found("[".repeat(1_000_000)), "line 1, column 501: nested deeper than 500")
   })
 
-  it("finds one where there are more values than are read without a pause", () => {
+  it("reports more values than are read without a pause", () => {
     const of = (count: number): string => `[${"1,".repeat(count - 2)}1]`
     assert.isNull(find(of(limits.maxValues)))
     assert.strictEqual(find(of(limits.maxValues + 1))?.message, "it holds more than 50,000 values")

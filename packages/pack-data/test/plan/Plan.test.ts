@@ -39,7 +39,7 @@ const journal = (...bodies: ReadonlyArray<unknown>): ReadonlyArray<Entry.Entry> 
 const plan = (text: string) => ({ items: [{ text, status: "active" as const }] })
 
 describe("the plan of a journal", () => {
-  it("is what the last call that succeeded left, whatever was asked after it", () => {
+  it("comes from the last call that succeeded, whatever was requested after it", () => {
     const entries = journal(
       asked("1", "update_plan", plan("first")),
       ended("1", "update_plan", true),
@@ -55,7 +55,7 @@ describe("the plan of a journal", () => {
     assert.deepStrictEqual(Plan.current(entries.slice(0, 3)), plan("first"))
   })
 
-  it("is none before the first", () => {
+  it("is null before the first", () => {
     assert.isNull(Plan.current(journal(asked("1", "update_plan", plan("asked")))))
   })
 })

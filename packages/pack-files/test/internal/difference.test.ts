@@ -9,7 +9,7 @@ import * as Slices from "../../src/internal/Slices.ts"
 
 const Text = Schema.Array(Schema.Literals(["a", "b", "ab", "\n", "\r\n", "\n\n", "é"])).check(Schema.isMaxLength(20))
 
-/** What a reader of the diff makes of the old text. */
+/** Applies the diff to the old text. */
 const patched = (before: string, diff: string): string => {
   const [, from, count] = /^@@ -(\d+),(\d+) /mu.exec(diff) ?? []
   const lines = before.match(/[^\n]*\n|[^\n]+$/gu) ?? []
@@ -25,7 +25,7 @@ const patched = (before: string, diff: string): string => {
   return [...lines.slice(0, start), ...side("+"), ...lines.slice(start + Number(count))].join("")
 }
 
-/** Whether another fibre was heard before this one was done. */
+/** True if another fibre ran before this one was done. */
 const hearsOthers = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(work, { startImmediately: true })
@@ -35,17 +35,13 @@ const hearsOthers = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<boolean> =>
   })
 
 describe("difference", () => {
-  it.prop(
-    "of long texts is one that the new text can be made with",
-    [Text, Text, Text, Text],
-    ([head, old, now, tail]) => {
-      const before = [...head, ...old, ...tail].join("")
-      const after = [...head, ...now, ...tail].join("")
-      if (before === after) return
-      const diff = Effect.runSync(Difference.coarse("x", "x", { before, after }))
-      assert.strictEqual(patched(before, diff), after)
-    }
-  )
+  it.prop("of long texts turns the old one into the new one", [Text, Text, Text, Text], ([head, old, now, tail]) => {
+    const before = [...head, ...old, ...tail].join("")
+    const after = [...head, ...now, ...tail].join("")
+    if (before === after) return
+    const diff = Effect.runSync(Difference.coarse("x", "x", { before, after }))
+    assert.strictEqual(patched(before, diff), after)
+  })
 
   it.effect("names in a long text the lines that differ, and no others", () =>
     Effect.gen(function* () {
@@ -67,14 +63,14 @@ describe("difference", () => {
     ["the begin of two texts", Slices.sameBegin(long, long)],
     ["their end", Slices.sameEnd(long, long, long.length)]
   ] as ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown>]>)(
-    "%s of a long text lets others be heard",
+    "%s of a long text lets other fibres run",
     ([, work]) =>
       Effect.gen(function* () {
         assert.isTrue(yield* hearsOthers(work))
       })
   )
 
-  it.prop("passes in slices find what one pass finds", [Text, Schema.Natural], ([pieces, seed]) => {
+  it.prop("passes in slices find the same as one pass", [Text, Schema.Natural], ([pieces, seed]) => {
     // Longer than a slice, with a line end across its border in some of the runs.
     const text = "x".repeat(Slices.length - (seed % 4)) + pieces.join("") + "\r\n".repeat(3)
     const plain = text.replaceAll("\r\n", "\n")

@@ -14,7 +14,7 @@ const Text = Schema.Array(Schema.Literals(["a", "b", "ab", "\n", "\r\n", " ", "Ã
 const Cut = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
 const Word = Schema.Literals(["", "x", "a", "one\ntwo", "ab\n"])
 
-/** The other way to say it: split at the passage. Null: not exactly once. */
+/** The same by another method: split at the passage. Null: not exactly once. */
 const model = (text: string, old: string, replacement: string): string | null => {
   const starts = Array.from({ length: text.length }, (_, at) => at).filter((at) => text.startsWith(old, at))
   return starts.length === 1 ? text.slice(0, starts[0]) + replacement + text.slice(starts[0] + old.length) : null
@@ -24,7 +24,7 @@ const plain = (text: string): string => text.replaceAll("\r\n", "\n")
 
 describe("edits", () => {
   it.prop(
-    "replace a passage that is there once and no other, as the model does once line endings are deferred",
+    "replace a passage that occurs once and no other, like the language's replace after line endings are normalised",
     [Text, Cut, Cut, Word],
     ([pieces, from, length, replacement]) => {
       const text = pieces.join("")
@@ -38,7 +38,7 @@ describe("edits", () => {
   )
 
   it.prop(
-    "leave all that is before and after the passage as it is, byte for byte",
+    "leave all text before and after the passage unchanged, byte for byte",
     [Text, Text, Word],
     ([before, after, replacement]) => {
       const text = `${before.join("")}<here>${after.join("")}`
@@ -67,7 +67,7 @@ describe("edits", () => {
     arbitrary
   )
 
-  it("are applied one after another, each to what the ones before left", () => {
+  it("are applied one after another, each to the result of the ones before", () => {
     const applied = replaced("a\nb\nc\n", [
       { old: "a\n", new: "" },
       { old: "b", new: "bb\nb2" },
@@ -88,7 +88,7 @@ describe("edits", () => {
     return applied.failure
   }
 
-  it("name the edit at fault and where a passage is that is there more than once", () => {
+  it("name the wrong edit and the places of a passage that occurs more than once", () => {
     const { index, message } = misfit("x\na\nx\n", { old: "a", new: "b" }, { old: "x", new: "y" })
     assert.strictEqual(index, 1)
     assert.match(message, /2 times, at lines 1, 3/)
@@ -99,7 +99,7 @@ describe("edits", () => {
     )
   })
 
-  it("show the nearest text of a passage that is not there", () => {
+  it("show the nearest text for a missing passage", () => {
     const text = "function add(a, b) {\n  return a + b\n}\n"
     const { message } = misfit(text, { old: "function add(a, c) {\n  return a + c\n}", new: "" })
     assert.match(message, /the nearest is from line 1 on:\nfunction add\(a, b\) \{\n {2}return a \+ b\n\}/)
@@ -111,7 +111,7 @@ describe("edits", () => {
   it("refuse an edit that changes nothing", () =>
     assert.match(misfit("a\r\n", { old: "a\r\n", new: "a\n" }).message, /the same/))
 
-  it("replace lines that differ in white space alone, where they are there once, with the indentation of the text", () => {
+  it("replace lines that differ only in white space, if they occur once, with the indentation of the text", () => {
     const text = "class A {\n\trun() {\n\t\tgo();  \n\t}\n}\n"
     const edit = { old: "  run() {\n    go();\n", new: "  run() {\n  go(1);\n" }
     const applied = replaced(text, [edit])
@@ -128,12 +128,12 @@ describe("edits", () => {
     ["it is a part of a line", "  foo( a )\n", "o(  a"],
     ["a word differs", "foo bar\n", "foo  baz"],
     ["nothing but white space is wanted", "a\n \n\nb\n", "\t\n"]
-  ])("leave the text where white space is not all that differs: %s", (_, text, old) => {
+  ])("leave the text if more than white space differs: %s", (_, text, old) => {
     assert.isTrue(Result.isFailure(replaced(text, [{ old, new: "z" }])))
   })
 
   it.prop(
-    "replace all occurrences as the language does, and keep every line ending",
+    "replace all occurrences like the language's replaceAll, and keep every line ending",
     [Text, Schema.Literals(["a", "ab", "\n", " "]), Word],
     ([pieces, old, replacement]) => {
       const text = pieces.join("")
@@ -148,7 +148,7 @@ describe("edits", () => {
     arbitrary
   )
 
-  it("ask for all occurrences where there are several", () => {
+  it("require replacing all if there are several occurrences", () => {
     const failed = replaced("a a", [{ old: "a", new: "b" }])
     assert(Result.isFailure(failed))
     assert.include(failed.failure.message, "set replaceAll")

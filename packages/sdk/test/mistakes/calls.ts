@@ -1,6 +1,5 @@
 /**
- * Mistakes that show when an opened pack is called, and what is said about each. Data alone, for any project that has the
- * packages.
+ * Mistakes in calls of an opened pack, and the message for each. Data alone, for any project that has the packages. /
  */
 import { open } from "@bough/sdk"
 import { Tool, ToolPack } from "@bough/tool"
@@ -10,7 +9,7 @@ import { tmpdir } from "node:os"
 
 export interface Mistake {
   readonly name: string
-  /** Makes the mistake and returns what is said about it. */
+  /** Makes the mistake and returns its message. */
   readonly make: () => Promise<string>
   readonly says: string
 }
@@ -31,7 +30,7 @@ const facts = {
 type Changes = Readonly<Record<string, unknown>>
 type Given = (given?: unknown, options?: object) => Promise<unknown>
 
-/** What is said of one call of a tool with some things changed. */
+/** The message for one call of a tool with some changes. */
 const saidOf = async (
   tool: Tool.Any,
   given: unknown = {},

@@ -1,4 +1,4 @@
-/** Tests of what is said about mistakes that show when an opened pack is called. */
+/** Tests of the messages for mistakes in calls of an opened pack. */
 import { assert, describe, it } from "@effect/vitest"
 import { mistakes } from "./calls.ts"
 

@@ -1,4 +1,4 @@
-/** Code in colours: nothing of it is lost or obeyed, and grammars come when they are needed. */
+/** Code in colours: no character is lost or acts on the terminal, and grammars are loaded when they are needed. */
 import { assert, describe, it } from "@effect/vitest"
 import * as CodeRows from "../../src/code/CodeRows.ts"
 import * as Highlight from "../../src/code/Highlight.ts"
@@ -19,7 +19,7 @@ describe("Highlight", () => {
     assert.notDeepEqual(CodeRows.rows("let x = 1", "kotlin", place), before)
   })
 
-  it("gives back every character, on its line", async () => {
+  it("returns every character, on its line", async () => {
     await Highlight.load("typescript")
     const lines = Highlight.lines(code, "typescript") ?? []
     assert.deepStrictEqual(
@@ -71,7 +71,7 @@ describe("Markdown in colours", () => {
     assert.strictEqual(shown("## Title\n\nuse `f`\n\n```ts\nconst a = 1\n```"), "Title\n\nuse f\n\nconst a = 1")
   })
 
-  it("makes addresses of the web and files of the workspace links, and nothing else", () => {
+  it("turns addresses of the web and files of the workspace into links, and nothing else", () => {
     const link = (target: string): string => rowsOf(`[words](${target})`).join("")
     assert.include(link("https://a.example/b"), "\u001B]8;;https://a.example/b\u001B\\words\u001B]8;;\u001B\\")
     assert.include(link("src/a.ts"), "\u001B]8;;file:///workspace/src/a.ts\u001B\\")
@@ -83,7 +83,7 @@ describe("Markdown in colours", () => {
     assert.notInclude(rowsOf("[w](https://a.example)", Theme.none).join(""), "\u001B")
   })
 
-  it("shows where a link leads beside its words, and closes it on every row", () => {
+  it("shows the target of a link after its text, and closes it on every row", () => {
     const rows = rowsOf(`[${"a long sentence ".repeat(8)}](https://a.example/b)`)
     assert.include(rows.map(withoutColours).join(" "), "(https://a.example/b)")
     assert.isAbove(rows.length, 2)

@@ -1,4 +1,4 @@
-/** Diffs as rows: numbers, words that differ, and nothing that a terminal obeys. */
+/** Diffs as rows: numbers, changed words, and no terminal sequences. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Highlight from "../../src/code/Highlight.ts"
 import * as DiffRows from "../../src/diff/DiffRows.ts"
@@ -18,7 +18,7 @@ const plain = (columns: number): string => DiffRows.rows(diff, null, { columns, 
 const bare = (lines: ReadonlyArray<string>): string => lines.join("\n").replaceAll(/\u001B\[\d+m/gu, "")
 
 describe("DiffRows", () => {
-  it("numbers the lines, those that are gone by the old file", () => {
+  it("numbers the lines, removed ones by the old file", () => {
     assert.strictEqual(
       plain(60),
       [
@@ -34,7 +34,7 @@ describe("DiffRows", () => {
     )
   })
 
-  it("marks the words that differ, and no words of lines that share little", () => {
+  it("marks the changed words, and no words of lines that share little", () => {
     const lines = UnifiedDiff.read(diff)
     const changed = lines.flatMap((line) => ("changed" in line ? [line.changed] : []))
     assert.deepStrictEqual(changed, [[], [[13, 16]], [[13, 18]], [], [], [], []])
@@ -42,14 +42,14 @@ describe("DiffRows", () => {
     assert.include(row, dark.inverse(dark.green(text`fresh`)))
   })
 
-  it("shows what was added in the colours of the language", async () => {
+  it("shows added lines in the colours of the language", async () => {
     await Highlight.load("typescript")
     const rows = DiffRows.rows(diff, "typescript", { columns: 60, theme: dark })
     assert.include(rows[0].join(""), dark.syntax?.keyword(text`const`) ?? "none")
     assert.include(rows[2].join(""), dark.inverse(dark.green(text`fresh`)))
   })
 
-  it("paints the lines of a diff for a decision, and leaves every character where it is", async () => {
+  it("colours the lines of a diff for a decision, and leaves every character in place", async () => {
     await Highlight.load("typescript")
     const hiding = `${diff}@@ -1 +1 @@ rm -rf /\n\n\\ No newline\n+const b = "\u202E"`
     const lines = DiffRows.paintedLines(hiding, "typescript", { theme: dark, escape: Escape.text })
@@ -60,7 +60,7 @@ describe("DiffRows", () => {
   })
 
   it.prop(
-    "paints a diff of any text without a change to it",
+    "colours a diff of any text without a change to it",
     [anyText, anyText],
     ([before, after]) => {
       const whole = `@@ -1,9 +1,9 @@ ${before.join("")}\n${after.join("").replaceAll(/^/gmu, "+")}\n${before.join("")}`

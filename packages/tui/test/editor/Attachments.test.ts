@@ -1,4 +1,4 @@
-/** Attaching: a dropped path becomes an image once the host has found it, wherever the text has gone meanwhile. */
+/** Attaching: a dropped path becomes an image once the host has found it, wherever the text has moved meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as Editor from "../../src/editor/Editor.ts"
 import { view } from "../../src/editor/EditorView.ts"
@@ -19,7 +19,7 @@ const refused = (request: number, path: string): Editor.Event => ({
 })
 
 describe("Attaching", () => {
-  it("asks for the dropped paths, and puts the images in their places", () => {
+  it("requests the dropped paths, and puts the images in their places", () => {
     const dropped = all([type("compare "), paste("/tmp/a.png '/tmp/b c.jpg' ")])
     assert.deepStrictEqual(dropped.actions, [{ _tag: "FindImages", request: 1, paths: ["/tmp/a.png", "/tmp/b c.jpg"] }])
     const { actions, state } = all([found(1, "/tmp/a.png", "/tmp/b c.jpg"), type("please")], dropped.state)
@@ -39,13 +39,13 @@ describe("Attaching", () => {
     assert.strictEqual(shown(all([found(1, "/tmp/a.png")], before).state), "|see [image a.png]")
   })
 
-  it("leaves a path that was changed meanwhile, and one where no image is", () => {
+  it("leaves a path that was changed meanwhile, and one without an image", () => {
     const changed = all([paste("/tmp/a.png"), press("backspace"), found(1, "/tmp/a.png")]).state
     assert.strictEqual(shown(changed), "/tmp/a.pn|")
     assert.strictEqual(shown(all([paste("/tmp/a.png"), found(1)]).state), "/tmp/a.png|")
   })
 
-  it("takes an image away with one backspace, and brings it back by undo", () => {
+  it("removes an image with one backspace, and restores it by undo", () => {
     const { state } = all([paste("/tmp/a.png"), found(1, "/tmp/a.png"), press("backspace")])
     assert.strictEqual(shown(state), "|")
     const { actions } = all([press("ctrl-_"), press("enter")], state)
@@ -86,7 +86,7 @@ describe("Attaching", () => {
     )
   })
 
-  it("says why an image is refused, and keeps what is written", () => {
+  it("says why an image is refused, and keeps the text", () => {
     const { actions, state } = all([paste("/tmp/a.png"), press("enter"), refused(1, "/tmp/a.png")])
     assert.deepStrictEqual(
       actions.map(({ _tag }) => _tag),
@@ -96,7 +96,7 @@ describe("Attaching", () => {
     assert.include(JSON.stringify(view(state, { width: 80 }).footer), "/tmp/a.png: it is too large")
   })
 
-  it("leaves paths in a command as they are", () => {
+  it("leaves paths in a command unchanged", () => {
     const { actions, state } = all([type("!file "), paste("/tmp/a.png"), press("enter")])
     assert.deepInclude(actions, { _tag: "RunCommand", command: "file /tmp/a.png" })
     assert.strictEqual(state.draft.text, "")

@@ -52,7 +52,7 @@ describe("Completion of commands", () => {
     })
   })
 
-  it("runs a command that is written out, arguments or not", () => {
+  it("runs a command that is typed in full, with arguments or without", () => {
     assert.deepInclude(all([type("/model"), press("enter")]).actions, {
       _tag: "RunSlashCommand",
       name: "model",
@@ -60,7 +60,7 @@ describe("Completion of commands", () => {
     })
   })
 
-  it("goes through the offers by up and down, around", () => {
+  it("moves through the offers by up and down, around", () => {
     const { state } = all([
       type("/"),
       press("down"),
@@ -87,14 +87,14 @@ describe("Completion of commands", () => {
     assert.isNotNull(all([press("ctrl-u"), type("/mo")], state).state.completion)
   })
 
-  it("leaves up to the history where a command came out of it", () => {
+  it("leaves up to the history after a command was recalled from it", () => {
     const { state } = all([type("/help"), press("enter"), type("one"), press("enter"), press("up"), press("up")])
     assert.strictEqual(shown(state), "/help|")
     assert.isNull(state.completion)
   })
 })
 
-describe("Completion of what a command is given", () => {
+describe("Completion of a command's arguments", () => {
   const known: Editor.Event = {
     _tag: "ArgumentsKnown",
     command: "sessions",
@@ -106,7 +106,7 @@ describe("Completion of what a command is given", () => {
   const from = (...events: ReadonlyArray<Editor.Event>): Editor.Updated => all([known, ...events])
   const sends = (given: string) => ({ _tag: "RunSlashCommand", name: "sessions", arguments: given }) as const
 
-  it("offers what is known of that command, by its name or what is said of it", () => {
+  it("offers the known values of that command, by name or description", () => {
     assert.deepStrictEqual(offered(from(type("/sessions ")).state), ["ses_02", "ses_01"])
     assert.deepStrictEqual(offered(from(type("/sessions PLUM")).state), ["ses_01"])
     for (const text of ["/sessions apple", "/sessions ses_02", "/model s", "see /sessions s", "/sessions s s"]) {
@@ -114,7 +114,7 @@ describe("Completion of what a command is given", () => {
     }
   })
 
-  it("sends what is written as it is, and one that is offered only when it was chosen", () => {
+  it("sends typed text unchanged, and an offered value only when it was chosen", () => {
     assert.deepInclude(from(type("/sessions ses"), press("enter")).actions, sends("ses"))
     assert.deepInclude(from(type("/sessions "), press("enter")).actions, sends(""))
     assert.deepInclude(from(type("/sessions "), press("down"), press("enter")).actions, sends("ses_02"))
@@ -124,7 +124,7 @@ describe("Completion of what a command is given", () => {
 })
 
 describe("Completion of paths", () => {
-  it("asks with what follows the sign, and takes the answer to the newest question alone", () => {
+  it("requests the text after the sign, and uses only the newest answer", () => {
     const updated = all([type("read @"), type("s"), type("r")])
     assert.deepStrictEqual(
       updated.actions.map((action) => (action._tag === "CompletePaths" ? action.query : action)),
@@ -135,12 +135,12 @@ describe("Completion of paths", () => {
     assert.deepStrictEqual(offered(all([paths(3, "src/")], late).state), ["src/"])
   })
 
-  it("asks nothing in an address, in a command, or without a sign", () => {
+  it("requests nothing in an address, in a command, or without a sign", () => {
     assert.deepStrictEqual(all([type("write to me@example.org"), type(" src")]).actions, [])
     assert.deepStrictEqual(all([type("!git show @")]).actions, [])
   })
 
-  it("puts the chosen file in place, and does not send", () => {
+  it("inserts the chosen file, and does not send", () => {
     const { actions, state } = all([press("enter")], typedThen("read @ma", "src/main.ts", "README.md"))
     assert.strictEqual(shown(state), "read @src/main.ts |")
     assert.deepStrictEqual(actions, [])
@@ -161,7 +161,7 @@ describe("Completion of paths", () => {
     assert.strictEqual(shown(done), String.raw`@"my folder/a \"b\".txt" |`)
   })
 
-  it("sends at Enter what is written out", () => {
+  it("sends a path at Enter that is typed in full", () => {
     const { actions } = all([press("enter")], typedThen("@src/main.ts", "src/main.ts"))
     assert.deepInclude(actions, { _tag: "Submit", text: "@src/main.ts", images: [] })
   })
@@ -177,7 +177,7 @@ describe("Completion of paths", () => {
     assert.strictEqual(shown(state), "@logo.png |")
   })
 
-  it("says that nothing has such a name", () => {
+  it("reports that no file matches", () => {
     const { footer } = view(typedThen("@nothing"), { width: 80 })
     assert.deepStrictEqual<unknown>(footer, [[{ kind: "hint", text: "no file has such a name" }]])
   })
@@ -201,7 +201,7 @@ describe("Fuzzy", () => {
   const best = (query: string, ...candidates: ReadonlyArray<string>) =>
     Fuzzy.best(candidates, (candidate) => candidate, { query, limit: 9 })
 
-  it("takes letters in their order, whatever their case", () => {
+  it("matches letters in their order, in any case", () => {
     assert.deepStrictEqual(best("EdTs", "src/Editor.ts", "src/std.ts", "dest"), ["src/Editor.ts"])
   })
 

@@ -1,4 +1,4 @@
-/** DroppedPaths: images as terminals drop them are found, and text that is none stays text. */
+/** DroppedPaths: images as terminals drop them are found, and other text stays text. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as DroppedPaths from "../../src/editor/DroppedPaths.ts"
@@ -40,7 +40,7 @@ describe("DroppedPaths", () => {
   })
 
   it.prop(
-    "finds a path again however it is quoted",
+    "finds a path again in any quoting",
     [Schema.Array(Schema.Literals(["a", " ", "'", '"', "\\", "é", "(", "$", "日", "%20", "&", "."]))],
     ([parts]) => {
       const path = `/tmp/${parts.join("")}x.png`
@@ -57,7 +57,7 @@ describe("DroppedPaths", () => {
   )
 
   it.prop(
-    "marks where in the text the paths are written",
+    "marks the positions of the paths in the text",
     [Schema.Array(Schema.Literals(["/a.png", "'/b c.png'", " ", "\n"]))],
     ([parts]) => {
       const text = parts.join(" ")

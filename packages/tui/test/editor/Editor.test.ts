@@ -1,4 +1,4 @@
-/** Editor: whatever is pressed and pasted, the text and its cursor stay whole, and nothing written is lost. */
+/** Editor: for any keys and pastes, the text and its cursor stay consistent, and no text is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Editor from "../../src/editor/Editor.ts"
 import { all, anyEdits, anyEvents, initial, paste, press, shown, texts, type } from "./typing.ts"
@@ -7,7 +7,7 @@ const many = { arbitrary: { runs: 400, size: 40 } }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
-/** Counted anew: every grapheme between the atoms, and the atoms. */
+/** Counted independently: every grapheme between the atoms, and the atoms. */
 const boundaries = ({ draft: { marks, text } }: Editor.EditorState): ReadonlySet<number> => {
   const found = new Set([0])
   let at = 0
@@ -50,7 +50,7 @@ describe("Editor", () => {
   )
 
   it.prop(
-    "comes back to the beginning by undo",
+    "returns to the beginning by undo",
     [anyEdits],
     ([edits]) => {
       const { state } = all(edits)
@@ -64,7 +64,7 @@ describe("Editor", () => {
   )
 
   it.prop(
-    "comes back from one edit by one undo",
+    "reverts one edit by one undo",
     [anyEdits, texts],
     ([edits, text]) => {
       const before = all([...edits, press("ctrl-g"), press("left")]).state
@@ -76,7 +76,7 @@ describe("Editor", () => {
   )
 
   it.prop(
-    "sends what was pasted as it was pasted",
+    "sends a paste unchanged",
     [texts],
     ([text]) => {
       // A backslash before Enter is a line break.
@@ -89,7 +89,7 @@ describe("Editor", () => {
   )
 
   it.prop(
-    "sends all that stands in the editor, once",
+    "sends the entire text of the editor, once",
     [anyEdits],
     ([edits]) => {
       const before = all([...edits, press("ctrl-g"), type("."), press("escape")]).state
@@ -138,7 +138,7 @@ describe("Editor", () => {
     assert.deepStrictEqual(actions, [])
   })
 
-  it("goes down to the column that it came from", () => {
+  it("goes down to its original column", () => {
     const { state } = all([
       paste("a long line\n\nanother one"),
       press("ctrl-home"),
@@ -149,12 +149,12 @@ describe("Editor", () => {
     assert.strictEqual(shown(state), "a long line\n\nanother one|")
   })
 
-  it("goes up by the rows that are seen", () => {
+  it("goes up by visible rows", () => {
     const { state } = all([{ _tag: "Resized", width: 11 }, type("aaaa bbbb cccc dddd"), press("up")])
     assert.strictEqual(shown(state), "aaaa bbbb| cccc dddd")
   })
 
-  it("brings back what was killed in a row as one", () => {
+  it("restores consecutive kills as one", () => {
     const { state } = all([type("one two three"), press("ctrl-w"), press("ctrl-w"), press("ctrl-a"), press("ctrl-y")])
     assert.strictEqual(shown(state), "two three|one ")
   })
@@ -165,14 +165,14 @@ describe("Editor", () => {
     assert.strictEqual(shown(all([...words, press("ctrl-_"), press("ctrl-_")]).state), "|")
   })
 
-  it("interrupts with nothing to clear, and quits with nothing written", () => {
+  it("interrupts with an empty editor, and quits", () => {
     assert.deepStrictEqual(all([press("ctrl-c")]).actions, [{ _tag: "Interrupt" }])
     assert.deepStrictEqual(all([type("a"), press("escape")]).actions, [{ _tag: "Interrupt" }])
     assert.deepStrictEqual(all([press("ctrl-d")]).actions, [{ _tag: "Quit" }])
     assert.deepStrictEqual(all([type("a"), press("ctrl-c"), press("ctrl-_")]).state.draft.text, "a")
   })
 
-  it("gives back keys that it has no use for", () => {
+  it("returns keys that it does not handle", () => {
     assert.deepStrictEqual(
       all([press("ctrl-l"), press("alt-x")]).actions.map((action) =>
         action._tag === "Unused" ? action.key.text : action
@@ -181,11 +181,11 @@ describe("Editor", () => {
     )
   })
 
-  it("sends nothing when nothing is written", () => {
+  it("sends nothing from an empty editor", () => {
     assert.deepStrictEqual(all([press("enter"), type(" "), press("ctrl-j"), press("enter")]).actions, [])
   })
 
-  it("runs what follows an exclamation mark", () => {
+  it("runs the command after an exclamation mark", () => {
     const { actions } = all([type("!git status"), press("enter")])
     assert.deepStrictEqual(actions, [
       { _tag: "RunCommand", command: "git status" },
@@ -193,12 +193,12 @@ describe("Editor", () => {
     ])
   })
 
-  it("runs no command of a folded paste", () => {
+  it("runs no command of a collapsed paste", () => {
     const text = "!rm -rf .\n".repeat(20)
     assert.deepInclude(all([paste(text), press("enter")]).actions, { _tag: "Submit", text, images: [] })
   })
 
-  it("keeps a command that it does not know, and says so", () => {
+  it("keeps an unknown command, and says so", () => {
     const { actions, state } = all([type("/modle gpt"), press("enter")])
     assert.deepStrictEqual(actions, [])
     assert.strictEqual(state.draft.text, "/modle gpt")
@@ -213,19 +213,19 @@ describe("Editor", () => {
     })
   })
 
-  it("puts a text of the host's in place, and undo takes it away", () => {
+  it("inserts a text of the host, and undo removes it", () => {
     const { state } = all([type("mine"), { _tag: "Replaced", text: "once\r\nmore" }])
     assert.strictEqual(shown(state), "once\nmore|")
     assert.strictEqual(shown(all([press("ctrl-_")], state).state), "mine|")
   })
 
-  it("opens a folded paste with tab", () => {
+  it("expands a collapsed paste with tab", () => {
     const text = "line\n".repeat(20)
     const { state } = all([paste(text), press("tab"), press("backspace")])
     assert.strictEqual(state.draft.text, text.slice(0, -1))
   })
 
-  it("takes a folded paste away with one backspace", () => {
+  it("removes a collapsed paste with one backspace", () => {
     assert.strictEqual(shown(all([type("a"), paste("line\n".repeat(20)), press("backspace")]).state), "a|")
   })
 })

@@ -1,4 +1,4 @@
-/** View: what is shown fits, is the text, and can do nothing to a terminal. */
+/** EditorView: the shown rows fit, equal the text, and have no effect on a terminal. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import stringWidth from "string-width"
@@ -15,7 +15,7 @@ const textOf = (line: Line): string => line.map(({ text }) => text).join("")
 const joined = ({ rows }: View): string =>
   rows.map(({ ends, spans }, index) => textOf(spans) + (ends && index < rows.length - 1 ? "\n" : "")).join("")
 
-describe("View", () => {
+describe("EditorView", () => {
   it.prop(
     "never exceeds its width, and has room for the cursor",
     [anyEvents, widths],
@@ -32,7 +32,7 @@ describe("View", () => {
   )
 
   it.prop(
-    "lets nothing through that acts on a terminal",
+    "lets no sequence through that acts on a terminal",
     [anyEvents, widths],
     ([events, width]) => {
       const { footer, rows } = view(all(events).state, { width })
@@ -46,7 +46,7 @@ describe("View", () => {
   )
 
   it.prop(
-    "is the text, row after row",
+    "equals the text, row after row",
     [texts, widths],
     ([text, width]) => {
       const written = Array.from(text)
@@ -73,7 +73,7 @@ describe("View", () => {
     many
   )
 
-  it("breaks rows at blanks, and long words where they must be", () => {
+  it("breaks rows at blanks, and long words only if necessary", () => {
     const rows = (text: string) => view(all([type(text)]).state, { width: 11 }).rows.map(({ spans }) => textOf(spans))
     assert.deepStrictEqual(rows("one two three four"), ["one two ", "three four"])
     assert.deepStrictEqual(rows("abcdefghijklmn"), ["abcdefghij", "klmn"])
@@ -115,7 +115,7 @@ describe("View", () => {
     assert.deepStrictEqual<unknown>(seen.rows[0]?.spans, [{ kind: "command", text: "!ls -l" }])
   })
 
-  it("writes control characters of a paste out", () => {
+  it("shows control characters of a paste escaped", () => {
     const { state } = all([paste("a\u001B[2Jb\u0007")])
     assert.strictEqual(joined(view(state, { width: 80 })), String.raw`a\u{1b}[2Jb\u{7}`)
   })
@@ -126,7 +126,7 @@ describe("View", () => {
     assert.deepStrictEqual([rows[0]?.spans, cursor.column], [[{ kind: "text", text: "a👩👩👧b1⃣" }], 1])
   })
 
-  it("says all that is to be said, in as many rows as it takes", () => {
+  it("shows every notice, in as many rows as it needs", () => {
     const message = "it is not a PNG, JPEG, GIF or WebP image"
     const { state } = all([
       paste("/tmp/a.png"),

@@ -1,4 +1,4 @@
-/** History: up and down through what was sent, the unsent kept; searched letter by letter. */
+/** History: up and down through sent messages, the unsent one kept; searched letter by letter. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Editor from "../../src/editor/Editor.ts"
 import { view } from "../../src/editor/EditorView.ts"
@@ -15,7 +15,7 @@ const rowOf = (state: Editor.EditorState): string =>
     .join("\n")
 
 describe("History", () => {
-  it("goes up and down, and keeps what was being written", () => {
+  it("goes up and down, and keeps the draft", () => {
     const up = all([type("unsent"), press("left"), press("up")], three).state
     assert.strictEqual(shown(up), "thanks|")
     assert.strictEqual(shown(all([press("down")], up).state), "unsen|t")
@@ -31,7 +31,7 @@ describe("History", () => {
     assert.strictEqual(shown(all([press("down"), press("down")], two).state), "thanks|")
   })
 
-  it("remembers what was sent, the same only once in a row", () => {
+  it("stores sent messages, equal ones only once in a row", () => {
     const { actions, state } = all([type("a"), press("enter"), type("a"), press("enter"), type("!b"), press("enter")])
     assert.deepStrictEqual(
       actions.flatMap((action) => (action._tag === "Remember" ? [action.text] : [])),
@@ -40,12 +40,12 @@ describe("History", () => {
     assert.strictEqual(shown(all([press("ctrl-p"), press("ctrl-p")], state).state), "a|")
   })
 
-  it("brings back by undo what a recalled entry replaced", () => {
+  it("restores by undo the text that a recalled entry replaced", () => {
     const { state } = all([press("up"), type("!"), press("up"), press("ctrl-_")], three)
     assert.strictEqual(shown(state), "thanks!|")
   })
 
-  it("puts what was read from the file before what was sent since", () => {
+  it("puts the entries of the file before those sent since", () => {
     const { state } = all([
       type("new"),
       press("enter"),
@@ -58,7 +58,7 @@ describe("History", () => {
 })
 
 describe("Search", () => {
-  it("finds the newest that holds the letters, then older ones", () => {
+  it("finds the newest that contains the letters, then older ones", () => {
     const first = all([press("ctrl-r"), type("test")], three).state
     assert.strictEqual(rowOf(first), "run\nthe tests")
     assert.strictEqual(view(first, { width: 80 }).mode, "search")
@@ -68,7 +68,7 @@ describe("Search", () => {
     assert.strictEqual(rowOf(all([press("backspace"), type("t")], second).state), "run\nthe tests")
   })
 
-  it("takes what was found at Enter, and sends it only at another", () => {
+  it("inserts the match at Enter, and sends it only at another", () => {
     const { actions, state } = all([press("ctrl-r"), type("FIX"), press("enter")], three)
     assert.deepStrictEqual(actions, [])
     assert.strictEqual(shown(state), "|fix the tests")
@@ -76,18 +76,18 @@ describe("Search", () => {
     assert.strictEqual(shown(all([press("down")], state).state), "run\nthe tests|")
   })
 
-  it("goes back to what was being written at Escape", () => {
+  it("returns to the draft at Escape", () => {
     const { actions, state } = all([type("unsent"), press("ctrl-r"), type("fix"), press("escape")], three)
     assert.deepStrictEqual([actions, shown(state)], [[], "unsent|"])
   })
 
-  it("says that nothing holds it, and then takes nothing", () => {
+  it("reports that no entry matches, and then inserts nothing", () => {
     const { state } = all([type("unsent"), press("ctrl-r"), paste("nowhere\nx")], three)
     assert.include(JSON.stringify(view(state, { width: 80 }).footer), "nothing holds it")
     assert.strictEqual(shown(all([press("enter")], state).state), "unsent|")
   })
 
-  it("takes what was found and moves in it", () => {
+  it("inserts the match and moves in it", () => {
     assert.strictEqual(shown(all([press("ctrl-r"), type("fix"), press("ctrl-e")], three).state), "fix the tests|")
   })
 })

@@ -75,11 +75,11 @@ export const all = (events: ReadonlyArray<Editor.Event>, from: Editor.EditorStat
   return { state, actions }
 }
 
-/** Text with `|` where the cursor is. */
+/** Text with `|` at the cursor. */
 export const shown = ({ draft }: Editor.EditorState): string =>
   `${draft.text.slice(0, draft.cursor)}|${draft.text.slice(draft.cursor)}`
 
-/** A 1×1 picture, as far as anyone looks. */
+/** A 1×1 picture; only its header is read. */
 export const imageOf = (path: string): Editor.Image => ({
   path,
   media: { mediaType: "image/png", data: "iVBORw0KGgo=" }

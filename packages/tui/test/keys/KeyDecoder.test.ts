@@ -1,4 +1,4 @@
-/** Keys: what real terminals send, cut anywhere, is the keys that were pressed. */
+/** Keys: the input of real terminals, split anywhere, decodes to the pressed keys. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
@@ -18,7 +18,7 @@ const decodeAll = (chunks: ReadonlyArray<Uint8Array>): Keys.Decoded => {
   return { state, inputs }
 }
 
-/** In the words of the bindings; text that is typed in one go is one. */
+/** In the words of the bindings; text that is typed at once is one event. */
 const words = (inputs: ReadonlyArray<Keys.Input>): ReadonlyArray<string> => {
   const out: Array<string> = []
   let typing = false
@@ -34,7 +34,7 @@ const words = (inputs: ReadonlyArray<Keys.Input>): ReadonlyArray<string> => {
 
 const keysOf = (text: string): ReadonlyArray<string> => words(decodeAll([Buffer.from(text)]).inputs)
 
-/** What terminals send, and which keys that is. */
+/** Input of terminals, and its keys. */
 const known: ReadonlyArray<readonly [sent: string, keys: ReadonlyArray<string>]> = [
   ["a", ["'a"]],
   ["日本", ["'日本"]],
@@ -94,7 +94,7 @@ const known: ReadonlyArray<readonly [sent: string, keys: ReadonlyArray<string>]>
   [`${esc}]11;rgb:0000/0000/0000${esc}\\`, ["Answered 11;rgb:0000/0000/0000"]],
   [`${esc}]11;rgb:ffff/ffff/ffff\u0007x`, ["Answered 11;rgb:ffff/ffff/ffff", "'x"]],
   [`${esc}P>|terminal 1.0${esc}\\`, ["Answered >|terminal 1.0"]],
-  // A sequence that is broken off does not take the next key with it.
+  // A sequence that is broken off does not swallow the next key.
   [`${esc}[1;${esc}[A`, ["up"]],
   [`${esc}[12\rx`, ["enter", "'x"]],
   // Pastes
@@ -152,7 +152,7 @@ describe("Keys", () => {
     assert.deepStrictEqual(keysOf(sent), keys)
   })
 
-  it.each(known)("reads %j alike byte by byte", (sent, keys) => {
+  it.each(known)("reads %j the same byte by byte", (sent, keys) => {
     const bytes = Buffer.from(sent)
     const decoded = decodeAll(Array.from(bytes, (byte) => Uint8Array.of(byte)))
     assert.deepStrictEqual(words(decoded.inputs), keys)
@@ -160,7 +160,7 @@ describe("Keys", () => {
   })
 
   it.prop(
-    "reads sequences alike however they are cut",
+    "reads sequences the same for any split",
     [sequences, sizes],
     ([sent, lengths]) => {
       const bytes = Buffer.from(sent)
@@ -170,7 +170,7 @@ describe("Keys", () => {
   )
 
   it.prop(
-    "reads nonsense alike however it is cut, and nothing of it is a control character",
+    "reads nonsense the same for any split, and none of it is a control character",
     [anything, sizes],
     ([sent, lengths]) => {
       const whole = decodeAll([Buffer.from(sent)])
@@ -185,7 +185,7 @@ describe("Keys", () => {
   )
 
   it.each([`${esc}]1`, `${esc}]11;`, `${esc}]11;rgb:fdfd/f6`, `${esc}]11;rgba:0000/0000/0000/ffff${esc}`])(
-    "takes %j for the beginning of an answer, however long the rest takes",
+    "treats %j as the beginning of a report, however long the rest takes",
     (sent) => {
       const { inputs, state } = decodeAll([Buffer.from(sent)])
       assert.deepStrictEqual(inputs, [])
@@ -202,7 +202,7 @@ describe("Keys", () => {
     [`${esc}]`, ["alt-]"]],
     [`${esc}]11;no`, ["alt-]", "'11;no"]],
     [`${esc}Ping`, ["alt-P", "'ing"]]
-  ])("takes %j for keys once nothing more comes", (sent, keys) => {
+  ])("treats %j as keys once nothing more comes", (sent, keys) => {
     const { inputs, state } = decodeAll([Buffer.from(sent)])
     assert.deepStrictEqual(inputs, [])
     assert.isTrue(Keys.isWaiting(state))
@@ -217,7 +217,7 @@ describe("Keys", () => {
     assert.deepStrictEqual(words(Keys.decode(state, Buffer.from("C")).inputs), ["ctrl-right"])
   })
 
-  it("holds no more than a bounded part of a sequence that never ends", () => {
+  it("buffers at most a bounded part of a sequence that never ends", () => {
     const { state } = decodeAll([
       Buffer.from(`${esc}[${"1;".repeat(10_000)}`),
       Buffer.from(`${esc}]${"x".repeat(200_000)}`)

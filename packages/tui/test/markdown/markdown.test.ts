@@ -1,4 +1,4 @@
-/** Markdown as rows, whole and as it streams in, for any text and any width. */
+/** Markdown as rows, complete and as it streams in, for any text and any width. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as MarkdownRows from "../../src/markdown/MarkdownRows.ts"
@@ -27,12 +27,12 @@ describe("MarkdownRows", () => {
     )
   })
 
-  it("says beside its words where a link leads", () => {
+  it("shows the target of a link after its text", () => {
     assert.strictEqual(plainOf("[bank](https://evil.example) <https://a.b>"), "bank (https://evil.example) https://a.b")
     assert.strictEqual(plainOf("![a cat](https://c.example/x.png)"), "[image: a cat https://c.example/x.png]")
   })
 
-  it("lays a table out in columns, narrows the widest, and lists its rows where there is no room", () => {
+  it("lays a table out in columns, narrows the widest, and lists its rows if there is no room", () => {
     const table = "| name | size |\n|---|--:|\n| a rather long name | 1 |\n| b | 22 |"
     assert.strictEqual(
       plainOf(table),
@@ -46,13 +46,13 @@ describe("MarkdownRows", () => {
     assert.match(plainOf(wide, 20), /^c: 12345\nc: 12345\n/)
   })
 
-  it("leaves marks of a block beyond four thousand characters as they were written", () => {
+  it("leaves marks of a block beyond four thousand characters unchanged", () => {
     const marks = "_a_".repeat(2_000)
     assert.strictEqual(plainOf(marks).replaceAll("\n", ""), marks)
     assert.strictEqual(plainOf("*a* ".repeat(100)).replaceAll(/\s/gu, ""), "a".repeat(100))
   })
 
-  it.each(["> ", "- ", "1. ", ">", "* > "])("shows %j as it was written where it is nested without end", (mark) => {
+  it.each(["> ", "- ", "1. ", ">", "* > "])("shows %j unchanged if it is nested without end", (mark) => {
     const source = `${mark.repeat(20_000)}x`
     assert.strictEqual(plainOf(source).replaceAll(/\s/gu, ""), source.replaceAll(/\s/gu, ""))
   })
@@ -71,7 +71,7 @@ describe("A block that does not end", () => {
     ["of one line", "words "],
     ["of characters of two units", "😀"],
     ["of a table", "| a |\n"]
-  ])("%s is handed out in parts, and nothing of it is lost", (_, unit) => {
+  ])("%s is emitted in parts, and nothing of it is lost", (_, unit) => {
     let state = MarkdownStream.initial
     const sources: Array<string> = []
     let longest = 0
@@ -99,7 +99,7 @@ const streamed = (parts: ReadonlyArray<string>): ReadonlyArray<MarkdownStream.Pi
   return [...out, ...MarkdownStream.end(state)]
 }
 
-/** Everything that was handed out, one after the other. */
+/** All emitted parts, one after the other. */
 const sourceOf = (handed: ReadonlyArray<MarkdownStream.Piece>): string =>
   handed
     .map((piece) => {
@@ -115,7 +115,7 @@ const squeezed = (text: string): string => text.replaceAll(/\s/gu, "")
 
 describe("MarkdownStream", () => {
   it.prop(
-    "hands out everything that came, once and in order, however it was cut",
+    "emits the entire text, once and in order, for any split",
     [Schema.Array(Schema.Literals(pieces.filter((piece) => !/[\r~]|`/u.test(piece)))), Schema.Literals([1, 3, 7])],
     ([text, size]) => {
       const whole = text.join("")
@@ -125,7 +125,7 @@ describe("MarkdownStream", () => {
     runs
   )
 
-  it("hands a long block of code out line by line, with one fence at each end", () => {
+  it("emits a long block of code line by line, with one fence at each end", () => {
     const code = Array.from({ length: 500 }, (_, line) => `line ${line}`).join("\n")
     const source = `before\n\n\`\`\`ts\n${code}\n\`\`\`\n\nafter\n`
     const handed = streamed(source.match(/[^]{1,50}/gu) ?? [])
@@ -134,7 +134,7 @@ describe("MarkdownStream", () => {
     assert.strictEqual(handed.filter((piece) => piece._tag === "Code" && piece.closes).length, 1)
   })
 
-  it("keeps little of a long text back", () => {
+  it("buffers little of a long text", () => {
     for (const block of ["- an item\n", "word word\n\n", "```\ncode\n```\n\n"]) {
       let state = MarkdownStream.initial
       for (let count = 0; count < 2000; count++) ({ state } = MarkdownStream.settle(MarkdownStream.push(state, block)))
@@ -142,7 +142,7 @@ describe("MarkdownStream", () => {
     }
   })
 
-  it("numbers the items of a long list as they are", () => {
+  it("keeps the numbers of a long list's items", () => {
     const list = Array.from({ length: 100 }, (_, item) => `${item + 1}. item\n`)
     const rows = streamed(list).flatMap((piece) => MarkdownStream.pieceRows(piece, { columns: 40, theme: Theme.none }))
     assert.deepStrictEqual(

@@ -1,4 +1,4 @@
-/** Choosing from a list: by typing, by arrows, and never something that is not shown. */
+/** Choosing from a list: by typing, by arrows, and never an item that is not shown. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Picker from "../../src/picker/Picker.ts"
@@ -35,18 +35,18 @@ describe("Picker", () => {
     assert.deepStrictEqual(pressed(...typed("rlsnts"), "enter"), { _tag: "Chosen", id: "ses_3" })
   })
 
-  it("closes by Escape, and Enter chooses nothing where nothing fits", () => {
+  it("closes by Escape, and Enter chooses nothing if nothing matches", () => {
     assert.deepStrictEqual(pressed("x", "escape"), { _tag: "Closed" })
     assert.strictEqual(pressed(...typed("qqq"), "enter")._tag, "Open")
     assert.deepStrictEqual(pressed(...typed("qqq"), "ctrl-u", "enter"), { _tag: "Chosen", id: "ses_1" })
   })
 
-  it("begins at the current one", () => {
+  it("starts at the current one", () => {
     const at = Picker.make({ title: "", verb: "", items, current: "ses_2" })
     assert.deepStrictEqual(Picker.press(at, keyOf("enter")), { _tag: "Chosen", id: "ses_2" })
   })
 
-  it("shows the selected one with its preview and the number that fit", () => {
+  it("shows the selected one with its preview and the number of matches", () => {
     const state = pressed(...typed("fix"))
     if (state._tag !== "Open") return assert.fail("it is closed")
     const { cursor, rows } = PickerRows.view(state.picker, { columns: 60, rows: 20, theme: Theme.none })

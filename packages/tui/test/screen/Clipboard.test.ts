@@ -1,4 +1,4 @@
-/** A text reaches the clipboard whole, and nothing in it is obeyed by the terminal. */
+/** A text reaches the clipboard unchanged, and the terminal executes nothing in it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Clipboard from "../../src/screen/Clipboard.ts"

@@ -1,4 +1,4 @@
-/** Display: what is printed reaches the terminal once and in order, and one frame stands below it, at any size. */
+/** Display: printed rows reach the terminal once and in order, and one frame is below them, at any size. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -63,7 +63,7 @@ describe("Display", () => {
         for (let left = count; left > 0; left -= Display.rowsAtOnce) await drawn()
         const all = await lines()
         assert.strictEqual(all.slice(-3).join("\n"), frame().rows.join("\n"))
-        // Where rows were broken by the terminal, this one places the cursor elsewhere than others do.
+        // If the terminal broke rows, this one places the cursor elsewhere than others do.
         if (!isWide) assert.deepStrictEqual<ReadonlyArray<string>>(all.slice(0, -3), numbered(0, count))
         display.close()
         if (!isWide) assert.deepStrictEqual<ReadonlyArray<string>>(await lines(), numbered(0, count))
@@ -82,7 +82,7 @@ describe("Display", () => {
     display.close()
   })
 
-  it("writes each frame at once, also where it takes the one of another size away", async () => {
+  it("writes each frame at once, also if it replaces one of another size", async () => {
     const { display, drawn, resize, writes } = withPrompt(30, 10)
     await drawn()
     await resize(20, 10)
@@ -91,7 +91,7 @@ describe("Display", () => {
     display.close()
   })
 
-  it("draws one frame and rests, also where each frame says again whether it fills the screen", async () => {
+  it("draws one frame and rests, also if each frame reports again whether it fills the screen", async () => {
     for (const isFull of [false, true]) {
       const terminal = VirtualTerminal.make(30, 10)
       let count = 0
@@ -109,7 +109,7 @@ describe("Display", () => {
     }
   })
 
-  it("prints what waits when it is closed, also while the terminal is another program's", async () => {
+  it("prints pending rows when it is closed, also while another program has the terminal", async () => {
     for (const isAway of [false, true]) {
       const { display, lines } = withPrompt(30, 10)
       if (isAway) void display.suspend(() => new Promise(() => {}))
@@ -119,7 +119,7 @@ describe("Display", () => {
     }
   })
 
-  it("leaves the terminal to another program, and shows the frame below what that wrote", async () => {
+  it("leaves the terminal to another program, and shows the frame below its output", async () => {
     const { display, drawn, frame, lines, write } = withPrompt(30, 10)
     await drawn()
     await display.suspend(async () => {
@@ -131,7 +131,7 @@ describe("Display", () => {
     display.close()
   })
 
-  it("prints what waits before another program gets the terminal, so that it stands above what that writes", async () => {
+  it("prints pending rows before another program gets the terminal, above its output", async () => {
     const { display, drawn, frame, lines, write } = withPrompt(30, 10)
     await drawn()
     display.print(numbered(0, 400))

@@ -1,4 +1,6 @@
-/** Frame: whatever is shown, a terminal that obeys the text shows the next frame, and printed rows above it once. */
+/**
+ * Frame: from any content, a terminal that executes the output shows the next frame, and printed rows above it once.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,7 +14,7 @@ const height = 6
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** Rows of any width that fits, the whole one included. */
+/** Rows of any width that fits, the full one included. */
 const Row = Schema.Literals(["", "a", "row", "twelve cells", "世界", "世界世界世界", "é", "› word", "abc def ghij"])
 
 const AnyFrame = Schema.Struct({ rows: Schema.Array(Row), x: between(0, columns - 1), y: between(0, height - 2) })
@@ -28,12 +30,12 @@ const trimmed = (rows: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 describe("Frame", () => {
   it.effect.prop(
-    "is what a terminal shows after any other frame, below every row that was printed, with its cursor",
+    "is shown by a terminal after any other frame, below every printed row, with its cursor",
     [Schema.Array(Step), Row],
     ([steps, before]) =>
       Effect.promise(async () => {
         const terminal = VirtualTerminal.make(columns, height)
-        // It begins below what a shell has written.
+        // It starts below the output of a shell.
         await terminal.write(`${before}\r\n`)
         const printed: Array<string> = [before]
         let shown = Frame.empty
@@ -52,7 +54,7 @@ describe("Frame", () => {
     { arbitrary: { runs: 80, size: 6 } }
   )
 
-  it("writes only what differs", () => {
+  it("writes only the differences", () => {
     const rows = ["one", "two", "three"].map(Escape.line)
     const before = { rows, cursor: { x: 1, y: 1 } }
     assert.strictEqual<string>(Frame.change(before, { ...before }), "")
@@ -63,7 +65,7 @@ describe("Frame", () => {
     assert.notMatch(Frame.change(before, { rows, cursor: { x: 0, y: 0 } }), /one|two|three/u)
   })
 
-  it("is one update, which ends with the cursor shown and rows broken by the terminal again", () => {
+  it("is one update, which ends with the cursor shown and automatic wrapping on", () => {
     const frame = { rows: [Escape.line("row")], cursor: { x: 0, y: 0 } }
     for (const text of [Frame.change(Frame.empty, frame), Frame.print(frame, frame.rows, frame), Frame.erase(frame)]) {
       assert.isTrue(text.startsWith("\u001B[?2026h"))

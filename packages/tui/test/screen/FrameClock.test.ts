@@ -11,11 +11,11 @@ const Happening = Schema.Struct({
 
 interface Watched {
   readonly clock: FrameClock.FrameClock
-  /** When frames were drawn. */
+  /** The times of the frames. */
   readonly drawnAt: ReadonlyArray<number>
 }
 
-/** By a clock of the test's own, after a second of quiet, so that the first frame is due. */
+/** By a clock of the test's own, after a second of silence, so that the first frame is due. */
 const watch = (test: (watched: Watched) => void, hasMore: () => boolean = () => false): void => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "performance"] })
   try {
@@ -71,7 +71,7 @@ describe("FrameClock", () => {
     many
   )
 
-  it("continues without waiting as long as there is more to draw, and draws nothing once it is stopped", () => {
+  it("continues without a pause as long as there is more to draw, and draws nothing once it is stopped", () => {
     let left = 3
     watch(
       ({ clock, drawnAt }) => {

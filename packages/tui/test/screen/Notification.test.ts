@@ -1,4 +1,4 @@
-/** The sequences that terminals know for a notification, and none where the user wants none. */
+/** The sequences for a notification that terminals know, and none if the user wants none. */
 import { assert, describe, it } from "@effect/vitest"
 import { text } from "../../src/text/SafeText.ts"
 import * as Notification from "../../src/screen/Notification.ts"

@@ -1,22 +1,22 @@
-/** A terminal in process that obeys sequences like an xterm, and reflows its rows when its width changes. */
+/** A terminal in process that executes sequences like an xterm, and reflows its rows when its width changes. */
 import Headless from "@xterm/headless"
 import { Writable } from "node:stream"
 
 export interface VirtualTerminal {
-  /** What a program writes to. */
+  /** The stream that a program writes to. */
   readonly stdout: NodeJS.WriteStream
   readonly write: (text: string) => Promise<void>
-  /** Once everything written has been drawn. */
+  /** Resolves once everything written has been drawn. */
   readonly resize: (columns: number, rows: number) => Promise<void>
-  /** Rows since the start as they stand, those that are drawn already. */
+  /** Rows since the start, unchanged, as far as they are drawn. */
   readonly rows: () => ReadonlyArray<string>
-  /** The rows that are to be seen. */
+  /** The visible rows. */
   readonly visible: () => ReadonlyArray<string>
-  /** When something has been drawn next. */
+  /** Resolves at the next drawing. */
   readonly drawn: () => Promise<void>
-  /** Rows since the start, those that the terminal broke put together again, blank ones at the end left out. */
+  /** Rows since the start, wrapped ones joined again, without blank ones at the end. */
   readonly lines: () => Promise<ReadonlyArray<string>>
-  /** The row of the cursor in `lines` where no row was broken, and its column. */
+  /** The row of the cursor in `lines` if no row was wrapped, and its column. */
   readonly cursor: () => Promise<{ readonly x: number; readonly y: number }>
   /** Everything that was written, in writes. */
   readonly writes: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** Escape: nothing that could act on a terminal, reorder or hide gets through. */
+/** Escape: no sequence gets through that acts on a terminal, reorders or hides text. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
@@ -78,7 +78,7 @@ describe("Escape", () => {
   )
 
   it.prop(
-    "a stream cut anywhere reads as the whole",
+    "a stream split anywhere reads the same",
     [texts, Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4 })))],
     ([text, sizes]) => {
       const stream = Escape.streaming()
@@ -93,7 +93,7 @@ describe("Escape", () => {
     many
   )
 
-  it("writes out what it takes away, and leaves ordinary text alone", () => {
+  it("shows the escaped characters, and leaves ordinary text unchanged", () => {
     assert.strictEqual(Escape.text("rm -rf /\rls"), String.raw`rm -rf /\rls`)
     assert.strictEqual(Escape.text("\u001B]52;c;AA==\u0007"), String.raw`\u{1b}]52;c;AA==\u{7}`)
     assert.strictEqual(Escape.text("\u001BPq\u009C a\u0008b"), String.raw`\u{1b}Pq\u{9c} a\u{8}b`)
@@ -104,13 +104,13 @@ describe("Escape", () => {
     assert.strictEqual(Escape.text(plain), plain)
   })
 
-  it("drops the colour mark of a pictograph, also across pieces, and of nothing else", () => {
+  it("removes the colour mark of a pictograph, also across pieces, and of nothing else", () => {
     assert.strictEqual(Escape.text("⚠\uFE0F done"), "⚠ done")
     const stream = Escape.streaming()
     assert.strictEqual(stream.push("⚠") + stream.push("\uFE0F") + stream.push("1\uFE0F"), String.raw`⚠1\u{fe0f}`)
   })
 
-  it("writes out what a cluster has beyond two marks, where something is decided by it", () => {
+  it("shows the marks of a cluster beyond two escaped, if a decision depends on it", () => {
     const clusters = (text: string): string => Escape.clusters(Escape.text(text))
     assert.strictEqual(clusters("क्".repeat(4)), String.raw`क्क्क\u{94d}\u{915}\u{94d}`)
     assert.strictEqual(
@@ -123,14 +123,14 @@ describe("Escape", () => {
     assert.strictEqual(clusters(plain), plain)
   })
 
-  it("names words that mix Latin letters with their doubles", () => {
+  it("names words that mix Latin letters with lookalikes", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>(Escape.mixedScripts("\u0441url https://g\u043Eogle.com café мир"), [
       String.raw`\u{441}url`,
       String.raw`g\u{43e}ogle`
     ])
   })
 
-  it("shows the parts of joined emoji in prose, and the joiner wherever it joins none", () => {
+  it("shows the parts of joined emoji in prose, and the joiner if it joins none", () => {
     assert.strictEqual(Escape.prose("👩\u200D👩\u200D👧 ❤\uFE0F\u200D🔥 👍🏽\u200D🔥"), "👩👩👧 ❤🔥 👍🏽🔥")
     assert.strictEqual(Escape.prose("a\u200Db 👩\u200D"), String.raw`a\u{200d}b 👩\u{200d}`)
     assert.strictEqual(Escape.text("👩\u200D👧"), String.raw`👩\u{200d}👧`)

@@ -1,4 +1,4 @@
-/** Tests of text in cells: what is measured in a short way is as wide as what is measured in full. */
+/** Tests of text in cells: the fast measurement equals the full one. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { text, unchecked } from "../../src/text/SafeText.ts"
@@ -12,15 +12,19 @@ const Line = Schema.Array(word)
 const Columns = Schema.Literals([1, 2, 3, 7, 20, 200])
 
 describe("Layout", () => {
-  it.prop("cuts a line to its columns, and one that fits not at all", [Line, Columns], ([words, columns]) => {
-    const line = unchecked(words.join(""))
-    const kept = cut(line, columns)
-    assert.isAtMost(cells(kept), columns)
-    if (cells(line) <= columns) assert.strictEqual(kept, line)
-    else assert.isTrue(kept.endsWith("…") && line.startsWith(kept.slice(0, -1)))
-  })
+  it.prop(
+    "truncates a line to its columns, and leaves one that fits unchanged",
+    [Line, Columns],
+    ([words, columns]) => {
+      const line = unchecked(words.join(""))
+      const kept = cut(line, columns)
+      assert.isAtMost(cells(kept), columns)
+      if (cells(line) <= columns) assert.strictEqual(kept, line)
+      else assert.isTrue(kept.endsWith("…") && line.startsWith(kept.slice(0, -1)))
+    }
+  )
 
-  it.prop("wraps a line into rows that hold all of it", [Line, Columns], ([words, columns]) => {
+  it.prop("wraps a line into rows that contain all of it", [Line, Columns], ([words, columns]) => {
     const line = unchecked(words.join(""))
     const rows = breakHard(line, columns)
     assert.strictEqual(rows.join(""), line)
@@ -29,18 +33,14 @@ describe("Layout", () => {
     if (cells(line) <= columns) assert.strictEqual(rows.length, 1)
   })
 
-  it.prop(
-    "breaks a sentence between words, and loses nothing but those spaces",
-    [Line, Columns],
-    ([words, columns]) => {
-      const line = unchecked(words.join(""))
-      const rows = sentence(line, columns)
-      assert.strictEqual(rows.join("").replaceAll(" ", ""), line.replaceAll(" ", ""))
-      assert.isTrue(rows.every((row) => cells(row) <= Math.max(columns, 2)))
-    }
-  )
+  it.prop("breaks a sentence between words, and loses only those spaces", [Line, Columns], ([words, columns]) => {
+    const line = unchecked(words.join(""))
+    const rows = sentence(line, columns)
+    assert.strictEqual(rows.join("").replaceAll(" ", ""), line.replaceAll(" ", ""))
+    assert.isTrue(rows.every((row) => cells(row) <= Math.max(columns, 2)))
+  })
 
-  it("breaks a word only where it fits no row", () => {
+  it("breaks a word only if it fits no row", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>(sentence(text`reason: AGENTS.md instructs agents`, 32), [
       "reason: AGENTS.md instructs",
       "agents"
@@ -48,7 +48,7 @@ describe("Layout", () => {
     assert.deepStrictEqual<ReadonlyArray<string>>(sentence(text`a longwordindeed`, 6), ["a", "longwo", "rdinde", "ed"])
   })
 
-  it.prop("joins parts that fit one row in one row", [Schema.Array(word)], ([parts]) => {
+  it.prop("joins parts that fit one row", [Schema.Array(word)], ([parts]) => {
     const whole = parts.join("·")
     const rows = join(parts.map(unchecked), text`·`, Math.max(1, cells(whole)))
     assert.deepStrictEqual<ReadonlyArray<string>>(rows, parts.length === 0 ? [] : [whole])

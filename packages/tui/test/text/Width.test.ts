@@ -1,4 +1,4 @@
-/** Width: what is counted is never less than what a terminal lays out, here tmux, for any assigned characters. */
+/** Width: the count is never less than a terminal's layout, here tmux's, for any assigned characters. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -25,7 +25,7 @@ const assigned = /^[^\p{Cn}\p{Cc}\p{Cs}]$/u
 const between = (from: number, to: number): ReadonlyArray<string> =>
   Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).filter((one) => assigned.test(one))
 
-/** What forms clusters, is wide, hidden or ambiguous, and everything else. */
+/** Characters that form clusters, are wide, hidden or ambiguous, and all others. */
 const alphabets: ReadonlyArray<ReadonlyArray<string>> = [
   between(0x20, 0x7e),
   ["\u0915", "\u094D", "\u0937", "\u093F", "\u0902"],
@@ -99,7 +99,7 @@ const texts = (seed: number, count: number): ReadonlyArray<string> => {
   })
 }
 
-/** The rows that a terminal so wide shows of a text that is written to it at once. */
+/** The rows that a terminal of this width shows of a text that is written to it at once. */
 const laidOut = async (text: string, columns: number): Promise<ReadonlyArray<string>> => {
   const directory = mkdtempSync(join(tmpdir(), "bough-width-"))
   writeFileSync(join(directory, "text"), text)
@@ -113,11 +113,11 @@ const laidOut = async (text: string, columns: number): Promise<ReadonlyArray<str
   }
 }
 
-// oxlint-disable-next-line no-control-regex -- the sequences that colours are made of
+// oxlint-disable-next-line no-control-regex -- the sequences of colours
 const colours = /\u001B\[(\d+)m/gu
 const plainOf = (text: string): string => text.replaceAll(colours, "")
 
-/** The colours that are on behind a row, by what ends them. */
+/** The colours that are still on after a row, by the code that ends them. */
 const left = (row: string): ReadonlyArray<number> => {
   const on: Array<number> = []
   for (const [, code] of row.matchAll(colours)) {
@@ -147,14 +147,14 @@ describe("Width", () => {
     }
   })
 
-  it("is no less than the cells that the editor moves its cursor by", () => {
+  it("is no less than the cells by which the editor moves its cursor", () => {
     for (const text of texts(seed + 1, 2000)) {
       const safe = Escape.line(text)
       assert.isAtLeast(cells(safe), stringWidth(safe), JSON.stringify(text))
     }
   })
 
-  it("ends colours with each row and begins them with the next, whatever a row is broken within", () => {
+  it("ends colours with each row and restarts them with the next, at any wrap of a row", () => {
     const { bold, dim, green, red } = Theme.themeFor("dark")
     const words = SafeText.text`${bold(SafeText.text`one ${red(Escape.line("two three 世界世界"))} four`)} ${dim(green(Escape.line("five".repeat(9))))}`
     for (const columns of [2, 5, 11, 40]) {
@@ -166,7 +166,7 @@ describe("Width", () => {
     assert.include(Rows.wrap(words, 11).join("\n"), red(SafeText.text`three`))
   })
 
-  it("takes long clusters apart, and leaves short ones whole", () => {
+  it("splits long clusters, and leaves short ones in one piece", () => {
     const conjunct = "\u0915\u094D".repeat(3000)
     assert.lengthOf(units(conjunct, 80), 6000)
     assert.isAtLeast(cells(conjunct), 3000)

@@ -1,4 +1,7 @@
-/** drawnCells: the cells of a kept library that measures text as most terminals draw it, without what that costs at the start. */
+/**
+ * drawnCells: the same cells as a library that measures text as most terminals draw it, without the library's cost at
+ * the start.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import stringWidth from "string-width"
@@ -57,7 +60,7 @@ const piece = Schema.Literals([
 
 describe("drawnCells", () => {
   it.prop(
-    "agrees with the library on what is printed: text that was escaped",
+    "agrees with the library on printed text, which was escaped",
     [Schema.Array(piece)],
     ([pieces]) => {
       const shown = Escape.prose(pieces.join(""))

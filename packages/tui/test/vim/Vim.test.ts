@@ -1,4 +1,4 @@
-/** vim's keys: each as vim has it, what is typed leaves a whole text, and `u` and `.` take a change as one. */
+/** vim's keys: each as vim has it, typing leaves a consistent text, and `u` and `.` treat a change as one. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
@@ -126,7 +126,7 @@ describe("vim", () => {
     it(`changes ${JSON.stringify(from)} by ${typed}`, () => assert.strictEqual(after(from, typed), to))
   }
 
-  it("begins with text, shows its mode and what is typed of a command, and begins the next prompt with text", () => {
+  it("starts in insert mode, shows its mode and a pending command, and starts the next prompt in insert mode", () => {
     const label = (state: Editor.EditorState) => EditorView.view(state, { width: 40 }).vim
     assert.strictEqual(label(initial), "INSERT")
     const written = all([type("two words"), escape], initial).state
@@ -143,7 +143,7 @@ describe("vim", () => {
     assert.deepStrictEqual(all([escape], state).actions, [{ _tag: "Interrupt" }])
   })
 
-  it("takes characters that come together one by one", () => {
+  it("handles characters that come together one by one", () => {
     assert.strictEqual(shown(all([type("ddihello")], normal("|old")).state), "hello|")
   })
 
@@ -161,7 +161,7 @@ describe("vim", () => {
           assert.isAtLeast(mark.start, end)
           assert.isAbove(mark.end, mark.start)
           end = mark.end
-          // The cursor never enters an image or a fold.
+          // The cursor never enters an image or a collapsed paste.
           if (mark._tag !== "Candidate") assert.isFalse(draft.cursor > mark.start && draft.cursor < mark.end)
         }
         assert.isAtMost(end, draft.text.length)
