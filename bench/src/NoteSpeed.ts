@@ -83,7 +83,8 @@ const caller = (index: number): Invocation.Invocation["Service"] => ({
   labels: [],
   workspaceRoot: "/",
   config: {},
-  grants: []
+  grants: [],
+  facts: []
 })
 
 /** Saved as by a tool: compared with known notes and scanned for secrets. */

@@ -29,7 +29,7 @@ export const remark = (
   if (paths.length === 0) return Effect.succeed(null)
   const written = {
     paths,
-    invocation: HandlerContext.invocationOf(call, context, call.grants),
+    invocation: HandlerContext.invocationOf(call, context, call),
     bounds: HandlerContext.boundsOf(call, context)
   }
   const remarks = Effect.forEach(asked, (one) => remarkOf(one, written), { concurrency: "unbounded" })

@@ -11,8 +11,11 @@ import * as SchemaParser from "effect/SchemaParser"
 import * as HandlerResult from "./HandlerResult.ts"
 import * as Issues from "./internal/Issues.ts"
 
+const Fact = Schema.Struct({ key: Schema.NonEmptyString, digest: Schema.String })
+
 const Classification = Schema.Struct({
   tier: Tier.Tier,
+  facts: Schema.optional(Schema.Array(Fact)),
   reason: Schema.optional(Schema.String),
   grants: Schema.optional(Schema.Array(Grant.Grant)),
   everyTime: Schema.optional(Schema.String)
@@ -25,8 +28,9 @@ const reader =
 
 /** An unknown tier allows nothing. */
 export const classification: (answer: unknown) => Result.Result<Tool.Classification, string> = (answer) =>
-  Result.map(decodeClassification(answer), ({ everyTime, grants, reason, tier }) => ({
+  Result.map(decodeClassification(answer), ({ everyTime, facts, grants, reason, tier }) => ({
     tier,
+    ...(facts === undefined ? {} : { facts }),
     ...(everyTime === undefined ? {} : { everyTime }),
     ...(reason === undefined ? {} : { reason }),
     ...(grants === undefined ? {} : { grants })
@@ -45,9 +49,7 @@ const decodePreview = reader(
   SchemaParser.decodeUnknownResult(
     Schema.Struct({
       render: Schema.String,
-      preconditions: Schema.Array(
-        Schema.Union([Approval.Precondition, Schema.Struct({ key: Schema.NonEmptyString, digest: Schema.String })])
-      )
+      preconditions: Schema.Array(Schema.Union([Approval.Precondition, Fact]))
     })
   )
 )

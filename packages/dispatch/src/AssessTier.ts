@@ -7,7 +7,6 @@ import { Policy } from "@bough/policy"
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Answers from "./Answers.ts"
 import type { DecodedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import { leastTier, refusalOf } from "./CapabilityCheck.ts"
@@ -54,7 +53,7 @@ const noPlaces: AssessedCall["places"] = {}
 const placed = (call: DecodedCall, caller: DispatchContext, places: AssessedCall["places"]): AssessedCall => {
   const { raised, tier } = leastOf(call, caller.context)
   const { newHost, tainted } = Taint.taintOf(call, caller)
-  return { ...call, places, tier, raised, tainted, newHost, unseen: false, grants: [], stateBefore: null }
+  return { ...call, places, tier, raised, tainted, newHost, unseen: false, grants: [], facts: [], stateBefore: null }
 }
 
 const classified = (
@@ -63,11 +62,10 @@ const classified = (
   agreed: boolean
 ): Effect.Effect<AssessedCall, CallAborted> => {
   if (!agreed && mustNotLook(call, caller)) return Effect.succeed({ ...call, unseen: true })
-  const { classify } = call.tool
-  if (classify === null) return Effect.succeed(call)
-  const reading = { name: "classify", effect: () => classify(call.parameters), read: Answers.classification } as const
-  return ToolCode.reader(call, caller, reading).pipe(
-    Effect.flatMap(({ everyTime, grants, reason, tier }) => {
+  const classification = ToolCode.classification(call, caller)
+  if (classification === null) return Effect.succeed(call)
+  return classification.pipe(
+    Effect.flatMap(({ everyTime, facts, grants, reason, tier }) => {
       const raised = wordsOf(reason, caller) ?? `this call is ${tier}`
       const found = Tier.exceeds(tier, call.tier) ? { tier, raised } : call
       const refusal = refusalOf(call, caller.context, found)
@@ -77,7 +75,8 @@ const classified = (
             tier: found.tier,
             raised: found.raised,
             tainted: call.tainted ?? wordsOf(everyTime, caller),
-            grants: grants ?? []
+            grants: grants ?? [],
+            facts: facts ?? []
           })
         : Effect.fail(refusal)
     }),

@@ -71,6 +71,8 @@ export interface AssessedCall extends DecodedCall {
   /** True if no code of the tool has seen the call yet, because that code might have sent something. */
   readonly unseen: boolean
   readonly grants: ReadonlyArray<Grant.Grant>
+  /** The tool's own facts that its tier follows from. */
+  readonly facts: ReadonlyArray<Tool.Fact>
   /** The targets of its paths; absent unless a rule names paths. */
   readonly places: CallPaths.Places
   /**

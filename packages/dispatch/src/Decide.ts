@@ -127,7 +127,10 @@ const allowed = (call: AssessedCall, context: DispatchContext, authority: Receip
   const ready = prepared(call, authority)
   if (call.tool.replay !== "Idempotent" || call.prior !== null) return Effect.succeed({ _tag: "Prepared", call: ready })
   return Preconditions.preview(call, context).pipe(
-    Effect.map(({ preconditions }) => ({ _tag: "Prepared" as const, call: { ...ready, preconditions } })),
+    Effect.map((preview) => ({
+      _tag: "Prepared" as const,
+      call: { ...ready, preconditions: Preconditions.withFacts(preview, call.facts) }
+    })),
     Effect.mapError((error) => failed(error))
   )
 }
@@ -175,8 +178,8 @@ const ask = Effect.fnUntraced(function* (
 
 /** Why the call could not run now, whatever the user decides; null: nothing prevents it. */
 const obstacleTo = (call: AssessedCall, { context, invocation }: DispatchContext): string | null => {
-  const { callKey, grants, isByUser = false, labels, toolCallId } = call
-  const made = { ...invocation, toolCallId, callKey, labels, grants, isByUser }
+  const { callKey, facts, grants, isByUser = false, labels, toolCallId } = call
+  const made = { ...invocation, toolCallId, callKey, labels, grants, facts, isByUser }
   for (const { key } of call.tool.capabilities) {
     const obstacle = context.capabilities.get(key)?.whyNotNow?.(made)
     if (obstacle !== undefined && obstacle !== null) return obstacle

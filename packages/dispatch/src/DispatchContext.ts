@@ -45,7 +45,7 @@ export interface DispatchContext {
   /** Cached results for equal calls of the tree; left out: every call runs. */
   readonly results?: ResultCache
   /** The members of an Invocation that are the same for all calls of a step. */
-  readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "grants" | "labels">
+  readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "facts" | "grants" | "labels">
   /** The permit that is held only while a handler runs. */
   readonly permits: Semaphore.Semaphore
   /**

@@ -24,6 +24,7 @@ import * as Withheld from "./Withheld.ts"
 export interface Given {
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
+  readonly facts: Invocation.Invocation["Service"]["facts"]
   /** Ends the code's use of the capabilities together with its call. */
   readonly gate: CallGate
   /** The context whose clock and tracing are passed on. */
@@ -71,7 +72,7 @@ const observingOf = (dispatching: Context.Context<never>): Context.Context<never
 
 /** A declared capability that the session lacks is left out. */
 export const make = (call: DecodedCall, caller: DispatchContext, given: Given): Context.Context<never> => {
-  const invocation = invocationOf(call, caller, given.grants)
+  const invocation = invocationOf(call, caller, given)
   let context = observingOf(given.dispatching)
   context = Context.addUnsafe(context, Invocation.Invocation.key, shownOf(invocation, call))
   context = Context.addUnsafe(context, Progress.Progress.key, progress(call, caller))
@@ -109,8 +110,8 @@ const shownOf = (
 export const invocationOf = (
   { callKey, isByUser = false, labels, toolCallId }: DecodedCall,
   { invocation }: DispatchContext,
-  grants: Given["grants"]
-): Invocation.Invocation["Service"] => ({ ...invocation, toolCallId, callKey, labels, grants, isByUser })
+  { facts, grants }: Pick<Given, "facts" | "grants">
+): Invocation.Invocation["Service"] => ({ ...invocation, toolCallId, callKey, labels, grants, facts, isByUser })
 
 export const boundsOf = (call: DecodedCall, context: DispatchContext): ToolContext.Bounds => {
   const passage = Passage.passageOf(call, context)

@@ -28,7 +28,14 @@ export const preconditions = Effect.fnUntraced(function* (
   const provided = caller.context.capabilities.get(Capability.WorkspaceRead.key)
   if (provided === undefined) return found
   const workspace = provided.make(
-    { ...caller.invocation, toolCallId: call.toolCallId, callKey: call.callKey, labels: call.labels, grants: [] },
+    {
+      ...caller.invocation,
+      toolCallId: call.toolCallId,
+      callKey: call.callKey,
+      labels: call.labels,
+      grants: [],
+      facts: []
+    },
     () => {}
   ) as Workspace
   const paths = new Set<string>()

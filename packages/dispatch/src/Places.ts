@@ -47,7 +47,14 @@ export const follow = Effect.fnUntraced(function* (
   const provided = caller.context.capabilities.get(Capability.WorkspaceRead.key)
   if (given.length === 0 || provided === undefined) return places
   const workspace = provided.make(
-    { ...caller.invocation, toolCallId: call.toolCallId, callKey: call.callKey, labels: call.labels, grants: [] },
+    {
+      ...caller.invocation,
+      toolCallId: call.toolCallId,
+      callKey: call.callKey,
+      labels: call.labels,
+      grants: [],
+      facts: []
+    },
     () => {},
     { judged: call.judged }
   ) as WorkspaceRead.WorkspaceRead["Service"]

@@ -1,5 +1,6 @@
 /** The preconditions of a call's effect: the facts that its preview read, and those that its capabilities depend on. */
 import { type Approval, Canonical, type ToolError } from "@bough/protocol"
+import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { DecodedCall, AssessedCall } from "./Call.ts"
 import * as Answers from "./Answers.ts"
@@ -34,12 +35,27 @@ export const shown = (
   context: DispatchContext
 ): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
   Effect.gen(function* () {
-    const { preconditions, render } = yield* call.unseen ? plainly(call, context) : preview(call, context)
+    const seen = yield* call.unseen ? plainly(call, context) : preview(call, context)
     return {
-      render,
-      preconditions: [...preconditions, ...opened(call), ...(yield* HostFiles.preconditions(call, context))]
+      render: seen.render,
+      preconditions: [
+        ...withFacts(seen, call.facts),
+        ...opened(call),
+        ...(yield* HostFiles.preconditions(call, context))
+      ]
     }
   })
+
+/** Returns the preconditions of the preview, and the facts of the classification that are not among them. */
+export const withFacts = ({ preconditions }: Approval.Preview, facts: ReadonlyArray<Tool.Fact>): Preconditions =>
+  facts.length === 0
+    ? preconditions
+    : [
+        ...preconditions,
+        ...facts
+          .filter(({ key }) => !preconditions.some((one) => one._tag === "Fact" && one.key === key))
+          .map((fact) => ({ _tag: "Fact" as const, ...fact }))
+      ]
 
 const opened = ({ grants }: AssessedCall): Preconditions =>
   grants.flatMap((grant) =>

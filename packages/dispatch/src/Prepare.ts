@@ -83,6 +83,7 @@ const asStarted = (call: DecodedCall, { tier }: Prior): AssessedCall => ({
   unseen: false,
   stateBefore: null,
   grants: [],
+  facts: [],
   places: {}
 })
 

@@ -69,14 +69,22 @@ const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { precondi
   )
 
 const unlessChanged = (call: DecodedCall, context: DispatchContext, before: Before): Effect.Effect<null, CallAborted> =>
-  Preconditions.preview(call, context).pipe(
-    Effect.map(({ preconditions }) => Preconditions.areSame(preconditions, before.preconditions)),
+  Effect.zipWith(Preconditions.preview(call, context), factsNow(call, context, before), Preconditions.withFacts).pipe(
+    Effect.map((preconditions) => Preconditions.areSame(preconditions, before.preconditions)),
     // If a preview can no longer be made, the facts have changed since the first one.
     Effect.orElseSucceed(() => false),
     Effect.flatMap((holds) =>
       holds ? Effect.succeed(null) : Effect.fail(unknown("what it relied on has changed since"))
     )
   )
+
+/** The facts of the classification, which is not run again for a call that was started without any. */
+const factsNow = (call: DecodedCall, context: DispatchContext, { preconditions }: Before) => {
+  const classification = preconditions.some(({ _tag }) => _tag === "Fact")
+    ? ToolCode.classification(call, context)
+    : null
+  return classification === null ? Effect.succeed([]) : Effect.map(classification, ({ facts = [] }) => facts)
+}
 
 /**
  * Returns the effect of a call that may have run, if its tool finds it; null: the effect does not exist, or the tool

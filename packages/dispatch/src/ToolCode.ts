@@ -12,8 +12,9 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import type { AssessedCall, DecodedCall } from "./Call.ts"
+import type { AssessedCall, DecodedCall, PreparedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
+import * as Answers from "./Answers.ts"
 import * as CallGate from "./CallGate.ts"
 import { Gate } from "./Gate.ts"
 import * as HostAdmission from "./HostAdmission.ts"
@@ -31,20 +32,27 @@ export interface Failure {
 
 /** The handler, with the grants of its approval. */
 export const handler = (
-  call: AssessedCall,
+  call: PreparedCall,
   context: DispatchContext
 ): Effect.Effect<Result.Result<Tool.ToolResult<unknown>, Failure>> =>
   context.isTraced === true ? tracedHandler(call, context) : runHandler(call, context)
 
-const runHandler = (call: AssessedCall, context: DispatchContext) =>
+const runHandler = (call: PreparedCall, context: DispatchContext) =>
   run(call, context, {
     capabilities: call.tool.capabilities,
     grants: call.grants,
+    facts: factsOf(call),
     effect: () => call.tool.execute(call.parameters),
     running: call
   })
 
-const tracedHandler = (call: AssessedCall, context: DispatchContext) =>
+/** The facts that a user has seen come first: those of the classification are read again before the start. */
+const factsOf = ({ facts, preconditions }: PreparedCall): ReadonlyArray<Tool.Fact> =>
+  preconditions.length === 0
+    ? facts
+    : [...preconditions.flatMap((one) => (one._tag === "Fact" ? [{ key: one.key, digest: one.digest }] : [])), ...facts]
+
+const tracedHandler = (call: PreparedCall, context: DispatchContext) =>
   Trace.span(
     Effect.tap(runHandler(call, context), (result) =>
       Trace.annotate(Result.isFailure(result), () => ({
@@ -98,6 +106,17 @@ export const reader = <A>(
     )
   )
 
+/** Runs the tool's `classify`; null: it has none. */
+export const classification = (
+  call: DecodedCall,
+  context: DispatchContext
+): Effect.Effect<Tool.Classification, ToolError.ToolError> | null => {
+  const { classify } = call.tool
+  if (classify === null) return null
+  const effect = () => classify(call.parameters)
+  return reader(call, context, { name: "classify", effect, read: Answers.classification })
+}
+
 /** Reads the preconditions of a provided capability, without any service and within the call's time limit. */
 export const provided = <A>(
   call: DecodedCall,
@@ -112,6 +131,7 @@ interface Piece<A> {
   readonly name?: Reading<A>["name"]
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
+  readonly facts?: Invocation.Invocation["Service"]["facts"]
   readonly effect: () => Effect.Effect<A, ToolError.ToolError, unknown>
   /** The call of the handler; absent for functions that only read. */
   readonly running?: AssessedCall
@@ -137,6 +157,7 @@ const run = <A>(
       const context = HandlerContext.make(call, caller, {
         capabilities: piece.capabilities,
         grants: piece.grants,
+        facts: piece.facts ?? [],
         gate,
         dispatching,
         scope,

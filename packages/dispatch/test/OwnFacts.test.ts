@@ -1,9 +1,9 @@
 /** Tests of preconditions that a pack declares, and of the size of the error for the model. */
-import { Capability, ToolContext } from "@bough/tool"
+import { Capability, Invocation, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { asked, holding, world } from "./Harness.ts"
+import { asked, done, holding, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
 class Table extends Capability.make("acme/Table", { floor: "System" })<Table, object>() {}
@@ -48,6 +48,56 @@ describe("a pack's own fact", () => {
           [1, 2].map((count) => [{ _tag: "Fact", key: "acme/table orders", digest: `rows ${count}` }])
         )
       })
+  )
+
+  it.effect("of the classification makes the approval lapse, and is handed to the handler with what was shown", () =>
+    Effect.gen(function* () {
+      let rows = 1
+      const handed: Array<unknown> = []
+      const shown = { key: "acme/table names", digest: "3" }
+      const facts = () => [{ key: "acme/table orders", digest: `rows ${rows}` }]
+      const tool = any({
+        tier: "System",
+        replay: "Unsafe",
+        capabilities: [Table],
+        classify: () =>
+          Effect.map(Invocation.Invocation, (invocation) => {
+            handed.push(invocation.facts)
+            return { tier: "System", facts: facts() }
+          }),
+        preview: () => Effect.succeed({ render: "drop", preconditions: [shown] }),
+        execute: () =>
+          Effect.map(Invocation.Invocation, (invocation) => {
+            handed.push(invocation.facts)
+            return done
+          })
+      })
+      const { end, told } = world({
+        tools: [tool],
+        context: ToolContext.provideAll(ToolContext.empty("Main"), [Capability.provide(Table, { service: {} })]),
+        answers: [
+          () => {
+            rows = 2
+            return "approve"
+          },
+          "approve"
+        ]
+      })
+      const { outcome } = yield* end(asked("read_file", { path: "a" }))
+      assert.strictEqual(outcome._tag, "Succeeded", JSON.stringify(outcome))
+      assert.lengthOf(told.lapsed, 1)
+      assert.deepStrictEqual<unknown>(
+        told.asked.map(({ preview }) => preview.preconditions),
+        [1, 2].map((count) => [
+          { _tag: "Fact", ...shown },
+          { _tag: "Fact", key: "acme/table orders", digest: `rows ${count}` }
+        ])
+      )
+      // None while the call is judged, and the newest ones in the end.
+      assert.deepStrictEqual(handed[0], [])
+      assert.deepInclude(handed.at(-1), facts()[0])
+      assert.deepInclude(handed.at(-1), shown)
+    })
   )
 
   it.effect("that cannot be read is an error of the call, which does not run", () =>

@@ -103,6 +103,22 @@ describe("Rerun", () => {
     })
   )
 
+  it.effect.each([
+    ["one", 1],
+    ["two", 0]
+  ] as const)("an Idempotent call that was judged by a fact, which is now %s", ([digest, expected]) =>
+    Effect.gen(function* () {
+      const fact = (digest: string) => ({ key: "branch other", digest })
+      const classify = () => Effect.succeed({ tier: "ReadOnly" as const, facts: [fact(digest)] })
+      const before = { _tag: "Fact" as const, ...fact("one") }
+      const { runs } = yield* resume(
+        { replay: "Idempotent", classify, preview: previewing("one") },
+        { preconditions: [file("one"), before] }
+      )
+      assert.strictEqual(runs, expected)
+    })
+  )
+
   it.effect("an Idempotent call whose effect exists returns it, under the attempt that made it", () =>
     Effect.gen(function* () {
       const { ended, runs, told } = yield* resume(

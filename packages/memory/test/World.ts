@@ -30,7 +30,8 @@ export const caller = (user: string | null, call = "call"): Invocation.Invocatio
   labels: [],
   workspaceRoot: "/",
   config: {},
-  grants: []
+  grants: [],
+  facts: []
 })
 
 export interface Opening {

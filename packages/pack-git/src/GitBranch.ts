@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
 import * as Outputs from "./internal/outputs.ts"
+import * as Pinned from "./internal/Pinned.ts"
 
 export const GitBranch = Tool.make("git_branch", {
   version: 1,
@@ -14,6 +15,17 @@ export const GitBranch = Tool.make("git_branch", {
   parameters: Schema.Struct({ name: Schema.NonEmptyString, from: Schema.optionalKey(Fields.revision) }),
   output: Schema.Struct({ name: Schema.String, commit: Schema.String }),
   forModel: ({ commit, name }) => `Made ${name} at ${Outputs.short(commit)}`,
+  classify: Effect.fnUntraced(function* ({ from = "HEAD", name }) {
+    const repository = yield* Capability.RepositoryRead
+    // The handler reports a missing commit.
+    const start = yield* Effect.orElseSucceed(repository.commit(from), () => null)
+    return { tier: "Workspace", facts: [Pinned.fact(keyOf(name), start?.id ?? null)] }
+  }),
+  preview: Effect.fnUntraced(function* ({ from = "HEAD", name }) {
+    const repository = yield* Capability.RepositoryRead
+    const start = yield* repository.commit(from)
+    return { render: `make the branch ${name} at ${Outputs.commitLine(start)}\n`, preconditions: [] }
+  }),
   findExisting: Effect.fnUntraced(function* ({ from = "HEAD", name }) {
     const repository = yield* Capability.RepositoryRead
     const commit = yield* Effect.option(repository.commit(`refs/heads/${name}`))
@@ -23,10 +35,12 @@ export const GitBranch = Tool.make("git_branch", {
   }),
   execute: Effect.fnUntraced(function* ({ from = null, name }) {
     const repository = yield* Capability.RepositoryWrite
-    const { commit } = yield* repository.createBranch({ name, from })
+    const { commit } = yield* repository.createBranch({ name, from: (yield* Pinned.idOf(keyOf(name))) ?? from })
     return result(name, commit)
   })
 })
+
+const keyOf = (name: string): string => `start of the branch ${name}`
 
 const result = (name: string, commit: string) =>
   Tool.result({ output: { name, commit }, display: `Made the branch ${name} at ${Outputs.short(commit)}` })

@@ -1,6 +1,6 @@
 /** `git_commit`: commits chosen files, chosen hunks, or the staged changes. Hooks of the repository are not run. */
 import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
-import type { ToolError } from "@bough/protocol"
+import { Canonical, type ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Outputs from "./internal/outputs.ts"
@@ -31,11 +31,14 @@ export const GitCommit = Tool.make("git_commit", {
   forModel: ({ branch, files, id }) =>
     `Committed ${Outputs.countOf(files.length, "file")} as ${Outputs.short(id)} on ${branch ?? "no branch"}`,
   classify: (parameters) =>
-    Effect.flatMap(filesOf(parameters), (files) =>
-      Raise.forFiles([...new Set(files.map(({ path }) => path))], ["secret"])
+    Effect.flatMap(readyOf(parameters), ({ branch, commit, files }) =>
+      Effect.map(Raise.forFiles([...new Set(files.map(({ path }) => path))], ["secret"]), (found) => ({
+        ...found,
+        facts: [{ key: `commit on ${branch ?? "no branch"}`, digest: Canonical.digestOf([commit, files]) }]
+      }))
     ),
   preview: (parameters) =>
-    Effect.map(filesOf(parameters), (files) => ({
+    Effect.map(readyOf(parameters), ({ files }) => ({
       render: [
         parameters.message.trim(),
         "",
@@ -59,6 +62,13 @@ interface Chosen {
   readonly hunks: ReadonlyArray<string>
 }
 
+interface Ready {
+  readonly branch: string | null
+  /** The commit that the new one follows; null: it is the first. */
+  readonly commit: string | null
+  readonly files: ReadonlyArray<Touched>
+}
+
 interface Touched {
   readonly path: string
   readonly change: RepositoryRead.Change | "new"
@@ -66,11 +76,11 @@ interface Touched {
 
 const maxFiles = 2000
 
-/** Returns the files that the commit would contain, according to the status. */
-const filesOf = Effect.fnUntraced(function* ({
+/** Returns what the commit would contain and follow, according to the status. */
+const readyOf = Effect.fnUntraced(function* ({
   files,
   hunks
-}: Chosen): Effect.fn.Return<ReadonlyArray<Touched>, ToolError.ToolError, RepositoryRead.RepositoryRead> {
+}: Chosen): Effect.fn.Return<Ready, ToolError.ToolError, RepositoryRead.RepositoryRead> {
   const repository = yield* Capability.RepositoryRead
   const status = yield* repository.status(maxFiles)
   const isWhole = files.length === 0 && hunks.length === 0
@@ -78,12 +88,13 @@ const filesOf = Effect.fnUntraced(function* ({
     const change = isWhole ? staged : (unstaged ?? staged)
     return change === null ? [] : [{ path, change }]
   })
-  if (isWhole) return tracked
+  const { branch, commit } = status
+  if (isWhole) return { branch, commit, files: tracked }
   const untracked = status.untracked.map((path): Touched => ({ path, change: "new" }))
   const named = [...tracked, ...untracked].filter(({ path }) => files.some((file) => touches(file, path)))
   // The status may omit a named file, such as one in a new directory.
   const alone = files.filter((file) => !named.some(({ path }) => path === file))
-  return [...named, ...alone.map((path): Touched => ({ path, change: "new" }))]
+  return { branch, commit, files: [...named, ...alone.map((path): Touched => ({ path, change: "new" }))] }
 })
 
 const touches = (file: string, path: string): boolean =>

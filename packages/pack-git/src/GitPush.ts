@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
 import * as Outputs from "./internal/outputs.ts"
+import * as Pinned from "./internal/Pinned.ts"
 
 const limit = 50
 const timeoutMillis = 120_000
@@ -33,15 +34,12 @@ export const GitPush = Tool.make("git_push", {
   preview: (parameters) =>
     Effect.map(outgoingOf(parameters), (outgoing) => ({
       render: render(outgoing, parameters.replace),
-      preconditions: [
-        {
-          key: `push ${outgoing.remote} ${outgoing.branch}`,
-          digest: Canonical.digestOf([outgoing.url, outgoing.from, outgoing.to])
-        }
-      ]
+      preconditions: [factOf(outgoing)]
     })),
   execute: Effect.fnUntraced(function* (parameters) {
-    const { branch, from, remote, to } = yield* outgoingOf(parameters)
+    const outgoing = yield* outgoingOf(parameters)
+    yield* Pinned.check(factOf(outgoing))
+    const { branch, from, remote, to } = outgoing
     const repository = yield* Capability.RepositoryPush
     const { answer, url } = yield* repository.push({
       remote,
@@ -54,6 +52,11 @@ export const GitPush = Tool.make("git_push", {
       display: `Pushed ${branch} to ${remote}`
     })
   })
+})
+
+const factOf = ({ branch, from, remote, to, url }: RepositoryRead.Outgoing): Tool.Fact => ({
+  key: `push ${remote} ${branch}`,
+  digest: Canonical.digestOf([url, from, to])
 })
 
 interface Named {

@@ -3,6 +3,8 @@ import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
+import * as Outputs from "./internal/outputs.ts"
+import * as Pinned from "./internal/Pinned.ts"
 import * as Raise from "./internal/Raise.ts"
 
 export const GitStash = Tool.make("git_stash", {
@@ -26,7 +28,22 @@ export const GitStash = Tool.make("git_stash", {
       : entries.map(({ index, subject }) => `${index} ${subject}`).join("\n"),
   classify: Effect.fnUntraced(function* ({ action, index }) {
     if (action !== "pop") return { tier: "Workspace" }
-    return yield* Raise.forFiles(yield* stashedFiles(`stash@{${index}}`), ["instructions", "configuration"])
+    const entry = yield* entryAt(index)
+    const facts = [Pinned.fact(nameOf(index), entry?.id ?? null)]
+    if (entry === null) return { tier: "Workspace", facts }
+    return { ...(yield* Raise.forFiles(yield* stashedFiles(entry.id), ["instructions", "configuration"])), facts }
+  }),
+  preview: Effect.fnUntraced(function* ({ action, index, message, untracked }) {
+    if (action === "list") return { render: "list what is laid aside\n", preconditions: [] }
+    if (action === "push") {
+      const what = `lay aside what is not committed${untracked ? ", new files too" : ""}`
+      return { render: message === "" ? `${what}\n` : `${what}: ${message}\n`, preconditions: [] }
+    }
+    const entry = yield* entryAt(index)
+    if (entry === null) return { render: `take back ${nameOf(index)}, which is not there\n`, preconditions: [] }
+    const files = (yield* stashedFiles(entry.id)).map(Outputs.pathText)
+    const lines = [`take back ${nameOf(index)}, ${Outputs.commitLine(entry)}`, "", ...files]
+    return { render: `${lines.join("\n")}\n`, preconditions: [] }
   }),
   execute: Effect.fnUntraced(function* ({ action, index, message, untracked }) {
     const repository = yield* Capability.RepositoryWrite
@@ -35,13 +52,21 @@ export const GitStash = Tool.make("git_stash", {
       return Tool.result({ output: { entries: [entry] }, display: `Laid aside: ${entry.subject}` })
     }
     if (action === "pop") {
-      const entry = yield* repository.unstash(index)
+      const entry = yield* repository.unstash({ index, at: yield* Pinned.idOf(nameOf(index)) })
       return Tool.result({ output: { entries: [entry] }, display: `Took back: ${entry.subject}` })
     }
     const entries = yield* repository.stashes
     return Tool.result({ output: { entries }, display: `${entries.length} laid aside` })
   })
 })
+
+const nameOf = (index: number): string => `stash@{${index}}`
+
+/** Null: nothing is laid aside there, which the handler reports. */
+const entryAt = (index: number) =>
+  Effect.flatMap(Capability.RepositoryRead, (repository) =>
+    Effect.orElseSucceed(repository.commit(nameOf(index)), () => null)
+  )
 
 /** Returns the files that an entry changes and those that git did not track, which it holds as a third parent. */
 const stashedFiles = Effect.fnUntraced(function* (entry: string) {

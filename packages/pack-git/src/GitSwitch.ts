@@ -3,6 +3,7 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Outputs from "./internal/outputs.ts"
+import * as Pinned from "./internal/Pinned.ts"
 import * as Raise from "./internal/Raise.ts"
 
 export const GitSwitch = Tool.make("git_switch", {
@@ -20,14 +21,22 @@ export const GitSwitch = Tool.make("git_switch", {
     const { commit } = yield* repository.status(1)
     // The handler reports a missing branch.
     const target = yield* Effect.orElseSucceed(repository.commit(`refs/heads/${branch}`), () => null)
-    if (commit === null || target === null || commit === target.id) return { tier: "Workspace" }
-    const { files, hidden } = yield* repository.diff({
-      sides: { _tag: "between", from: commit, to: target.id },
-      paths: [],
-      contextLines: 0,
-      maxBytes: 1
-    })
-    return yield* Raise.forFiles([...files.map(({ path }) => path), ...hidden], ["instructions", "configuration"])
+    const facts = [Pinned.fact(keyOf(branch), target?.id ?? null)]
+    if (commit === null || target === null || commit === target.id) return { tier: "Workspace", facts }
+    const { files, hidden } = yield* changesBetween(commit, target.id)
+    const named = [...files.map(({ path }) => path), ...hidden]
+    return { ...(yield* Raise.forFiles(named, ["instructions", "configuration"])), facts }
+  }),
+  preview: Effect.fnUntraced(function* ({ branch }) {
+    const repository = yield* Capability.RepositoryRead
+    const { commit } = yield* repository.status(1)
+    const target = yield* repository.commit(`refs/heads/${branch}`)
+    const changes = commit === null || commit === target.id ? null : yield* changesBetween(commit, target.id)
+    const lines = [
+      `switch to ${branch} at ${Outputs.commitLine(target)}`,
+      ...(changes === null ? [] : ["", ...changes.files.map(Outputs.fileLine), ...changes.hidden.map(Outputs.pathText)])
+    ]
+    return { render: `${lines.join("\n")}\n`, preconditions: [] }
   }),
   findExisting: Effect.fnUntraced(function* ({ branch }) {
     const repository = yield* Capability.RepositoryRead
@@ -36,10 +45,17 @@ export const GitSwitch = Tool.make("git_switch", {
   }),
   execute: Effect.fnUntraced(function* ({ branch }) {
     const repository = yield* Capability.RepositoryWrite
-    const switched = yield* repository.switchTo(branch)
+    const switched = yield* repository.switchTo({ branch, at: yield* Pinned.idOf(keyOf(branch)) })
     return result(branch, switched.commit, switched.files)
   })
 })
+
+const keyOf = (branch: string): string => `branch ${branch}`
+
+const changesBetween = (from: string, to: string) =>
+  Effect.flatMap(Capability.RepositoryRead, (repository) =>
+    repository.diff({ sides: { _tag: "between", from, to }, paths: [], contextLines: 0, maxBytes: 1 })
+  )
 
 const result = (branch: string, commit: string, files: ReadonlyArray<string>) =>
   Tool.result({

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
 import * as Outputs from "./internal/outputs.ts"
+import * as Pinned from "./internal/Pinned.ts"
 
 const limit = 50
 const timeoutMillis = 120_000
@@ -38,15 +39,12 @@ export const OpenPullRequest = Tool.make("open_pull_request", {
   preview: (parameters) =>
     Effect.map(proposalOf(parameters), (proposal) => ({
       render: render(proposal, parameters),
-      preconditions: [
-        {
-          key: `pull request ${proposal.remote} ${proposal.branch} into ${proposal.into} ${proposal.base}`,
-          digest: Canonical.digestOf([proposal.url, proposal.intoUrl, proposal.baseCommit, proposal.to])
-        }
-      ]
+      preconditions: [factOf(proposal)]
     })),
   execute: Effect.fnUntraced(function* (parameters) {
-    const { base, branch, into, remote, to } = yield* proposalOf(parameters)
+    const proposal = yield* proposalOf(parameters)
+    yield* Pinned.check(factOf(proposal))
+    const { base, branch, into, remote, to } = proposal
     const repository = yield* Capability.RepositoryPush
     const { body, draft, title } = parameters
     const { number, url } = yield* repository.openPullRequest({
@@ -61,6 +59,11 @@ export const OpenPullRequest = Tool.make("open_pull_request", {
     })
     return Tool.result({ output: { url, number, branch, base, commit: to }, display: `Opened ${url}` })
   })
+})
+
+const factOf = (proposal: RepositoryRead.Proposal): Tool.Fact => ({
+  key: `pull request ${proposal.remote} ${proposal.branch} into ${proposal.into} ${proposal.base}`,
+  digest: Canonical.digestOf([proposal.url, proposal.intoUrl, proposal.baseCommit, proposal.to])
 })
 
 interface Given {

@@ -84,10 +84,10 @@ export const open = Effect.fnUntraced(function* ({
   }).pipe(Effect.provide(ProcessRunnerNode.layer))
   const scope = yield* Effect.scope
   const bounds = withheld.length === 0 ? undefined : { places: withheld, tell: () => {} }
-  const context = (grants: ReadonlyArray<Grant.Grant>, isHandler: boolean) => {
+  const context = (grants: ReadonlyArray<Grant.Grant>, isHandler: boolean, facts: ReadonlyArray<Tool.Fact> = []) => {
     const reads = Context.make(Capability.WorkspaceRead, workspace.read(grants, bounds)).pipe(
       Context.add(Capability.RepositoryRead, workspace.repository(grants, bounds)),
-      Context.add(Invocation.Invocation, SampleInvocation.make({ workspaceRoot: root, grants })),
+      Context.add(Invocation.Invocation, SampleInvocation.make({ workspaceRoot: root, grants, facts })),
       Context.add(Progress.Progress, { report: () => Effect.void }),
       Context.add(Scope.Scope, scope)
     )
@@ -116,6 +116,8 @@ export const open = Effect.fnUntraced(function* ({
         reader<Tool.Classification>(tool.classify?.(decode(tool, input)) ?? Effect.succeed({ tier: tool.tier })),
         ({ reason, tier }) => (tier === "Elevated" ? (reason ?? "") : null)
       ),
+    classify: <P extends Tool.Codec>(tool: Tool.Tool<string, P, Tool.Codec, unknown>, input: P["Encoded"]) =>
+      reader<Tool.Classification>(tool.classify?.(decode(tool, input)) ?? Effect.die("no classify")),
     preview: <P extends Tool.Codec>(tool: Tool.Tool<string, P, Tool.Codec, unknown>, input: P["Encoded"]) =>
       reader(tool.preview?.(decode(tool, input)) ?? Effect.die("no preview")),
     findExisting: <P extends Tool.Codec, O extends Tool.Codec>(
@@ -125,16 +127,31 @@ export const open = Effect.fnUntraced(function* ({
       reader<Tool.ToolResult<O["Type"]> | null>(
         tool.findExisting?.(decode(tool, input)) ?? Effect.die("no findExisting")
       ),
-    /** Approved if it was raised: the text for the model, and the output. */
-    call: <P extends Tool.Codec, O extends Tool.Codec>(tool: Tool.Tool<string, P, O, unknown>, input: P["Encoded"]) =>
+    /**
+     * Approved if it was raised: the text for the model, and the output. `meanwhile` happens between the
+     * judgement and the handler.
+     */
+    call: <P extends Tool.Codec, O extends Tool.Codec>(
+      tool: Tool.Tool<string, P, O, unknown>,
+      input: P["Encoded"],
+      meanwhile: () => void = () => {}
+    ) =>
       Effect.gen(function* () {
         const parameters = decode(tool, input)
-        const { grants = [] } = yield* reader<Tool.Classification>(
+        const { facts = [], grants = [] } = yield* reader<Tool.Classification>(
           tool.classify?.(parameters) ?? Effect.succeed({ tier: tool.tier })
         )
+        const preview = tool.preview?.(parameters) ?? Effect.succeed({ preconditions: [] })
+        // The handler reports why there is nothing to show.
+        const { preconditions } = yield* Effect.orElseSucceed(
+          reader<Pick<Tool.Preview, "preconditions">>(preview),
+          () => ({ preconditions: [] })
+        )
+        const shown = preconditions.flatMap((one) => ("key" in one ? [one] : []))
+        meanwhile()
         const result: Tool.ToolResult<O["Type"]> = yield* Effect.setContext(
           tool.execute(parameters),
-          context(grants, true)
+          context(grants, true, [...shown, ...facts])
         )
         Schema.encodeUnknownSync(tool.output)(result.output)
         return { ...result, text: tool.forModel?.(result.output) ?? "" }

@@ -24,7 +24,8 @@ const caller = (user: string | null): Invocation.Invocation["Service"] => ({
   labels: [],
   workspaceRoot: "/",
   config: {},
-  grants: []
+  grants: [],
+  facts: []
 })
 
 const world = Effect.gen(function* () {

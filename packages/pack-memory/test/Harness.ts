@@ -60,7 +60,8 @@ export const make = Effect.gen(function* () {
       labels: [],
       workspaceRoot: "/",
       config: {},
-      grants: []
+      grants: [],
+      facts: []
     }
     const execute: Effect.Effect<
       Tool.ToolResult<O["Type"]>,

@@ -6,6 +6,7 @@ import type * as Scope from "effect/Scope"
 import type * as Capability from "./CapabilityClass.ts"
 import * as Contract from "./Contract.ts"
 import { type Egress, everything } from "./Egress.ts"
+import type { Fact } from "./Fact.ts"
 import type { Grant } from "./Grant.ts"
 import * as DeclarationCheck from "./DeclarationCheck.ts"
 import { checkDeclaration } from "./internal/checkDeclaration.ts"
@@ -43,14 +44,13 @@ export interface Classification {
   /** The reason for the raised tier, for the user. */
   readonly reason?: string
   readonly grants?: ReadonlyArray<Grant>
+  /**
+   * The facts that the tier follows from, such as the commit that a branch is at. An approval lapses if one has changed,
+   * and the handler finds them in its `Invocation`, to act on what was judged and on nothing else.
+   */
+  readonly facts?: ReadonlyArray<Fact>
   /** Why a person has to decide on this very call, whatever the rules say; only a deny rule takes precedence. */
   readonly everyTime?: string
-}
-
-/** A pack's own fact that an approval depends on: the approval lapses if `digest` has changed before the start. */
-export interface Fact {
-  readonly key: string
-  readonly digest: string
 }
 
 /** The simple commands, each as a list of words; null: not all of them are known. */

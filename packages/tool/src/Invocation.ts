@@ -1,6 +1,7 @@
 /** The caller of a tool: an immutable snapshot, made for every call. Every tool has it. */
 import type { Session } from "@bough/protocol"
 import * as Context from "effect/Context"
+import type { Fact } from "./Fact.ts"
 import type { Grant } from "./Grant.ts"
 
 export class Invocation extends Context.Service<
@@ -26,5 +27,7 @@ export class Invocation extends Context.Service<
     readonly config: Readonly<Record<string, unknown>>
     /** The reach beyond the session's own that a user approved for this call alone. */
     readonly grants: ReadonlyArray<Grant>
+    /** The tool's own facts by which the call was judged and shown; none while it is being judged. */
+    readonly facts: ReadonlyArray<Fact>
   }
 >()("@bough/tool/Invocation") {}

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { type Any, type Floor, type Reach, shortName } from "./CapabilityClass.ts"
-import type { Fact } from "./Declaration.ts"
+import type { Fact } from "./Fact.ts"
 import { reservedNames, reservedNamespace } from "./internal/builtIn.ts"
 import type { Provided, Provision } from "./Provided.ts"
 

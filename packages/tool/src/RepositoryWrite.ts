@@ -29,6 +29,19 @@ export interface BranchOptions {
   readonly from: string | null
 }
 
+export interface SwitchOptions {
+  readonly branch: string
+  /** The commit that the branch must be at; null: any. */
+  readonly at: string | null
+}
+
+export interface UnstashOptions {
+  /** 0 is the newest entry. */
+  readonly index: number
+  /** The commit that the entry must be; null: any. */
+  readonly at: string | null
+}
+
 export interface Switched {
   readonly branch: string
   readonly commit: string
@@ -48,11 +61,11 @@ export class RepositoryWrite extends Context.Service<
     /** Creates a branch; fails if it exists. */
     readonly createBranch: (options: BranchOptions) => Effect.Effect<{ readonly commit: string }, ToolError.ToolError>
     /** Checks a branch out; fails if a file that is not committed would be overwritten. */
-    readonly switchTo: (branch: string) => Effect.Effect<Switched, ToolError.ToolError>
+    readonly switchTo: (options: SwitchOptions) => Effect.Effect<Switched, ToolError.ToolError>
     /** Stashes uncommitted changes, including untracked files if `untracked` is true. */
     readonly stash: (message: string, untracked: boolean) => Effect.Effect<StashEntry, ToolError.ToolError>
     /** Applies a stash, and drops it if nothing conflicts. */
-    readonly unstash: (index: number) => Effect.Effect<StashEntry, ToolError.ToolError>
+    readonly unstash: (options: UnstashOptions) => Effect.Effect<StashEntry, ToolError.ToolError>
     readonly stashes: Effect.Effect<ReadonlyArray<StashEntry>, ToolError.ToolError>
   }
 >()("@bough/tool/RepositoryWrite") {

@@ -17,6 +17,7 @@ import {
 } from "./Declaration.ts"
 
 export * from "./Declaration.ts"
+export type { Fact } from "./Fact.ts"
 export { isToolError, isTransient, toToolError, transient } from "./Failure.ts"
 export { fromAsync } from "./FromAsync.ts"
 export { fromFunction, type ReturnedBy } from "./FromFunction.ts"

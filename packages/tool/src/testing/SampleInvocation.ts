@@ -20,5 +20,6 @@ export const make = (parts: Partial<Invoked> = {}): Invoked => ({
   workspaceRoot: "/nowhere",
   config: {},
   grants: [],
+  facts: [],
   ...parts
 })

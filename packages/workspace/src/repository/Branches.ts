@@ -28,11 +28,12 @@ export const create = Effect.fnUntraced(function* (
 export const switchTo = Effect.fnUntraced(function* (
   git: Git,
   view: View,
-  branch: string
+  { at, branch }: RepositoryWrite.SwitchOptions
 ): Effect.fn.Return<RepositoryWrite.Switched, ToolError.ToolError> {
   yield* Revisions.branchName(git, branch, "branch")
   const to = yield* Revisions.find(git, `refs/heads/${branch}`)
   if (to === null) return yield* invalid("branch", `there is no branch ${quote(branch)}`)
+  if (at !== null && to !== at) return yield* moved(`the branch ${quote(branch)}`)
   const from = yield* Revisions.head(git)
   const compared = yield* Diff.list(git, view, {
     sides: { _tag: "between", from: from ?? "", to },
@@ -43,8 +44,13 @@ export const switchTo = Effect.fnUntraced(function* (
     yield* Filters.none(git, changed, `switch to ${quote(branch)} with a command`)
   }
   yield* git.run(["switch", "--quiet", "--no-guess", "--no-recurse-submodules", branch])
+  // git resolves the name itself, so a command may have moved it at the last moment.
+  if ((yield* Revisions.head(git)) !== to) return yield* moved(`the branch ${quote(branch)}, which is checked out,`)
   return { branch, commit: to, files: changed.map((path) => Paths.fromGit(view, path)) }
 })
+
+const moved = (what: string) =>
+  failed(`git: ${what} has moved since the call was judged`, "look at it again, then repeat the call")
 
 interface StashOptions {
   readonly message: string
@@ -73,13 +79,19 @@ export const stash = Effect.fnUntraced(function* (
 
 export const unstash = Effect.fnUntraced(function* (
   git: Git,
-  { identity, index }: { readonly index: number; readonly identity: Identity }
+  { at, identity, index }: RepositoryWrite.UnstashOptions & { readonly identity: Identity }
 ): Effect.fn.Return<RepositoryWrite.StashEntry, ToolError.ToolError> {
   yield* mergesItself(git)
   const all = yield* stashes(git)
   const entry = all.find((each) => each.index === index)
   if (entry === undefined) return yield* invalid("index", `nothing is laid aside as ${index}: there are ${all.length}`)
-  yield* git.run(["stash", "pop", "--quiet", "--index", `stash@{${index}}`], { env: identity })
+  const id = yield* Revisions.resolve(git, `stash@{${index}}`, "index")
+  if (at !== null && id !== at) return yield* moved(`stash@{${index}}`)
+  // By its id: an entry that is laid aside meanwhile takes the number of this one.
+  yield* git.run(["stash", "apply", "--quiet", "--index", id], { env: identity })
+  const ids = records((yield* git.run(["stash", "list", "-z", "--format=tformat:%H"])).text)
+  const number = ids.indexOf(id)
+  if (number !== -1) yield* git.run(["stash", "drop", "--quiet", `stash@{${number}}`], { env: identity })
   return entry
 })
 

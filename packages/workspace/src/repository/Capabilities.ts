@@ -60,11 +60,11 @@ export const writes = (place: Seen): RepositoryWrite.RepositoryWrite["Service"] 
     commit: (options) =>
       asPerson(({ git, operations }, identity) => operations.Commits.commit(git, view, { ...options, identity })),
     createBranch: (options) => using(place, ({ git, operations }) => operations.Branches.create(git, options)),
-    switchTo: (branch) => using(place, ({ git, operations }) => operations.Branches.switchTo(git, view, branch)),
+    switchTo: (options) => using(place, ({ git, operations }) => operations.Branches.switchTo(git, view, options)),
     stash: (message, untracked) =>
       asPerson(({ git, operations }, identity) => operations.Branches.stash(git, { message, untracked, identity })),
-    unstash: (index) =>
-      asPerson(({ git, operations }, identity) => operations.Branches.unstash(git, { index, identity })),
+    unstash: (options) =>
+      asPerson(({ git, operations }, identity) => operations.Branches.unstash(git, { ...options, identity })),
     stashes: using(place, ({ git, operations }) => operations.Branches.stashes(git))
   }
 }

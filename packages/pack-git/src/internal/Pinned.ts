@@ -1,0 +1,32 @@
+/**
+ * Pins a call to the objects that its names led to when it was judged. A background command may move a branch while a
+ * person reads an approval, and between the decision and the handler.
+ */
+import { ToolError } from "@bough/protocol"
+import { Invocation, type Tool } from "@bough/tool"
+import * as Effect from "effect/Effect"
+
+/** The digest of a name that leads to no object. */
+export const none = "none"
+
+export const fact = (key: string, id: string | null): Tool.Fact => ({ key, digest: id ?? none })
+
+/** Returns the object that the call was judged by; null: it was judged by none. */
+export const idOf = (key: string): Effect.Effect<string | null, never, Invocation.Invocation> =>
+  Effect.map(Invocation.Invocation, ({ facts }) => {
+    const digest = facts.find((one) => one.key === key)?.digest ?? none
+    return digest === none ? null : digest
+  })
+
+/** Fails if the call was judged by facts, and this one is not among them. */
+export const check = ({ digest, key }: Tool.Fact): Effect.Effect<void, ToolError.ToolError, Invocation.Invocation> =>
+  Effect.flatMap(Invocation.Invocation, ({ facts }) =>
+    facts.length === 0 || facts.some((one) => one.key === key && one.digest === digest)
+      ? Effect.void
+      : Effect.fail(
+          new ToolError.ExecutionError({
+            message: `not done: the repository has changed since this call was judged (${key})`,
+            hint: "look at it again, then repeat the call"
+          })
+        )
+  )
