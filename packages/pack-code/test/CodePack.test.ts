@@ -19,7 +19,7 @@ const samples = Object.fromEntries(
     .map((name) => [name.replace(/\.txt$/u, ""), fs.readFileSync(new URL(name, fixtures))])
 )
 
-const digestOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 16)
+const digestOf = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`
 
 describe("the code tools", () => {
   it.live("outline_file finds the declarations of each language", () =>

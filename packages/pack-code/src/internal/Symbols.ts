@@ -26,7 +26,7 @@ export interface Span {
   readonly endLine: number
   readonly startByte: number
   readonly endByte: number
-  /** The start of the SHA-256 of these bytes. */
+  /** The digest of these bytes, as of a file: `sha256:` and 64 hexadecimal digits. */
   readonly digest: string
 }
 

@@ -1,5 +1,5 @@
 /** The symbols of a parsed file, and the names that it writes. Plain functions: they run in a thread. */
-import { createHash } from "node:crypto"
+import { Canonical } from "@bough/protocol"
 import type { Node, Query } from "web-tree-sitter"
 import { documentationOf } from "./documentation.ts"
 import type { Language } from "./languages.ts"
@@ -13,7 +13,6 @@ const maxSymbols = 5000
 const maxNameLength = 200
 /** The most different names of one file that are counted. */
 const maxWords = 20_000
-const digestLength = 16
 
 const isKind = (name: string): name is Kind => (kinds as ReadonlyArray<string>).includes(name)
 
@@ -92,7 +91,7 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
       endLine: node.endPosition.row + (node.endPosition.column === 0 && node.endIndex > node.startIndex ? 0 : 1),
       startByte,
       endByte,
-      digest: createHash("sha256").update(bytes.subarray(startByte, endByte)).digest("hex").slice(0, digestLength),
+      digest: Canonical.digest(bytes.subarray(startByte, endByte)),
       signature: signatureOf(node),
       doc: documentationOf(language.docs, node),
       container: outer.length === 0 ? null : outer.join(".")
