@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, eventually, place, processesWith, sleeper } from "./Places.ts"
@@ -152,6 +152,32 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
       assert.isFalse(existsSync(join(directory, "outside")))
       assert.isFalse(existsSync(join(workspace, ".git/ORIG_HEAD")))
       assert.notInclude(spawnSync("git", ["-C", workspace, "config", "-l"], { encoding: "utf8" }).stdout, "evil")
+    })
+  )
+
+  it.live("leave nothing in a git directory that leads elsewhere, from the next read on", () =>
+    Effect.gen(function* () {
+      const { directory, read, start, stop, workspace } = yield* session
+      spawnSync("git", ["init", "-q", workspace])
+      const rebase = `mkdir .git/rebase-merge; echo "exec true" > .git/rebase-merge/git-rebase-todo`
+      const { commandId } = yield* start(
+        `${rebase}; rm .git/HEAD; ln -s ${directory}/x .git/ORIG_HEAD; git init -q made; echo done; sleep 60`,
+        {}
+      )
+      let text = ""
+      while (!text.includes("done\n")) ({ text } = yield* read(commandId, { fromOffset: 0, waitMillis: 20_000 }))
+      const seen = yield* read(commandId, { fromOffset: 0, waitMillis: 0 })
+      assert.isNull(seen.ended)
+      assert.match(seen.text, /HEAD was gone; the former one is there again\]/u)
+      assert.match(seen.text, /removed [^\n]*ORIG_HEAD, which was a link to/u)
+      assert.include(seen.text, 'held back "made/.git"')
+      assert.match(readFileSync(join(workspace, ".git/HEAD"), "utf8"), /^ref: refs\/heads\//u)
+      assert.isFalse(existsSync(join(workspace, ".git/ORIG_HEAD")))
+      // A rebase of the command itself may be under way: its steps are looked at when the command has ended.
+      const todo = join(workspace, ".git/rebase-merge/git-rebase-todo")
+      assert.strictEqual(readFileSync(todo, "utf8"), "exec true\n")
+      yield* stop(commandId)
+      assert.strictEqual(readFileSync(todo, "utf8"), "break\n")
     })
   )
 

@@ -119,20 +119,26 @@ export const restore = Effect.fnUntraced(function* (
   user: User | null
 ): Effect.fn.Return<ReadonlyArray<string>> {
   const { directory } = seen
-  const said = [
-    ...doorsThatOpened(seen),
-    ...configurationThatRuns(seen),
-    ...linksMade(seen, yield* GitLinks.find(directory)),
-    ...todoThatRuns(seen),
-    ...headThatLeads(seen),
-    ...referencesThatWent(seen)
-  ]
+  const said = [...(yield* restoreWhileRunning(seen)), ...todoThatRuns(seen), ...referencesThatWent(seen)]
   const index = join(directory.path, "index")
   if (versionOf(index) !== seen.index && statsOf(index)?.isFile() === true) {
     const fault = yield* GitIndex.fault(directory.path, user)
     if (fault !== null) said.push(`${putAside(directory, index)}, for ${fault}; \`git reset\` makes another`)
   }
   return said
+})
+
+/**
+ * Restores the parts that a command must not change and that no git of its own changes on the way, so that the command
+ * may continue. The steps of an unfinished rebase, references that are being packed, and the index wait for its end.
+ */
+export const restoreWhileRunning = Effect.fnUntraced(function* (seen: Seen): Effect.fn.Return<ReadonlyArray<string>> {
+  return [
+    ...doorsThatOpened(seen),
+    ...configurationThatRuns(seen),
+    ...linksMade(seen, yield* GitLinks.find(seen.directory)),
+    ...headThatLeads(seen)
+  ]
 })
 
 const folder = "bough-held"

@@ -62,18 +62,30 @@ const looked = <A, E>(
     const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
     let held = ""
     // Two checks at once would move the same entries.
-    const check = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)(holdBackMade(place, before))
+    const alone = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)
+    const made = holdBackMade(place, before)
     const guardedHere = Effect.acquireUseRelease(
       repositories(place, before, stands),
-      (repositories) =>
-        Effect.onExit(
-          use({ shown: shownIn(place, before), repositories: repositories.map(({ seen }) => seen.directory), check }),
-          Effect.fnUntraced(function* () {
+      (repositories) => {
+        const check = alone(
+          Effect.gen(function* () {
+            let said = ""
+            for (const { seen } of repositories) said += GitGuard.said(yield* GitGuard.restoreWhileRunning(seen))
+            return said + (yield* made)
+          })
+        )
+        const ended = alone(
+          Effect.gen(function* () {
             if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
             for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
-            held += yield* check
+            held += yield* made
           })
-        ),
+        )
+        return Effect.onExit(
+          use({ shown: shownIn(place, before), repositories: repositories.map(({ seen }) => seen.directory), check }),
+          () => ended
+        )
+      },
       (repositories) => Effect.forEach(repositories, ({ hold }) => released(hold), { discard: true })
     )
     const value = yield* Effect.mapError(guardedHere, (error) =>
