@@ -15,6 +15,7 @@ import * as Home from "@bough/host/config/Home"
 import type { Program } from "../../Program.ts"
 import * as ClipboardImage from "../../io/ClipboardImage.ts"
 import * as EditText from "../../io/EditText.ts"
+import * as SmallHeap from "../../io/SmallHeap.ts"
 import * as EditorHost from "./EditorHost.ts"
 import * as Result from "effect/Result"
 import * as ThemeFiles from "../../themes/ThemeFiles.ts"
@@ -92,6 +93,7 @@ export const converse = Effect.fnUntraced(function* (
     (opened) => Effect.sync(opened.close)
   )
   greet(program, settings, { keymap, stage, model })
+  SmallHeap.prefer()
   if (Result.isFailure(theme)) stage.note(`${theme.failure.message ?? ""}; the default theme is used`, "error")
   yield* editorHost.begin(stage.edit)
   const place = yield* TuiUi.make({ program, settings, stage, inputs, mode })
