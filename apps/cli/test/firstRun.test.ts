@@ -129,7 +129,8 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, (
         await screen.shows(/name of its model[\s\S]*└ 1–\d use and save/)
         screen.press("u")
         await screen.shows(/such as[\s\S]*such as[\s\S]*such as/)
-        screen.type(at.server.env["OPENAI_COMPATIBLE_BASE_URL"])
+        // Without its scheme, as people write it.
+        screen.type(at.server.env["OPENAI_COMPATIBLE_BASE_URL"].replace("http://", ""))
         await screen.shows(/openai-compatible\/other:8b[\s\S]*└ 1–2 use and save as default · b back/)
         screen.press("1")
         await screen.shows(/openai-compatible\/scripted is saved[\s\S]*›\n.* workspace/)

@@ -1,6 +1,7 @@
 /** The preconditions of a call's effect: the facts that its preview read, and those that its capabilities depend on. */
 import { type Approval, Canonical, type ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
+import * as ArgumentText from "@bough/text/ArgumentText"
 import * as Effect from "effect/Effect"
 import type { DecodedCall, AssessedCall } from "./Call.ts"
 import * as Answers from "./Answers.ts"
@@ -85,7 +86,7 @@ const providedFor = (
 }
 
 const plain = ({ canonicalArguments, parameters, tool }: DecodedCall): string => {
-  const shown = `${tool.name} ${JSON.stringify(JSON.parse(canonicalArguments), null, 2)}`
+  const shown = [tool.name, ...ArgumentText.facts(canonicalArguments)].join("\n")
   const address = tool.egress?.address?.(parameters)
   return address === undefined ? shown : `${shown}\ngoes to ${AddressText.shown(address)}`
 }

@@ -101,7 +101,7 @@ describe("Decide", () => {
     Effect.gen(function* () {
       const { dispatch, told } = calling(elevated())
       yield* dispatch(call)
-      assert.strictEqual(told.asked[0].preview.render, 'read_file {\n  "path": "a"\n}')
+      assert.strictEqual(told.asked[0].preview.render, "read_file\npath: a")
     })
   )
 

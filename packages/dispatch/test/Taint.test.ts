@@ -213,7 +213,7 @@ describe("Taint", () => {
       assert.deepStrictEqual(
         told.asked.map(({ call, preview }) => [call.tier, preview.render.split("\n")[0], call.grants.length]),
         [
-          ["ReadOnly", "go {", 0],
+          ["ReadOnly", "go", 0],
           ["Elevated", `to ${made}`, 1]
         ]
       )

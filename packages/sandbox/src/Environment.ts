@@ -19,10 +19,23 @@ const user = "bough"
 const defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
 /**
+ * Keeps programs from looking for updates of themselves and from reporting their use: each would contact a host that
+ * the command is not about, and ask the user for it.
+ */
+const quiet: Variables = {
+  DO_NOT_TRACK: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  NO_UPDATE_NOTIFIER: "1",
+  PIP_DISABLE_PIP_VERSION_CHECK: "1",
+  npm_config_update_notifier: "false"
+}
+
+/**
  * Makes the variables of a command in the sandbox, which has a PATH and variables of its own. `extraKeys` are the
  * operator's choice.
  */
 export const confined = (host: HostVariables, path: string, extraKeys: ReadonlyArray<string>): Variables => ({
+  ...quiet,
   ...picked(host, [...everywhere, ...extraKeys]),
   PATH: path === "" ? defaultPath : path,
   HOME: home,

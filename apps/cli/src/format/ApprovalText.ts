@@ -5,7 +5,7 @@ import type { Style } from "@bough/tui/theme/Style"
 import type { Output } from "../io/Output.ts"
 import * as Escape from "@bough/tui/text/Escape"
 import * as DiffPaint from "./DiffPaint.ts"
-import * as ArgumentText from "./ArgumentText.ts"
+import * as ArgumentText from "@bough/text/ArgumentText"
 import * as PreconditionText from "./PreconditionText.ts"
 import { join as together, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Hosts from "./Hosts.ts"
@@ -72,7 +72,7 @@ const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
 
 /** The visible rows of a question, with their position if not all are visible. */
 export const page = (
-  { from, rows, to }: Pager.Window,
+  { from, isWhole, rows, to }: Pager.Window,
   total: number,
   { columns, style }: Screen
 ): ReadonlyArray<SafeText> =>
@@ -80,7 +80,12 @@ export const page = (
     ? rows
     : [
         ...rows,
-        style.bold(cut(text`│ … rows ${from} to ${to} of ${total}: read all rows before you allow it`, columns))
+        style.bold(
+          cut(
+            text`│ … rows ${from} to ${to} of ${total}${isWhole ? "" : ": read all rows before you allow it"}`,
+            columns
+          )
+        )
       ]
 
 /** All facts to which the decision is bound. */

@@ -15,7 +15,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import type { Style } from "@bough/tui/theme/Style"
 import { decimal, type SafeText, text } from "@bough/tui/text/SafeText"
 import { cut } from "@bough/tui/text/Rows"
-import * as ArgumentText from "./ArgumentText.ts"
+import * as ArgumentText from "@bough/text/ArgumentText"
 import { diffPaint } from "./DiffPaint.ts"
 import * as TaskText from "./TaskText.ts"
 

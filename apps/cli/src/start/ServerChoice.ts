@@ -15,22 +15,38 @@ export const choose = Effect.fnUntraced(function* (
   const { output } = program
   const typed = yield* readText(program, "address, such as http://127.0.0.1:8080/v1 (Enter to go back): ")
   if (typed === "") return null
-  const url = URL.parse(typed)
-  if (url === null || !/^https?:$/u.test(url.protocol)) {
-    output.note(`${typed} is no address: it begins with http:// or https://`)
+  const url = addressOf(typed)
+  if (url === null) {
+    output.note(`${typed} is no address: write one such as http://127.0.0.1:8080/v1`)
     return null
   }
   const baseUrl = url.href.replace(/\/+$/u, "")
+  // Most servers answer below /v1, which is easily forgotten.
+  for (const tried of url.pathname === "/" ? [baseUrl, `${baseUrl}/v1`] : [baseUrl]) {
+    const models = yield* modelsAt(program, settings, tried)
+    if (models.length > 0) return yield* byNumber(program, models)
+  }
+  return yield* byName(program, baseUrl)
+})
+
+const modelsAt = Effect.fnUntraced(function* (program: Program, settings: Settings, baseUrl: string) {
   const servers = yield* program.adapters.localServers({
     ...settings.providerVariables,
     OPENAI_COMPATIBLE_BASE_URL: baseUrl
   })
   const there = servers.filter((server) => server.provider === "openai-compatible" && server.baseUrl === baseUrl)
-  const models = ModelCandidates.modelCandidates([], there)
+  return ModelCandidates.modelCandidates([], there)
     .slice(0, ModelCandidates.maxChoices)
     .map((candidate) => ({ ...candidate, baseUrl }))
-  return models.length === 0 ? yield* byName(program, baseUrl) : yield* byNumber(program, models)
 })
+
+/** Reads an address as people write it: a host and port without a scheme is a server that speaks plain HTTP. */
+const addressOf = (typed: string): URL | null => {
+  const isWhole = /^[a-z][\w+.-]*:\/\//iu.test(typed)
+  if (!isWhole && !/^(?:\[[^\s/]+\]|[^\s/:@]+):\d+(?:\/\S*)?$/u.test(typed)) return null
+  const url = URL.parse(isWhole ? typed : `http://${typed}`)
+  return url !== null && /^https?:$/u.test(url.protocol) ? url : null
+}
 
 const readText = ({ terminal }: Program, prompt: string): Effect.Effect<string> =>
   Effect.map(terminal.readLine(Escape.line(prompt)), (line) => (line._tag === "Line" ? line.text.trim() : ""))

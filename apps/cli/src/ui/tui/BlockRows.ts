@@ -1,7 +1,7 @@
 /** Finished blocks as rows. Pure: all text by models, tools and people is escaped here. */
 import { Entry } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
-import * as ArgumentText from "../../format/ArgumentText.ts"
+import * as ArgumentText from "@bough/text/ArgumentText"
 import * as EventText from "../../format/EventText.ts"
 import { failureLines } from "../../format/FailureLines.ts"
 import * as MessageText from "../../format/MessageText.ts"
@@ -259,7 +259,7 @@ type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
   const { arguments: given, outcome, role, tool } = block
   const called = Rows.cut(Escape.line(EventText.callLine(tool, given, role)), longestCall)
-  const said = Rows.cut(Escape.line(sayingOf(outcome)[0]), columns * mostRowsOfSentence)
+  const said = Rows.cut(Escape.line(withoutName(sayingOf(outcome)[0], tool)), columns * mostRowsOfSentence)
   switch (outcome._tag) {
     case "Succeeded": {
       const sign = EventText.succeededSign(outcome)
@@ -274,6 +274,10 @@ const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonl
       return [theme.dim(text`-`), theme.dim(text`${called}: ${said}`)]
   }
 }
+
+/** The call is named before the sentence, which names the tool for the model. */
+const withoutName = (sentence: string, tool: string): string =>
+  sentence.startsWith(`${tool}: `) ? sentence.slice(tool.length + 2) : sentence
 
 /** Splits the text of an outcome into its sentence and the lines below it, such as the output of a stopped command. */
 const sayingOf = (outcome: Entry.Outcome): readonly [sentence: string, below: ReadonlyArray<string>] => {

@@ -78,7 +78,7 @@ describe("PagedQuestion", () => {
         "KEYS more",
         "refused y",
         ...rows(11, 16),
-        where(11, 16, 16),
+        "│ … rows 11 to 16 of 16",
         "KEYS y"
       ])
       assert.strictEqual((yield* ask(16, ["n"])).answer, "n")

@@ -1,6 +1,6 @@
 /** The arguments of a call as a person reads them. */
 import { assert, describe, it } from "@effect/vitest"
-import * as ArgumentText from "../../src/format/ArgumentText.ts"
+import * as ArgumentText from "../src/ArgumentText.ts"
 
 const facts = (given: unknown): string => ArgumentText.facts(JSON.stringify(given)).join("\n")
 
