@@ -4,7 +4,7 @@
  */
 import { type Message, ToolError } from "@bough/protocol"
 import { type AnyOpenedPack, approveShown, type CallOptions, type EnvelopeOf, type Judgement } from "@bough/sdk"
-import type { Tool } from "@bough/tool"
+import { type Tool, ToolSchema } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
@@ -114,7 +114,7 @@ export const textOf = (error: ToolError.ToolErrorData): string => {
 
 const jsonOf = (tool: Tool.Any, output: unknown, text: string): Schema.Json => {
   const codec = Schema.toCodecJson(tool.output as Schema.Codec<unknown, unknown>)
-  return Result.getOrElse(Schema.encodeUnknownResult(codec)(output), () => text)
+  return Result.getOrElse(Schema.encodeUnknownResult(codec)(ToolSchema.ownFields(tool.output)(output)), () => text)
 }
 
 /** The reason and the preview, for a person. */

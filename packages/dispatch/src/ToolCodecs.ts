@@ -56,12 +56,14 @@ const lenient: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "igno
 
 const compile = (tool: Tool.Any): ToolCodecs => {
   const parameters = json(tool.parameters)
+  const own = ToolSchema.ownFields(tool.parameters)
+  const decode = SchemaParser.decodeUnknownResult(parameters, strict)
   const properties = once(() => propertiesOf(ToolSchema.parameters(tool)))
   const encodesOutput = once(() => encodeOutput(tool, strict))
   return {
     labels: Capability.labelsOf(tool.capabilities),
     takesNothing: isEmpty(tool.parameters.ast),
-    decodeParameters: SchemaParser.decodeUnknownResult(parameters, strict),
+    decodeParameters: (value) => Result.map(decode(own(value)), own),
     // Decoding has refused unknown keys already.
     encodeParameters: isOwnForm(parameters.ast) ? Result.succeed : SchemaParser.encodeUnknownResult(parameters),
     encodeOutput: (value) => encodesOutput()(value),
@@ -82,7 +84,9 @@ const compile = (tool: Tool.Any): ToolCodecs => {
 
 const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse => {
   const codec = json(tool.output)
-  const encode = SchemaParser.encodeUnknownResult(codec, options)
+  const own = ToolSchema.ownFields(tool.output)
+  const parse = SchemaParser.encodeUnknownResult(codec, options)
+  const encode: Parse = (value) => parse(own(value))
   if (!NotJson.takesAny(SchemaAST.toEncoded(codec.ast))) return encode
   return (value) =>
     Result.flatMap(encode(value), (encoded) => {

@@ -1,6 +1,6 @@
 /** Encodes a program's arguments as the JSON that a dispatcher reads. */
 import { ToolError } from "@bough/protocol"
-import type { Tool } from "@bough/tool"
+import { type Tool, ToolSchema } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
@@ -15,7 +15,9 @@ const encoderOf = (tool: Tool.Any): Encode => {
   const known = encoders.get(tool)
   if (known !== undefined) return known
   const json = Schema.toCodecJson(Schema.toEncoded(tool.parameters)) as Schema.Codec<unknown, unknown>
-  const made = SchemaParser.encodeUnknownResult(json, { onExcessProperty: "error" })
+  const own = ToolSchema.ownFields(tool.parameters)
+  const encode = SchemaParser.encodeUnknownResult(json, { onExcessProperty: "error" })
+  const made: Encode = (value) => encode(own(value))
   encoders.set(tool, made)
   return made
 }

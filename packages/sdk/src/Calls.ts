@@ -1,7 +1,7 @@
 /** The async functions of an opened pack: each passes its call to the dispatcher and returns an envelope. */
 import { type Call, type DispatchContext, Dispatcher, Envelope, type Gate, DryRun, type Ledger } from "@bough/dispatch"
 import { type Approval, Entry, type Envelope as Wire, Session, ToolError } from "@bough/protocol"
-import type { Tool } from "@bough/tool"
+import { type Tool, ToolSchema } from "@bough/tool"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -155,7 +155,9 @@ const decoderOf = (tool: Tool.Any): Decode => {
   const known = decoders.get(tool)
   if (known !== undefined) return known
   const json = Schema.toCodecJson(tool.output as Schema.Codec<unknown, unknown>)
-  const made = SchemaParser.decodeUnknownResult(json)
+  const own = ToolSchema.ownFields(tool.output)
+  const decode = SchemaParser.decodeUnknownResult(json)
+  const made: Decode = (value) => Result.map(decode(own(value)), own)
   decoders.set(tool, made)
   return made
 }

@@ -4,6 +4,7 @@ import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
 import type * as Tool from "./Declaration.ts"
 import { brief } from "./internal/brief.ts"
+import { ownFields as ownFieldsOf } from "./internal/ownFields.ts"
 import { simplify } from "./internal/simplify.ts"
 import * as WrittenSchemas from "./internal/WrittenSchemas.ts"
 
@@ -27,6 +28,12 @@ export const described = <S extends Tool.Codec>(codec: S, schema: JsonSchema.Jso
   WrittenSchemas.set(codec, schema)
   return codec
 }
+
+/**
+ * Returns a function for values that the codec is about to read. It copies them without prototypes if the codec has a field
+ * such as `constructor`, which every object inherits.
+ */
+export const ownFields = (codec: Tool.Codec): (<A>(value: A) => A) => ownFieldsOf(codec.ast)
 
 /** JSON Schema of the arguments, with anonymous and named parts inlined, except for recursive ones. */
 export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema =>

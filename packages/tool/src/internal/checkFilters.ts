@@ -4,9 +4,7 @@
  */
 import * as Result from "effect/Result"
 import * as SchemaAST from "effect/SchemaAST"
-
-/** A schema that suspends a new schema each time is endless. */
-const mostNodes = 10_000
+import { mostNodes, partsOf } from "./schemaParts.ts"
 
 /** Describes the check and its place in the arguments; null: every check says what it expects. */
 export const faultOfFilters = (parameters: SchemaAST.AST): string | null => {
@@ -24,33 +22,6 @@ export const faultOfFilters = (parameters: SchemaAST.AST): string | null => {
     return null
   }
   return look(parameters, "parameters")
-}
-
-type Part = readonly [ast: SchemaAST.AST, name: string]
-
-const partsOf = (ast: SchemaAST.AST): ReadonlyArray<Part> => {
-  const encodings = (ast.encoding ?? []).map(({ to }): Part => [to, ""])
-  return [...membersOf(ast), ...encodings]
-}
-
-const membersOf = (ast: SchemaAST.AST): ReadonlyArray<Part> => {
-  switch (ast._tag) {
-    case "Objects":
-      return [
-        ...ast.propertySignatures.map(({ name, type }): Part => [type, `.${String(name)}`]),
-        ...ast.indexSignatures.map(({ type }): Part => [type, "[key]"])
-      ]
-    case "Arrays":
-      return [...ast.elements, ...ast.rest].map((item): Part => [item, "[]"])
-    case "Union":
-      return ast.types.map((member): Part => [member, ""])
-    case "Suspend":
-      return [[ast.thunk(), ""]]
-    case "Declaration":
-      return ast.typeParameters.map((parameter): Part => [parameter, ""])
-    default:
-      return []
-  }
 }
 
 const isSilent = (check: SchemaAST.Check<unknown>, ast: SchemaAST.AST): boolean => {

@@ -8,6 +8,7 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { faultOfFilters } from "./checkFilters.ts"
+import { faultOfInherited } from "./ownFields.ts"
 import * as WrittenSchemas from "./WrittenSchemas.ts"
 
 /** The faults in words, each with its field first; null: none. */
@@ -33,15 +34,12 @@ export const faultOfParameters = (parameters: unknown): string | null => {
   }
   for (const property of encoded.propertySignatures) {
     const { name } = property
-    // Read of an object without the key, these names find what every object inherits.
-    if (name in Object.prototype)
-      return `parameters.${String(name)}: every object has something of that name; choose another`
     const type = encodedEnd(property.type)
     if (!SchemaAST.isOptional(type) && hasUndefined(type)) {
       return `parameters.${String(name)}: JSON has no undefined; use Schema.optionalKey(…) for what may be left out, Schema.NullOr(…) for null`
     }
   }
-  return faultOfDefaults(parameters.ast) ?? faultOfFilters(parameters.ast)
+  return faultOfInherited(parameters.ast) ?? faultOfDefaults(parameters.ast) ?? faultOfFilters(parameters.ast)
 }
 
 const names: Readonly<Record<string, string>> = {
@@ -82,7 +80,9 @@ const faultOfDefaults = (ast: SchemaAST.AST): string | null => {
     if (type.encoding === undefined || SchemaAST.isOptional(type)) continue
     if (!SchemaAST.isOptional(encodedEnd(type)) || isPlain(type)) continue
     const alone = Schema.make(new SchemaAST.Objects([property], []))
-    const decoded = Result.try(() => SchemaParser.decodeUnknownResult(alone as Schema.Codec<unknown>)({}))
+    const decoded = Result.try(() =>
+      SchemaParser.decodeUnknownResult(alone as Schema.Codec<unknown>)(Object.create(null))
+    )
     // A default that needs asynchronous work cannot be checked.
     if (Result.isFailure(decoded) || Result.isSuccess(decoded.success)) continue
     return `parameters.${String(name)}: its default is not one of its values: ${words(decoded.success.failure)}`

@@ -43,6 +43,8 @@ const say = (what: string, name = '"t_do"'): string => `the tool ${name}: ${what
 
 const parameter = (schema: unknown) => make({ parameters: Schema.Struct({ a: schema as Schema.String }) })
 
+const named = (name: string, schema: Schema.Codec<string>) => Object.fromEntries([[name, Schema.optionalKey(schema)]])
+
 export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "tier in small letters",
@@ -248,11 +250,22 @@ export const mistakes: ReadonlyArray<Mistake> = [
     make: make({ parameters: Schema.Struct({ [Symbol("a")]: Schema.String } as never) }),
     says: say("parameters: the names of fields are texts (one is a symbol)")
   },
-  ...["__proto__", "constructor", "toString"].map((name): Mistake => ({
-    name: `parameter ${name}`,
-    make: make({ parameters: Schema.Struct(Object.fromEntries([[name, Schema.optionalKey(Schema.String)]])) }),
-    says: say(`parameters.${name}: every object has something of that name; choose another`)
-  })),
+  {
+    name: "parameter __proto__",
+    make: make({ parameters: Schema.Struct(Object.fromEntries([["__proto__", Schema.String]])) }),
+    says: say("parameters.__proto__: JSON of others may not name it; choose another name")
+  },
+  {
+    name: "field of a transformation that every object inherits",
+    make: parameter(
+      Schema.Struct(named("constructor", Schema.String)).pipe(
+        Schema.decodeTo(Schema.Struct(named("constructor", Schema.NonEmptyString)))
+      )
+    ),
+    says: say(
+      "parameters.a.constructor: every object has something of that name, which a class or a transformation around the field would take for it"
+    )
+  },
   {
     name: "schema that suspends a new schema each time",
     make: parameter(endless()),

@@ -4,6 +4,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import * as Result from "effect/Result"
 import type * as Tool from "../../Tool.ts"
+import * as ToolSchema from "../../ToolSchema.ts"
 import { refuse } from "./Subject.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
@@ -29,13 +30,13 @@ const parsed = (result: Result.Result<unknown, SchemaIssue.Issue>): Result.Resul
   Result.mapError(result, faultsOf)
 
 export const decodeParameters = (tool: Tool.Any, value: unknown): Result.Result<unknown, ReadonlyArray<Fault>> =>
-  parsed(SchemaParser.decodeUnknownResult(json(tool.parameters), strict)(value))
+  parsed(SchemaParser.decodeUnknownResult(json(tool.parameters), strict)(ToolSchema.ownFields(tool.parameters)(value)))
 
 export const encodeParameters = (tool: Tool.Any, value: unknown): Result.Result<unknown, ReadonlyArray<Fault>> =>
-  parsed(SchemaParser.encodeUnknownResult(json(tool.parameters))(value))
+  parsed(SchemaParser.encodeUnknownResult(json(tool.parameters))(ToolSchema.ownFields(tool.parameters)(value)))
 
 export const encodeOutput = (tool: Tool.Any, value: unknown): Result.Result<unknown, ReadonlyArray<Fault>> =>
-  parsed(SchemaParser.encodeUnknownResult(json(tool.output), strict)(value))
+  parsed(SchemaParser.encodeUnknownResult(json(tool.output), strict)(ToolSchema.ownFields(tool.output)(value)))
 
 export const describe = (faults: ReadonlyArray<Fault>): string =>
   faults.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")

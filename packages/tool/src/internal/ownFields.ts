@@ -1,0 +1,60 @@
+/**
+ * Fields with names that every object inherits, such as `constructor`. A schema of effect finds a key with `in`: of an object
+ * without a prototype it finds the object's own keys alone.
+ */
+import type * as SchemaAST from "effect/SchemaAST"
+import { mostNodes, partsOf } from "./schemaParts.ts"
+
+const hasInheritedName = (ast: SchemaAST.AST): boolean =>
+  ast._tag === "Objects" && ast.propertySignatures.some(({ name }) => name in Object.prototype)
+
+/** Returns the value, or its copy without prototypes if the schema has a field of an inherited name at any depth. */
+export const ownFields = (ast: SchemaAST.AST): (<A>(value: A) => A) =>
+  holdsInheritedName(ast) ? (value) => withoutPrototypes(value) as typeof value : (value) => value
+
+const holdsInheritedName = (root: SchemaAST.AST): boolean => {
+  const seen = new Set<SchemaAST.AST>()
+  const look = (ast: SchemaAST.AST): boolean => {
+    if (seen.has(ast) || seen.size > mostNodes) return false
+    seen.add(ast)
+    return hasInheritedName(ast) || partsOf(ast).some(([part]) => look(part))
+  }
+  return look(root)
+}
+
+/** Copies lists and objects without a class; values of classes stay as they are. */
+const withoutPrototypes = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutPrototypes)
+  if (value === null || typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value
+  const copy = Object.create(null) as Record<string, unknown>
+  for (const [name, member] of Object.entries(value)) copy[name] = withoutPrototypes(member)
+  return copy
+}
+
+/**
+ * Describes a field that a copy without prototypes does not help: a class or a transformation around it makes an object
+ * of its own and looks for the key in that; null: there is none.
+ */
+export const faultOfInherited = (root: SchemaAST.AST): string | null => {
+  const seen = new Set<SchemaAST.AST>()
+  const look = (ast: SchemaAST.AST, path: string, isMade: boolean): string | null => {
+    if (seen.has(ast) || seen.size > mostNodes) return null
+    seen.add(ast)
+    if (ast._tag === "Objects") {
+      for (const { name } of ast.propertySignatures) {
+        if (name === "__proto__") return `${path}.__proto__: JSON of others may not name it; choose another name`
+        if (name in Object.prototype && (isMade || ast.encoding !== undefined)) {
+          return `${path}.${String(name)}: every object has something of that name, which a class or a transformation around the field would take for it; choose another name, or declare the field in a Schema.Struct of its own`
+        }
+      }
+    }
+    const encodings = new Set(ast.encoding?.map(({ to }) => to))
+    for (const [part, name] of partsOf(ast)) {
+      const isPartMade = encodings.has(part) ? part._tag === "Objects" : ast._tag === "Declaration"
+      const fault = look(part, name === "" ? path : `${path}${name}`, isPartMade)
+      if (fault !== null) return fault
+    }
+    return null
+  }
+  return look(root, "parameters", false)
+}
