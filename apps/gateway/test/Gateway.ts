@@ -24,6 +24,7 @@ export interface GatewayOptions {
   readonly webhooks?: Server.ServerOptions["webhooks"]
   readonly catalog?: Server.ServerOptions["catalog"]
   readonly retention?: Server.ServerOptions["retention"]
+  readonly maxIdleOpen?: number
   /** Variables of the gateway's process beside PATH. */
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -74,6 +75,7 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
       host: "127.0.0.1",
       port: 0,
       environment: { variables: { PATH: process.env["PATH"], ...options.variables }, platform: process.platform },
+      ...(options.maxIdleOpen === undefined ? {} : { maxIdleOpen: options.maxIdleOpen }),
       ...(options.model === undefined ? {} : { model: options.model }),
       ...(options.catalog === undefined ? {} : { catalog: options.catalog }),
       ...(options.retention === undefined ? {} : { retention: options.retention }),

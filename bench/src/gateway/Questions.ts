@@ -4,6 +4,7 @@ import { check } from "../Check.ts"
 import * as Memory from "../Memory.ts"
 
 export interface Held {
+  /** The heap, and memory outside of it that the heap refers to. */
   readonly heapBytes: number
   readonly pssBytes: number
 }
@@ -14,7 +15,8 @@ const held = async (): Promise<Held> => {
     globalThis.gc()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  return { heapBytes: memoryUsage().heapUsed, pssBytes: (Memory.read(pid)?.pssMegabytes ?? NaN) * 1e6 }
+  const { external, heapUsed } = memoryUsage()
+  return { heapBytes: heapUsed + external, pssBytes: (Memory.read(pid)?.pssMegabytes ?? NaN) * 1e6 }
 }
 
 /** Microseconds of this process, with the collector's threads. */

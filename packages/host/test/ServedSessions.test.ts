@@ -1,4 +1,5 @@
 /** The runtime's Host serves sessions of several users in one process, each with its user's agent, model and notes. */
+import { DataPack } from "@bough/pack-data"
 import { MemoryPack } from "@bough/pack-memory"
 import { Host, Model } from "@bough/runtime"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
@@ -82,7 +83,53 @@ const serveAgents = (root: string) =>
     return (yield* script.script.prompts).map((prompt) => JSON.stringify(prompt))
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: join(root, "data") })))
 
+/** The prompts of a session that set a variable, after other sessions of the host have become dormant. */
+const serveVariables = (root: string) =>
+  Effect.gen(function* () {
+    const script = yield* ScriptedModel.make([
+      Reply.toolCall("set_env", { name: "COLOUR", value: "blue" }),
+      Reply.text("set"),
+      Reply.text("hello"),
+      Reply.toolCall("get_env", { name: "COLOUR" }),
+      Reply.text("read")
+    ])
+    const host = AgentHost.make({
+      name: "server",
+      environment: { variables: {}, platform: process.platform, home: root, currentDirectory: "/", user: "ada" },
+      packs: { main: SessionKind.Main.tools(DataPack.all), worker: SessionKind.Worker.tools(DataPack.readOnly) }
+    })
+    const serving = yield* AgentHost.serve(() => ({ host, model: script.model }))
+    const closed = new Set<string>()
+    const served = yield* Host.make({
+      channel: { name: "web" },
+      maxIdleOpen: 0,
+      serve: (session) =>
+        Effect.andThen(
+          Effect.addFinalizer(() => Effect.sync(() => closed.add(session.sessionId))),
+          serving(session)
+        )
+    }).pipe(Effect.provideService(Model.Model, script.model))
+    const create = served.create({ name: "server", user: "ada", workspaceRoot: root })
+    const [setting, other] = [yield* create, yield* create]
+    yield* served.run(setting.sessionId, { text: "Set the colour", media: [] })
+    yield* served.run(other.sessionId, { text: "Hello", media: [] })
+    while (!closed.has(other.sessionId)) yield* Effect.sleep(5)
+    yield* served.run(setting.sessionId, { text: "Which colour?", media: [] })
+    return (yield* script.script.prompts).map((prompt) => JSON.stringify(prompt))
+  }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: join(root, "data") })))
+
 describe("AgentHost.serve", () => {
+  it.live("keeps the variables of a session while sessions without variables become dormant", () =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-served-"))),
+      (root) =>
+        Effect.map(serveVariables(root), (prompts) => {
+          assert.include(prompts.at(-1)?.split("Which colour?")[1], "blue")
+        }),
+      (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
+    )
+  )
+
   it.live("commits the notes of a turn that the runtime's host ran, for their user alone", () =>
     Effect.acquireUseRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-served-"))),

@@ -16,10 +16,15 @@ export interface SessionVariablesOptions {
   readonly extraKeys?: ReadonlyArray<string>
   /** True if a text contains a known secret. */
   readonly holdsSecret: (text: string) => boolean
+  /** Where the variables of the sessions are; default: a place of its own. */
+  readonly own?: OwnVariables
 }
 
 type Service = Port.Environment["Service"]
 type Own = Map<string, string>
+
+/** The variables that sessions set, by session. */
+export type OwnVariables = Map<Session.SessionId, Own>
 
 const maxVariables = 128
 
@@ -32,7 +37,7 @@ export interface SessionVariables {
 
 export const make = (options: SessionVariablesOptions): SessionVariables => {
   const shown = Environment.unconfined(options.host, options.extraKeys ?? [])
-  const sessions = new Map<Session.SessionId, Own>()
+  const sessions: OwnVariables = options.own ?? new Map<Session.SessionId, Own>()
   const ownOf = (sessionId: Session.SessionId): Own => {
     const own = sessions.get(sessionId) ?? new Map<string, string>()
     sessions.set(sessionId, own)

@@ -5,7 +5,7 @@
 import type { Ports } from "@bough/mcp/ports"
 import { type Session as SessionData, ToolError } from "@bough/protocol"
 import type { NoteIndex } from "@bough/memory"
-import { BackgroundCommands } from "@bough/sandbox"
+import { BackgroundCommands, type SessionVariables } from "@bough/sandbox"
 import { Channel, type Host, Model, type Reflection, Session, type Tree } from "@bough/runtime"
 import type { SessionKind } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -72,6 +72,7 @@ export const assemble = Effect.fnUntraced(function* (
   )
   const scope = yield* Effect.scope
   const background = yield* BackgroundCommands.make
+  const variables: SessionVariables.OwnVariables = new Map()
   const servers = yield* SessionServers.make(settings, {
     onNotice: assembly.onNotice ?? (() => {}),
     ...(assembly.elicit === undefined || assembly.elicit === null ? {} : { elicit: assembly.elicit })
@@ -87,6 +88,7 @@ export const assemble = Effect.fnUntraced(function* (
       Effect.provideService(SessionSnapshots.Current, snapshots),
       Effect.provideService(SessionVault.Current, vault),
       Effect.provideService(SessionCapabilities.Background, background),
+      Effect.provideService(SessionCapabilities.Variables, variables),
       Effect.provideService(SessionServers.Current, servers),
       Effect.provideService(SessionLanguageServers.Current, languageServers)
     )
@@ -121,7 +123,12 @@ export const assemble = Effect.fnUntraced(function* (
     childAgent,
     savedRules,
     ...(reflection === null ? {} : { reflection: Effect.succeed(reflection) }),
-    wrap: (session, isLeaving) => withMemory(session, memories, { isLeaving, reflectsWith, servers, snapshots })
+    wrap: (session, isLeaving) => {
+      // Servers have state of their own, and variables are in memory alone.
+      const canUnload = () =>
+        servers === null && [...variables.values()].every(({ size }) => size === 0) && session.canUnload()
+      return { ...withMemory(session, memories, { isLeaving, reflectsWith, servers, snapshots }), canUnload }
+    }
   }
 })
 

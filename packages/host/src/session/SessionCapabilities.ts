@@ -26,6 +26,11 @@ export const Background = Context.Reference<BackgroundCommands.BackgroundCommand
   { defaultValue: () => null }
 )
 
+/** The variables that the sessions of a tree set. */
+export const Variables = Context.Reference<SessionVariables.OwnVariables>("@bough/host/SessionVariables", {
+  defaultValue: () => new Map()
+})
+
 /** The folders of the operator's own files, which no tool and no command sees, even inside the workspace. */
 export const ownPlaces = ({
   dataDirectory,
@@ -105,7 +110,8 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
   const { provided: environment, variablesOf } = SessionVariables.make({
     host: settings.environment.variables,
     extraKeys: settings.commands.environmentKeys ?? [],
-    holdsSecret: Redaction.make(settings.secrets).holdsSecret
+    holdsSecret: Redaction.make(settings.secrets).holdsSecret,
+    own: yield* Variables
   })
   const background = yield* Background
   const place = {

@@ -22,6 +22,8 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { BlobStore } from "../ports/BlobStore.ts"
 import { Channel, detached, type DetachedOptions } from "../ports/Channel.ts"
+import { isBusy, isTagged, isTaggedAs } from "./HostErrors.ts"
+import * as HostLeases from "./HostLeases.ts"
 import * as HostLogs from "./HostLogs.ts"
 import * as HostRetry from "./HostRetry.ts"
 import * as HostSeats from "./HostSeats.ts"
@@ -59,7 +61,10 @@ export class NotServed extends Schema.TaggedError<NotServed>()("NotServed", {
 }) {}
 
 /** The options for opening a session; the channel is the host's. */
-export interface Serving extends Omit<Session.OpenOptions, "sessionId" | "isLeaving" | "eventLog" | "maxLoaded"> {
+export interface Serving extends Omit<
+  Session.OpenOptions,
+  "sessionId" | "isLeaving" | "eventLog" | "lease" | "maxLoaded"
+> {
   /** Adds work around the turns of the opened session, such as loading and saving its notes; default: none. */
   readonly wrap?: (session: Session.Session, isLeaving: () => boolean) => Session.Session
 }
@@ -78,6 +83,12 @@ export interface HostOptions {
   readonly redaction?: Pick<Redaction.Redaction, "redact">
   /** The most sessions that are loaded at once, and so the most turns that run at once; default 16. */
   readonly maxLoaded?: number
+  /**
+   * The most idle sessions that stay open, default 16. Of the others, which are dormant, this process keeps the lease
+   * alone: the next message of one opens it again from its journal. A session with commands or other state that its
+   * journal does not hold stays open.
+   */
+  readonly maxIdleOpen?: number
   /** How long an idle session stays loaded; default one minute. */
   readonly idleMillis?: number
   /** The time between two searches of the store without a notification; default one second. */
@@ -166,8 +177,10 @@ export class Host extends Context.Service<
     ) => Stream.Stream<EventStream.Item, SessionNotFound | TreeBusy | StoreFailed>
     /** The failures from now on; attached readers receive them as `TurnFailed`. */
     readonly failures: Stream.Stream<ReportedFailure>
-    /** How many sessions are loaded. */
+    /** How many sessions are loaded, dormant ones included. */
     readonly loaded: Effect.Effect<number>
+    /** How many sessions are dormant. */
+    readonly dormant: Effect.Effect<number>
   }
 >()("@bough/runtime/host/Host") {}
 
@@ -198,14 +211,23 @@ export const make = Effect.fnUntraced(function* (
       return yield* new NotServed({ sessionId: treeId, message: `this host does not serve session ${treeId}` })
     }
     const { wrap, ...opening } = serving
-    const session = yield* Session.open({ ...opening, sessionId: treeId, isLeaving, eventLog: logs.of(treeId) }).pipe(
+    const lease = yield* leases.take(treeId)
+    const place = { sessionId: treeId, lease, isLeaving, eventLog: logs.of(treeId) }
+    const session = yield* Session.open({ ...opening, ...place }).pipe(
       Effect.provideService(Channel, channel),
       Effect.provideContext(context)
     )
     return wrap === undefined ? session : wrap(session, isLeaving)
   })
 
-  const seats = HostSeats.make({ open, maxLoaded: options.maxLoaded ?? 16, onIdle: () => wake.openUnsafe() })
+  const seats = HostSeats.make({
+    open,
+    unload: (treeId) => leases.release(treeId),
+    maxLoaded: options.maxLoaded ?? 16,
+    maxIdleOpen: options.maxIdleOpen ?? 16,
+    onIdle: () => wake.openUnsafe()
+  })
+  const leases = HostLeases.make({ store, onLost: (treeId) => void Effect.runFork(seats.close(treeId)) })
   /** Uses a session; after its lease is lost the session does nothing more, and its next use finds the new owner. */
   const use: typeof seats.use = (treeId, body) =>
     Effect.tapError(seats.use(treeId, body), (error) =>
@@ -276,7 +298,8 @@ export const make = Effect.fnUntraced(function* (
     Effect.flatMap((nowMillis) => work.look(nowMillis, lookMillis)),
     Effect.catch((error) => Effect.andThen(Effect.logWarning(error.message), Effect.sleep(lookMillis))),
     Effect.andThen(seats.closeIdle(idleMillis)),
-    Effect.andThen(Effect.sync(() => logs.forget((treeId) => seats.isLoaded(treeId)))),
+    Effect.andThen(seats.rest),
+    Effect.andThen(Effect.sync(() => logs.forget(seats))),
     Effect.forever,
     Effect.forkScoped
   )
@@ -366,19 +389,10 @@ export const make = Effect.fnUntraced(function* (
         })
       ),
     failures: Stream.fromPubSub(failed),
-    loaded: Effect.sync(seats.loaded)
+    loaded: Effect.sync(seats.loaded),
+    dormant: Effect.sync(seats.dormant)
   }
 })
 
 /** Provides a host that lives as long as the layer. */
 export const layer = (options: HostOptions): Layer.Layer<Host, never, Needs> => Layer.effect(Host, make(options))
-
-const isTagged = (thrown: unknown): boolean => thrown instanceof Error && "_tag" in thrown
-
-const isTaggedAs = (error: unknown, tag: string): boolean =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === tag
-
-const isBusy = (exit: Exit.Exit<unknown, SessionFailure["error"]>): boolean => {
-  const error = Exit.findErrorOption(exit)
-  return error._tag === "Some" && (error.value._tag === "TreeBusy" || error.value._tag === "LeaseLost")
-}

@@ -7,8 +7,16 @@ import * as EventLog from "../journal/EventLog.ts"
 
 export interface HostLogs {
   readonly of: (treeId: Session.SessionId) => EventLog.EventLog
-  /** Drops the oldest logs beyond the bound that have no reader and no loaded session. */
-  readonly forget: (isLoaded: (treeId: Session.SessionId) => boolean) => void
+  /**
+   * Drops the oldest logs beyond the bound that have no reader and no open session. The numbers of a dormant session's
+   * log remain, and continue.
+   */
+  readonly forget: (sessions: LoadedSessions) => void
+}
+
+interface LoadedSessions {
+  readonly isLoaded: (treeId: Session.SessionId) => boolean
+  readonly isDormant: (treeId: Session.SessionId) => boolean
 }
 
 /** The number of logs without a reader that are kept, for readers that come back. */
@@ -24,10 +32,15 @@ export const make = (capacity: number = EventLog.usualCapacity): HostLogs => {
       logs.set(treeId, log)
       return log
     },
-    forget: (isLoaded) => {
+    forget: ({ isDormant, isLoaded }) => {
       if (logs.size <= maxUnread) return
-      const unread = Array.from(logs.values()).filter((log) => log.readers() === 0 && !isLoaded(log.treeId))
-      for (const { treeId } of unread.slice(0, Math.max(0, unread.length - maxUnread))) logs.delete(treeId)
+      const unread = Array.from(logs.values()).filter(
+        (log) => log.readers() === 0 && (!isLoaded(log.treeId) || isDormant(log.treeId))
+      )
+      for (const log of unread.slice(0, Math.max(0, unread.length - maxUnread))) {
+        if (isDormant(log.treeId)) log.clear()
+        else logs.delete(log.treeId)
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The sessions that a host has loaded: opened when they are used, closed when they are idle or another session needs
- * the seat. If working sessions have all seats, the next one waits.
+ * the seat. If working sessions have all seats, the next one waits. A loaded session that is not used for a while
+ * becomes dormant: it keeps its lease alone, and its next use opens it again.
  */
 import type { Session as SessionData } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -13,7 +14,7 @@ import type { Session } from "../session/Session.ts"
 
 type TreeId = SessionData.SessionId
 
-interface Loaded {
+interface Open {
   readonly session: Session
   readonly scope: Scope.Closeable
 }
@@ -22,7 +23,8 @@ interface Seat {
   readonly treeId: TreeId
   /** Serialises opening and closing. */
   readonly moving: Semaphore.Semaphore
-  loaded: Loaded | null
+  /** Null: the session is not loaded. */
+  loaded: Open | "Dormant" | null
   /** The number of uses, waiting ones included. */
   uses: number
   isClosing: boolean
@@ -32,7 +34,11 @@ interface Seat {
 export interface HostSeatsOptions<E> {
   /** `isLeaving`: interrupted work then stays open for the next owner. */
   readonly open: (treeId: TreeId, isLeaving: () => boolean) => Effect.Effect<Session, E, Scope.Scope>
+  /** Called when a session is no longer loaded, after its scope has closed. */
+  readonly unload: (treeId: TreeId) => Effect.Effect<void>
   readonly maxLoaded: number
+  /** The most idle sessions that stay open. */
+  readonly maxIdleOpen: number
   /** Called when a session is no longer in use. */
   readonly onIdle: () => void
 }
@@ -42,18 +48,22 @@ export interface HostSeats<E> {
   readonly use: <A, E2>(treeId: TreeId, body: (session: Session) => Effect.Effect<A, E2>) => Effect.Effect<A, E | E2>
   readonly isInUse: (treeId: TreeId) => boolean
   readonly isLoaded: (treeId: TreeId) => boolean
+  readonly isDormant: (treeId: TreeId) => boolean
   readonly loaded: () => number
+  readonly dormant: () => number
   /** Closes a session that is no longer needed, unless it is in use. */
   readonly close: (treeId: TreeId) => Effect.Effect<void>
   /** Closes sessions that have been idle for so long. */
   readonly closeIdle: (millis: number) => Effect.Effect<void>
+  /** Makes sessions dormant that are idle and open beyond the limit, the one used least recently first. */
+  readonly rest: Effect.Effect<void>
   /** Makes interrupted work stay open for the next owner from now on. */
   readonly leave: Effect.Effect<void>
   /** Closes all sessions; none is in use any more. */
   readonly closeAll: Effect.Effect<void>
 }
 
-export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostSeats<E> => {
+export const make = <E>({ maxIdleOpen, maxLoaded, onIdle, open, unload }: HostSeatsOptions<E>): HostSeats<E> => {
   const seats = new Map<TreeId, Seat>()
   const changes = Signal.make()
   let taken = 0
@@ -80,21 +90,26 @@ export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostS
     if (seat.uses === 0 && seat.loaded === null) seats.delete(seat.treeId)
   }
 
-  /** Closes a seat whose `isClosing` the caller has set. False: the session was used meanwhile and stays loaded. */
-  const close = (seat: Seat): Effect.Effect<boolean> =>
+  /**
+   * Closes a seat whose `isClosing` the caller has set, or makes it dormant. False: the session was used meanwhile and
+   * stays as it is.
+   */
+  const move = (seat: Seat, to: "Dormant" | null): Effect.Effect<boolean> =>
     seat.moving.withPermit(
       Effect.suspend(() => {
         const { loaded } = seat
-        if (loaded === null || (seat.uses > 0 && !isLeaving)) return Effect.succeed(false)
-        return Effect.as(Effect.ensuring(Scope.close(loaded.scope, Exit.void), unload(seat)), true)
+        if (loaded === to || loaded === null || (seat.uses > 0 && !isLeaving)) return Effect.succeed(false)
+        const closed = loaded === "Dormant" ? Effect.void : Scope.close(loaded.scope, Exit.void)
+        const moved = Effect.sync(() => {
+          seat.loaded = to
+          forget(seat)
+        })
+        const released = to === null ? unload(seat.treeId) : Effect.void
+        return Effect.as(closed.pipe(Effect.ensuring(released), Effect.ensuring(moved)), true)
       }).pipe(Effect.ensuring(Effect.sync(() => (seat.isClosing = false))))
     )
 
-  const unload = (seat: Seat) =>
-    Effect.sync(() => {
-      seat.loaded = null
-      forget(seat)
-    })
+  const close = (seat: Seat): Effect.Effect<boolean> => move(seat, null)
 
   const free = (): void => {
     taken -= 1
@@ -128,14 +143,21 @@ export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostS
       }
     })
 
+  /** Opens a session that is dormant or not loaded; if that fails, it is not loaded. */
   const load = (seat: Seat, restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
     Effect.gen(function* () {
-      yield* reserve(restore)
+      if (seat.loaded === null) yield* reserve(restore)
       const scope = yield* Scope.make()
       const leaves = () => isLeaving || seat.isClosing
+      const giveUp = Effect.sync(() => {
+        seat.loaded = null
+        free()
+      })
       const session = yield* restore(Scope.provide(open(seat.treeId, leaves), scope)).pipe(
         Effect.onExit((exit) =>
-          Exit.isSuccess(exit) ? Effect.void : Effect.ensuring(Scope.close(scope, exit), Effect.sync(free))
+          Exit.isSuccess(exit)
+            ? Effect.void
+            : Scope.close(scope, exit).pipe(Effect.ensuring(unload(seat.treeId)), Effect.ensuring(giveUp))
         )
       )
       seat.loaded = { session, scope }
@@ -157,15 +179,26 @@ export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostS
       Effect.suspend(() => {
         const seat = seatOf(treeId)
         seat.uses += 1
-        const entered =
-          seat.loaded !== null && !seat.isClosing
-            ? Effect.succeed(seat.loaded.session)
-            : seat.moving.withPermit(
-                Effect.suspend(() => (seat.loaded === null ? load(seat, restore) : Effect.succeed(seat.loaded.session)))
-              )
-        return Effect.flatMap(entered, (session) => restore(body(session))).pipe(Effect.ensuring(leaveSeat(seat)))
+        const entered = Effect.suspend(() =>
+          isOpen(seat.loaded) ? Effect.succeed(seat.loaded.session) : load(seat, restore)
+        )
+        const isSettled = isOpen(seat.loaded) && !seat.isClosing
+        const session = isSettled ? entered : seat.moving.withPermit(entered)
+        return Effect.flatMap(session, (opened) => restore(body(opened))).pipe(Effect.ensuring(leaveSeat(seat)))
       })
     )
+
+  /** Chooses and marks the sessions at once, so that two calls do not choose the same. */
+  const rest = Effect.suspend(() => {
+    const idle = Array.from(seats.values()).filter((seat) => isOpen(seat.loaded) && isIdle(seat))
+    if (idle.length <= maxIdleOpen) return Effect.void
+    const unneeded = idle
+      .filter(({ loaded }) => isOpen(loaded) && loaded.session.canUnload())
+      .toSorted((left, right) => left.idleSinceMillis - right.idleSinceMillis)
+      .slice(0, idle.length - maxIdleOpen)
+    for (const seat of unneeded) seat.isClosing = true
+    return Effect.forEach(unneeded, (seat) => move(seat, "Dormant"), { concurrency: "unbounded", discard: true })
+  }).pipe(Effect.uninterruptible)
 
   const closeSome = (chosen: ReadonlyArray<Seat>): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -181,7 +214,9 @@ export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostS
     use,
     isInUse: (treeId) => (seats.get(treeId)?.uses ?? 0) > 0,
     isLoaded: (treeId) => (seats.get(treeId)?.loaded ?? null) !== null,
+    isDormant: (treeId) => seats.get(treeId)?.loaded === "Dormant",
     loaded: () => taken,
+    dormant: () => Array.from(seats.values()).filter(({ loaded }) => loaded === "Dormant").length,
     close: (treeId) =>
       Effect.suspend(() => {
         const seat = seats.get(treeId)
@@ -193,9 +228,12 @@ export const make = <E>({ maxLoaded, onIdle, open }: HostSeatsOptions<E>): HostS
           Array.from(seats.values()).filter((seat) => isIdle(seat) && nowMillis - seat.idleSinceMillis >= millis)
         )
       ),
+    rest,
     leave: Effect.sync(() => {
       isLeaving = true
     }),
     closeAll: Effect.suspend(() => closeSome(Array.from(seats.values()).filter(({ loaded }) => loaded !== null)))
   }
 }
+
+const isOpen = (loaded: Seat["loaded"]): loaded is Open => loaded !== null && loaded !== "Dormant"

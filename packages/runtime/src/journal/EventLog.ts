@@ -13,7 +13,7 @@ export interface EventLog {
   readonly treeId: Session.SessionId
   /**
    * Starts the log of a new owner. If its lease directly follows the last one, no other process published in between,
-   * and the numbers continue; otherwise they start again in a new epoch.
+   * and the numbers continue, as they do for the same lease; otherwise they start again in a new epoch.
    */
   readonly begin: (leaseEpoch: number) => void
   /** `entries`: the number of entries in the journal of the event's session. */
@@ -28,6 +28,8 @@ export interface EventLog {
   ) => Stream.Stream<EventStream.Item, E>
   /** The number of current readers. */
   readonly readers: () => number
+  /** Drops all events; the numbers continue. A reader that lacks them starts again with a Gap. */
+  readonly clear: () => void
 }
 
 type Items = readonly [EventStream.Item, ...Array<EventStream.Item>]
@@ -76,21 +78,29 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   let epoch = 0
   let lease: number | null = null
   let next = 1
+  /** The number of the last event that `clear` dropped. */
+  let cleared = 0
   let readers = 0
 
-  const oldest = (): number => Math.max(1, next - Math.min(held.length, capacity))
+  const oldest = (): number => next - held.length
+  const placeOf = (number: number): number => (number - cleared - 1) % capacity
   const at = (number: number): EventStream.Published => {
-    const place = (number - 1) % capacity
+    const place = placeOf(number)
     return { _tag: "Published", treeId, epoch, number, entries: lengths[place], event: held[place] }
   }
 
+  const clear = (): void => {
+    cleared = next - 1
+    held.length = 0
+    lengths.length = 0
+    beginnings.clear()
+  }
+
   const begin = (leaseEpoch: number): void => {
-    if (lease === null || leaseEpoch !== lease + 1) {
+    if (lease === null || (leaseEpoch !== lease && leaseEpoch !== lease + 1)) {
       epoch = leaseEpoch
       next = 1
-      held.length = 0
-      lengths.length = 0
-      beginnings.clear()
+      clear()
     }
     lease = leaseEpoch
     wake()
@@ -98,7 +108,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
 
   const publish = (event: Event.Event, entries: number): EventStream.Position => {
     const number = next++
-    const place = (number - 1) % capacity
+    const place = placeOf(number)
     if (place < held.length) beginnings.drop(held[place], lengths[place])
     held[place] = event
     lengths[place] = entries
@@ -164,5 +174,5 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
       })
     )
 
-  return { treeId, begin, publish, read, readers: () => readers }
+  return { treeId, begin, publish, read, readers: () => readers, clear }
 }

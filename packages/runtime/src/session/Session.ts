@@ -6,11 +6,11 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Deferred from "effect/Deferred"
 import * as Exit from "effect/Exit"
-import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Agent } from "./Agent.ts"
 import { makeSession } from "./makeSession.ts"
+import { findMain, type NotAMain } from "./findMain.ts"
 import { openJournal } from "../journal/SessionOpened.ts"
 import { BlobStore } from "../ports/BlobStore.ts"
 import * as Signal from "../Signal.ts"
@@ -50,6 +50,7 @@ import * as Turn from "./Turn.ts"
 
 export type { TurnFailure } from "./ContinueSession.ts"
 export { create, type Created, type CreateOptions, KeyReused } from "./CreateSession.ts"
+export { NotAMain } from "./findMain.ts"
 export type { Called } from "./UserToolCall.ts"
 export { PrincipalRefused, type Sender } from "./Sender.ts"
 
@@ -71,6 +72,8 @@ export type RunResult = Turn.TurnResult & Submitted
 
 export interface Session {
   readonly sessionId: SessionData.SessionId
+  /** True if its journal holds all of its state, so that it can be closed and opened again without a loss. */
+  readonly canUnload: () => boolean
   /** True if there is unfinished work: an open turn, a parked approval, a message that was not taken yet. */
   readonly hasOpenTurn: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
@@ -132,16 +135,6 @@ export interface Session {
   ) => Effect.Effect<UserToolCall.Called, LeaseLost | StoreFailed | JournalCorrupt>
 }
 
-/** The session belongs to the tree of another one: only a Main is opened by itself. */
-export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
-  sessionId: Schema.String,
-  treeId: Schema.String
-}) {
-  override get message(): string {
-    return `session ${this.sessionId} works for session ${this.treeId}, and is opened with it`
-  }
-}
-
 export interface OpenOptions {
   readonly agent: Agent
   /** Null: a new Main, which is stored with its first message. */
@@ -161,6 +154,8 @@ export interface OpenOptions {
   readonly maxLoaded?: number
   /** The log of the tree's events; default: one of its own. For readers that outlive the session. */
   readonly eventLog?: EventLog.EventLog
+  /** The lease of the tree, which the caller acquired and releases. Default: one that ends with the session's scope. */
+  readonly lease?: Lease
 }
 
 /** Takes a session over for this process until the scope closes. */
@@ -172,12 +167,13 @@ export const open = Effect.fnUntraced(function* (
   Scope.Scope | SessionStore | BlobStore | Model | Channel
 > {
   const store = yield* SessionStore
-  const sessionId = options.sessionId === null ? yield* newSessionId : yield* mainOf(store, options.sessionId)
+  const sessionId = options.sessionId === null ? yield* newSessionId : yield* findMain(store, options.sessionId)
   const context = yield* Effect.context<Scope.Scope | SessionStore | BlobStore | Model | Channel>()
   const life: Life = { scope: yield* Scope.make(), isOver: false }
   const eventLog = options.eventLog ?? EventLog.make(sessionId)
+  const lease = options.lease ?? (yield* leaseOf(store, sessionId))
   const opened = yield* Effect.acquireRelease(
-    Effect.map(store.acquire(sessionId), (lease): SessionCache.LoadedSession => {
+    Effect.sync((): SessionCache.LoadedSession => {
       eventLog.begin(lease.epoch)
       const read = Effect.suspend(() => Effect.provideContext(mainFrom({ ...options, eventLog }, lease, life), context))
       return {
@@ -202,6 +198,9 @@ export const open = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => TreeCommands.close(opened, agent))
   return sessionOf(opened, { agent, reflection: options.reflection ?? null, eventLog, lost })
 })
+
+const leaseOf = (store: SessionStore["Service"], treeId: SessionData.SessionId) =>
+  Effect.acquireRelease(store.acquire(treeId), (lease) => Effect.ignore(store.release(lease)))
 
 /** Interrupts all work here because another process owns the tree; nothing more is recorded. */
 const lose = (opened: SessionCache.LoadedSession, { agent, life, lost }: Losing): void => {
@@ -306,11 +305,6 @@ const mainFrom = Effect.fnUntraced(function* (
   })
 })
 
-const mainOf = (store: SessionStore["Service"], given: string) =>
-  Effect.flatMap(store.session(given), ({ kind, sessionId, treeId }) =>
-    kind === "Main" ? Effect.succeed(sessionId) : Effect.fail(new NotAMain({ sessionId, treeId }))
-  )
-
 /** Wakes loops that wait for messages and decisions. Unloaded sessions check the inbox when they are used next. */
 const grown = (opened: SessionCache.LoadedSession, context: Context.Context<never>): void => {
   const { running } = opened
@@ -353,6 +347,8 @@ const sessionOf = (
     using((running) => submit(running, { _tag: "SteerSession", sessionId, text, media }, from))
   return {
     sessionId,
+    // The output of a command that has ended is not in the journal.
+    canUnload: () => SessionCache.isStored(opened) && (agent.commands?.list(sessionId) ?? []).length === 0,
     hasOpenTurn: using(({ turns }) => hasOpenTurn(turns)),
     run: run as Session["run"],
     resume: using(continueSession),

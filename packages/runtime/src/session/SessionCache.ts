@@ -95,9 +95,12 @@ const leave = (opened: LoadedSession): void => {
 const isIdle = ({ turns: { journal, tree } }: SessionServices): boolean =>
   !Loop.isOpen(journal) && journal.state.liveChildren.size === 0 && tree.live.size === 0
 
-/** Unloads the session and releases its tree, at the end of its scope. */
+/** True if the journal holds all state of the session, and the session is not in use. */
+export const isStored = ({ running, uses }: LoadedSession): boolean =>
+  uses === 0 && (running === null || isIdle(running))
+
+/** Unloads the session at the end of its scope. */
 export const close = (opened: LoadedSession): Effect.Effect<void> =>
-  Effect.suspend(() => {
+  Effect.sync(() => {
     idle(opened).whole.delete(opened)
-    return Effect.ignore(opened.store.release(opened.lease))
   })

@@ -83,6 +83,7 @@ describe.skipIf(bubblewrap.skip)(`Background commands of a session${bubblewrap.s
         ])
         yield* session.run(World.say("go"))
         writeFileSync(join(root, "go"), "")
+        assert.isFalse(session.canUnload(), "a running command ends with the session")
         const [running] = yield* session.commands.list
         while ((yield* session.commands.list)[0]?.ended === null) yield* Effect.sleep(10)
         assert.isNull(running?.ended)

@@ -35,7 +35,8 @@ const happening = Schema.Union([
     _tag: Schema.Literal("Read"),
     count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 8 }))
   }),
-  Schema.Struct({ _tag: Schema.Literal("Owner"), isNext: Schema.Boolean })
+  Schema.Struct({ _tag: Schema.Literal("Owner"), isNext: Schema.Boolean }),
+  Schema.Struct({ _tag: Schema.Literal("Clear") })
 ])
 
 describe("EventLog", () => {
@@ -81,13 +82,21 @@ describe("EventLog", () => {
         let after: EventStream.Position | null = null
         /** The position in the chain at which the reader continues; null: it must get a gap. */
         let expected: number | null = null
+        let cleared = 0
         for (const happened of all) {
           if (happened._tag === "Owner") {
             lease += happened.isNext ? 1 : 2
             log.begin(lease)
             if (happened.isNext) continue
             chain = []
+            cleared = 0
             expected = null
+          } else if (happened._tag === "Clear") {
+            log.clear()
+            // The same lease goes on.
+            log.begin(lease)
+            cleared = chain.length
+            if (expected !== cleared) expected = null
           } else if (happened._tag === "Publish") {
             for (let index = 0; index < happened.count; index++) {
               chain.push(`message ${messages++}`)
@@ -99,7 +108,7 @@ describe("EventLog", () => {
               after = { epoch: item.epoch, number: item.number }
               if (item._tag === "Gap") {
                 assert.isNull(expected, "a gap that was none")
-                expected = Math.max(0, chain.length - capacity)
+                expected = Math.max(cleared, chain.length - capacity)
                 assert.strictEqual(item.number, expected)
               } else {
                 assert.isNotNull(expected, "no gap where there was one")

@@ -1,0 +1,24 @@
+/** Finds the session that a caller wants to open. */
+import type { Session } from "@bough/protocol"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SessionNotFound, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
+
+/** The session belongs to the tree of another one: only a Main is opened by itself. */
+export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
+  sessionId: Schema.String,
+  treeId: Schema.String
+}) {
+  override get message(): string {
+    return `session ${this.sessionId} works for session ${this.treeId}, and is opened with it`
+  }
+}
+
+/** Returns the id of a Main by a prefix of it. */
+export const findMain = (
+  store: SessionStore["Service"],
+  given: string
+): Effect.Effect<Session.SessionId, SessionNotFound | NotAMain | StoreFailed> =>
+  Effect.flatMap(store.session(given), ({ kind, sessionId, treeId }) =>
+    kind === "Main" ? Effect.succeed(sessionId) : Effect.fail(new NotAMain({ sessionId, treeId }))
+  )
