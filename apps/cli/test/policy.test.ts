@@ -43,6 +43,14 @@ describe("bough policy", () => {
       assert.strictEqual((await bough(place, ["call", "list_files", "{}"])).code, 0)
     }))
 
+  it("says how a tool of an MCP server is allowed, which only a session knows", () =>
+    withPlace(async (place) => {
+      const ended = await bough(place, ["policy", "test", "web__add", "{}"])
+      assert.strictEqual(ended.code, 2)
+      assert.include(ended.stderr, "tools of MCP servers are known in a session")
+      assert.include(ended.stderr, "--allow web__add")
+    }))
+
   it("checks every rule and names all that are wrong, of the command line and of the folder too", () =>
     withPlace(async (place) => {
       configure(place, right)

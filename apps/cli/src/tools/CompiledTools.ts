@@ -40,11 +40,22 @@ export const describe = (packs: Packs, tool: Tool.Any, known: ReadonlyMap<string
   missing: Backends.missing(tool, known)
 })
 
+/** Stands between the name of a server and the name of its tool. */
+const serverMark = "__"
+
 /** Finds a tool by its name. */
 export const find = ({ name: program, packs }: Program, name: string): Effect.Effect<Tool.Any, CliFailure> => {
   const registry = registryOf(packs)
   const tool = registry.get(name)
   if (tool !== undefined) return Effect.succeed(tool)
+  if (name.includes(serverMark)) {
+    return Effect.fail(
+      usage(
+        `${name} is no tool of this program: tools of MCP servers are known in a session`,
+        `the rule for all of its calls is its name, as in --allow ${name}; "${program} mcp list" lists such tools`
+      )
+    )
+  }
   const near = nearest(name, registry.keys())
   return Effect.fail(
     usage(

@@ -178,7 +178,7 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
     authorized?.needsLogin() === true
       ? new ConnectFailed({ message: loginNeeded(opening), isOtherTransport: false })
       : failure
-  const attempt = (transport: Transport) =>
+  const attempt = (transport: Transport, end: Effect.Effect<void> = Effect.void) =>
     Effect.gen(function* () {
       const client = clientOf(opening)
       yield* connect(client, transport).pipe(
@@ -189,10 +189,13 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
         options.onEnded()
         Deferred.doneUnsafe(ended, Effect.succeed("the connection was closed"))
       })
-      yield* Effect.addFinalizer(() => closed(client))
+      yield* Effect.addFinalizer(() => Effect.andThen(end, closed(client)))
       return { client, authorized }
     })
-  const streamable = attempt(new sdk.StreamableHTTPClientTransport(url, shared))
+  const streamable = Effect.suspend(() => {
+    const transport = new sdk.StreamableHTTPClientTransport(url, shared)
+    return attempt(transport, sessionEnded(transport))
+  })
   const older = Effect.suspend(() => attempt(new sdk.SSEClientTransport(url, shared)))
   switch (http.protocol) {
     case "Sse":
@@ -249,6 +252,17 @@ const loginNeeded = ({ options: { ports }, server }: Opening): string =>
 const whenClosed = (client: Client, listener: () => void): void => void Object.assign(client, { onclose: listener })
 
 const closed = (client: Client) => Effect.ignore(Effect.promise(() => client.close()))
+
+/** The time that the server has to confirm the end of its session. */
+const endMillis = 1000
+
+/** Tells the server that its session is over: else the server holds it until it expires. */
+const sessionEnded = (transport: { readonly terminateSession: () => Promise<void> }): Effect.Effect<void> =>
+  Effect.tryPromise(() => transport.terminateSession()).pipe(
+    Effect.interruptible,
+    Effect.timeout(endMillis),
+    Effect.ignore
+  )
 
 /** The SDK's own failures in a sentence. */
 const connect = (client: Client, transport: Transport) =>

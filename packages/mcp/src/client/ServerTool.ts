@@ -110,6 +110,14 @@ const execute = Effect.fnUntraced(function* (
 
 const maxErrorLength = 8192
 
+const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
+const sizesOf = (text: string, images: number): string =>
+  [
+    ...(text === "" && images > 0 ? [] : [countOf(text.length, "character")]),
+    ...(images === 0 ? [] : [countOf(images, "image")])
+  ].join(", ")
+
 const toToolResult = (
   { isError, media, structured, text }: CallResult,
   tool: string
@@ -122,6 +130,6 @@ const toToolResult = (
       )
     : Effect.succeed({
         output: { text, structured: structured as (typeof Output.Type)["structured"] },
-        display: `${tool}: ${text.length} characters${media.length === 0 ? "" : `, ${media.length} images`}`,
+        display: `${tool}: ${sizesOf(text, media.length)}`,
         ...(media.length === 0 ? {} : { media })
       })

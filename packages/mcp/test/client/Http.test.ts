@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Servers from "../../src/client/Servers.ts"
 import type { HttpTransport } from "../../src/ServerConfig.ts"
 import { calling } from "../calling.ts"
-import { type HttpServer, sseOnly, streamable } from "../servers/http.ts"
+import { type HttpServer, sseOnly, streamable, withSessions } from "../servers/http.ts"
 import { ports, server } from "../World.ts"
 
-const running = (start: () => Promise<HttpServer>) =>
+const running = <S extends HttpServer>(start: () => Promise<S>) =>
   Effect.acquireRelease(Effect.promise(start), ({ close }) => Effect.promise(close))
 
 const open = Effect.fnUntraced(function* (url: string, more: Partial<HttpTransport> = {}) {
@@ -26,6 +26,20 @@ describe("servers by HTTP", () => {
       assert.strictEqual((yield* calling(servers)("remote__add", { a: 20, b: 22 })).output.text, "42")
       assert.isAbove(headers.length, 2)
       assert.isTrue(headers.every(({ authorization }) => authorization === "Bearer sesame"))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are told that the session has ended", () =>
+    Effect.gen(function* () {
+      const { methods, open: sessions, url } = yield* running(withSessions)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { servers } = yield* open(url)
+          assert.strictEqual((yield* calling(servers)("remote__add", { a: 20, b: 22 })).output.text, "42")
+          assert.strictEqual(sessions(), 1)
+        })
+      )
+      assert.deepStrictEqual([methods.at(-1), sessions()], ["DELETE", 0])
     }).pipe(Effect.scoped)
   )
 

@@ -36,7 +36,8 @@ describe("Servers", () => {
   it.live("returns images as media, and names the parts that it drops", () =>
     Effect.gen(function* () {
       const servers = yield* open(ports(), sample)
-      const { media, output } = yield* calling(servers)("sample_server__picture", {})
+      const { display, media, output } = yield* calling(servers)("sample_server__picture", {})
+      assert.match(display, /^picture: \d+ characters, 1 image$/)
       assert.deepStrictEqual(
         media?.map(({ mediaType }) => mediaType),
         ["image/png"]

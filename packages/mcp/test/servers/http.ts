@@ -1,12 +1,15 @@
 /** The sample server over HTTP: the streamable transport or the older one, on a port of loopback. */
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
+import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { make } from "./tools.ts"
 
 export interface HttpServer {
   readonly url: string
+  /** The method of each request. */
+  readonly methods: ReadonlyArray<string>
   /** The headers of each request. */
   readonly headers: ReadonlyArray<IncomingMessage["headers"]>
   readonly close: () => Promise<void>
@@ -16,8 +19,10 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void | Pro
 
 const listen = async (handle: Handle): Promise<HttpServer> => {
   const headers: Array<IncomingMessage["headers"]> = []
+  const methods: Array<string> = []
   const server: Server = createServer((request, response) => {
     headers.push(request.headers)
+    methods.push(request.method ?? "")
     void handle(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -25,6 +30,7 @@ const listen = async (handle: Handle): Promise<HttpServer> => {
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     headers,
+    methods,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -41,6 +47,23 @@ export const streamable = (): Promise<HttpServer> =>
     await make().connect(transport)
     await transport.handleRequest(request, response)
   })
+
+/** With a session for each client, until the client ends it; `open` counts them. */
+export const withSessions = async (): Promise<HttpServer & { readonly open: () => number }> => {
+  const transports = new Map<string, StreamableHTTPServerTransport>()
+  const server = await listen(async (request, response) => {
+    const known = transports.get(String(request.headers["mcp-session-id"]))
+    if (known !== undefined) return known.handleRequest(request, response)
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void transports.set(id, transport),
+      onsessionclosed: (id) => void transports.delete(id)
+    })
+    await make().connect(transport)
+    await transport.handleRequest(request, response)
+  })
+  return { ...server, open: () => transports.size }
+}
 
 /** Like servers of 2024: a stream by GET, and messages by POST elsewhere. */
 export const sseOnly = (): Promise<HttpServer> => {
