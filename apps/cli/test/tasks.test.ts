@@ -50,6 +50,31 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_00
       }
     ))
 
+  it("continue with another effort or model, and belong to the session that is opened again", () => {
+    const read = { name: "read_command_output", arguments: { commandId: "cmd-1", waitMillis: 20_000, fromOffset: 6 } }
+    const command = "echo ready; until [ -e go ]; do sleep 0.02; done; echo then; sleep 600"
+    return talking(
+      [start(command), say("It runs"), { text: "", calls: [read] }, say("I read it")],
+      async ({ converse, place, server }) => {
+        await converse(async (screen) => {
+          screen.type("start it")
+          await screen.shows(/It runs\n.* out\n›\n/)
+          screen.type("/effort high")
+          await screen.shows(/Now using .*\n›\n.* effort high .* · 1 command running · workspace/)
+          assert.notInclude(screen.text(), "ended")
+          screen.type("/tasks")
+          await screen.shows(/^cmd-1 +running \d+ s: echo ready/mu)
+          writeFileSync(join(place.workspace, "go"), "")
+          screen.type("read it")
+          await screen.shows(/I read it\n.* out\n›\n/)
+          assert.include(newest(server.requests), "then")
+          screen.type("/tasks stop cmd-1")
+          await screen.shows(/^cmd-1 \(echo ready[^]*ended: stopped by the\s+user\n›\n(?!.*running)/mu)
+        })
+      }
+    )
+  })
+
   it("one of the original session ends before a fork is open, and is not one of the fork", () =>
     talking([start("echo ready; sleep 600"), say("It runs"), say("I see")], async ({ converse, server }) => {
       await converse(async (screen) => {

@@ -41,6 +41,8 @@ export interface SessionAssembly {
   readonly onIndexing?: NoteIndex.Progress
   /** Shows the user an MCP server's request for input; default, and null: each request is declined at once. */
   readonly elicit?: Ports["elicit"] | null
+  /** The commands that continue after their calls; default: those of this session alone, until its scope closes. */
+  readonly background?: BackgroundCommands.BackgroundCommands
   /** Receives sentences for the user; default: they are dropped. */
   readonly onNotice?: (sentence: string) => void
 }
@@ -50,6 +52,8 @@ export interface SessionOpening extends SessionAssembly {
   readonly channel: Channel.Channel["Service"]
   /** True while the program ends and the session is to continue later, so that nothing is cancelled. Default: never. */
   readonly isLeaving?: () => boolean
+  /** True if this process opens the session again at once, with the same `background`: its commands then continue. */
+  readonly keepsCommands?: () => boolean
 }
 
 /** The options of `Session.open` and of the runtime's `Host`, with the memory around the turns. */
@@ -71,7 +75,7 @@ export const assemble = Effect.fnUntraced(function* (
     SessionCapabilities.ownPlaces(settings)
   )
   const scope = yield* Effect.scope
-  const background = yield* BackgroundCommands.make
+  const background = assembly.background ?? (yield* BackgroundCommands.make)
   const variables: SessionVariables.OwnVariables = new Map()
   const servers = yield* SessionServers.make(settings, {
     onNotice: assembly.onNotice ?? (() => {}),
@@ -144,8 +148,8 @@ export const open = Effect.fnUntraced(function* (host: HostContext, settings: Se
     isChosen: settings.agent !== null
   })
   const { wrap, ...options } = yield* assemble(host, settings, opening)
-  const { isLeaving = () => false } = opening
-  const session = yield* Session.open({ ...options, sessionId, isLeaving }).pipe(
+  const { isLeaving = () => false, keepsCommands = () => false } = opening
+  const session = yield* Session.open({ ...options, sessionId, isLeaving, keepsCommands }).pipe(
     Effect.provideService(Model.Model, opening.model),
     Effect.provideService(Channel.Channel, opening.channel)
   )

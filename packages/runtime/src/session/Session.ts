@@ -150,6 +150,11 @@ export interface OpenOptions {
    * the next process to continue.
    */
   readonly isLeaving?: () => boolean
+  /**
+   * True if this process opens the session again at once, with the same `agent.commands`: the commands that continue
+   * after their calls are then not stopped. Default: never.
+   */
+  readonly keepsCommands?: () => boolean
   /** Idle sessions of this store that the process keeps loaded at most; default 16. */
   readonly maxLoaded?: number
   /** The log of the tree's events; default: one of its own. For readers that outlive the session. */
@@ -195,7 +200,8 @@ export const open = Effect.fnUntraced(function* (
   yield* store.watchInbox(sessionId, () => grown(opened, context))
   const { agent } = options
   yield* Effect.asVoid(Effect.acquireRelease(TreeCommands.watch(opened, agent), (forget) => forget))
-  yield* Effect.addFinalizer(() => TreeCommands.close(opened, agent))
+  const { keepsCommands = () => false } = options
+  yield* Effect.addFinalizer(() => (keepsCommands() ? Effect.void : TreeCommands.close(opened, agent)))
   return sessionOf(opened, { agent, reflection: options.reflection ?? null, eventLog, lost })
 })
 

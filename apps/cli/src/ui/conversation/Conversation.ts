@@ -3,6 +3,7 @@
  * every user interface.
  */
 import type { SessionStore } from "@bough/runtime"
+import { BackgroundCommands } from "@bough/sandbox"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as ProviderKey from "../../session/ProviderKey.ts"
@@ -51,10 +52,11 @@ export const converse = Effect.fnUntraced(function* (
   }
   const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
   let open: Next | null = { which: options, model, chosen, isNew: true }
+  const reopening: Reopening = { background: yield* BackgroundCommands.make, isNext: false }
   let before: Opened | null = null
   let last: Opened | null = null
   while (open !== null) {
-    const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open, last))
+    const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open, { last, reopening }))
     last = opened ?? last
     // If a session cannot be opened, the conversation stays in the previous one.
     if (opened !== null || before === null || Exit.isSuccess(left)) {
@@ -69,7 +71,7 @@ export const converse = Effect.fnUntraced(function* (
     before = null
   }
   return conversing.outcome
-})
+}, Effect.scoped)
 
 /** The session that was open, to be opened again. */
 type Opened = Omit<Next, "which"> & Pick<Open["session"], "sessionId">
@@ -87,20 +89,34 @@ interface InSession {
 const isResumed = (opened: Opened, last: Opened | null): boolean =>
   opened.sessionId !== last?.sessionId || opened.chosen.variables !== last.chosen.variables
 
-const inSession = (conversing: ConversationContext, next: Next, last: Opened | null) =>
+/** Commands that continue while a session is opened again, as with another model. */
+interface Reopening {
+  readonly background: BackgroundCommands.BackgroundCommands
+  /** True: the session that is about to close is the next one, too. */
+  isNext: boolean
+}
+
+interface Around {
+  readonly last: Opened | null
+  readonly reopening: Reopening
+}
+
+const inSession = (conversing: ConversationContext, next: Next, { last, reopening }: Around) =>
   Effect.gen(function* () {
+    reopening.isNext = false
     if (next.arrival !== undefined) conversing.place.note(next.arrival)
-    const opening = yield* Effect.exit(openSession(conversing, next))
+    const opening = yield* Effect.exit(openSession(conversing, next, reopening))
     if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
     const session = opening.value
     const { chosen, model } = next
     const opened: Opened = { sessionId: session.sessionId, model, chosen, isNew: false }
     if (isResumed(opened, last)) yield* resumeTurn(conversing, session)
     const left = yield* Effect.exit(talk(conversing, { session, model, chosen }))
+    reopening.isNext = Exit.isSuccess(left) && left.value?.which.session === session.sessionId
     return { opened, left } satisfies InSession
   })
 
-const openSession = Effect.fnUntraced(function* (conversing: ConversationContext, next: Next) {
+const openSession = Effect.fnUntraced(function* (conversing: ConversationContext, next: Next, reopening: Reopening) {
   const { mode, place, program } = conversing
   const settings = ProviderKey.withVariables(conversing.settings, next.chosen.variables)
   const session = yield* OpenSession.open(program, settings, {
@@ -113,6 +129,8 @@ const openSession = Effect.fnUntraced(function* (conversing: ConversationContext
     onIndexing: place.indexing,
     reflects: settings.reflect ?? program.terminal.isInteractive,
     isLeaving: program.signals.isLeaving,
+    background: reopening.background,
+    keepsCommands: () => reopening.isNext,
     onNotice: program.output.note
   }).pipe(Effect.mapError(toCliFailure))
   yield* place.opened({ ...next, session })

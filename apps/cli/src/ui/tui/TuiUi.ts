@@ -137,7 +137,8 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
       Effect.gen(function* () {
         const entries = yield* fullOutput.ofEntries(yield* loadEntries.loadEntries(ports.store, sessionId), ports.blobs)
         const used = yield* SessionUsage.read(ports.store, sessionId).pipe(Effect.mapError(toCliFailure))
-        const { indexing } = stage.view()
+        const before = stage.view()
+        const { indexing } = before
         const empty = {
           ...Transcript.make(sessionId, program.output.verbose, rolesOf(program.packs)),
           ...used,
@@ -145,7 +146,9 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
           indexing
         }
         const { blocks, view } = Replay.replay(empty, entries)
-        stage.update(() => ({ view, blocks: isNew ? blocks : [] }))
+        // Commands of sessions below this one are not among its entries.
+        const commands = before.sessionId === sessionId ? before.commands : view.commands
+        stage.update(() => ({ view: { ...view, commands }, blocks: isNew ? blocks : [] }))
         stage.setModel({
           ...model,
           effort: chosen.effort,
