@@ -70,17 +70,18 @@ export const ofGateway = async (
   load: Load
 ): Promise<{ readonly delays: Delays; readonly frame: Sample }> => {
   const pieces = piecesOf(load)
-  const gateway = await Gateway.start(folder, { maxLoaded: load.streams + 10, streams: load.streams })
+  const open = load.streams + 10
+  const gateway = await Gateway.start(folder, { maxLoaded: open, maxIdleOpen: open, streams: load.streams })
   try {
     const sessions = await gateway.create(load.streams)
-    // Loads each session, so that its turn starts at once.
+    // Opens each session, so that its turn starts at once.
     await gateway.turns(sessions, "Hello")
     const tally = makeTally(load.streams, pieces)
     let frame: Sample | null = null
     let left = load.streams
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => (end = resolve))
-    const open = await gateway.streams(sessions, (stream, data, receivedMillis) => {
+    const streams = await gateway.streams(sessions, (stream, data, receivedMillis) => {
       if (data.startsWith('{"_tag":"Delta"')) {
         frame ??= JSON.parse(data) as Sample
         tally.take(stream, data, receivedMillis)
@@ -91,7 +92,7 @@ export const ofGateway = async (
     await ended
     const { events, ...delays } = tally.delays(load)
     const used = (await gateway.child.ask<number>("cpu")) - cpu
-    for (const { close } of open) close()
+    for (const { close } of streams) close()
     check(frame !== null, "no piece of a reply was streamed")
     return { delays: { ...delays, cpuMicrosPerEvent: used / events }, frame }
   } finally {

@@ -17,6 +17,7 @@ export interface GatewayOptions {
   readonly directory: string
   readonly maxLoaded: number
   readonly idleMillis?: number
+  readonly maxIdleOpen?: number
   /** The number of tokens to issue: each may have 64 streams open. */
   readonly tokens: number
 }
@@ -60,6 +61,7 @@ const fiber = Effect.runFork(
         host: "127.0.0.1",
         port: 0,
         maxLoaded: options.maxLoaded,
+        ...(options.maxIdleOpen === undefined ? {} : { maxIdleOpen: options.maxIdleOpen }),
         ...(options.idleMillis === undefined ? {} : { idleMillis: options.idleMillis }),
         environment: { variables: { PATH: process.env["PATH"] }, platform: process.platform },
         access: { rateLimits: { perToken: unlimited, perAddress: unlimited } },

@@ -39,7 +39,8 @@ const program = Effect.gen(function* () {
   const host = yield* Host.make({
     serve: yield* AgentHost.serve(() => ({ host: agents, confined: true, model: GatewayModel.model })),
     channel: { name: "bench", readers: "owner" },
-    maxLoaded: sessions + 10
+    maxLoaded: sessions + 10,
+    maxIdleOpen: 64
   })
   const open = Effect.fnUntraced(function* (index: number) {
     const workspaceRoot = join(directory, "workspaces", String(index))

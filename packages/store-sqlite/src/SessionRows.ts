@@ -134,15 +134,31 @@ const workQuery = `
   LEFT JOIN (SELECT tree_id, max(seq) AS newest FROM inbox WHERE done = 0 GROUP BY tree_id) AS waiting
     ON waiting.tree_id = trees.tree_id`
 
+const workOfQuery = `
+  SELECT s.tree_id, s.state, s.updated_at_millis,
+    (SELECT max(seq) FROM inbox WHERE tree_id = ?2 AND done = 0) AS newest,
+    EXISTS (SELECT 1 FROM approvals a WHERE a.tree_id = ?2 AND a.open = 1 AND a.expires_at_millis <= ?1) AS expired
+  FROM sessions s WHERE s.session_id = ?2`
+
+const toWork = (row: Row): SessionStore.Work => ({
+  treeId: Session.SessionId.make(String(row["tree_id"])),
+  newestRow: row["newest"] === null ? null : Number(row["newest"]),
+  isActive: row["state"] === "Active",
+  isExpired: row["expired"] === 1,
+  updatedAtMillis: Number(row["updated_at_millis"])
+})
+
 /** Returns the trees that have work to do. */
 export const work = (database: Database, nowMillis: number): ReadonlyArray<SessionStore.Work> =>
-  database.all(workQuery, [nowMillis]).map((row) => ({
-    treeId: Session.SessionId.make(String(row["tree_id"])),
-    newestRow: row["newest"] === null ? null : Number(row["newest"]),
-    isActive: row["state"] === "Active",
-    isExpired: row["expired"] === 1,
-    updatedAtMillis: Number(row["updated_at_millis"])
-  }))
+  database.all(workQuery, [nowMillis]).map(toWork)
+
+/** Returns the work of one tree without a look at the others; null: it has none. */
+export const workOf = (database: Database, treeId: Session.SessionId, nowMillis: number): SessionStore.Work | null => {
+  const row = database.get(workOfQuery, [nowMillis, treeId])
+  if (row === undefined) return null
+  const found = toWork(row)
+  return found.newestRow !== null || found.isActive || found.isExpired ? found : null
+}
 
 /** Returns the second of a time; lists are ordered by the second of a session's last change. */
 export const secondOf = (millis: number): number => Math.floor(millis / 1000)

@@ -152,6 +152,10 @@ const make = Effect.fnUntraced(function* (
     work: Effect.flatMap(now, (nowMillis) =>
       read("look for work", (database) => Result.succeed(SessionRows.work(database, nowMillis)))
     ),
+    workOf: (treeId) =>
+      Effect.flatMap(now, (nowMillis) =>
+        read("look for work", (database) => Result.succeed(SessionRows.workOf(database, treeId, nowMillis)))
+      ),
     watchInbox: listeners.watch,
     pendingApprovals: (treeId, filter) =>
       read("read the approvals", (database) => InboxRows.pendingApprovals(database, treeId, filter)),

@@ -17,7 +17,7 @@ import * as UserHosts from "./UserHosts.ts"
 export interface HostedSessionsOptions extends UserHosts.UserHostsOptions {
   /** The most sessions that are loaded at once; default 64. */
   readonly maxLoaded?: number
-  /** The most idle sessions that stay open; the others are dormant: `Host.HostOptions`. */
+  /** The most idle sessions that stay open; the others are dormant: `Host.HostOptions`. Default 64, about 5 MB. */
   readonly maxIdleOpen?: number
   readonly idleMillis?: number
   /** The model of a session; default: the configured one. */
@@ -61,7 +61,7 @@ export const layer = (
       channel: { name: channelName, readers: "owner" },
       authorise: (principal, _, tree) => Effect.succeed(principal === tree.user),
       maxLoaded: options.maxLoaded ?? 64,
-      ...(options.maxIdleOpen === undefined ? {} : { maxIdleOpen: options.maxIdleOpen }),
+      maxIdleOpen: options.maxIdleOpen ?? 64,
       ...(options.idleMillis === undefined ? {} : { idleMillis: options.idleMillis })
     })
   })

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import type { SessionStore, StoreFailed, Work } from "../ports/SessionStore.ts"
 
 export interface HostWorkOptions {
-  readonly store: Pick<SessionStore["Service"], "work">
+  readonly store: Pick<SessionStore["Service"], "work" | "workOf">
   /** True if the session is in use: it reads new input itself, and is checked again when idle. */
   readonly isBusy: (treeId: Session.SessionId) => boolean
   /** Continues the session's open work. */
@@ -70,10 +70,9 @@ export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWor
         })
       }
       return Effect.map(
-        Effect.orElseSucceed(store.work, () => []),
-        (after) => {
-          const left = after.find(({ treeId }) => treeId === found.treeId)
-          const rest = left === undefined ? "" : restOf(left)
+        Effect.orElseSucceed(store.workOf(found.treeId), () => null),
+        (left) => {
+          const rest = left === null ? "" : restOf(left)
           seen.set(found.treeId, { row: found.newestRow, rest, notBeforeMillis: 0 })
         }
       )

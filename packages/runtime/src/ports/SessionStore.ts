@@ -245,6 +245,8 @@ export class SessionStore extends Context.Service<
     readonly inbox: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Inbox.Row>, StoreFailed>
     /** Trees with open inbox rows, a Main in the middle of a turn, or a request past its deadline. */
     readonly work: Effect.Effect<ReadonlyArray<Work>, StoreFailed>
+    /** The same of one tree; null: it has no work. */
+    readonly workOf: (treeId: Session.SessionId) => Effect.Effect<Work | null, StoreFailed>
     /**
      * Calls `tell` at once and, within a second, whenever the tree's inbox may have grown, also by another process. Runs
      * until the scope closes; all watchers share one poll. Null: the inbox of any tree.

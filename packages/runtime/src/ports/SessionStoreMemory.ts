@@ -132,6 +132,10 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
           .map((item) => item.row)
       ),
     work: at((millis) => Effect.sync(() => InMemoryJournalState.work(stored, millis))),
+    workOf: (treeId) =>
+      at((millis) =>
+        Effect.sync(() => InMemoryJournalState.work(stored, millis).find((found) => found.treeId === treeId) ?? null)
+      ),
     watchInbox: listeners.watch,
     pendingApprovals: (treeId, { user } = {}) =>
       Effect.sync(() =>

@@ -174,8 +174,9 @@ export const listSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): 
       const store = yield* SessionStore.SessionStore
       const lease = yield* open({ workspaceRoot: "/w" }, "Suspended")
       const { treeId } = lease
-      const work = Effect.map(store.work, (all) => {
-        const found = all.find((found) => found.treeId === treeId)
+      const work = Effect.gen(function* () {
+        const found = (yield* store.work).find((found) => found.treeId === treeId)
+        assert.deepStrictEqual(yield* store.workOf(treeId), found ?? null)
         if (found === undefined) return {}
         const { isActive, isExpired, newestRow } = found
         return { treeId, newestRow, isActive, isExpired }
@@ -204,6 +205,7 @@ export const listSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): 
       const unopened = yield* store.acquire(Sample.freshId("unopened"))
       yield* store.submit({ treeId: unopened.treeId, dedupeKey: "a", command, principal: "ada" })
       assert.isFalse((yield* store.work).some((found) => found.treeId === unopened.treeId))
+      assert.isNull(yield* store.workOf(unopened.treeId))
     })
   )
 
