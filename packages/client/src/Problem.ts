@@ -9,18 +9,32 @@ export interface Problem {
   readonly retryAfterSeconds?: number
 }
 
+/** Conflicts that end without the caller. */
+const passing: ReadonlySet<string> = new Set(["session_busy", "idempotency_in_progress"])
+
+/** The gateway or a proxy before it is not there for a moment; 0: no answer came. */
+const unavailable: ReadonlySet<number> = new Set([0, 502, 503, 504])
+
 /** The gateway refused a request, or could not be reached: then `status` is 0. */
 export class GatewayError extends Error {
   override readonly name = "GatewayError"
   readonly status: number
   readonly code: string
   readonly problem: Problem | null
+  /**
+   * True if the same request can succeed later: send it again after a pause, with the same idempotency key. False: the
+   * request or the account has to change first.
+   */
+  readonly recoverable: boolean
 
   constructor(status: number, problem: Problem | null, message: string) {
     super(message)
     this.status = status
     this.code = problem?.code ?? (status === 0 ? "unreachable" : `http_${status}`)
     this.problem = problem
+    // A quota without a time is free again only after something was deleted or ended.
+    const isWaitable = this.code !== "quota_exceeded" || problem?.retryAfterSeconds !== undefined
+    this.recoverable = unavailable.has(status) || passing.has(this.code) || (status === 429 && isWaitable)
   }
 }
 

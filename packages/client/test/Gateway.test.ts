@@ -14,6 +14,42 @@ const failureOf = async (promise: Promise<unknown>): Promise<GatewayError> =>
   )
 
 describe("Gateway", () => {
+  it.each([
+    [503, { code: "draining", retryAfterSeconds: 5 }, true],
+    [502, {}, true],
+    [429, { code: "rate_limited" }, true],
+    [429, { code: "quota_exceeded", retryAfterSeconds: 3600 }, true],
+    [429, { code: "quota_exceeded" }, false],
+    [409, { code: "session_busy" }, true],
+    [409, { code: "idempotency_in_progress" }, true],
+    [409, { code: "approval_closed" }, false],
+    [422, { code: "unknown_model" }, false],
+    [404, { code: "not_found" }, false],
+    [500, { code: "internal_error" }, false]
+  ])("says of %i %o whether the same request can succeed later: %o", (status, fields, recoverable) =>
+    withServer(
+      (_, response) => json(response, status, { type: "about:blank", title: "Problem", status, ...fields }),
+      async (baseUrl) => {
+        const { api } = connect({ baseUrl, token: "secret" })
+        const error = await failureOf(dataOf(api.GET("/api/v1/sessions", {})))
+        assert.deepInclude({ status: error.status, recoverable: error.recoverable }, { status, recoverable })
+      }
+    )
+  )
+
+  it("says of a gateway that cannot be reached that the same request can succeed later", async () => {
+    let address = ""
+    await withServer(
+      (_, response) => json(response, 200, page),
+      async (baseUrl) => {
+        address = baseUrl
+      }
+    )
+    const { api } = connect({ baseUrl: address, token: "secret" })
+    const error = await failureOf(dataOf(api.GET("/api/v1/sessions", {})))
+    assert.deepInclude({ code: error.code, recoverable: error.recoverable }, { code: "unreachable", recoverable: true })
+  })
+
   it("keeps the path prefix of the address, and sends the token", () =>
     withServer(
       (_, response) => json(response, 200, page),
