@@ -13,7 +13,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberMap from "effect/FiberMap"
 import * as FiberSet from "effect/FiberSet"
-import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as PubSub from "effect/PubSub"
 import type * as Schedule from "effect/Schedule"
@@ -28,6 +27,7 @@ import * as HostLogs from "./HostLogs.ts"
 import * as HostRetry from "./HostRetry.ts"
 import * as HostSeats from "./HostSeats.ts"
 import * as HostTraces from "./HostTraces.ts"
+import * as HostWake from "./HostWake.ts"
 import * as HostWork from "./HostWork.ts"
 import { Model } from "../ports/Model.ts"
 import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from "../session/Sender.ts"
@@ -197,7 +197,8 @@ export const make = Effect.fnUntraced(function* (
   )
   const channel = detached(options.channel)
   const logs = HostLogs.make(options.heldEvents)
-  const wake = Latch.makeUnsafe(true)
+  const lookMillis = options.lookMillis ?? 1000
+  const wake = HostWake.make(lookMillis)
   const failed = yield* PubSub.sliding<ReportedFailure>(256)
   const retry = HostRetry.make(options.retry ?? null)
   const traces = yield* HostTraces.make
@@ -225,7 +226,7 @@ export const make = Effect.fnUntraced(function* (
     unload: (treeId) => leases.release(treeId),
     maxLoaded: options.maxLoaded ?? 16,
     maxIdleOpen: options.maxIdleOpen ?? 16,
-    onIdle: () => wake.openUnsafe()
+    onIdle: wake.tell
   })
   const leases = HostLeases.make({ store, onLost: (treeId) => void Effect.runFork(seats.close(treeId)) })
   /** Uses a session; after its lease is lost the session does nothing more, and its next use finds the new owner. */
@@ -280,7 +281,7 @@ export const make = Effect.fnUntraced(function* (
           treeId,
           Effect.ensuring(
             attempt,
-            Effect.sync(() => wake.openUnsafe())
+            Effect.sync(() => wake.tell(treeId))
           ),
           {
             onlyIfMissing: true
@@ -289,15 +290,14 @@ export const make = Effect.fnUntraced(function* (
       )
   })
 
-  const lookMillis = options.lookMillis ?? 1000
-  const idleMillis = options.idleMillis ?? 60_000
-  yield* store.watchInbox(null, () => wake.openUnsafe())
-  yield* Effect.timeoutOption(wake.await, lookMillis).pipe(
-    Effect.andThen(wake.close),
-    Effect.andThen(Clock.currentTimeMillis),
-    Effect.flatMap((nowMillis) => work.look(nowMillis, lookMillis)),
+  yield* store.watchInbox(null, wake.tell)
+  yield* Effect.zip(wake.next, Clock.currentTimeMillis).pipe(
+    Effect.flatMap(([trees, nowMillis]) =>
+      trees === null ? work.look(nowMillis, lookMillis) : work.lookAt(trees, nowMillis, lookMillis)
+    ),
+    Effect.tapError(() => Effect.sync(() => wake.tell(null))),
     Effect.catch((error) => Effect.andThen(Effect.logWarning(error.message), Effect.sleep(lookMillis))),
-    Effect.andThen(seats.closeIdle(idleMillis)),
+    Effect.andThen(seats.closeIdle(options.idleMillis ?? 60_000)),
     Effect.andThen(seats.rest),
     Effect.andThen(Effect.sync(() => logs.forget(seats))),
     Effect.forever,

@@ -40,7 +40,7 @@ export interface HostSeatsOptions<E> {
   /** The most idle sessions that stay open. */
   readonly maxIdleOpen: number
   /** Called when a session is no longer in use. */
-  readonly onIdle: () => void
+  readonly onIdle: (treeId: TreeId) => void
 }
 
 export interface HostSeats<E> {
@@ -171,7 +171,7 @@ export const make = <E>({ maxIdleOpen, maxLoaded, onIdle, open, unload }: HostSe
       if (seat.uses > 0) return
       forget(seat)
       changes.notify()
-      onIdle()
+      onIdle(seat.treeId)
     })
 
   const use: HostSeats<E>["use"] = (treeId, body) =>

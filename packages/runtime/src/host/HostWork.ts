@@ -39,6 +39,12 @@ interface Seen {
 export interface HostWork {
   /** Searches the store once, and starts attempts. `busyMillis`: how long to leave a tree of another process alone. */
   readonly look: (nowMillis: number, busyMillis: number) => Effect.Effect<void, StoreFailed>
+  /** The same for some trees, without a look at the others. */
+  readonly lookAt: (
+    trees: ReadonlySet<Session.SessionId>,
+    nowMillis: number,
+    busyMillis: number
+  ) => Effect.Effect<void, StoreFailed>
 }
 
 const restOf = ({ isActive, isExpired, updatedAtMillis }: Work): string =>
@@ -79,6 +85,13 @@ export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWor
     })
 
   return {
+    lookAt: Effect.fnUntraced(function* (trees, nowMillis, busyMillis) {
+      for (const treeId of trees) {
+        if (isBusy(treeId)) continue
+        const found = yield* store.workOf(treeId)
+        if (found !== null && isNew(found, nowMillis)) yield* start(treeId, attempt(found, nowMillis + busyMillis))
+      }
+    }),
     look: Effect.fnUntraced(function* (nowMillis, busyMillis) {
       const all = yield* store.work
       const known = new Set(all.map(({ treeId }) => treeId))

@@ -3,9 +3,12 @@ import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
+/** Receives the tree whose inbox may have grown; null: any may have. */
+export type InboxListener = (treeId: Session.SessionId | null) => void
+
 export interface InboxListeners {
   /** Calls the listener at once and with every `tell`, until the scope closes. Null: listens to every tree. */
-  readonly watch: (treeId: Session.SessionId | null, listener: () => void) => Effect.Effect<void, never, Scope.Scope>
+  readonly watch: (treeId: Session.SessionId | null, listener: InboxListener) => Effect.Effect<void, never, Scope.Scope>
   readonly tell: (treeId: Session.SessionId) => void
   readonly tellAll: () => void
 }
@@ -13,17 +16,17 @@ export interface InboxListeners {
 /** Makes the listeners. `changed` is called when the first one comes and when the last one goes. */
 export const make = (changed: (watched: boolean) => void = () => {}): InboxListeners => {
   // A process may watch many trees, and each of them rarely has more than one listener.
-  const listeners = new Map<Session.SessionId | null, ReadonlyArray<() => void>>()
+  const listeners = new Map<Session.SessionId | null, ReadonlyArray<InboxListener>>()
   const of = (treeId: Session.SessionId | null) => listeners.get(treeId) ?? []
 
-  const add = (treeId: Session.SessionId | null, listener: () => void): void => {
+  const add = (treeId: Session.SessionId | null, listener: InboxListener): void => {
     // A spread would allocate space for sixteen more.
     listeners.set(treeId, of(treeId).concat(listener))
     if (listeners.size === 1) changed(true)
-    listener()
+    listener(null)
   }
 
-  const remove = (treeId: Session.SessionId | null, listener: () => void): void => {
+  const remove = (treeId: Session.SessionId | null, listener: InboxListener): void => {
     const others = of(treeId).filter((other) => other !== listener)
     if (others.length > 0) listeners.set(treeId, others)
     else if (listeners.delete(treeId) && listeners.size === 0) changed(false)
@@ -36,11 +39,11 @@ export const make = (changed: (watched: boolean) => void = () => {}): InboxListe
         () => Effect.sync(() => remove(treeId, listener))
       ),
     tell: (treeId) => {
-      for (const listener of of(treeId)) listener()
-      for (const listener of of(null)) listener()
+      for (const listener of of(treeId)) listener(treeId)
+      for (const listener of of(null)) listener(treeId)
     },
     tellAll: () => {
-      for (const told of Array.from(listeners.values())) for (const listener of told) listener()
+      for (const told of Array.from(listeners.values())) for (const listener of told) listener(null)
     }
   }
 }

@@ -249,9 +249,13 @@ export class SessionStore extends Context.Service<
     readonly workOf: (treeId: Session.SessionId) => Effect.Effect<Work | null, StoreFailed>
     /**
      * Calls `tell` at once and, within a second, whenever the tree's inbox may have grown, also by another process. Runs
-     * until the scope closes; all watchers share one poll. Null: the inbox of any tree.
+     * until the scope closes; all watchers share one poll. Null: the inbox of any tree. `tell` receives the tree, or
+     * null if it is not known which inbox has grown.
      */
-    readonly watchInbox: (treeId: Session.SessionId | null, tell: () => void) => Effect.Effect<void, never, Scope.Scope>
+    readonly watchInbox: (
+      treeId: Session.SessionId | null,
+      tell: (treeId: Session.SessionId | null) => void
+    ) => Effect.Effect<void, never, Scope.Scope>
     /** Requests that wait for a decision, oldest first; null: of all trees. */
     readonly pendingApprovals: (
       treeId: Session.SessionId | null,

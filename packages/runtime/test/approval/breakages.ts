@@ -132,7 +132,7 @@ const deaf: Wrap = (store) => {
   let isDeaf = false
   return {
     ...store,
-    watchInbox: (treeId, tell) => store.watchInbox(treeId, () => (isDeaf ? undefined : tell())),
+    watchInbox: (treeId, tell) => store.watchInbox(treeId, (changed) => (isDeaf ? undefined : tell(changed))),
     commit: (batch) => {
       if (batch.entries.some(({ body }) => body._tag === "CallDeferred")) isDeaf = true
       return store.commit(batch)
