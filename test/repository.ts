@@ -29,7 +29,7 @@ interface Manifest {
 }
 
 export interface Package {
-  /** Without the scope: `tool`, `cli`. */
+  /** The name without the scope: `tool`, `cli`. */
   readonly name: string
   readonly folder: string
   readonly manifest: Manifest

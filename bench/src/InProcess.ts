@@ -86,7 +86,7 @@ const alone = (label: string, millis: ReadonlyArray<number>, aim: Aim | null): R
   aim
 })
 
-/** With the ratio to `base`, without a journal or in a short session. */
+/** The ratio is to `base`, without a journal or in a short session. */
 const against = (
   label: string,
   millis: ReadonlyArray<number>,

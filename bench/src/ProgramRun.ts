@@ -16,7 +16,7 @@ export interface Ended {
   readonly stderr: string
   /** Until all its output was read. */
   readonly elapsedMillis: number
-  /** Of the process itself, without its children; null unless it was sampled. */
+  /** The memory of the process itself, without its children; null unless it was sampled. */
   readonly peak: Memory.Memory | null
 }
 

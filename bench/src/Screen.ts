@@ -131,7 +131,7 @@ const echo = (program: Program): Program => ({
   ]
 })
 
-/** From before the process was started to the prompt. */
+/** The time from before the process was started to the prompt. */
 const startOf = async (program: Program): Promise<number> => {
   const run = TerminalRun.start(program)
   const shownAtMillis = await run.shows(prompt)
@@ -150,7 +150,7 @@ const idle = async (program: Program): Promise<Memory.Memory | null> => {
   return memory
 }
 
-/** From each key to the write that contains it, while the answer streams in. */
+/** The times from each key to the write that contains it, while the answer streams in. */
 const keysOf = async (program: Program, count: number): Promise<ReadonlyArray<number>> => {
   const run = TerminalRun.start(program)
   await run.shows(prompt)
@@ -214,7 +214,10 @@ interface Resized {
   readonly transcript: ReadonlyArray<number>
 }
 
-/** From each change of the width to the frame that fits it: below the history, and in the transcript with all of it. */
+/**
+ * The times from each change of the width to the frame that fits it: below the history, and in the transcript with all
+ * of it.
+ */
 const resizesOf = async (program: Program, lines: number, count: number): Promise<Resized> => {
   const run = TerminalRun.start(program, conversationMillis)
   await run.shows(prompt)

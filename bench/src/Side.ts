@@ -10,7 +10,7 @@ import * as ProgramRun from "./ProgramRun.ts"
 
 export interface Side {
   readonly workspace: string
-  /** Of Bough's first request. */
+  /** The body of Bough's first request. */
   readonly firstBody: string
   /** Bough's first run ever, with an empty home. */
   readonly firstRun: Timed

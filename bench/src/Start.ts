@@ -1,4 +1,6 @@
-/** From the start of the process to the first request that the model gets, and the memory meanwhile. */
+/**
+ * Measures the time from the start of the process to the first request that the model gets, and the memory meanwhile.
+ */
 import { type Aim, atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
 import type { Memory } from "./Memory.ts"

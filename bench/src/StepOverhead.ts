@@ -40,7 +40,7 @@ const commands: Work = {
 
 interface Length {
   readonly steps: number
-  /** Of the first call; null: it comes at once, as all others do. */
+  /** The writing time of the first call; null: it comes at once, as all others do. */
   readonly writtenMillis: number | null
   /** Calls in each reply. */
   readonly parallel: number
@@ -127,7 +127,7 @@ const measureWork = async (
   }
 }
 
-/** Of each run, or of each run's steps. */
+/** The values of each run, or of each run's steps. */
 interface Sides<A> {
   readonly bough: ReadonlyArray<A>
   readonly bare: ReadonlyArray<A>

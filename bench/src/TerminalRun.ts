@@ -12,7 +12,7 @@ export interface TerminalRun {
   readonly press: (keys: string) => void
   /** When it next writes this, on the same clock; earlier output does not count. */
   readonly shows: (text: string) => Promise<number>
-  /** Of the program itself. */
+  /** The process id of the program itself. */
   readonly pid: () => number
   /** Changes the terminal's width, and a signal tells the program. */
   readonly resize: (columns: number) => void

@@ -28,7 +28,7 @@ const resolved = (node: Node): Node => {
   return found === undefined ? node : { ...found, ...node }
 }
 
-/** What may stand there, in words. */
+/** The allowed values of a key, in words. */
 const valueOf = (given: Node): string => {
   const node = resolved(given)
   if (node.enum !== undefined) return node.enum.map((value) => JSON.stringify(value)).join(", ")

@@ -9,7 +9,7 @@ import * as Tmux from "../test/program/Tmux.ts"
 import * as Cast from "./Cast.ts"
 import * as Story from "./Story.ts"
 
-/** The pauses of the person at the keyboard: `slowly` for a recording, `atOnce` for a test. */
+/** The pauses of the user at the keyboard: `slowly` for a recording, `atOnce` for a test. */
 export interface Pace {
   readonly keyMillis: number
   readonly wordMillis: number

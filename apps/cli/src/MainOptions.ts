@@ -4,7 +4,7 @@ import type { PrebuiltSchemas } from "@bough/host/Packs"
 import type { Capability, ToolPack } from "@bough/tool"
 
 export interface MainOptions {
-  /** As people call it; default "bough". */
+  /** As users call it; default "bough". */
   readonly name?: string
   /** The version that `--version` prints; default: this package's. */
   readonly version?: string

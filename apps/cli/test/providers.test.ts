@@ -107,7 +107,7 @@ describe("bough run with a provider's model", { timeout: 90_000 }, () => {
           assert.match(text, /first .* second .* end/)
           assert.notInclude(text, key)
           assert.notInclude(text, bearer)
-          // Its name stands where its value was redacted, and it is in no environment.
+          // Its name replaces the redacted value, and it is in no environment.
           assert.notInclude(text, "AWS_BEARER_TOKEN_BEDROCK=")
         }
       })

@@ -28,7 +28,7 @@ interface Site {
   readonly seen: ReadonlyArray<string>
 }
 
-/** A site on loopback: a page that says where to send what it should not know, and a search service. */
+/** A site on loopback: a page that names an address for data that it must not get, and a search service. */
 const withSite = async (use: (site: Site) => Promise<void>): Promise<void> => {
   const seen: Array<string> = []
   const server = createServer((request, response) => {

@@ -23,7 +23,7 @@ export interface Speed {
   readonly cpuMicrosPerStep: number
 }
 
-/** From the first message that is sent to the last end of a turn that a reader sees. */
+/** The time from the first message that is sent to the last end of a turn that a reader sees. */
 export const ofGateway = async (folder: string, { conversations, steps }: Work): Promise<Speed> => {
   const gateway = await Gateway.start(folder, { maxLoaded: conversations + 10, streams: conversations })
   try {

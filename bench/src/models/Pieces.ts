@@ -9,7 +9,7 @@ import { inPieces } from "./Answer.ts"
 import type { DialectServer } from "./DialectServer.ts"
 import { dialectOf, type Name, names } from "./Providers.ts"
 
-/** Of one answer. */
+/** The pieces of one answer. */
 export const pieces = 1000
 
 interface Options {

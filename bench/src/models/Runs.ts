@@ -16,7 +16,7 @@ const prompt = "›"
 const controlD = "\u0004"
 
 export interface Runs {
-  /** From before the process was started to its request, whose answer must be printed. */
+  /** The time from before the process was started to its request, whose answer must be printed. */
   readonly startMillis: () => Promise<number>
   /** A second after one question and its answer. */
   readonly waiting: () => Promise<Memory.Memory>

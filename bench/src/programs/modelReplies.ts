@@ -13,7 +13,7 @@ import { piece } from "../models/Answer.ts"
 import * as Bare from "../models/Bare.ts"
 import { dialectOf, key, type Name, names } from "../models/Providers.ts"
 
-/** Of each reply, in the order in which they came. */
+/** The processor time of each reply, in order. */
 export interface Replies {
   readonly boughMicros: ReadonlyArray<number>
   readonly bareMicros: ReadonlyArray<number>

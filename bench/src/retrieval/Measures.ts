@@ -6,7 +6,7 @@ export interface Quality {
   readonly ndcgAt10: number
 }
 
-/** By the id of a note; a missing note has 0. */
+/** The grades by the id of a note; a missing note has 0. */
 export type Grades = Readonly<Record<string, number>>
 
 /** The share of the answering notes that are among the first five, of five at most. Helping notes do not count. */
@@ -28,7 +28,7 @@ const gainOf = (ordered: ReadonlyArray<number>): number =>
 const ndcgAt10 = (ranking: ReadonlyArray<string>, grades: Grades): number =>
   gainOf(ranking.map((id) => grades[id] ?? 0)) / gainOf(Object.values(grades).toSorted((a, b) => b - a))
 
-/** For one question that has an answer; `ranking`: ids, the best first. */
+/** Measures one question that has an answer; `ranking`: ids, the best first. */
 export const qualityOf = (ranking: ReadonlyArray<string>, grades: Grades): Quality => ({
   recallAt5: recallAt5(ranking, grades),
   reciprocalRank: reciprocalRank(ranking, grades),

@@ -26,7 +26,7 @@ interface Text {
 }
 
 const limit = 10
-/** Of each half of a fusion. */
+/** The length of each half of a fusion. */
 const candidates = 50
 const anything = { tags: [], kinds: [] }
 

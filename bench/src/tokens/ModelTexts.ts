@@ -161,7 +161,7 @@ const textOf = (name: string, dispatched: Call.Dispatched): string => {
   throw new Error(`${name} did not succeed: ${JSON.stringify(dispatched)}`)
 }
 
-/** Without a sandbox a command needs an approval: the one here prints a file. */
+/** Approves a command, which needs that without a sandbox: the one here prints a file. */
 const ports = Context.make(Gate.Gate, {
   ask: (call, preview, { reason }) =>
     Effect.succeed({

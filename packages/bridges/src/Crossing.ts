@@ -1,5 +1,5 @@
 /**
- * A call that enters Bough from another framework: judged first, bound to the preview that a person was shown, and ended
+ * A call that enters Bough from another framework: judged first, bound to the preview that a user was shown, and ended
  * as a result or as one of the four errors.
  */
 import { type Message, ToolError } from "@bough/protocol"
@@ -23,13 +23,13 @@ export class CallFailed extends Schema.TaggedError<CallFailed>()("CallFailed", {
 export interface CrossedResult {
   readonly output: Schema.Json
   readonly text: string
-  /** One sentence for people. */
+  /** One sentence for users. */
   readonly display: string
   readonly details?: string
   readonly media: ReadonlyArray<Message.Media>
 }
 
-/** The judgement that a person is shown; an approval covers nothing else. */
+/** The judgement that a user is shown; an approval covers nothing else. */
 export type PendingApproval = Extract<Judgement, { readonly decision: "ask" }>
 
 export interface CrossedCall {
@@ -40,7 +40,7 @@ export interface CrossedCall {
 }
 
 export interface Crossing {
-  /** Judges a call. `isNew`: it is being shown to a person, who has not decided yet. */
+  /** Judges a call. `isNew`: it is being shown to a user, who has not decided yet. */
   readonly judge: (call: CrossedCall, isNew: boolean) => Promise<Judgement>
   /** Returns the judgement of a call that is pending approval. */
   readonly shown: (toolCallId: string) => PendingApproval | undefined
@@ -117,6 +117,6 @@ const jsonOf = (tool: Tool.Any, output: unknown, text: string): Schema.Json => {
   return Result.getOrElse(Schema.encodeUnknownResult(codec)(ToolSchema.ownFields(tool.output)(output)), () => text)
 }
 
-/** The reason and the preview, for a person. */
+/** The reason and the preview, for a user. */
 export const approvalText = ({ preview, reason }: Pick<PendingApproval, "preview" | "reason">): string =>
   `${reason}\n${preview}`

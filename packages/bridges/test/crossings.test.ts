@@ -32,7 +32,7 @@ const noteOf = ({ root }: World): string | null =>
 
 type Check = (driver: Driver, world: World) => Promise<void>
 
-/** By the first cell of a row. */
+/** The checks by the first cell of a row. */
 const checks: Readonly<Record<string, Check>> = {
   "schema and descriptions of arguments": async (driver, world) => {
     const declared = (await driver.declared(world)) as {

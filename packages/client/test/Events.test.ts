@@ -35,7 +35,7 @@ const after = ({ url }: Asked) => url.searchParams.get("after")
 
 setFlagsFromString("--expose-gc")
 const collectGarbage = runInNewContext("gc") as () => void
-/** By then the requests that led to the connection are garbage. */
+/** The time after which the requests that led to the connection are garbage. */
 const onceOpen = (state: string): void => (state === "open" ? collectGarbage() : undefined)
 
 describe("events", () => {

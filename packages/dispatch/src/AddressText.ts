@@ -1,4 +1,4 @@
-/** Formats an address for people in the form that is sent, so that look-alike letters are visible. */
+/** Formats an address for users in the form that is sent, so that look-alike letters are visible. */
 import { domainToUnicode } from "node:url"
 
 /** The most characters of an address that is shown; the arguments show a longer one in full. */

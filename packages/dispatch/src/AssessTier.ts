@@ -86,7 +86,7 @@ const classified = (
 
 const maxReasonBytes = 2048
 
-/** A tool's words are part of the reason that a person reads and the journal stores. */
+/** A tool's words are part of the reason that a user reads and the journal stores. */
 const wordsOf = (text: string | undefined, { redaction }: DispatchContext): string | null =>
   text === undefined ? null : TruncateOutput.shorten(redaction.redact(text.toWellFormed()), maxReasonBytes)
 

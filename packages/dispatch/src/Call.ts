@@ -20,12 +20,12 @@ export interface Prior {
 
 /** The call as the model requested it; `arguments` is the text that the model wrote, unparsed. */
 export interface RequestedCall {
-  /** The labels of the session when the arguments were written; none if a person wrote them. */
+  /** The labels of the session when the arguments were written; none if a user wrote them. */
   readonly labels: ReadonlyArray<Session.Label>
   readonly toolCallId: Session.ToolCallId
   readonly name: string
   readonly arguments: string
-  /** True: a person wrote the arguments, outside of any turn. */
+  /** True: a user wrote the arguments, outside of any turn. */
   readonly isByUser?: boolean
   /** True if the arguments contained a secret when the model wrote them. */
   readonly redacted?: boolean

@@ -27,7 +27,7 @@ export const toObjection = (defect: unknown): Objection => ({
 export interface CallHooks {
   /** Runs before the handler; null: no hook objects. */
   readonly before: (call: HookedCall) => Effect.Effect<Objection | null>
-  /** Runs after the handler and before the result is recorded. `result`: its sentence for people, or its error. */
+  /** Runs after the handler and before the result is recorded. `result`: its sentence for users, or its error. */
   readonly after: (
     call: HookedCall,
     result: { readonly isError: boolean; readonly text: string }

@@ -31,7 +31,7 @@ export const judge = (asked: RequestedCall, context: DispatchContext): Effect.Ef
     )
   })
 
-/** An ask that no rule can answer is marked, as it is when shown to a person. */
+/** An ask that no rule can answer is marked, as it is when shown to a user. */
 const settled = (call: AssessedCall, context: DispatchContext): Effect.Effect<Policy.Decision> => {
   const decision = evaluate(call, context)
   return decision._tag !== "Ask" || decision.everyTime

@@ -67,7 +67,7 @@ const concluded = (
   }
 }
 
-/** Returns the sentence for people of what a handler returned, redacted; fails where the result does not fit. */
+/** Returns the sentence for users of what a handler returned, redacted; fails where the result does not fit. */
 export const displayOf = (
   tool: Tool.Any,
   returned: unknown,

@@ -1,4 +1,4 @@
-/** Where the texts of a session come from: from a person, a configuration or a search, and in which session. */
+/** Where the texts of a session come from: from a user, a configuration or a search, and in which session. */
 import type { Session } from "@bough/protocol"
 
 export interface Provenance {

@@ -28,7 +28,7 @@ export interface Redaction {
 /** A redactor that knows no secret. */
 export const none: Redaction = { redact: (text) => text, holdsSecret: () => false }
 
-/** A secret, alone or with a name for people, such as the variable that holds it. */
+/** A secret, alone or with a name for users, such as the variable that holds it. */
 export type Secret = string | KnownValues.KnownValue
 
 let patterns: PatternSearch.PatternSearch | null = null

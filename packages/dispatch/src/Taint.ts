@@ -1,6 +1,6 @@
 /**
  * Decides whether a call could carry private data out. An address or a text that the model composed in a private
- * session goes only to hosts that a person has named or approved. A text without a nameable host needs an approval each
+ * session goes only to hosts that a user has named or approved. A text without a nameable host needs an approval each
  * time once untrusted text was read. Text that is copied word for word from a user, the configuration or a search
  * reveals nothing: adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md,
  * adr/0085-trusted-folders.md.

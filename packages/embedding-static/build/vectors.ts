@@ -20,7 +20,7 @@ const smoothing = 1e-3
 const rounds = 50
 const largest = 127
 
-/** Of those that a text can be cut into: of letters and digits alone. */
+/** The words into which a text can be split: of letters and digits alone. */
 export const frequent = ({ words }: Source, count: number): ReadonlyArray<string> =>
   words.filter((word) => /^[a-z0-9]+$/.test(word)).slice(0, count)
 

@@ -7,7 +7,7 @@ import { Forbidden, TooManyRequests, Unauthenticated } from "./Problem.ts"
 
 /**
  * `read` lists and streams; `chat` creates sessions, sends and cancels; `approve` decides approvals and rules; `admin` manages
- * the people, credentials and quotas of a tenant, and gives no access to their sessions. None implies another.
+ * the users, credentials and quotas of a tenant, and gives no access to their sessions. None implies another.
  */
 export const Scope = Schema.Literals(["read", "chat", "approve", "admin"])
 export type Scope = typeof Scope.Type

@@ -16,7 +16,7 @@ export class EmbeddingFailed extends Schema.TaggedError<EmbeddingFailed>()("Embe
 
 /** Such as `EmbeddingStatic.model`, or one of `TransformersModel.make`. */
 export interface Model extends EmbeddingModule.Reference {
-  /** The model's name for people. */
+  /** The model's name for users. */
   readonly name: string
   /**
    * True if the model loads in milliseconds, in pure JavaScript, and embeds a short text in less than one; default: false.

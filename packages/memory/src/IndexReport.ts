@@ -1,4 +1,4 @@
-/** Describes to people the model that compares notes by meaning. It loads no model and builds no index. */
+/** Describes to users the model that compares notes by meaning. It loads no model and builds no index. */
 import type { NoteStore } from "@bough/tool"
 
 /**

@@ -8,7 +8,7 @@ export interface TokenPlace {
 }
 
 export interface Format {
-  /** The kind of token, for people. */
+  /** The kind of token, for users. */
   readonly name: string
   /** Matches the whole secret. */
   readonly pattern: RegExp

@@ -19,7 +19,7 @@ export interface ModelFiles {
   readonly library?: string
 }
 
-/** `name`: for people, such as how the model was configured. */
+/** `name`: for users, such as how the model was configured. */
 export const make = (name: string, files: ModelFiles): Model => ({
   name,
   module: import.meta.resolve("@bough/memory/TransformersThread"),

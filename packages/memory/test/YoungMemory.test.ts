@@ -83,7 +83,7 @@ const notes: Readonly<Record<string, string>> = {
   n68: "We test e-mails with Mailpit on port 8025."
 }
 
-/** With the notes that are useful for it; empty: it needs no note. */
+/** The messages with the notes that are useful for each; empty: it needs no note. */
 const messages: ReadonlyArray<readonly [text: string, ...served: ReadonlyArray<string>]> = [
   ["hi there"],
   ["thanks a lot, see you tomorrow"],

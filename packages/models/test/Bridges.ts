@@ -191,7 +191,7 @@ const effectParts = (word: Word): ReadonlyArray<Response.StreamPartEncoded> => {
 
 const signed = (signature: string) => ({ anthropic: { signature } })
 
-/** For test tables. */
+/** The rows of test tables. */
 export const each: ReadonlyArray<readonly [name: string, make: Make]> = [
   ["AiSdkBridge", aiSdk],
   ["EffectAiBridge", effectAi]

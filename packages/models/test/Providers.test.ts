@@ -44,7 +44,7 @@ const make = (provider: Provider, model: string | null, environment: Environment
 interface Asking {
   readonly dialect: Dialect
   readonly model?: string
-  /** Of the server's origin. */
+  /** A model of the server's origin. */
   readonly environment: (origin: string) => Environment
   readonly prompt?: typeof go
 }

@@ -1,4 +1,4 @@
-/** Refusals of the network. A reason begins with its name, which people and programs may rely on. */
+/** Refusals of the network. A reason begins with its name, which users and programs may rely on. */
 import { ToolError } from "@bough/protocol"
 
 export type Denial =

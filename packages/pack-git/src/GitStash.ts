@@ -71,7 +71,7 @@ const entryAt = (index: number) =>
 /** Returns the files that an entry changes and those that git did not track, which it holds as a third parent. */
 const stashedFiles = Effect.fnUntraced(function* (entry: string) {
   const repository = yield* Capability.RepositoryRead
-  // That there is no such entry is said by the handler.
+  // The handler reports a missing entry.
   const find = (revision: string) =>
     Effect.match(repository.commit(revision), { onFailure: () => null, onSuccess: ({ id }) => id })
   const sides = [

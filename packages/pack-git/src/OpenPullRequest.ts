@@ -1,4 +1,4 @@
-/** `open_pull_request`: asks the host to merge a branch, after a person has seen what the request would carry. */
+/** `open_pull_request`: asks the host to merge a branch, after a user has seen what the request would carry. */
 import { Canonical, ToolError } from "@bough/protocol"
 import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
 import { Buffer } from "node:buffer"

@@ -1,4 +1,4 @@
-/** Names that lead elsewhere once a call was judged: the handler does what was shown, or nothing. */
+/** Names that lead elsewhere after a call was judged: the handler does what was shown, or nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as path from "node:path"

@@ -13,9 +13,9 @@ const { agent: _agent, ...others } = bounds
 
 const Answer = Schema.Struct({
   session: Schema.String,
-  /** Null: the child is still working, or waits for a person. */
+  /** Null: the child is still working, or waits for a user. */
   status: Schema.NullOr(SessionResult.EndState),
-  /** Approvals that a person has to decide first. */
+  /** Approvals that a user has to decide first. */
   waitsFor: Schema.Array(Schema.String),
   /** The last message of the agent. */
   summary: Schema.String,

@@ -19,7 +19,7 @@ export const RunChain = Tool.make("run_chain", {
     "Make several calls in one step, each as if alone; arguments may be parts of other calls' outputs. What nothing refers to is shown whole",
   tier: "Workspace",
   replay: "Safe",
-  // Links that need an approval wait for people.
+  // Links that need an approval wait for users.
   timeoutMillis: 60 * 60_000,
   // The links take permits themselves.
   releasesPermit: true,

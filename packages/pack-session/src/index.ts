@@ -1,4 +1,4 @@
-/** Tools for sessions: start, steer, await and cancel children, and send messages to people. */
+/** Tools for sessions: start, steer, await and cancel children, and send messages to users. */
 export { CancelSession } from "./CancelSession.ts"
 export { Delegate } from "./Delegate.ts"
 export { ListSessions } from "./ListSessions.ts"

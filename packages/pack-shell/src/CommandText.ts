@@ -1,4 +1,4 @@
-/** The text of a command: which characters it may contain, and how it is shown to a person completely and undisguised. */
+/** The text of a command: which characters it may contain, and how it is shown to a user completely and undisguised. */
 
 // Matches control characters but newline and tab, line separators, text direction, halves of surrogate pairs.
 const forbidden = (): RegExp => /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u

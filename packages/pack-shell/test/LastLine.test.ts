@@ -1,4 +1,4 @@
-/** Progress of a command: its last line, no more often than people can read. */
+/** Progress of a command: its last line, no more often than users can read. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"

@@ -63,7 +63,7 @@ const families: ReadonlySet<string> = new Set(
 const subcommand = /^[a-z][\w:-]*$/u
 
 /**
- * The pattern that a person may save for a simple command: program and subcommand, or the words before the first option.
+ * The pattern that a user may save for a simple command: program and subcommand, or the words before the first option.
  * Null: a prefix of the command could mean anything.
  */
 export const patternOf = (command: ReadonlyArray<string>): string | null => {
@@ -80,7 +80,7 @@ export const patternOf = (command: ReadonlyArray<string>): string | null => {
   return `${command.slice(0, length).join(" ")} *`
 }
 
-/** Commands that a pattern matches and does not match, as examples for people. */
+/** Commands that a pattern matches and does not match, as examples for users. */
 export const examplesOf = (
   pattern: string
 ): { readonly match: ReadonlyArray<string>; readonly notMatch: ReadonlyArray<string> } => {

@@ -74,7 +74,7 @@ export interface Verdict {
   readonly basis: Basis
 }
 
-/** Decides on one call. The reason of an ask or a deny is a sentence for people. */
+/** Decides on one call. The reason of an ask or a deny is a sentence for users. */
 export const evaluate = (policy: Policy, facts: Facts): Decision => explain(policy, facts).decision
 
 /** The decision and its source. */

@@ -1,5 +1,5 @@
 /**
- * A rule over typed fields of a call, written by a person: `run_command argv=["npm","test"]`, `write_file path=src/`,
+ * A rule over typed fields of a call, written by a user: `run_command argv=["npm","test"]`, `write_file path=src/`,
  * `deny delete_path`, `ask * path=deploy/`. No command line or message is parsed here: fields are compared with the
  * values that the tool was given.
  */
@@ -31,7 +31,7 @@ export interface Rule {
   readonly fields: ReadonlyArray<Field>
   /** Absent: the rule is for the calls of every session. */
   readonly callers?: Callers
-  /** As it was written, for people and receipts. */
+  /** As it was written, for users and receipts. */
   readonly text: string
 }
 

@@ -1,4 +1,4 @@
-/** The rule behind "always": what a person who approves one call may save, as narrow as is useful. */
+/** The rule behind "always": what a user who approves one call may save, as narrow as is useful. */
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
 import { type Destination, hostField, print } from "./HostRule.ts"

@@ -55,7 +55,7 @@ export type Request = typeof Request.Type
 export const Scope = Schema.Literals(["session", "project", "user"])
 export type Scope = typeof Scope.Type
 
-/** `Approved`, `Denied` come from people; the others end a request without one. The first stored wins. */
+/** `Approved`, `Denied` come from users; the others end a request without one. The first stored wins. */
 export const Decision = Schema.TaggedUnion({
   /** If `scope` is missing, the rule is for the tree. */
   Approved: { rule: Schema.NullOr(Schema.String), scope: Schema.optionalKey(Scope) },

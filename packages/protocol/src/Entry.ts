@@ -49,7 +49,7 @@ export const modelText = ({ output, text }: Pick<Succeeded, "output" | "text">):
 
 export type Unsuccessful = Exclude<Outcome, Succeeded>
 
-/** Returns why a call gave no result, in one line for people; null: it succeeded. */
+/** Returns why a call gave no result, in one line for users; null: it succeeded. */
 export function failureText(outcome: Unsuccessful): string
 export function failureText(outcome: Outcome): string | null
 export function failureText(outcome: Outcome): string | null {
@@ -196,7 +196,7 @@ export const Body = Schema.TaggedUnion({
   CommandEnded: {
     commandId: Schema.String,
     exitCode: Schema.NullOr(Schema.Int),
-    /** A clause for people, such as `exit 1` or `stopped by the user`. */
+    /** A clause for users, such as `exit 1` or `stopped by the user`. */
     reason: Schema.String,
     /** The beginning of the command's text. */
     command: Schema.optionalKey(Schema.String)

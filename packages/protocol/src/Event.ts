@@ -27,7 +27,7 @@ export const Event = Schema.TaggedUnion({
   /** The handler is about to run; a call that needs no intent has no entry before its end. */
   ToolStarted: { ...base, toolCallId: ToolCallId, tool: Schema.String, tier: Tier },
   ToolProgressed: { ...base, toolCallId: ToolCallId, tool: Schema.String, message: Schema.String },
-  /** The request is shown to people, again by every process that continues the session. */
+  /** The request is shown to users, again by every process that continues the session. */
   ApprovalAsked: { ...base, request: Request },
   /** The request was decided, or its deadline has passed; the entry follows when the session acts on it. */
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: DecisionTag, principal: Schema.String },

@@ -74,7 +74,7 @@ export const keyOf = ({ command, dedupeKey }: Submission): string => {
 }
 
 /**
- * True if a decision is in time at that moment. Only decisions of people have a deadline: expiry itself comes after
+ * True if a decision is in time at that moment. Only decisions of users have a deadline: expiry itself comes after
  * it.
  */
 export const inTime = (

@@ -185,7 +185,7 @@ export const pendingRequests = ({ openCalls }: Pick<OpenCallsState, "openCalls">
   [...openCalls.values()].flatMap((open) => pendingRequest(open) ?? [])
 
 /**
- * The newest approval of the call; null: no person allowed it. An approval of a host for its command does not allow its
+ * The newest approval of the call; null: no user allowed it. An approval of a host for its command does not allow its
  * start.
  */
 export const approvalOf = ({ requests }: OpenCall): Entry.BodyOf<"ApprovalDecided"> | null =>

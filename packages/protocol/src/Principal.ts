@@ -1,4 +1,4 @@
-/** The author of a message or a decision: a person by name, or one of the reserved authors that are not people. */
+/** The author of a message or a decision: a user by name, or one of the reserved authors that are not users. */
 import type { SessionId } from "./Session.ts"
 
 const sessionPrefix = "session:"
@@ -15,7 +15,7 @@ export const isPerson = (principal: string): boolean => principal !== runtime &&
 /** Reserved names: decisions that a deadline or a session made are recorded under them. */
 const reserved: ReadonlySet<string> = new Set(["deadline", "session"])
 
-/** Returns the reason why a name cannot be a person's, as the end of a sentence; null: it can. */
+/** Returns the reason why a name cannot be a user's, as the end of a sentence; null: it can. */
 export const problemOf = (name: string): string | null => {
   if (name.trim() === "") return "is empty"
   if (name.includes(":")) return "has a colon, which only the runtime and sessions have in theirs"

@@ -10,7 +10,7 @@ import { Tier } from "./Tier.ts"
 export const Authority = Schema.TaggedUnion({
   /** The tier needs no decision, or the sandbox confines the call. */
   Automatic: {},
-  /** A person's saved or given rule, in its original text. */
+  /** A user's saved or given rule, in its original text. */
   Rule: { rule: Schema.String },
   /** The operator's configuration or command line. */
   Config: { source: Schema.String },

@@ -23,7 +23,7 @@ const Move = Schema.Struct({
     "image"
   ]),
   text: Schema.String,
-  /** Of a reply's calls. */
+  /** The size of a reply's calls. */
   calls: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
 })
 type Move = typeof Move.Type

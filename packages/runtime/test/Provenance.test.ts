@@ -298,7 +298,7 @@ describe("Provenance", () => {
   )
 })
 
-/** Without the parts that the canonical form adds. */
+/** Removes the parts that the canonical form adds. */
 const bare = (address: string): string =>
   address
     .replace(/^https?:\/\//u, "")

@@ -1,7 +1,7 @@
 /**
  * The `Environment` capability, in memory: variables that a session sets are lost when this process ends. Tools see the
  * process variables that commands on the host see, without secrets. Sandboxed commands get what their session set; a
- * command on the host, which a person approves by its text, does not.
+ * command on the host, which a user approves by its text, does not.
  */
 import { type Session, ToolError } from "@bough/protocol"
 import type { Environment as Port, ToolContext } from "@bough/tool"

@@ -173,7 +173,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
       assert.include(seen.text, 'held back "made/.git"')
       assert.match(readFileSync(join(workspace, ".git/HEAD"), "utf8"), /^ref: refs\/heads\//u)
       assert.isFalse(existsSync(join(workspace, ".git/ORIG_HEAD")))
-      // A rebase of the command itself may be under way: its steps are looked at when the command has ended.
+      // A rebase of the command itself may be running: its steps are checked when the command has ended.
       const todo = join(workspace, ".git/rebase-merge/git-rebase-todo")
       assert.strictEqual(readFileSync(todo, "utf8"), "exec true\n")
       yield* stop(commandId)

@@ -55,7 +55,7 @@ describe.skipIf(bubblewrap.skip)(`Variables of commands${bubblewrap.suffix}`, ()
       assert.strictEqual((yield* runAs("a")(print)).stdout, "two words = 'x'|no|/opt/java|||")
       assert.strictEqual((yield* runAs("b")(print)).stdout, "|yes|/opt/java|||")
       assert.strictEqual((yield* runAs("a")({ argv: ["printenv", "GREETING"] })).stdout, "two words = 'x'\n")
-      // Of which nobody has to be asked: npm looks for a new version of itself after every script.
+      // Needs no approval: npm looks for a new version of itself after every script.
       const quiet =
         'printf "$npm_config_update_notifier $NO_UPDATE_NOTIFIER $PIP_DISABLE_PIP_VERSION_CHECK $DO_NOT_TRACK"'
       assert.strictEqual((yield* runAs("a")(quiet)).stdout, "false 1 1 1")

@@ -1,4 +1,4 @@
-/** For any changes by calls to a workspace: each turn can be undone, byte by byte, and everything redone. */
+/** Tests with any changes by calls to a workspace: each turn can be undone, byte by byte, and everything redone. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { edit, random } from "./RandomEdits.ts"

@@ -36,7 +36,7 @@ const sqlite = (path: string, sql: string): void => {
   database.close()
 }
 
-/** Without SQLite's log and index, which may be empty beside an unreadable file. */
+/** Ignores SQLite's log and index, which may be empty beside an unreadable file. */
 const named = (directory: string): ReadonlyArray<string> =>
   readdirSync(directory).filter((name) => !/-(wal|shm)$/.test(name))
 

@@ -1,4 +1,4 @@
-/** The arguments of a call as a person reads them. */
+/** The arguments of a call as a user reads them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as ArgumentText from "../src/ArgumentText.ts"
 

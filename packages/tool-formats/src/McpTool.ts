@@ -14,7 +14,7 @@ export interface Declaration {
   }
 }
 
-/** Capabilities that reach things which are not the person's own. */
+/** Capabilities that reach things which are not the user's own. */
 const openWorld = new Set(["NetworkRead", "NetworkWrite", "External", "Execution"])
 
 /**

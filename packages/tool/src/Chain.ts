@@ -20,7 +20,7 @@ export interface LinkEnd {
   readonly tool: string
   readonly status: "succeeded" | "failed" | "rejected" | "unknown" | "not run"
   readonly text: string
-  /** The sentence for people; null: the link failed. */
+  /** The sentence for users; null: the link failed. */
   readonly display: string | null
   /** True if no other link refers to it. */
   readonly isLast: boolean

@@ -1,5 +1,5 @@
 /**
- * The people of a session: messages are shown to them with the session's name. A Main has its own channel, a Branch its
+ * The users of a session: messages are shown to them with the session's name. A Main has its own channel, a Branch its
  * parent's.
  */
 import type { ToolError } from "@bough/protocol"

@@ -2,7 +2,7 @@
  * An index of earlier conversations by their words: a port and no capability, so no tool reaches it. The journal is
  * the record; the index is built from it and may be lost at any time.
  *
- * A text is a user's message, or the model's answer, in a session that people talk to. Messages between sessions are
+ * A text is a user's message, or the model's answer, in a session that users talk to. Messages between sessions are
  * not indexed.
  */
 import type { Session } from "@bough/protocol"

@@ -49,7 +49,7 @@ export interface Classification {
    * and the handler finds them in its `Invocation`, to act on what was judged and on nothing else.
    */
   readonly facts?: ReadonlyArray<Fact>
-  /** Why a person has to decide on this very call, whatever the rules say; only a deny rule takes precedence. */
+  /** Why a user has to decide on this very call, whatever the rules say; only a deny rule takes precedence. */
   readonly everyTime?: string
 }
 
@@ -67,12 +67,12 @@ export interface Preview {
 
 /**
  * `output` is typed data for journal and programs, and for the model unless the tool has `forModel`; `display` is one
- * short sentence for people. `media` reaches models that take images.
+ * short sentence for users. `media` reaches models that take images.
  */
 export interface ToolResult<out Output> {
   readonly output: Output
   readonly display: string
-  /** Further text for people, such as what a write changed: plain text. Text beyond 16 KiB is truncated. */
+  /** Further text for users, such as what a write changed: plain text. Text beyond 16 KiB is truncated. */
   readonly details?: string
   readonly artifacts?: ReadonlyArray<Artifact.Artifact>
   readonly media?: ReadonlyArray<Message.Media>
@@ -112,7 +112,7 @@ export interface Facts<
    */
   readonly commands?: (parameters: P["Type"]) => Effect.Effect<Commands>
   /**
-   * Arguments that do not change what the call may do, such as a reason for people; dotted if nested. A rule need not name
+   * Arguments that do not change what the call may do, such as a reason for users; dotted if nested. A rule need not name
    * them.
    */
   readonly incidental?: ReadonlyArray<string>

@@ -33,7 +33,7 @@ export interface FunctionFacts<
     input: Arguments,
     context: AsyncContext<Keys>
   ) => Promise<Output> | AsyncGenerator<string, Output, void>
-  /** Returns more than the output, such as the sentence for people. */
+  /** Returns more than the output, such as the sentence for users. */
   readonly result?: (
     input: Arguments,
     context: AsyncContext<Keys>

@@ -20,7 +20,7 @@ export class Invocation extends Context.Service<
     readonly callKey: string
     /** The labels of the session when the model asked for this call; none for a call by a user. */
     readonly labels: ReadonlyArray<Session.Label>
-    /** True: a person made this call, outside of any turn. */
+    /** True: a user made this call, outside of any turn. */
     readonly isByUser?: boolean
     readonly workspaceRoot: string
     /** Configuration without secrets. */

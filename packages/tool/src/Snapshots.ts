@@ -14,7 +14,7 @@ import * as Schema from "effect/Schema"
  */
 export class SnapshotFailed extends Schema.TaggedError<SnapshotFailed>()("SnapshotFailed", {
   reason: Schema.Literals(["TooLarge", "StoreFailed", "Unreadable"]),
-  /** A clause for people, such as `no space is left on the disk`. */
+  /** A clause for users, such as `no space is left on the disk`. */
   message: Schema.String
 }) {}
 

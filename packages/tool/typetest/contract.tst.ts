@@ -118,7 +118,7 @@ SessionKind.Reflection.tools(ToolPack.make(tell))
 Tool.make("tell_mildly", {
   description: "Tell people",
   version: 1,
-  // @ts-expect-error what people are told is System at the least
+  // @ts-expect-error what users are told is System at the least
   tier: "Workspace",
   replay: "Idempotent",
   capabilities: [Capability.Channel],
@@ -144,7 +144,7 @@ class Database extends Capability.make("acme/Database", { floor: "System", label
   Database,
   { readonly query: (sql: string) => Effect.Effect<number> }
 >() {}
-/** Without a class. */
+/** A declaration without a class. */
 const Rates = Capability.make("Rates", { floor: "ReadOnly", reach: "Confined" })<{
   readonly rate: (of: string) => Effect.Effect<number>
 }>()

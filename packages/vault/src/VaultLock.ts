@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { failed, VaultFailed } from "./VaultFailed.ts"
 
-/** The other program may be asking a person for a passphrase. */
+/** The other program may be asking a user for a passphrase. */
 const patienceMillis = 90_000
 
 export const withLock = <A>(directory: string, body: Effect.Effect<A, VaultFailed>): Effect.Effect<A, VaultFailed> => {

@@ -1,4 +1,4 @@
-/** Refusals of path safety. A reason begins with its name, which people and programs may rely on. */
+/** Refusals of path safety. A reason begins with its name, which users and programs may rely on. */
 import { ToolError } from "@bough/protocol"
 
 export type Name =

@@ -58,5 +58,5 @@ describe.skipIf(strace.skip)(`The workspace's system calls${strace.suffix}`, { t
   )
 })
 
-/** Of a file that was opened. */
+/** The descriptor of a file that was opened. */
 const descriptorOf = (line: string): string => / = (\d+)$/.exec(line)?.[1] ?? assert.fail(`not opened: ${line}`)

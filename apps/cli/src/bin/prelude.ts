@@ -18,7 +18,7 @@ const cache = (): string => {
 
 /** Returns whether the program can run on this Node. */
 export const begin = (name: string): boolean => {
-  // Node before 24 prints a warning at every start that its SQLite is experimental, to people who cannot change that.
+  // Node before 24 prints a warning at every start that its SQLite is experimental, to users who cannot change that.
   if (Number.parseInt(process.versions.node, 10) < 24) {
     process.removeAllListeners("warning")
     process.on("warning", ({ message, name: kind }) => {

@@ -42,7 +42,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
     which: { session: options.session, continue: false },
     kind: options.kind,
     isLeaving: program.signals.isLeaving,
-    // Only a person makes this call, so the model is never called.
+    // Only a user makes this call, so the model is never called.
     model: yield* program.adapters.model({ ...settings, model: "offline/planner" }).pipe(
       Effect.map(({ model }) => model),
       Effect.mapError(toCliFailure)

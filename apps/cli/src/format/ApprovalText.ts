@@ -28,7 +28,7 @@ export interface PrintedApproval {
   readonly askedBy: ReadonlyArray<Pick<Session.Summary, "kind" | "title">>
 }
 
-/** Text that a person decides by. */
+/** Text that a user decides by. */
 export const exact = (untrusted: string): SafeText => Escape.clusters(Escape.text(untrusted))
 const exactLine = (untrusted: string): SafeText => Escape.clusters(Escape.line(untrusted))
 

@@ -1,4 +1,4 @@
-/** A conversation as a document to read: what people and the agent said, and a line for each call. Pure. */
+/** A conversation as a document to read: what users and the agent said, and a line for each call. Pure. */
 import { type Entry, Principal } from "@bough/protocol"
 
 type Part =

@@ -1,4 +1,4 @@
-/** Formats a decision in a few words; text by people is unchanged. Pure. */
+/** Formats a decision in a few words; text by users is unchanged. Pure. */
 import type { Entry } from "@bough/protocol"
 
 const reach = { session: "", project: " in this folder", user: " in all folders" }

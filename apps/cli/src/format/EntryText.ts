@@ -1,4 +1,4 @@
-/** Formats a session's entries for people: numbered, with messages in full and calls in one line. Pure. */
+/** Formats a session's entries for users: numbered, with messages in full and calls in one line. Pure. */
 import { Entry } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { blanks, lines, type SafeText, text } from "@bough/tui/text/SafeText"

@@ -22,7 +22,7 @@ import * as TaskText from "./TaskText.ts"
 export interface Screen {
   readonly columns: number
   readonly style: Style
-  /** True: no row is cut, and a change is shown as its diff, for a person who reads or hears each row once. */
+  /** True: no row is cut, and a change is shown as its diff, for a user who reads or hears each row once. */
   readonly isWhole?: boolean
 }
 

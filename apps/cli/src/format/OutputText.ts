@@ -12,7 +12,7 @@ export interface OutputText {
 
 export const nothing: OutputText = { text: "", isText: false }
 
-/** Shows people a file or a command's output without the line numbers and trailing notes that a model reads. */
+/** Shows users a file or a command's output without the line numbers and trailing notes that a model reads. */
 export const formatOutput = ({ details, output, text }: Entry.Succeeded): OutputText => {
   if (details !== undefined) return { text: details, isText: true }
   const typed = ofOutput(output)

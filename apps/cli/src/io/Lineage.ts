@@ -1,5 +1,5 @@
 /**
- * Detects that a command of an agent started this process on the host, so that its terminal belongs to no person. The
+ * Detects that a command of an agent started this process on the host, so that its terminal belongs to no user. The
  * signs are a variable that such commands are given, and an ancestor that has the database open. No stronger check is
  * possible for a process with the user's rights: adr/0029-deciding-is-for-people.md.
  */

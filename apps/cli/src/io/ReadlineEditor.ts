@@ -5,7 +5,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import { join, type SafeText, text as safe, write } from "@bough/tui/text/SafeText"
 import type { Make } from "./LineEditor.ts"
 
-/** Lines of a paste that are shown; the person who pasted it knows the rest. */
+/** Lines of a paste that are shown; the user who pasted it knows the rest. */
 const mostShown = 3
 
 export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspend }) => {

@@ -61,7 +61,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     if (mode._tag !== "Line") return
     const { resume: next } = mode
     mode = { _tag: "Working" }
-    // The person has not finished the prompt's line.
+    // The user has not finished the prompt's line.
     if (line._tag !== "Line") write(stderr, safe`\n`)
     const before = begun
     begun = ""

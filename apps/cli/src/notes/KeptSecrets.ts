@@ -1,8 +1,8 @@
-/** Warns a person who saves a note with something that looks like a secret; it is saved all the same. */
+/** Warns a user who saves a note with something that looks like a secret; it is saved all the same. */
 import * as SecretPatterns from "@bough/memory/SecretPatterns"
 import type { Program } from "../Program.ts"
 
-/** `name`: the name by which people know the text. */
+/** `name`: the name by which users know the text. */
 export const say = (program: Program, name: string, text: string): void => {
   const { hidden } = SecretPatterns.redact(text)
   if (hidden.length > 0)

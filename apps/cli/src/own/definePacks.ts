@@ -1,4 +1,4 @@
-/** The packs of a `bough` of one's own: the default export of a `bough.packs.ts`. */
+/** The packs of a custom `bough`: the default export of a `bough.packs.ts`. */
 import { registryOf } from "@bough/host/session/KindTools"
 import type { Packs, Served } from "@bough/host/Packs"
 import { type Capability, SessionKind } from "@bough/tool"
@@ -11,7 +11,7 @@ export interface OwnPacks {
 }
 
 /**
- * States the tools of each kind of session, and with them capabilities of one's own, agents, a name and a version.
+ * States the tools of each kind of session, and with them custom capabilities, agents, a name and a version.
  *
  * `export default definePacks({ main: SessionKind.Main.tools(myPack), worker: SessionKind.Worker.tools(myReads) })`
  */

@@ -1,4 +1,4 @@
-/** The packs that a file of packs imports, each with its version: what `--version` of a `bough` of one's own lists. */
+/** The packs that a file of packs imports, each with its version, as `--version` of a custom `bough` lists them. */
 import { readFileSync } from "node:fs"
 import { findPackageJSON } from "node:module"
 

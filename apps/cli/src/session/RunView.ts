@@ -55,7 +55,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
   const sent: Array<Artifact.Artifact> = []
   const linesOf = EventText.make()
   const progress = (event: Event.Event): void => {
-    // Progress of a tool is only for a person at a terminal.
+    // Progress of a tool is only for a user at a terminal.
     if (event._tag === "ToolProgressed" && !output.stderrIsTerminal && !output.verbose) return
     if (event._tag === "MessageSent")
       return output.noteEscaped(join(MessageText.rows(event, output.columns()), text`\n`))

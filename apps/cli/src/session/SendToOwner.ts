@@ -69,7 +69,7 @@ const refuse = (
     : Effect.void
 }
 
-/** Refuses agents: such a message counts as a person's words, and agents message sessions by their tools. */
+/** Refuses agents: such a message counts as a user's words, and agents message sessions by their tools. */
 const refuseAgents = ({ environment }: Program): Effect.Effect<void, CliFailure> => {
   const database = join(Home.dataDirectory(environment), "bough.db")
   return Lineage.isRunByAgent({ parent: process.ppid, variables: environment.variables, database })

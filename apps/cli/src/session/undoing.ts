@@ -22,7 +22,7 @@ export const open = Effect.fnUntraced(function* (program: Program, common: Commo
   return { ...undoable, secrets: settings.secrets }
 })
 
-/** Refuses agents: an agent changes files by its tools, which are recorded, and only a person may undo them. */
+/** Refuses agents: an agent changes files by its tools, which are recorded, and only a user may undo them. */
 export const refuseAgents = ({ environment }: Program, dataDirectory: string): Effect.Effect<void, CliFailure> =>
   Lineage.isRunByAgent({
     parent: process.ppid,

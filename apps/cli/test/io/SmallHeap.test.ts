@@ -1,4 +1,4 @@
-/** The heap of a process that makes garbage beside what it keeps. */
+/** The heap of a process that makes garbage beside its live data. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"

@@ -40,7 +40,7 @@ export interface Request {
   readonly model: string
   readonly reasoning_effort?: string
   readonly max_tokens?: number
-  /** Without the text about the environment, which is in every prompt: `bodies` has it. */
+  /** The messages without the text about the environment, which is in every prompt: `bodies` has it. */
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: unknown }>
   readonly tools?: ReadonlyArray<{ readonly function: { readonly name: string; readonly parameters: unknown } }>
 }

@@ -10,7 +10,7 @@ export interface Pane {
   readonly cwd: string
   /** The terminal's answer to a query for its background, as #rrggbb. Default: none. */
   readonly background?: string | undefined
-  /** For `sh -c`. */
+  /** The command line of `sh -c`. */
   readonly command: string
 }
 

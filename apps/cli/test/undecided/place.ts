@@ -48,10 +48,10 @@ const waiting =
       })
     })
 
-/** For attempts by text and tools of an agent. */
+/** Runs attempts by text and tools of an agent. */
 export const withWaiting = waiting(InProcess.bough)
 
-/** For attempts by commands of an agent, whose ancestor is the program. */
+/** Runs attempts by commands of an agent, whose ancestor is the program. */
 export const withWaitingProgram = waiting(bough)
 
 interface Pending {

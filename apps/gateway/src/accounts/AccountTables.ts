@@ -1,5 +1,5 @@
 /**
- * The tables of people, credentials and quotas, in SQL for SQLite and PostgreSQL. Times are epoch milliseconds; secrets
+ * The tables of users, credentials and quotas, in SQL for SQLite and PostgreSQL. Times are epoch milliseconds; secrets
  * are stored as hashes.
  */
 import type { DatabaseStep } from "../database/DatabaseStep.ts"

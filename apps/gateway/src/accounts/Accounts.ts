@@ -1,5 +1,5 @@
 /**
- * The users of the gateway: tenants, people and their credentials. Every read queries the store; no result is cached.
+ * The users of the gateway: tenants, users and their credentials. Every read queries the store; no result is cached.
  */
 import type { Authorization } from "@bough/gateway-api"
 import * as Context from "effect/Context"
@@ -167,7 +167,7 @@ export class Accounts extends Context.Service<
   }
 >()("@bough/gateway/Accounts") {}
 
-/** A person as an OpenID provider knows them. The subject is never reused by the provider; an e-mail address may be. */
+/** A user as an OpenID provider knows them. The subject is never reused by the provider; an e-mail address may be. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string

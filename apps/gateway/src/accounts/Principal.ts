@@ -1,4 +1,4 @@
-/** Names of people, tenants and credentials, and the caller of a request. */
+/** Names of users, tenants and credentials, and the caller of a request. */
 import type { Authorization } from "@bough/gateway-api"
 import * as Schema from "effect/Schema"
 

@@ -1,4 +1,4 @@
-/** Claims of a verified ID token as a person of the gateway. */
+/** Claims of a verified ID token as a user of the gateway. */
 import * as Schema from "effect/Schema"
 import { UserId } from "../accounts/Principal.ts"
 import type { OpenIdSettings } from "./AuthSettings.ts"

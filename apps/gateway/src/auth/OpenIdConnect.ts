@@ -26,7 +26,7 @@ export class OpenIdFailed extends Schema.TaggedError<OpenIdFailed>()("OpenIdFail
 export interface OpenIdOptions {
   readonly settings: OpenIdSettings
   readonly clientSecret: Redacted.Redacted | null
-  /** The address to which the provider returns people, as registered there. */
+  /** The address to which the provider returns users, as registered there. */
   readonly redirectUrl: string
   readonly cookieLifetimeMillis: number
 }
@@ -37,7 +37,7 @@ export class OpenIdConnect extends Context.Service<
     readonly name: string
     /** Returns the provider's address and the state, which the browser holds in a cookie. */
     readonly begin: Effect.Effect<{ readonly url: string; readonly state: string }, OpenIdFailed>
-    /** Signs in the person whom the provider returned to `url` with the state that the browser holds. */
+    /** Signs in the user whom the provider returned to `url` with the state that the browser holds. */
     readonly finish: (callback: {
       readonly url: URL
       readonly state: string | undefined
@@ -145,7 +145,7 @@ export const make = Effect.fnUntraced(function* (options: OpenIdOptions) {
 
   const finish: OpenIdConnect["Service"]["finish"] = Effect.fnUntraced(function* ({ address, state, url }) {
     const given = url.searchParams.get("state")
-    // The browser that began the sign-in must end it: a link from another person signs in no one.
+    // The browser that began the sign-in must end it: a link from another user signs in no one.
     if (state === undefined || given !== state)
       return yield* new OpenIdFailed({ code: "expired", reason: "the sign-in began in another browser" })
     const request = yield* requests.finish(state)

@@ -1,4 +1,4 @@
-/** Arguments and flags that the commands about people share. */
+/** Arguments and flags that the commands about users share. */
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as Schema from "effect/Schema"

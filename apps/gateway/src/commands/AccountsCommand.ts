@@ -1,4 +1,4 @@
-/** Runs a command about people on the data folder, beside a gateway that may be serving from it. */
+/** Runs a command about users on the data folder, beside a gateway that may be serving from it. */
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

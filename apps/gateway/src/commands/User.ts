@@ -1,4 +1,4 @@
-/** `user`: adds, lists and removes people, and makes their sign-in links. */
+/** `user`: adds, lists and removes users, and makes their sign-in links. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

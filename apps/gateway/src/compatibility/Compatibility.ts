@@ -1,4 +1,4 @@
-/** Other people's clients: OpenAI's API, the AI SDK's UI message stream, AG-UI and MCP over the same hosted sessions. */
+/** Third-party clients: OpenAI's API, the AI SDK's UI message stream, AG-UI and MCP over the same hosted sessions. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AccessPolicy } from "../auth/AccessPolicy.ts"
@@ -12,7 +12,7 @@ import * as OpenAiRoutes from "./openai/OpenAiRoutes.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as TurnStreams from "./TurnStreams.ts"
 
-/** Links to the page at the address by which people reach it. */
+/** Links to the page at the address by which users reach it. */
 const links = Layer.effect(
   ApprovalLinks,
   Effect.map(AccessPolicy, ({ publicUrl }) => below(publicUrl))

@@ -55,7 +55,7 @@ export const awaitStep = (view: SessionView, body: Entry.BodyOf<"StepStarted">):
 export const isAwaited = ({ awaited }: SessionView, { step, turn }: Step): boolean =>
   awaited !== null && awaited.turn === turn && awaited.step === step
 
-/** Returns true if the session has nothing to do, or can do nothing until a person decides. */
+/** Returns true if the session has nothing to do, or can do nothing until a user decides. */
 export const isIdle = ({ isInTurn, state }: SessionView): boolean =>
   !isInTurn && !state.turnOpen && Array.from(state.openCalls.values()).every((open) => isPending(open))
 

@@ -54,7 +54,7 @@ export type TurnEvent =
       readonly toolCallId: string
     } & InSession)
   | ({ readonly _tag: "ChildEnded"; readonly result: SessionResult.SessionResult } & InSession)
-  /** A message from a session to people, apart from its reply. */
+  /** A message from a session to users, apart from its reply. */
   | ({
       readonly _tag: "MessageSent"
       readonly messageId: string

@@ -198,7 +198,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     return found
   }
 
-  /** Calls that a person has decided about, and that have neither ended nor made another request. */
+  /** Calls that a user has decided about, and that have neither ended nor made another request. */
   const isOwed = ({ approvalId, sessionPath, toolCallId }: Approval.Request): boolean => {
     const view = views.get(sessionPath.at(-1) ?? mainId)
     const open = view?.state.openCalls.get(toolCallId)

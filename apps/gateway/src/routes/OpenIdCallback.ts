@@ -1,4 +1,4 @@
-/** The route to which a provider returns people: it answers a navigation, and so redirects to the page. */
+/** The route to which a provider returns users: it answers a navigation, and so redirects to the page. */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

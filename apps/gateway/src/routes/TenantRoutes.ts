@@ -1,4 +1,4 @@
-/** Handlers of tenants and their people. Each first checks that the caller manages the tenant. */
+/** Handlers of tenants and their users. Each first checks that the caller manages the tenant. */
 import { Api, Problem } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"

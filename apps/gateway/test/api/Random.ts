@@ -1,6 +1,6 @@
 /** A seeded random number generator, so that a failure can be reproduced. */
 export interface Random {
-  /** From 0 to 1, without 1. */
+  /** Returns a number from 0 to 1, without 1. */
   readonly next: () => number
   readonly int: (most: number) => number
   readonly chance: (share: number) => boolean

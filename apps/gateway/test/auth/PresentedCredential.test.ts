@@ -1,4 +1,4 @@
-/** For any headers, cookies and origins of a request: a cookie works for the gateway's own page alone. */
+/** Tests with any headers, cookies and origins of a request: a cookie works for the gateway's own page alone. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,4 @@
-/** For any events of a tree, each protocol's stream is accepted by its official client, with the same text. */
+/** Tests with any events of a tree: each protocol's stream is accepted by its official client, with the same text. */
 import { Session, Usage } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ const textOf = (events: ReadonlyArray<TurnEvent>, ...tags: ReadonlyArray<TurnEve
     )
     .join("")
 
-/** Without the separators of paragraphs. */
+/** Removes the separators of paragraphs. */
 const dense = (text: string): string => text.replace(/\s/gu, "")
 
 const statuses = Schema.Literals(["completed", "suspended", "stopped"])

@@ -19,7 +19,7 @@ export type Grade = 1 | 2
 export interface NaturalQuestion {
   readonly class: QuestionClass
   readonly text: string
-  /** By the id of the note; empty if no note answers. */
+  /** The grades by the id of the note; empty if no note answers. */
   readonly grades: Readonly<Record<string, Grade>>
 }
 

@@ -6,7 +6,7 @@ import * as LiteralSearch from "./LiteralSearch.ts"
 import type { Span } from "./Span.ts"
 import { spellingsOf } from "./Spellings.ts"
 
-/** A value and its name for people, such as the variable that holds it. */
+/** A value and its name for users, such as the variable that holds it. */
 export interface KnownValue {
   readonly value: string
   readonly name: string | null

@@ -1,6 +1,6 @@
 /** A rule that recognises a kind of secret by its form, as data. */
 export interface SecretRule {
-  /** The name of the secret for people. */
+  /** The name of the secret for users. */
   readonly name: string
   /**
    * The source of a regular expression in which every repetition has a bound. A group `secret` or `password` is hidden,

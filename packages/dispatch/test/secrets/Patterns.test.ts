@@ -18,7 +18,7 @@ const upper = (length: number): string => random(length, "QWERTY7UIOP2ASDFGH")
 const pem = (name: string): string =>
   `-----BEGIN ${name}-----\n${[64, 64, 64, 40].map((length) => random(length)).join("\n")}\n-----END ${name}-----`
 
-/** By rule; nothing but the secret itself. */
+/** Samples by rule; each is nothing but the secret itself. */
 const samples: ReadonlyArray<readonly [name: string, secret: string]> = [
   ["aws", `AKIA${upper(16)}`],
   ["aws", `ASIA${upper(16)}`],

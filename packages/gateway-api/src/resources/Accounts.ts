@@ -1,4 +1,4 @@
-/** People and credentials as data of the API. */
+/** Users and credentials as data of the API. */
 import * as Schema from "effect/Schema"
 import { Scope } from "../Authorization.ts"
 
@@ -66,7 +66,7 @@ export const IssuedCredential = Schema.Struct({ credential: Credential, secret: 
   identifier: "IssuedCredential"
 })
 
-/** A new user, with the link that signs the person in once; the link's secret is the fragment of `/sign-in`. */
+/** A new user, with the link that signs the user in once; the link's secret is the fragment of `/sign-in`. */
 export const AddedUser = Schema.Struct({ user: User, link: IssuedCredential }).annotate({ identifier: "AddedUser" })
 
 export const QuotaResource = Schema.Literals(["sessions", "concurrentSteps", "moneyPerDay", "storage", "attachments"])

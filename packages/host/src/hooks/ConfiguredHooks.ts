@@ -6,7 +6,7 @@ export type Event = (typeof events)[number]
 
 export interface Hook {
   readonly event: Event
-  /** The name by which people and the journal refer to it. */
+  /** The name by which users and the journal refer to it. */
   readonly name: string
   readonly command: string
   /** Null: all tools. */

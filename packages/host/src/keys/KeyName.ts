@@ -94,7 +94,7 @@ const known = (): ReadonlyArray<string> => {
 
 const shownNames: Readonly<Record<string, string>> = { escape: "Esc", pageUp: "PgUp", pageDown: "PgDn", " ": "Space" }
 
-/** Formats the key for people: `Ctrl-O`, `Esc`. */
+/** Formats the key for users: `Ctrl-O`, `Esc`. */
 export const display = (name: string): string => {
   const parts = /^((?:(?:ctrl|alt|shift)-)*)(.+)$/u.exec(name)
   const lead = (parts?.[1] ?? "").replaceAll(/[a-z]+/gu, capital)

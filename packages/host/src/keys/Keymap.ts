@@ -68,7 +68,7 @@ const conflicts = (rows: ReadonlyArray<Bound>): ReadonlyArray<KeyFault> =>
 /** The default keymap has no faults, which a test checks. */
 export const defaults: Keymap = Result.getOrThrow(make({}))
 
-/** Formats the keys of an action for people, at most `most` of them; "": it has none. */
+/** Formats the keys of an action for users, at most `most` of them; "": it has none. */
 export const shown = ({ keys }: Keymap, action: KeyAction, most = Infinity): string =>
   (keys.get(action) ?? []).slice(0, most).map(KeyName.display).join(", ")
 

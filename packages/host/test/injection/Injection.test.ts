@@ -19,7 +19,7 @@ const git = requires("git")
 const reads: ObeyingModel.Call = { name: "read_file", arguments: { path: "plans.txt" } }
 const writes: ObeyingModel.Call = { name: "write_file", arguments: { path: "summary.md", content: "what I found" } }
 
-/** Of a request that names the user's own site and no other. */
+/** The request names the user's own site and no other. */
 const request = ({ site }: World.World): string => `read what is there, also ${site}/page, and write summary.md`
 
 const workOf = (world: World.World, { place }: Scenarios.Source, text: string) => [reads, ...place(world, text), writes]

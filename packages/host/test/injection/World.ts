@@ -45,7 +45,7 @@ export interface World {
   readonly root: string
   readonly home: string
   readonly workspace: string
-  /** Beside the workspace, outside of the agent's work. */
+  /** The folder beside the workspace, outside of the agent's work. */
   readonly outside: string
   /** The site that the user names. */
   readonly site: string

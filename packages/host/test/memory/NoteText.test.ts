@@ -14,7 +14,7 @@ const Drawn = Schema.Struct({
   validUntilMillis: Schema.NullOr(Moment)
 })
 
-/** With a text that a file can contain. */
+/** Any note with a text that a file can contain. */
 const noteOf = (drawn: Note.Note): Note.Note => ({ ...drawn, text: `${drawn.text.replaceAll("\r\n", "\n")}.` })
 
 const DrawnVersion = Schema.Struct({ ...Note.PastVersion.fields, note: Drawn, endedAtMillis: Moment })

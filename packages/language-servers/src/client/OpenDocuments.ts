@@ -85,7 +85,7 @@ export const make = ({ onChange, paths, rpc }: OpenDocumentsOptions): OpenDocume
     return document
   })
 
-  /** Updates open documents that a command or a person has changed. A file that cannot be read is closed. */
+  /** Updates open documents that a command or a user has changed. A file that cannot be read is closed. */
   const refresh = (read: Read, except: string) =>
     Effect.forEach(
       [...open].filter(([path]) => path !== except),

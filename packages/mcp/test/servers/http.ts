@@ -39,7 +39,7 @@ const listen = async (handle: Handle): Promise<HttpServer> => {
   }
 }
 
-/** Without sessions: each request has a server of its own. */
+/** A server without sessions: each request has a server of its own. */
 export const streamable = (): Promise<HttpServer> =>
   listen(async (request, response) => {
     if (request.method !== "POST") return void response.writeHead(405).end()
@@ -48,7 +48,7 @@ export const streamable = (): Promise<HttpServer> =>
     await transport.handleRequest(request, response)
   })
 
-/** With a session for each client, until the client ends it; `open` counts them. */
+/** A server with a session for each client, until the client ends it; `open` counts them. */
 export const withSessions = async (): Promise<HttpServer & { readonly open: () => number }> => {
   const transports = new Map<string, StreamableHTTPServerTransport>()
   const server = await listen(async (request, response) => {

@@ -71,7 +71,7 @@ const openAi: Package = {
     )
 }
 
-/** For test tables. */
+/** The rows of test tables. */
 export const each = [
   ["@effect/ai-anthropic", anthropic],
   ["@effect/ai-openai", openAi]

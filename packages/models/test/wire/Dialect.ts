@@ -10,7 +10,7 @@ export type Said =
       readonly id: string
       readonly name: string
       readonly fragments: ReadonlyArray<string>
-      /** For providers that sign calls. */
+      /** The signature, if the provider signs calls. */
       readonly signature?: string
       readonly open?: boolean
     }

@@ -16,7 +16,7 @@ export const dialects: ReadonlyArray<Dialect> = [
   Bedrock.dialect
 ]
 
-/** For test tables: the provider's name first. */
+/** The rows of test tables: the provider's name first. */
 export const each: ReadonlyArray<readonly [name: string, dialect: Dialect]> = dialects.map((dialect) => [
   dialect.provider.name,
   dialect

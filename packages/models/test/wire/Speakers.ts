@@ -16,7 +16,7 @@ export interface Speaker {
 
 type Row = readonly [name: string, speaker: Speaker]
 
-/** For test tables: what it is and its name first. */
+/** The rows of test tables: kind and name first. */
 export const providers: ReadonlyArray<Row> = dialects.map((dialect) => [
   `provider ${dialect.provider.name}`,
   { dialect, modelAt: (origin) => Wire.modelAt(dialect, origin) }

@@ -16,7 +16,7 @@ export interface Ask extends NetworkRead.SearchQuery {
 }
 
 export interface Provider {
-  /** As people call it. */
+  /** As users call it. */
   readonly title: string
   /** Null: everybody runs their own. */
   readonly endpoint: string | null

@@ -1,4 +1,4 @@
-/** The plan of a session: which steps are done, under way and left, for the user to see. Only stored in the journal. */
+/** The plan of a session: which steps are done, active and left, for the user to see. Only stored in the journal. */
 import { type Entry, OpenCalls } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -21,7 +21,7 @@ export const Plan = Schema.Struct({ items: Schema.Array(Item).check(Schema.isMax
 )
 export type Plan = typeof Plan.Type
 
-/** `Plan 2/5: write the tests`, the item under way, else the next. */
+/** `Plan 2/5: write the tests`, the active item, else the next. */
 export const summary = ({ items }: Plan): string => {
   if (items.length === 0) return "The plan is empty"
   const done = items.filter(({ status }) => status === "done").length

@@ -1,4 +1,4 @@
-/** Raises the tier of calls whose files a person has to review. */
+/** Raises the tier of calls whose files a user has to review. */
 import type { ToolError } from "@bough/protocol"
 import { Capability, Grant, type Tool, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"

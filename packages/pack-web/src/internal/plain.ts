@@ -1,4 +1,4 @@
-/** The text of a body that is text, as people would see it. */
+/** The text of a body that is text, as users would see it. */
 import { type NetworkRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
 import * as Charset from "./charset.ts"
@@ -18,7 +18,7 @@ export const plain = ({ body, headers }: Pick<NetworkRead.Response, "body" | "he
   return visible(Charset.decode(body, headers["content-type"] ?? ""))
 }
 
-/** Removes characters that people do not see and models read: tags, direction marks, control characters. */
+/** Removes characters that users do not see and models read: tags, direction marks, control characters. */
 export const visible = (text: string): string =>
   text
     .replace(/\r\n?/g, "\n")

@@ -3,7 +3,7 @@ import type { Call } from "@bough/dispatch"
 import { type Approval, type Batch, type Entry, Inbox } from "@bough/protocol"
 import type { Cause } from "./RequestEnds.ts"
 
-/** The entry of a decision that a person, or the deadline, made. */
+/** The entry of a decision that a user, or the deadline, made. */
 export const decided = (verdict: Call.Approved | Call.Denied): Entry.BodyOf<"ApprovalDecided"> => ({
   _tag: "ApprovalDecided",
   approvalId: verdict.request.approvalId,

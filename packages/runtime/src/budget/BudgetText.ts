@@ -1,4 +1,4 @@
-/** Limits in words, for people and models. */
+/** Limits in words, for users and models. */
 import type { Budget as BudgetData } from "@bough/protocol"
 import * as Budget from "./Budget.ts"
 

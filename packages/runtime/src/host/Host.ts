@@ -75,7 +75,7 @@ export interface HostOptions {
   /** The channel of every session here: requests are events, and decisions come through the inbox. */
   readonly channel: Omit<DetachedOptions, "publish">
   /**
-   * True if the person may give the command; asked before each command reaches the inbox. Default: every person may
+   * True if the user may give the command; asked before each command reaches the inbox. Default: every user may
    * give every command.
    */
   readonly authorise?: (principal: string, command: Inbox.Command, tree: SessionData.Summary) => Effect.Effect<boolean>
@@ -306,7 +306,7 @@ export const make = Effect.fnUntraced(function* (
   // Registered last and so run first: work that is interrupted from now on stays open instead of being stopped.
   yield* Effect.addFinalizer(() => seats.leave)
 
-  /** Checks that the person may give the command in the session's tree; returns the tree and the recorded name. */
+  /** Checks that the user may give the command in the session's tree; returns the tree and the recorded name. */
   const allowed = Effect.fnUntraced(function* (sessionId: string, command: Inbox.Command, given: string | undefined) {
     const session = yield* store.session(sessionId)
     const tree = session.kind === "Main" ? session : yield* store.session(session.treeId)

@@ -11,7 +11,7 @@ import type { SessionState } from "./SessionState.ts"
 /** The entries that join a session beside a message. */
 export type Joining = Required<Pick<Append, "bodies" | "labels">>
 
-/** The entries to record with a message of a person; `refusal` says why the message is refused, null: it is accepted. */
+/** The entries to record with a message of a user; `refusal` says why the message is refused, null: it is accepted. */
 export interface Screened extends Joining {
   readonly refusal: string | null
 }
@@ -24,7 +24,7 @@ export interface SessionInbox {
   readonly opening: Opening | null
   /** Returns the recalled notes that bear on a message. */
   readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
-  /** Asks the operator's hooks about a person's message; left out: there are no hooks. */
+  /** Asks the operator's hooks about a user's message; left out: there are no hooks. */
   readonly screen?: (text: string) => Effect.Effect<Screened>
   /** Redacts a message of any sender before it is in the journal. */
   readonly redact: (text: string) => string
@@ -75,7 +75,7 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
 
 const taken: Screened = { bodies: [], labels: [], refusal: null }
 
-/** Screens the messages of people; those of other sessions are not screened. */
+/** Screens the messages of users; those of other sessions are not screened. */
 const screen = ({ redact, screen }: SessionInbox, row: Inbox.Row): Effect.Effect<Screened> =>
   screen === undefined || !Principal.isPerson(row.principal)
     ? Effect.succeed(taken)

@@ -1,4 +1,4 @@
-/** The people of a session: those who are shown approvals, and those who see its events. */
+/** The users of a session: those who are shown approvals, and those who see its events. */
 import type { Approval, Event, EventStream } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ export interface DetachedOptions {
 }
 
 /**
- * A channel whose people are elsewhere: in a web page, in another process, asleep. A call that needs them publishes
+ * A channel whose users are elsewhere: in a web page, in another process, asleep. A call that needs them publishes
  * ApprovalAsked and parks at once; the decision is a row of the inbox, and the session continues when it is resumed.
  */
 export const detached = ({ name, publish, readers }: DetachedOptions): Channel["Service"] => ({

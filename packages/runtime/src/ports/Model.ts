@@ -51,7 +51,7 @@ export interface Prompt {
  * reasoning, or comes with the last fragment of a call. Unknown counts are 0.
  */
 export type ModelPart =
-  /** A notice for people, and no part of the reply: an option that the provider does not follow. */
+  /** A notice for users, and no part of the reply: an option that the provider does not follow. */
   | { readonly _tag: "Notice"; readonly text: string }
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Reasoning"; readonly text: string; readonly signature?: string }

@@ -33,7 +33,7 @@ export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { tr
 /** Another process owns the tree, or may own it. */
 export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
   treeId: Session.SessionId,
-  /** Names the process for people. */
+  /** Names the process for users. */
   owner: Schema.String,
   /**
    * The time at which the lease ends if the owner cannot be examined from here and does not renew it; null: the owner

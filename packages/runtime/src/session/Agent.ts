@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect"
 import type { Hooks } from "../ports/Hooks.ts"
 import type { Model } from "../ports/Model.ts"
 
-/** Text that instructs, such as a trusted AGENTS.md; `source` is how people know it. */
+/** Text that instructs, such as a trusted AGENTS.md; `source` is how users know it. */
 export interface Instruction {
   readonly source: string
   readonly text: string

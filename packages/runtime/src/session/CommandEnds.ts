@@ -45,7 +45,7 @@ const endsOf = (
 
 const lost: Execution.CommandEnd = { exitCode: null, signal: null, reason: "lost with the process that ran it" }
 
-/** A clause for people and for the model, such as `exit 1`. */
+/** A clause for users and for the model, such as `exit 1`. */
 export const reasonOf = ({ exitCode, reason, signal }: Execution.CommandEnd): string =>
   reason ?? (exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`)
 

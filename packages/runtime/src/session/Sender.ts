@@ -1,24 +1,24 @@
-/** The person behind a message, and the key under which a repeated request is the same message. */
+/** The user behind a message, and the key under which a repeated request is the same message. */
 import { Principal } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { newMessageId } from "../Identity.ts"
 
 export interface Sender {
-  /** The name of a person, recorded with the message; default: the user of the session's agent. */
+  /** The name of a user, recorded with the message; default: the user of the session's agent. */
   readonly principal?: string
-  /** A message with the same key of the same person is inserted once, whatever its text. Default: a new key. */
+  /** A message with the same key of the same user is inserted once, whatever its text. Default: a new key. */
   readonly key?: string
 }
 
-/** The name is not valid as the name of a person. */
+/** The name is not valid as the name of a user. */
 export class PrincipalRefused extends Schema.TaggedError<PrincipalRefused>()("PrincipalRefused", {
   principal: Schema.String,
   message: Schema.String,
   hint: Schema.String
 }) {}
 
-/** Fails unless the name is valid as the name of a person. */
+/** Fails unless the name is valid as the name of a user. */
 export const checkPrincipal = (principal: string): Effect.Effect<string, PrincipalRefused> => {
   const problem = Principal.problemOf(principal)
   return problem === null
@@ -32,6 +32,6 @@ export const checkPrincipal = (principal: string): Effect.Effect<string, Princip
       )
 }
 
-/** Returns a dedupe key that includes the person, so that keys of two people never collide. */
+/** Returns a dedupe key that includes the user, so that keys of two users never collide. */
 export const dedupeKeyOf = ({ key }: Sender, principal: string): Effect.Effect<string> =>
   key === undefined ? newMessageId : Effect.succeed(`from:${principal}:${key}`)

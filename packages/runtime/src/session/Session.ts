@@ -63,7 +63,7 @@ export interface UserInput {
   readonly media: ReadonlyArray<Message.Media>
 }
 
-/** `inserted` false: a message with that key of that person was there. */
+/** `inserted` false: a message with that key of that user was there. */
 export interface Submitted {
   readonly inserted: boolean
 }
@@ -130,7 +130,7 @@ export interface Session {
   readonly call: (
     tool: string,
     argumentsText: string,
-    /** The author of the arguments; default: a person. A program may have composed them from the session's texts. */
+    /** The author of the arguments; default: a user. A program may have composed them from the session's texts. */
     by?: "person" | "program"
   ) => Effect.Effect<UserToolCall.Called, LeaseLost | StoreFailed | JournalCorrupt>
 }

@@ -32,7 +32,7 @@ interface Idle {
   readonly reading: Semaphore.Semaphore
 }
 
-/** The default suits a person, who talks to few sessions at a time; reloading one takes milliseconds. */
+/** The default suits a user, who talks to few sessions at a time; reloading one takes milliseconds. */
 export const defaultMaxLoaded = 16
 
 const idleOf = new WeakMap<SessionStore["Service"], Idle>()

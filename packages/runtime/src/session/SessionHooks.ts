@@ -73,7 +73,7 @@ export const ofCalls = (parts: SessionHooksParts): CallHooks.CallHooks => ({
     )
 })
 
-/** Screens the messages of people; the first one also runs the hook for the start of the session. */
+/** Screens the messages of users; the first one also runs the hook for the start of the session. */
 export const screening =
   (parts: SessionHooksParts): NonNullable<SessionInbox["screen"]> =>
   (text) =>

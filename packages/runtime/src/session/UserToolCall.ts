@@ -39,7 +39,7 @@ export const run = Effect.fnUntraced(
     yield* ToolCalls.refreshCommit(tools)
     const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
     return yield* Dispatcher.dispatch(
-      // Arguments that a person wrote contain nothing of the session's texts.
+      // Arguments that a user wrote contain nothing of the session's texts.
       {
         toolCallId,
         name,

@@ -73,6 +73,6 @@ const pathOf = <State, Step>(last: Found<State, Step>): ReadonlyArray<Step> => {
   return path
 }
 
-/** For people: a step a line, then the violation. */
+/** Formats a path for users: a step a line, then the violation. */
 export const describe = <State>({ broken, path }: Counterexample<State, string>): string =>
   [...path.map((step, index) => `${index + 1}. ${step}`), `broken: ${broken}`].join("\n")

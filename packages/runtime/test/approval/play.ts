@@ -53,13 +53,13 @@ export interface CallView {
   /** Decisions on it that the store accepted, in order. */
   readonly decisions: ReadonlyArray<Decided>
   readonly expiresAtMillis: number
-  /** Of the call, as the journal has it. */
+  /** The entries of the call, as the journal has it. */
   readonly entries: ReadonlyArray<string>
   readonly effects: number
   readonly askedAfterDecision: number
   /** Its session, or an ancestor, was cancelled. */
   readonly isCancelled: boolean
-  /** Of a descendant of the Main: it ends for good if a user interrupts the Main. */
+  /** True for a descendant of the Main: it ends for good if a user interrupts the Main. */
   readonly isBelow: boolean
 }
 
@@ -68,7 +68,7 @@ export interface View {
   readonly path: ReadonlyArray<string>
   readonly steps: ReadonlyArray<string>
   readonly nowMillis: number
-  /** Of the sessions that ask. */
+  /** The views of the sessions that ask. */
   readonly calls: ReadonlyArray<CallView>
   /** A call started with an approval of something else. */
   readonly mistaken: ReadonlyArray<string>
@@ -104,7 +104,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   const targets = askers[setting.family]
   const several = targets.length > 1
   const running: Array<Running> = []
-  /** By approval. */
+  /** The decisions by approval. */
   const requests = new Map<string, Approval.Request>()
   const decisions = new Map<string, Array<Decided>>(targets.map((target) => [target, []]))
   const effects = new Map<string, number>()

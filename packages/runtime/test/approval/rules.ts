@@ -84,7 +84,7 @@ const rules: ReadonlyArray<Rule> = [
   }
 ]
 
-/** Of all together. */
+/** The rules about all calls together. */
 const ofAll = ({ calls, isStopped, ownerEnded, ownerWaits, steps }: View): string | null => {
   if (ownerWaits && !ownerEnded && calls.every(isOver)) return "every call has ended, and the process still waits"
   return steps.length === 0 && !isStopped && !calls.every(isOver)

@@ -93,7 +93,7 @@ describe("EventLog", () => {
             expected = null
           } else if (happened._tag === "Clear") {
             log.clear()
-            // The same lease goes on.
+            // The same lease continues.
             log.begin(lease)
             cleared = chain.length
             if (expected !== cleared) expected = null

@@ -22,7 +22,7 @@ const turn = Effect.gen(function* () {
   return session.sessionId
 }).pipe(Effect.scoped, Effect.provide(World.stores))
 
-/** From the outermost name to the span's own. */
+/** The names from the outermost span to the span itself. */
 const pathOf = (span: Tracer.AnySpan): ReadonlyArray<string> =>
   span._tag === "ExternalSpan" ? [] : [...(span.parent._tag === "Some" ? pathOf(span.parent.value) : []), span.name]
 

@@ -1,7 +1,7 @@
 /**
- * Whatever happens to the sessions of a tree (they finish, fail, hang, are slow, wait for a user, are cancelled, lose
- * their process), the tree ends, every child has one end, no slot and no part of the budget is lost, and an approved
- * call runs once. /
+ * Tests with random fates of the sessions of a tree (they finish, fail, hang, are slow, wait for a user, are cancelled,
+ * lose their process), the tree ends, every child has one end, no slot and no part of the budget is lost, and an
+ * approved call runs once. / /
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Session } from "@bough/protocol"
@@ -45,7 +45,7 @@ const top = Schema.Struct({
   children: Schema.Array(middle).check(Schema.isMaxLength(3)),
   waits: facts.waits,
   crashAt: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 })),
-  /** Of the whole tree. */
+  /** The budget of the whole tree. */
   most: Schema.Struct({
     inputTokens: Schema.NullOr(Schema.Literals([9001, 123_456, 1_000_000, 5_000_000])),
     outputTokens: Schema.NullOr(Schema.Literals([777, 10_001, 100_000, 100_000])),

@@ -31,7 +31,7 @@ export interface Options {
   /** The audience of messages; without it no message can be sent. */
   readonly readers?: "owner" | "others"
   readonly savedRules?: SessionRules.SavedRules
-  /** Of every session; default: only the rules of the tiers. */
+  /** The rules of every session; default: only those of the tiers. */
   readonly policy?: Agent.Agent["policy"]
   /** The environment text of every session; default: none. */
   readonly environment?: Agent.Agent["environment"]

@@ -3,7 +3,7 @@ import type { Model } from "../../src/index.ts"
 import * as Stream from "effect/Stream"
 import type { Reply } from "../../src/testing/Reply.ts"
 
-/** By task: the replies in order; the last one is given again and again. */
+/** The replies by task, in order; the last one is given again and again. */
 export type Cast = Readonly<Record<string, ReadonlyArray<Reply>>>
 
 export const make = (cast: Cast): Model.Model["Service"] => ({

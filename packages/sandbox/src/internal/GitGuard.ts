@@ -1,5 +1,5 @@
 /**
- * Checks a repository's git directory after a command, in addition to the mounts: a person's git must find nothing that
+ * Checks a repository's git directory after a command, in addition to the mounts: a user's git must find nothing that
  * leads it out of the repository or runs a program. Such changes are removed or reverted, and reported.
  */
 import * as Effect from "effect/Effect"

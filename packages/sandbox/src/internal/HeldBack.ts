@@ -28,7 +28,7 @@ const heldCares: ReadonlySet<Care> = new Set(["repository", "state", "secret", "
 export const made = (before: ReadonlyArray<Finding>, after: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
   const known = new Set(before.map(({ id }) => id))
   const there = new Set(after.map(({ id }) => id))
-  // A command cannot remove a mounted entry: if it is gone, a person replaced it meanwhile.
+  // A command cannot remove a mounted entry: if it is gone, a user replaced it meanwhile.
   const replaced = new Set(before.flatMap(({ id, kind, path }) => (kind !== "link" && !there.has(id) ? [path] : [])))
   return after.filter(({ care, id, path }) => heldCares.has(care) && !known.has(id) && !replaced.has(path))
 }

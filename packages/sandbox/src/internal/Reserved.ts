@@ -57,7 +57,7 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
   }
 })
 
-/** True if the directory holds nothing but this mark: a person may have put something there since. */
+/** True if the directory holds nothing but this mark: a user may have put something there since. */
 const isAlone = (path: string, mark: string): boolean => {
   const names = namesIn(path)
   return names.length === 1 && names[0] === basename(mark)

@@ -5,7 +5,7 @@
 import * as Predicate from "effect/Predicate"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 
-/** `operation` is a word for people, such as "execute". */
+/** `operation` is a word for users, such as "execute". */
 export const fromCause = (cause: unknown, operation: string): SqlError => {
   if (cause instanceof Error && Predicate.hasProperty(cause, "errcode")) Object.assign(cause, { errno: cause.errcode })
   const message = cause instanceof Error ? cause.message : String(cause)

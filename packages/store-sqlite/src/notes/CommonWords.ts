@@ -1,5 +1,5 @@
 /**
- * English and German words that people use all the time, whatever the topic. Among a hundred notes each of them is on one or two,
+ * English and German words that users use all the time, whatever the topic. Among a hundred notes each of them is on one or two,
  * and would count as a rare word. Pure. NoteWords and FunctionWords have the words without any content.
  */
 
@@ -21,7 +21,7 @@ const english = `able access action actually address again almost already also a
   upon use useful user usual usually value version very view wait want watch way week weekend well while whole wide
   within without wonder word work worry would write wrong year yes yesterday yet`
 
-/** In the forms that people write. */
+/** In the forms that users write. */
 const german = `abend abends andere anderen anderer anders anfang anfangen ansehen arbeiten art beginnen beginnt beide
   beiden beispiel bekommen bekommt besser beste besten bisher bleiben bleibt brauche brauchen braucht bringen danach
   danke datei dateien drei dritte einfach einige einmal ende erste ersten erster erstes etwas finde finden findet

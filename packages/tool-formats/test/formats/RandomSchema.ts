@@ -2,7 +2,7 @@
 import type { Call, CallResult, Declaration, JsonSchema } from "../../src/ToolMessage.ts"
 
 export interface Random {
-  /** From 0 to below `below`. */
+  /** Returns a number from 0 to below `below`. */
   readonly int: (below: number) => number
   readonly pick: <A>(values: ReadonlyArray<A>) => A
   readonly chance: (of: number) => boolean

@@ -54,7 +54,7 @@ describe("Formats of the SDKs", () => {
   })
 })
 
-/** From the public documentation of each interface, of its function calling pages. */
+/** Examples from the public documentation of each interface, of its function calling pages. */
 describe("Documented examples", () => {
   const weather = { type: "object", properties: { location: { type: "string" } }, required: ["location"] }
   const one = <A>(read: Result.Result<ReadonlyArray<A>, unknown>): A => Result.getOrThrow(read)[0]

@@ -23,7 +23,7 @@ export const rows = (
 }
 
 /**
- * Paints each line of a diff and changes nothing else: no line, sign or number is added or left out, for a person who
+ * Paints each line of a diff and changes nothing else: no line, sign or number is added or left out, for a user who
  * decides by it. `escape` makes the text safe.
  */
 export const paintedLines = (

@@ -1,4 +1,4 @@
-/** Images as a person attaches them. Pure; the host reads them. */
+/** Images as a user attaches them. Pure; the host reads them. */
 import * as Escape from "../text/Escape.ts"
 
 /** The content, read when the file was dropped, so that the file may be deleted afterwards. */

@@ -20,7 +20,7 @@ export const breakHard = (text: SafeText, columns: number): ReadonlyArray<SafeTe
       : filled([], StyledText.unitsOf(line, columns), Math.max(2, columns)).map(StyledText.textOf)
   )
 
-/** Wraps text at words, and keeps the indentation of a line on each of its rows: for text that a person laid out. */
+/** Wraps text at words, and keeps the indentation of a line on each of its rows: for text that a user laid out. */
 export const wrapIndented = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   linesOf(text).flatMap((line) => {
     if (width(line) <= columns) return [line]

@@ -15,7 +15,7 @@ interface Watched {
   readonly drawnAt: ReadonlyArray<number>
 }
 
-/** By a clock of the test's own, after a second of silence, so that the first frame is due. */
+/** Runs on a clock of the test's own, after a second of silence, so that the first frame is due. */
 const watch = (test: (watched: Watched) => void, hasMore: () => boolean = () => false): void => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "performance"] })
   try {

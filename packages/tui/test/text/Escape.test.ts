@@ -4,7 +4,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import * as Escape from "../../src/text/Escape.ts"
 
-/** By number, apart from the patterns that the code uses. */
+/** Characters by number, independent of the patterns that the code uses. */
 const forbidden: ReadonlyArray<readonly [number, number]> = [
   [0x00, 0x08],
   [0x0b, 0x1f],

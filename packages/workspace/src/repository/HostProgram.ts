@@ -1,5 +1,5 @@
 /**
- * The programs of code hosts: `gh` for GitHub, `glab` for GitLab. One is used where the person's search path has it and
+ * The programs of code hosts: `gh` for GitHub, `glab` for GitLab. One is used where the user's search path has it and
  * a remote of the repository is at a host that it serves. Loaded with every session: small.
  */
 import * as Result from "effect/Result"
@@ -24,7 +24,7 @@ export interface HostedRepository {
 export interface HostSearch {
   /** The worktree's root. */
   readonly root: string
-  /** Directories that the agent may write: a program there is not the person's own. */
+  /** Directories that the agent may write: a program there is not the user's own. */
   readonly writable: ReadonlyArray<string>
   readonly variables: PersonsVariables
 }
@@ -33,7 +33,7 @@ const names: ReadonlyArray<Name> = ["gh", "glab"]
 
 /** Returns why no request can be opened here, with what to do about it; null: it can. */
 export const whyNone = (place: HostSearch): string | null => {
-  // The access lies in the person's home directory; a server's users have none.
+  // The access lies in the user's home directory; a server's users have none.
   if ((place.variables["HOME"] ?? place.variables["USERPROFILE"]) === undefined)
     return "no home directory is known here"
   const found = names.flatMap((name) => find(place, name) ?? [])
@@ -49,7 +49,7 @@ export const whyNone = (place: HostSearch): string | null => {
     : `no remote of the repository is at a host that ${found.map(({ name }) => name).join(" or ")} serves`
 }
 
-/** Finds the program on the person's search path, outside of what the agent may write; null: it is not there. */
+/** Finds the program on the user's search path, outside of what the agent may write; null: it is not there. */
 export const find = ({ variables, writable }: HostSearch, name: Name): HostProgram | null => {
   for (const directory of (variables["PATH"] ?? "").split(delimiter)) {
     if (!isAbsolute(directory)) continue
@@ -76,7 +76,7 @@ const isProgram = (path: string): boolean => {
 
 const isBelow = (path: string, root: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 
-/** Returns the program that serves a host: known hosts, and those that the person has logged in to. */
+/** Returns the program that serves a host: known hosts, and those that the user has logged in to. */
 export const servedBy = (host: string, variables: PersonsVariables): Name | null => {
   if (/(?:^|\.)github\.|\.ghe\.com$/u.test(host) || host === variables["GH_HOST"]) return "gh"
   if (/(?:^|\.)gitlab\./u.test(host) || host === variables["GITLAB_HOST"]) return "glab"

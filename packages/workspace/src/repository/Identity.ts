@@ -1,4 +1,4 @@
-/** The author of commits: set by the repository, else by the person's own git, of which only two values are read. */
+/** The author of commits: set by the repository, else by the user's own git, of which only two values are read. */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"
@@ -9,7 +9,7 @@ export type Identity = Readonly<
   Record<"GIT_AUTHOR_NAME" | "GIT_AUTHOR_EMAIL" | "GIT_COMMITTER_NAME" | "GIT_COMMITTER_EMAIL", string>
 >
 
-/** The variables that the person's own git reads. */
+/** The variables that the user's own git reads. */
 export type PersonsVariables = Readonly<Record<string, string | undefined>>
 
 interface Place {
@@ -41,7 +41,7 @@ const value = ({ git, runner, variables }: Place, key: string): Effect.Effect<st
       : runner
           .run({
             program: "git",
-            // Settings of the person and of the machine, read outside of any repository.
+            // Settings of the user and of the machine, read outside of any repository.
             args: ["config", "--null", "--get", key],
             cwd: "/",
             env: { ...homeOf(variables), GIT_DIR: "/dev/null", LC_ALL: "C" },
@@ -55,7 +55,7 @@ const value = ({ git, runner, variables }: Place, key: string): Effect.Effect<st
           )
   )
 
-/** Returns the variables by which git finds the person's settings. */
+/** Returns the variables by which git finds the user's settings. */
 export const homeOf = (variables: PersonsVariables): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [

@@ -1,5 +1,5 @@
 /**
- * Opens a request to merge a branch, with the program of the host as the person runs it, since it holds the access. The
+ * Opens a request to merge a branch, with the program of the host as the user runs it, since it holds the access. The
  * request goes to the program's standard input as JSON: no text of a model is an argument. The program runs outside of
  * the repository, so that it reads nothing that the repository configures.
  */
@@ -171,7 +171,7 @@ const quiet = {
   LC_ALL: "C"
 }
 
-/** Returns the person's variables without those that name a repository or make the programs print what they send. */
+/** Returns the user's variables without those that name a repository or make the programs print what they send. */
 const ofThePerson = (variables: HostProgram.HostSearch["variables"]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>

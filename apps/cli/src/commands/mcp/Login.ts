@@ -12,7 +12,7 @@ import type { Program } from "../../Program.ts"
 
 const parameters = { server: Shapes.argument("NAME", "Name of the server in the configuration") }
 
-/** A person has this long in the browser. */
+/** A user has this long in the browser. */
 const patienceMillis = 10 * 60 * 1000
 
 const login = Effect.fnUntraced(function* (

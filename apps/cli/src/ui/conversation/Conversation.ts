@@ -178,7 +178,7 @@ const talk = Effect.fnUntraced(function* (
     }
     next = yield* carriedOut(conversing, open, input)
   }
-  // A script's session reflects at the end of its input; a person who quits does not wait for that.
+  // A script's session reflects at the end of its input; a user who quits does not wait for that.
   if (!program.terminal.isInteractive) yield* IdleReflection.now(session, (lines) => mention(place, lines))
   return next
 })

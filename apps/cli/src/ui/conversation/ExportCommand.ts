@@ -1,4 +1,4 @@
-/** `/export` and `/rename`: the conversation as a document for people, and its name. */
+/** `/export` and `/rename`: the conversation as a document for users, and its name. */
 import { SystemError } from "@bough/disk"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"

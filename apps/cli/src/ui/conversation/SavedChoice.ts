@@ -8,7 +8,7 @@ const loaded = Effect.promise(() => import("@bough/host/config/SaveConfigValues"
 
 /**
  * Saves the values and reports where. If saving fails, or a script made the choice, it applies to this conversation only:
- * the configuration belongs to a person.
+ * the configuration belongs to a user.
  */
 export const save = (program: Program, values: ReadonlyArray<ConfigValue>): Effect.Effect<string> =>
   program.terminal.isInteractive && values.length > 0

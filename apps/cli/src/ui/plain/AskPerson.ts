@@ -1,5 +1,5 @@
 /**
- * Asks the person at the terminal about one call: y yes · n no, with words · a always, as a rule for a session, a folder
+ * Asks the user at the terminal about one call: y yes · n no, with words · a always, as a rule for a session, a folder
  * or everywhere · ? details. One question at a time; other events are shown afterwards.
  */
 import { offeredRule } from "@bough/host/approval/OfferedRule"

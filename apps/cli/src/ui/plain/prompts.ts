@@ -56,7 +56,7 @@ export const next = Effect.fnUntraced(function* (
   }
 })
 
-/** Chooses an option by its number in the list or by its name; null: none, or no person can be asked. */
+/** Chooses an option by its number in the list or by its name; null: none, or no user can be asked. */
 export const choose = Effect.fnUntraced(function* (
   { output, terminal }: Program,
   { hint, knownBy, now, options }: Choice,

@@ -1,4 +1,4 @@
-/** Finished blocks as rows. Pure: all text by models, tools and people is escaped here. */
+/** Finished blocks as rows. Pure: all text by models, tools and users is escaped here. */
 import { Entry } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import * as ArgumentText from "@bough/text/ArgumentText"

@@ -39,7 +39,7 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly notify: Notification.Way
   readonly onInput: (input: TuiState.TuiInput) => void
   readonly silence: AnswerGuard.Schedule
-  /** The path of the image that the clipboard has; null: it has none, which the person has been told. */
+  /** The path of the image that the clipboard has; null: it has none, which the user has been told. */
   readonly pasteImage: () => Promise<string | null>
   /** Edits a text in an external editor while the screen is suspended; null: the editor failed. */
   readonly editText: (text: string) => Promise<string | null>

@@ -66,7 +66,7 @@ export type Action =
   | { readonly _tag: "Suspend" }
   /** The user continues the draft in an external editor. */
   | { readonly _tag: "EditDraft"; readonly text: string }
-  /** The person wants the image of the clipboard in the message. */
+  /** The user wants the image of the clipboard in the message. */
   | { readonly _tag: "PasteImage" }
 
 export interface Updated {

@@ -1,4 +1,4 @@
-/** Durations as people read them. Pure. */
+/** Durations as users read them. Pure. */
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 
 /** `7 s`, `2 min 05 s`, `1 h 02 min`. */

@@ -16,7 +16,7 @@ import type { Order } from "./work.ts"
 
 interface Facts {
   readonly effects: ReadonlyArray<string>
-  /** By session, with the Main first. */
+  /** The lines by session, with the Main first. */
   readonly journals: ReadonlyMap<string, ReadonlyArray<Entry.Body>>
   /** The decisions that the store acknowledged, by approval. */
   readonly decided: ReadonlyMap<string, Approval.Decision>

@@ -1,4 +1,4 @@
-/** The transcript as it grows: names, costs, reasoning, and what a running call prints. */
+/** The transcript as it grows: names, costs, reasoning, and the output of a running call. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Entry, type Event, Session } from "@bough/protocol"
 import * as Theme from "@bough/tui/theme/Theme"

@@ -63,7 +63,7 @@ const failureText = (outcome: Failure): string => {
   }
 }
 
-/** The result for people: its details, or else the text that the model reads. */
+/** The result for users: its details, or else the text that the model reads. */
 export const resultText = ({ outcome }: Pick<CallItem, "outcome">): string => {
   if (outcome === null) return ""
   if (outcome._tag !== "Succeeded") return failureText(outcome)

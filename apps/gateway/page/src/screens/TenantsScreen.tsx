@@ -1,4 +1,4 @@
-/** Tenants with their people and quotas, for admins. */
+/** Tenants with their users and quotas, for admins. */
 import { useQuery } from "@tanstack/react-query"
 import * as queries from "../api/queries.ts"
 import { Screen } from "../components/Screen.tsx"
