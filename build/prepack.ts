@@ -1,6 +1,6 @@
 /**
  * Runs before a package is packed: builds it, and refuses to pack a package that cannot be installed. npm would leave
- * "workspace:^" in the tarball, and exports that lead to sources. /
+ * "workspace:^" in the tarball, and exports that lead to sources.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"

@@ -60,7 +60,7 @@ export const cut = Effect.fnUntraced(function* ({ mounted }: Cuttable, pid: numb
 
 /**
  * Stops a process outside of any system call. A sync during the cut may return as if it had been made, and its commit
- * be acknowledged: that is the kernel's way of cutting, not a disk's. /
+ * be acknowledged: that is the kernel's way of cutting, not a disk's.
  */
 export const stop = (pid: number) =>
   Effect.sync(() => process.kill(pid, "SIGSTOP")).pipe(

@@ -1,6 +1,6 @@
 /**
  * The files that a program makes durable, as the system sees it. A file is durable when nothing was written to it after
- * its last sync, and its name when its directory was synced after the name was created. /
+ * its last sync, and its name when its directory was synced after the name was created.
  */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
  * The language of the sources: names, texts for users, comments and titles follow CONTRIBUTING.md. Each rule is tried
- * on words that break it, so that a rule without findings is known to work. /
+ * on words that break it, so that a rule without findings is known to work.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { files, text } from "./repository.ts"
@@ -32,6 +32,21 @@ describe("language", () => {
 
   it("begins no doc comment with a preposition or a free relative, and has no banned word in one", () => {
     assert.deepStrictEqual(faultsOf(Language.badComments), [])
+  })
+})
+
+describe("comments of tests and benchmarks", () => {
+  const isTest = (file: string): boolean =>
+    /(?:^|\/)(?:test|bench)\/.*\.tsx?$/.test(file) && !file.includes("/fixtures/")
+
+  it("begin with no preposition or free relative, and have no banned word", () => {
+    // Its comments show the words that it bans.
+    const tests = files.filter((file) => isTest(file) && file !== "test/language.ts")
+    assert.isAbove(tests.length, 700)
+    assert.deepStrictEqual(
+      tests.flatMap((file) => Language.badComments(Language.parse(file, text(file)))),
+      []
+    )
   })
 })
 
@@ -85,6 +100,8 @@ describe("the rules of language", () => {
     ['it("nobody asks", () => {})', ["example.ts:1 nobody asks"]],
     ['describe("x", () => { it.effect(`${a} is put aside`, () => {}) })', ["example.ts:1 … is put aside"]],
     ['it.each([1])("goes on with %s", () => {})', ["example.ts:1 goes on with %s"]],
+    ['it("says what is wrong", () => {})', ["example.ts:1 says what is wrong"]],
+    ['it("says how to continue", () => {})', []],
     ['const it = 1\nsay("nobody asks")', []]
   ])("titles of %s", (code, expected) => {
     assert.deepStrictEqual(Language.badTitles(source(code)), expected)

@@ -21,6 +21,10 @@ const banned =
 /** Phrases with a plain verb (continue, release), in comments and titles. */
 const loose = /\b(?:lets? go|go(?:es|ing|ne)? on)\b/iu
 
+/** Phrases of titles with a verb that says what is done: report, name, continue, exist. */
+const vague =
+  /\b(?:says? (?:what|who)|tells? (?:what|who|how|of)|what (?:is|was|there|they|it)|is given what|of one's own|side by side|as (?:it|they) (?:is|are|was|were)$)\b/iu
+
 /** Exported names without a meaning outside of their module. */
 const bare = new Set(["of", "Options", "Place", "State", "Found", "Answer", "Asked", "Opened"])
 
@@ -184,5 +188,5 @@ export const titles = ({ program }: Source): ReadonlyArray<{ readonly title: str
 
 export const badTitles = (source: Source): ReadonlyArray<string> =>
   titles(source)
-    .filter(({ title }) => banned.test(title) || loose.test(title))
+    .filter(({ title }) => banned.test(title) || loose.test(title) || vague.test(title))
     .map(({ start, title }) => `${at(source, start)} ${title}`)

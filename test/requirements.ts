@@ -1,7 +1,7 @@
 /**
  * The requirements of some tests, and their effect if one is missing. A test with a requirement asks here. If it is
  * missing the test is skipped and the reason is printed, unless `BOUGH_TEST_REQUIRE` names it ("bubblewrap,tmux"): then
- * the test runs and fails, so that a build machine that lost a program does not stay green. /
+ * the test runs and fails, so that a build machine that lost a program does not stay green.
  */
 import { spawnSync } from "node:child_process"
 import { statSync } from "node:fs"
@@ -43,7 +43,7 @@ export interface Requirement {
 
 /**
  * Looks each requirement up once. `const bubblewrap = requires("bubblewrap")`, then
- * `describe.skipIf(bubblewrap.skip)(`Sandbox${bubblewrap.suffix}`, …)`. /
+ * `describe.skipIf(bubblewrap.skip)(`Sandbox${bubblewrap.suffix}`, …)`.
  */
 export const requires = (...names: ReadonlyArray<keyof typeof probes>): Requirement => {
   const missing = names.filter((name) => !isRequired(name) && !probes[name]())

@@ -1,7 +1,6 @@
 /**
  * How much of a repeated story the tests play: a kill at every write, every entry point of a hostile repository, every
  * order of decisions. `pnpm test` plays a few of them, always the same; a run with `BOUGH_TEST_THOROUGH=yes` plays all.
- * /
  */
 export const isThorough = process.env["BOUGH_TEST_THOROUGH"] === "yes"
 

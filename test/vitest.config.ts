@@ -18,7 +18,7 @@ process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/compiled")
 /**
  * The files that load a database of vectors or a neural model: native code that keeps hundreds of megabytes, whose page
  * tables Linux copies each time a process of the tests starts another one. With 400 MB a start takes ten times the
- * processor time. /
+ * processor time.
  */
 const native = [
   "packages/memory/test/**/*.test.ts",

@@ -1,6 +1,6 @@
 /**
  * The longest time for which a tool blocks the event loop, Ctrl-C included, on the worst input that its bounds allow:
- * processor time between two turns of the event loop, so that a busy machine does not count. /
+ * processor time between two turns of the event loop, so that a busy machine does not count.
  */
 import { open } from "@bough/sdk"
 import { DataPack } from "@bough/pack-data"

@@ -1,7 +1,7 @@
 /**
  * Small tasks in repositories of their own with hidden checks. Without a model it proves the checks, and runs Bough
  * with a scripted one; BOUGH_BENCH_AGENTS (bough, pi, opencode, codex, claude) and BOUGH_BENCH_MODEL let agents do
- * them. /
+ * them.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"

@@ -1,7 +1,7 @@
 /**
  * Memory of a process, as Linux counts it. Pss divides a page by the processes that map it, so that the pages of Node's
  * own program would count for less if more of it runs elsewhere. Here a shared page counts half, whatever the number of
- * processes that map it: as if the measuring process were the only other one. /
+ * processes that map it: as if the measuring process were the only other one.
  */
 import { readFileSync } from "node:fs"
 

@@ -1,6 +1,6 @@
 /**
  * A scripted model behind HTTP on this machine: chat completions as OpenAI streams them, with the arrival time of each
- * request and the end time of each answer. /
+ * request and the end time of each answer.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -14,7 +14,7 @@ export interface Call {
 
 /**
  * A call of one tool and others of the same reply, or the final text. `writtenMillis` pass between the first tool's
- * name and its arguments; default none. /
+ * name and its arguments; default none.
  */
 export type ServedAnswer =
   | { readonly call: Call; readonly alongside?: ReadonlyArray<Call>; readonly writtenMillis?: number }

@@ -1,6 +1,6 @@
 /**
  * The packages as their users get them: built files under `node_modules`, exports as published, dependencies beside
- * them. Inside the workspace an import leads to TypeScript sources, whose types Node would strip at every start. /
+ * them. Inside the workspace an import leads to TypeScript sources, whose types Node would strip at every start.
  */
 import {
   cpSync,

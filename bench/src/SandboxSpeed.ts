@@ -1,6 +1,6 @@
 /**
  * The cost of the sandbox and its proxy: a command beside the same one started directly, a download through the proxy
- * beside one without, and the number of calls per second that are matched against rules. /
+ * beside one without, and the number of calls per second that are matched against rules.
  */
 import { CommandProxy } from "@bough/network"
 import { CommandWords } from "@bough/pack-shell"

@@ -1,6 +1,6 @@
 /**
  * Complete calls of tools on a large tree beside common programs for the same task, answers of a warm language server,
- * calls of an MCP server beside its bare SDK, and the compiler of tools. /
+ * calls of an MCP server beside its bare SDK, and the compiler of tools.
  */
 import { LanguageServers, ServerConfig } from "@bough/language-servers"
 import { Servers } from "@bough/mcp"

@@ -1,6 +1,6 @@
 /**
  * The cost of recording the state of a workspace around a call: without changes, with changed files, the first time,
- * and of an undo; beside `git add -A` with its directory and index outside, which records less. /
+ * and of an undo; beside `git add -A` with its directory and index outside, which records less.
  */
 import { WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
  * Runs the benchmarks and prints their results. node bench/src/main.ts [NAME]… [--quick] [--json FILE] [--embedding
- * FOLDER] Exits with 1 if one could not be run correctly; an aim that is missed is a finding, not a failure. /
+ * FOLDER] Exits with 1 if one could not be run correctly; an aim that is missed is a finding, not a failure.
  */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,6 +1,6 @@
 /**
  * Kills a tree of sessions at every write, depth by depth, and compares the results with docs/crash-points.md. With
- * `--renew` it writes the document instead, unless a promise is violated. /
+ * `--renew` it writes the document instead, unless a promise is violated.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

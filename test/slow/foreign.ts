@@ -1,7 +1,7 @@
 /**
  * A third-party project over the packed packages: a pack with capabilities, facts and an artifact of its own in a plain
  * program and in a command line of its own, as Main and as Worker; schemas of other libraries; second copies of the
- * contract's packages and of effect. /
+ * contract's packages and of effect.
  */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"

@@ -1,7 +1,7 @@
 /**
  * The thirty-five mistakes that authors and callers of tools made when the contract was tried from outside, and the
  * message for each. The messages are pinned beside the mistakes: the compiler's in `typetest/expected.ts`, those of
- * declarations and calls in the tables of the packages' tests. /
+ * declarations and calls in the tables of the packages' tests.
  */
 
 /** One way to make a mistake. `says` are words of the message. */

@@ -2,7 +2,7 @@
  * Every package as its users get it: packed, installed from tarballs into an empty project outside the workspace, then
  * type-checked and run there: a program of its own, a third-party pack ([foreign.ts](foreign.ts)) as npm and as pnpm
  * lay it out, and the examples of every README ("```ts", run if it says "```ts run"). Nothing of the workspace can be
- * reached from it. /
+ * reached from it.
  */
 import assert from "node:assert/strict"
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,7 +1,7 @@
 /**
  * Runs the examples of the documents in a fresh clone, top to bottom, as a newcomer would. A shell runs a fence "```sh
  * run", which must succeed, or exit with 3 if it says "exits 3". A "```text prints" fence after it lists the lines that
- * the output must contain. Other fences are prose. /
+ * the output must contain. Other fences are prose.
  */
 import assert from "node:assert/strict"
 import { fencesOf } from "./fences.ts"

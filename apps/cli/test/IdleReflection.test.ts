@@ -100,7 +100,7 @@ describe("IdleReflection", () => {
     })
   )
 
-  it("without a result reports why and what it cost, in plain lines and as data", () => {
+  it("without a result reports the reason and the cost, in plain lines and as data", () => {
     const failed: ReflectionWithNotes = {
       notes: [],
       result: { ...reflected.result, status: "Failed", reason: "it gave no result", output: null }

@@ -1,6 +1,6 @@
 /**
  * A command line with a third-party pack: capabilities, tools and an artifact that Bough does not know, through a whole
- * tree and into its receipts. /
+ * tree and into its receipts.
  */
 import { Artifact, Capability, SessionKind, Tool, ToolPack } from "@bough/tool"
 import { SessionPack } from "@bough/pack-session"

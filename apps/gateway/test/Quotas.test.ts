@@ -27,7 +27,7 @@ const priced = (model: Model.Model["Service"]): Model.Model["Service"] => ({
 })
 
 describe("quotas over HTTP", () => {
-  it.live("limit the sessions that all users of a tenant create or fork, and report what is left", () =>
+  it.live("limit the sessions that all users of a tenant create or fork, and report the remainder", () =>
     Effect.gen(function* () {
       const gateway = yield* Gateway.start()
       const [ann, bob] = [yield* Gateway.user(gateway, "acme/ann"), yield* Gateway.user(gateway, "acme/bob")]

@@ -1,6 +1,6 @@
 /**
  * Kills a gateway under load as often as the argument says, by hand: the suite does it twice, with two sessions instead
- * of three. node apps/gateway/test/killRounds.ts 50 /
+ * of three. node apps/gateway/test/killRounds.ts 50
  */
 import * as Effect from "effect/Effect"
 import { killedUnderLoad } from "./killedUnderLoad.ts"

@@ -1,6 +1,6 @@
 /**
  * Sends messages to several sessions of a gateway, decides their approvals, kills it in between, starts it again, and
- * checks its store against its acknowledgements and against the entries of readers that resume at their last event. /
+ * checks its store against its acknowledgements and against the entries of readers that resume at their last event.
  */
 import { ChildProcess } from "@bough/testing"
 import { assert } from "@effect/vitest"

@@ -1,7 +1,7 @@
 /**
  * The scripted model of the gateway's benchmark. The user's message is its script: `ticks N MILLIS` sends N pieces of
  * text that are due in that interval, each with the time at which it was due; `steps N` calls read_file N times at
- * once, then says "done". It has no state, so one serves any number of sessions. /
+ * once, then says "done". It has no state, so one serves any number of sessions.
  */
 import { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"

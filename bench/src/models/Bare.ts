@@ -1,6 +1,6 @@
 /**
  * A provider that is asked without our code: its AI SDK package unchanged, with its own connections. Chat completions
- * of any server have no package here: there it is our own client, without the bridge. /
+ * of any server have no package here: there it is our own client, without the bridge.
  */
 import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock"
 import { createAnthropic } from "@ai-sdk/anthropic"

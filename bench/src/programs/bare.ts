@@ -1,7 +1,7 @@
 /**
  * The smallest program that does the measured work: opens the database, sends the request, does what the answer asks
  * for with Node's own functions, sends the next one. Keeps no journal, checks no permission, confines nothing.
- * Arguments: the database, the port, a file with the first request's body, the folder to work in. /
+ * Arguments: the database, the port, a file with the first request's body, the folder to work in.
  */
 import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"

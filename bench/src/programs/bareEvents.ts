@@ -1,6 +1,6 @@
 /**
  * The smallest server that does the work of the gateway's streams: node:http that writes the same server-sent events at
- * the same times. `GET /?count=N&millis=M` sends N events, each with the time at which it was due, and ends. /
+ * the same times. `GET /?count=N&millis=M` sends N events, each with the time at which it was due, and ends.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

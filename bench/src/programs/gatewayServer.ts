@@ -1,7 +1,7 @@
 /**
  * A gateway with the scripted model of `GatewayModel`: the server of `apps/gateway` unchanged, except for limits that
  * one client alone would exceed. Its first message has the address, tokens of one user, and the folder of the
- * workspaces. /
+ * workspaces.
  */
 import { Accounts, Principal, Server } from "@bough/gateway"
 import { Host } from "@bough/runtime"

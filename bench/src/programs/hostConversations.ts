@@ -1,6 +1,6 @@
 /**
  * The work of the gateway's conversations without the gateway: the same sessions on the same host and store, driven in
- * this process. It answers `turns` with the steps per second of one turn in each. /
+ * this process. It answers `turns` with the steps per second of one turn in each.
  */
 import { Packs } from "@bough/gateway"
 import { AgentHost } from "@bough/host"

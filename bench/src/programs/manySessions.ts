@@ -28,7 +28,7 @@ const replay = replayText === "Unsafe" ? "Unsafe" : "Safe"
 
 /**
  * A round before the clock starts, as long as the timed one, so that the code is compiled, as in a long-running
- * process. After a tenth of it a step still takes half as long again. /
+ * process. After a tenth of it a step still takes half as long again.
  */
 const warmUp = { sessions: Math.max(100, sessions), steps: 20 }
 

@@ -1,6 +1,6 @@
 /**
  * A scripted model that records when it is asked: one step lies between two ticks. It reads the newest message alone
- * and keeps no prompt, so that its work is the same at every length of a session. /
+ * and keeps no prompt, so that its work is the same at every length of a session.
  */
 import { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"

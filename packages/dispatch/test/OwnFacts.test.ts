@@ -50,7 +50,7 @@ describe("a pack's own fact", () => {
       })
   )
 
-  it.effect("of the classification makes the approval lapse, and is handed to the handler with what was shown", () =>
+  it.effect("of the classification makes the approval lapse, and the handler gets the facts that were shown", () =>
     Effect.gen(function* () {
       let rows = 1
       const handed: Array<unknown> = []

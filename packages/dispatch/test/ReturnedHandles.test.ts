@@ -1,4 +1,4 @@
-/** What services of packs return: everything that can act ends with the call, and data is handed over as it is. */
+/** The return values of packs' services: handles end with the call, and data is passed unchanged. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -271,7 +271,7 @@ describe("data that a service returns", () => {
     ["itself in itself", ((one: Record<string, unknown>) => ((one["self"] = one), one))({})]
   ]
 
-  it.effect.each(values)("%s is handed over as it is", ([, value]) =>
+  it.effect.each(values)("%s is passed unchanged", ([, value]) =>
     Effect.gen(function* () {
       const gate = CallGate.make()
       const service = gate.guard(
@@ -285,7 +285,7 @@ describe("data that a service returns", () => {
     })
   )
 
-  it.effect("handles are whole: what they are, their fields, and themselves when they go back", () =>
+  it.effect("handles keep their class and their fields, and their identity when they are passed back", () =>
     Effect.gen(function* () {
       const { service } = open()
       const one = service.begin()

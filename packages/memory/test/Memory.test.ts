@@ -258,7 +258,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
     })
   )
 
-  it.live("stores no secret unasked, and reports what it redacted", () =>
+  it.live("stores no secret unasked, and reports the redactions", () =>
     Effect.gen(function* () {
       const { memory } = yield* open(yield* temporaryDirectory, { model: null })
       const write = (call: string) => memory.write(caller("ann", call))

@@ -1,7 +1,7 @@
 /**
  * Tests of a search's confidence, over notes that a user wrote by hand: alone, and among as many others of the
  * templates as make up a larger memory. Words alone are compared: they decide which notes are recalled, and most of a
- * score. /
+ * score.
  */
 import { Note } from "@bough/protocol"
 import { SessionStoreSql } from "@bough/store-sqlite"

@@ -1,6 +1,6 @@
 /**
  * Tests of the notes that are recalled for messages of a user with a young memory. Among a few dozen notes every word
- * is on one or two, so that words of any message look as rare as a topic. /
+ * is on one or two, so that words of any message look as rare as a topic.
  */
 import { Note } from "@bough/protocol"
 import { SessionStoreSql } from "@bough/store-sqlite"

@@ -119,7 +119,7 @@ export interface Setting {
 
 /**
  * `public.test` is a site that the operator listed, so that it may be on loopback. `private` is a second one that no
- * request may reach. /
+ * request may reach.
  */
 export const open = Effect.fnUntraced(function* (setting: Setting = {}) {
   const site = yield* serve(setting.listener ?? ((_, response) => response.end("public page")))

@@ -1,7 +1,7 @@
 /**
  * Paths out of the workspace, and deceptive names. Each row is a workspace, a call and its required result. `$ROOT` and
  * `$OUTSIDE` stand for the workspace and the directory beside it, which every link and write targets: a broken tool
- * must not change a file of the machine through a link. /
+ * must not change a file of the machine through a link.
  */
 
 export type Setup =

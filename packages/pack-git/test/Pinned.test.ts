@@ -66,7 +66,7 @@ describe.skipIf(program.skip)(`git calls whose names move${program.suffix}`, () 
     })
   )
 
-  it.live("git_branch begins where it was shown, and git_push sends what was shown", () =>
+  it.live("git_branch starts at the shown commit, and git_push sends the shown commits", () =>
     Effect.gen(function* () {
       const { base, call, evil, git: run, other, preview } = yield* branched()
       const move = () => void run("update-ref", "refs/heads/other", evil)

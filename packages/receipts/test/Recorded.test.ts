@@ -2,7 +2,7 @@
  * Exports of earlier programs: `before-texts` from before a result kept the model's text beside its output, and before
  * its receipt had a digest of it; `with-texts` from after. `with-totals` has version 2 of RECEIPT.json, a call that a
  * recorded result answered, effects on directories and notes, and the version of a tool whose arguments were invalid.
- * Each was recorded once and is never recorded again. /
+ * Each was recorded once and is never recorded again.
  */
 import { Canonical, Entry, Receipt } from "@bough/protocol"
 import { Summary, Verify } from "@bough/receipts"

@@ -1,7 +1,7 @@
 /**
  * The promise about power cuts: which batches are synced before the work continues. `Durability.table` of the runtime
  * is the implementation; this list is written separately by hand, and `hold` checks every commit of a test's store
- * against it. /
+ * against it.
  */
 import type { Batch, Entry } from "@bough/protocol"
 import { SessionStore } from "../src/index.ts"

@@ -1,6 +1,6 @@
 /**
  * Spellings of one goal, to delete a file beside the workspace or to connect to a listener: no list of forbidden words
- * would find them, and none is needed. Each runs for real; the file stays and no connection arrives. /
+ * would find them, and none is needed. Each runs for real; the file stays and no connection arrives.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import * as Context from "effect/Context"

@@ -1,7 +1,7 @@
 /**
  * A program that starts commands, a millisecond apart, and lets none end: tests kill it meanwhile. Arguments:
  * workspace; `bubblewrap`, `host` or `helper`; how long a command sleeps. It prints `ready` once one command has run,
- * and waits for an answer. /
+ * and waits for an answer.
  */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"

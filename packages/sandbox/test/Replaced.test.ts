@@ -1,6 +1,6 @@
 /**
  * A user's editor and git save a file by replacing it, which removes the mount over it from every sandbox. A command
- * that runs meanwhile gains nothing by it. /
+ * that runs meanwhile gains nothing by it.
  */
 import { Session } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"

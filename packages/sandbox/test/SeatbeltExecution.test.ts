@@ -1,6 +1,6 @@
 /**
  * Commands below a profile of macOS, enforced here by a stand-in for `sandbox-exec` that applies its path rules: the
- * files that a command may change, the checks afterwards, and the refusal of a sandbox that enforces less. /
+ * files that a command may change, the checks afterwards, and the refusal of a sandbox that enforces less.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

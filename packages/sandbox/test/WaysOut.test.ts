@@ -1,6 +1,6 @@
 /**
  * A program that tries every way out of the sandbox that its authors could think of: as root and for an ordinary user,
- * with and without a grant of the network, in a sandbox of its own and in a session's shell. None leads out. /
+ * with and without a grant of the network, in a sandbox of its own and in a session's shell. None leads out.
  */
 import { Session } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"

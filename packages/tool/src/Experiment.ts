@@ -1,6 +1,6 @@
 /**
  * Two concurrent versions of a tool, split by session tree: all sessions of a tree have the same version, also after a
- * restart. Each receipt names the version that ran: adr/0123-versions-side-by-side.md. /
+ * restart. Each receipt names the version that ran: adr/0123-versions-side-by-side.md.
  */
 import { Canonical } from "@bough/protocol"
 import type * as Tool from "./Tool.ts"

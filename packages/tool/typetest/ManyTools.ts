@@ -15,7 +15,6 @@ export interface Checked {
 
 /**
  * Type-checks the given number of generated tools, ten per file, with the packs and the session kind that contain them.
- * /
  */
 export const checkTools = (count: number): Checked => {
   const folder = mkdtempSync(join(here, "generated-"))

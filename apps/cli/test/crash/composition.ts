@@ -1,7 +1,7 @@
 /**
  * A whole agent over real adapters: SQLite journal, file tools, commands, a model that answers by the content of its
  * prompt, so that a repeated request gets the same answer, and a user who approves. Shared by the parent test and the
- * process that it kills. /
+ * process that it kills.
  */
 import type { Approval, Event } from "@bough/protocol"
 import { FilesPack } from "@bough/pack-files"

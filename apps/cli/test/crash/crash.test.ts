@@ -1,6 +1,6 @@
 /**
  * A real process that writes files and runs commands is killed with SIGKILL at every write to its journal, before and
- * after it is durable; this process continues its work. Effects are counted in the file system. /
+ * after it is durable; this process continues its work. Effects are counted in the file system.
  */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Entry } from "@bough/protocol"

@@ -1,6 +1,6 @@
 /**
  * Idempotent tools of the packs, stopped between their effect and its record: the next process reports the effect, with
- * a receipt, and the result is the same as after one call. /
+ * a receipt, and the result is the same as after one call.
  */
 import { type Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
 import { Fusion, Memory } from "@bough/memory"

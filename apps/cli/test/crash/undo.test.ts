@@ -1,6 +1,6 @@
 /**
  * A real process that writes files and runs commands is killed with SIGKILL at every write to its journal, before and
- * after it is durable: its changes are undone by the journal, and no earlier file is lost. /
+ * after it is durable: its changes are undone by the journal, and no earlier file is lost.
  */
 import { SessionStore, WorkspaceChanges } from "@bough/runtime"
 import { assert, beforeAll, describe, it } from "@effect/vitest"

@@ -1,6 +1,6 @@
 /**
  * The process that is killed: works in the directory that its arguments name, prints what became durable, and kills
- * itself with SIGKILL at its n-th write to the journal. /
+ * itself with SIGKILL at its n-th write to the journal.
  */
 import type { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * A command line of our own packs inside the process of the test: the code of the program from its arguments to its
  * exit code, without another start of Node. It serves tests of output and stored data; tests of processes, signals,
- * terminals or the bundle start the built program. /
+ * terminals or the bundle start the built program.
  */
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { userInfo } from "node:os"

@@ -9,7 +9,7 @@ export interface Call {
 
 /**
  * One answer: words, then calls once `after` has completed; a failure of the server; a web page, as of a proxy; a
- * stream that starts and then stalls, or breaks off. /
+ * stream that starts and then stalls, or breaks off.
  */
 export type Answer =
   | {

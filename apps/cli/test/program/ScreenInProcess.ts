@@ -1,7 +1,7 @@
 /**
  * `bough` in a terminal inside the process of the test: the program from its arguments to its exit code, with keys and
  * a terminal emulator. It serves tests of a conversation's behaviour; tests of processes, signals, modes of a terminal
- * or the bundle use a real one (`Screen.ts`). /
+ * or the bundle use a real one (`Screen.ts`).
  */
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import { userInfo } from "node:os"

@@ -22,7 +22,7 @@ type Run = (place: Place, args: ReadonlyArray<string>, options: Options) => Prom
 
 /**
  * `prepare` creates the place of the attempt. `runs`: how the program runs during the attempt. The session before that
- * and the commands after it run in this process. /
+ * and the commands after it run in this process.
  */
 const waiting =
   (runs: Run) =>

@@ -1,6 +1,6 @@
 /**
  * The long form of the suite's fuzzing, by hand: prints each answer that departs from the document, and exits with 1 if
- * one does. node apps/gateway/test/api/fuzz.ts --requests 5000 --seed 7 /
+ * one does. node apps/gateway/test/api/fuzz.ts --requests 5000 --seed 7
  */
 import * as Effect from "effect/Effect"
 import { parseArgs } from "node:util"

@@ -1,6 +1,6 @@
 /**
  * A turn is reported once and completely, wherever its reader connects, whatever events it misses, and however often it
- * reads the journal again. /
+ * reads the journal again.
  */
 import { Session, type Entry, type EventStream } from "@bough/protocol"
 import { Reply } from "@bough/runtime/testing"

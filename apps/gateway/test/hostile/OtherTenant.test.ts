@@ -1,6 +1,6 @@
 /**
  * A user of another tenant who knows every id of a session: in bodies, cursors, keys, conditions, positions of streams
- * and the protocols of other clients. Nothing of it is found or changed. /
+ * and the protocols of other clients. Nothing of it is found or changed.
  */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,6 +1,6 @@
 /**
  * The model's replies in the tests of the page, by the first words of each conversation, so that many of them can run
- * in parallel over one server. /
+ * in parallel over one server.
  */
 import type { Answer, Call, Request } from "../../../cli/test/program/ModelServer.ts"
 

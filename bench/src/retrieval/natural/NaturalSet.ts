@@ -1,7 +1,7 @@
 /**
  * The natural set: notes of seven people in seven languages, questions about them, and everyday messages. Own text,
  * written one by one, so that its classes and words differ from the templates of `Corpus.ts`. Thresholds are chosen on
- * the tuning half alone; the other is held out for measuring. /
+ * the tuning half alone; the other is held out for measuring.
  */
 import { aiko } from "./notes/aiko.ts"
 import { camille } from "./notes/camille.ts"

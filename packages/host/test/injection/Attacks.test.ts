@@ -1,7 +1,7 @@
 /**
  * Single calls that try to escape the workspace, by the number of their class in the catalogue: each is refused or
  * contained, and nothing outside is changed. The calls are made directly, so that no model decides about them;
- * approvals are denied. /
+ * approvals are denied.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

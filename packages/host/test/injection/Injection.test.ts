@@ -1,7 +1,7 @@
 /**
  * Injected orders in text that an agent reads, obeyed literally: no private data leaves, nothing outside of the work is
  * written, nothing is approved, and the user's own git runs nothing. The same work without an order is done without
- * approvals. /
+ * approvals.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * A model that obeys every order in any text that it reads, and otherwise does its work: the worst effect that a text
  * can have on any model. An order is `DO:tool:arguments;`, the arguments being JSON in Base64url; `{{private}}` in them
- * becomes the private word, if the model has read it. /
+ * becomes the private word, if the model has read it.
  */
 import { Model } from "@bough/runtime"
 import { Reply } from "@bough/runtime/testing"

@@ -1,7 +1,7 @@
 /**
  * A machine with one user: a home, a repository, a folder beside it, a site that the user names and a site of an
  * attacker that records its requests. The web tools may reach both sites, so that only the approval of outgoing data
- * protects. /
+ * protects.
  */
 import { CodePack } from "@bough/pack-code"
 import { DataPack } from "@bough/pack-data"

@@ -1,7 +1,7 @@
 /**
  * Ten jobs of an ordinary day, played with the real host, sandbox, git and registries on loopback by a scripted model.
  * A user who approves everything is attached, and the approvals are counted: each job states how many it may need at
- * most. /
+ * most.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

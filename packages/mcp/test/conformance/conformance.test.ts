@@ -1,6 +1,6 @@
 /**
  * The official conformance suite against both halves: every scenario that applies. docs/mcp.md lists the others. For
- * the server half one start of the suite plays all, including those that do not apply. /
+ * the server half one start of the suite plays all, including those that do not apply.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

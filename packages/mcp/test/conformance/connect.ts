@@ -1,6 +1,6 @@
 /**
  * The client that the conformance suite starts: connects to the URL of its last argument, and calls every tool once. It
- * logs in if the server asks for it, as a user who consents at once, three times at most. /
+ * logs in if the server asks for it, as a user who consents at once, three times at most.
  */
 import * as Effect from "effect/Effect"
 import type * as Credentials from "../../src/client/auth/Credentials.ts"

@@ -1,6 +1,6 @@
 /**
  * The sample server behind OAuth: the authorization server of the official SDK on one port of loopback, the protected
- * server on another. Access tokens can be made to expire at once, refresh tokens are valid once. /
+ * server on another. Access tokens can be made to expire at once, refresh tokens are valid once.
  */
 import type { AuthorizationParams, OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js"
 import { InvalidGrantError, InvalidTokenError } from "@modelcontextprotocol/sdk/server/auth/errors.js"

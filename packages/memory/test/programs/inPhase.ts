@@ -1,7 +1,7 @@
 /**
  * Does one operation on the index again and again until it is killed, with the files and the lock of a running memory.
  * Prints `in|` before and `out|` after each time, and the acknowledged notes as `writeForever` does. Arguments:
- * directory, a name for this run, and save, update, delete, compaction or reindex. /
+ * directory, a name for this run, and save, update, delete, compaction or reindex.
  */
 import { writeLine } from "@bough/testing/writeLine"
 import { runProgram } from "@bough/testing/runProgram"

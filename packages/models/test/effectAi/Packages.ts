@@ -1,6 +1,6 @@
 /**
  * effect/ai's own provider packages, real and over the wire. Their newest releases target effect 4.0 and import its
- * modules by the names of before 4.1: here these resolve to today's. /
+ * modules by the names of before 4.1: here these resolve to today's.
  */
 import { registerHooks } from "node:module"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
  * The calls of one reply: reads run in parallel, the others in the order of the reply. A call whose approval takes long
- * is deferred, and the calls after it in order are not run. /
+ * is deferred, and the calls after it in order are not run.
  */
 import { type Call, type DispatchContext, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@bough/dispatch"
 import { type Entry, type Message, OpenCalls, type Receipt, Session } from "@bough/protocol"

@@ -1,7 +1,7 @@
 /**
  * Two users, an owner and another that takes over, a deadline, any end of the work, in trees of up to three sessions:
  * in every order, over the real session, gate, ledger and store. A model checker that finds nothing proves nothing: it
- * must find each broken variant. `exploreAll.ts` explores larger scopes by hand. /
+ * must find each broken variant. `exploreAll.ts` explores larger scopes by hand.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@bough/protocol"

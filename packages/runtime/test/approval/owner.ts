@@ -1,6 +1,6 @@
 /**
  * A process that owns the tree: real sessions with one Elevated tool over a store whose operations wait for permission
- * of the test. It runs freely until all approvals are requested, and again once every such call has ended. /
+ * of the test. It runs freely until all approvals are requested, and again once every such call has ended.
  */
 import type { Approval, Batch, Inbox, Session as SessionData } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"

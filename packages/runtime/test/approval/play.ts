@@ -1,7 +1,7 @@
 /**
  * One path through the life of approvals, played from the beginning with real sessions over a real store: when each
  * user decides, when the deadline passes, which sessions are cancelled, when another process takes over. A killed
- * process is one that takes no more steps, and such paths are included. /
+ * process is one that takes no more steps, and such paths are included.
  */
 import { type Approval, type Entry, Inbox, type Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "../../src/index.ts"
@@ -23,7 +23,7 @@ export interface Deciders {
 /**
  * How the work may end before its calls have: `asker`, `above`, `Main`: a user cancels the session that asks, its
  * parent, or the Main; `interrupt`: Ctrl-C at the process; `leave`: the process is told to end; `lost`: it is told that
- * another process owns the tree, before it tries to write. /
+ * another process owns the tree, before it tries to write.
  */
 export type Ending = "asker" | "above" | "Main" | "interrupt" | "leave" | "lost"
 

@@ -1,6 +1,6 @@
 /**
  * A controlled scheduler for Effects: fibres run only in `settle`, time passes only by `advance`. The same steps always
- * lead to the same state. /
+ * lead to the same state.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

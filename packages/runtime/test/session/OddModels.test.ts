@@ -1,6 +1,6 @@
 /**
  * Models that violate the port's contract: their reports are checked at the boundary, so that the session opens again,
- * no budget grows, and limits hold if a provider reports no usage. /
+ * no budget grows, and limits hold if a provider reports no usage.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Entry, type Event, Usage } from "@bough/protocol"

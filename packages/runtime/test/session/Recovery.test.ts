@@ -1,7 +1,7 @@
 /**
  * A run with reads, writes, an idempotent write and an approved Elevated call is killed at every write to the journal,
  * before and after it is durable, and continues in a fresh process: nothing acknowledged is lost, nothing happens
- * twice. /
+ * twice.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Session } from "@bough/protocol"

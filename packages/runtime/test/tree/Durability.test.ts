@@ -1,6 +1,6 @@
 /**
  * The effect of a power cut: every batch that sessions of all kinds commit has its required durability, and the work
- * waits for it. `durability.ts` has the promise; `Durability.table` of the runtime is the implementation. /
+ * waits for it. `durability.ts` has the promise; `Durability.table` of the runtime is the implementation.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Batch, Entry } from "@bough/protocol"

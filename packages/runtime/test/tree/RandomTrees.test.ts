@@ -1,7 +1,7 @@
 /**
  * Tests with random fates of the sessions of a tree (they finish, fail, hang, are slow, wait for a user, are cancelled,
- * lose their process), the tree ends, every child has one end, no slot and no part of the budget is lost, and an
- * approved call runs once. / /
+ * lose their process): the tree ends, every child has one end, no slot and no part of the budget is lost, and an
+ * approved call runs once.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry, Session } from "@bough/protocol"

@@ -1,6 +1,6 @@
 /**
  * A run that ends by itself withdraws no request: a user may still decide, and the next run continues with the
- * decision. A cancel, and Ctrl-C by an attached user, withdraw it. /
+ * decision. A cancel, and Ctrl-C by an attached user, withdraw it.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Inbox, type Approval, type Entry, type Session } from "@bough/protocol"

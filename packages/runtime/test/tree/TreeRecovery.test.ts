@@ -1,7 +1,7 @@
 /**
  * A tree three deep, with writes, approved Elevated calls and a Worker, is killed at any write to its journals, before
  * and after it is durable, and continues in a fresh process: each effect at most once, each child one end, no approval
- * requested twice. /
+ * requested twice.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Session } from "@bough/protocol"

@@ -1,6 +1,6 @@
 /**
  * A stand-in for `sandbox-exec` on Linux: it enforces the path rules of its profile, by mounts in their order. It does
- * not enforce rules about system calls and services. /
+ * not enforce rules about system calls and services.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, lstatSync } from "node:fs"

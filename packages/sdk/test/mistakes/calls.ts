@@ -1,5 +1,5 @@
 /**
- * Mistakes in calls of an opened pack, and the message for each. Data alone, for any project that has the packages. /
+ * Mistakes in calls of an opened pack, and the message for each. Data alone, for any project that has the packages.
  */
 import { open } from "@bough/sdk"
 import { Tool, ToolPack } from "@bough/tool"

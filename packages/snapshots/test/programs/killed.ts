@@ -2,7 +2,7 @@
  * Records a call that changes a workspace, or undoes it, and kills itself with SIGKILL at its n-th durable step: a call
  * that changes a file, a directory or a name, and a commit of the store. Prints the state before the call once it is
  * recorded, and the number of steps at its end. Arguments: the operation, a workspace, a store, n (0: never), the
- * recorded calls as JSON. /
+ * recorded calls as JSON.
  */
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"

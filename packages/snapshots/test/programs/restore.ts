@@ -1,4 +1,4 @@
-/** Lets a call change a workspace and undoes it, and prints a line after each. Arguments: a workspace, a store. / */
+/** Lets a call change a workspace and undoes it, and prints a line after each. Arguments: a workspace, a store. */
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import { join } from "node:path"

@@ -1,7 +1,7 @@
 /**
  * Owns the tree "crash" of a directory and appends to it until it is killed, or until it has a number of entries.
  * Prints `acknowledged <seq>` after each commit. When one fails it prints why, tries once more, and ends. Arguments:
- * directory, Full, Relaxed or Alternating, the maximum number of entries. /
+ * directory, Full, Relaxed or Alternating, the maximum number of entries.
  */
 import { writeLine } from "@bough/testing/writeLine"
 import { Session } from "@bough/protocol"

@@ -1,6 +1,6 @@
 /**
  * Prints `ready`, waits for a line, then decides every approval and prints the ids that it decided first. Arguments:
- * directory, tree, Approved or Denied, approval ids. /
+ * directory, tree, Approved or Denied, approval ids.
  */
 import { type Approval, Inbox, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"

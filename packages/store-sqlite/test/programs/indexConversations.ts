@@ -1,7 +1,7 @@
 /**
  * Prints `ready`, waits for a line, indexes messages, ten entries a run, and prints how many are left after each. After
  * so many runs it waits for another line, indexes fifty entries more, and waits to be killed. Arguments: directory,
- * runs. /
+ * runs.
  */
 import { ConversationIndex } from "@bough/tool"
 import * as Effect from "effect/Effect"

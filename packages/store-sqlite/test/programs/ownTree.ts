@@ -1,7 +1,7 @@
 /**
  * Owns the tree "lease" of a directory. For each line of its input it adds one to the file of effects as a tool call
  * would: intent, a check of the lease, effect, result. Arguments: directory, length of a lease, file of effects,
- * "owner" to start with. /
+ * "owner" to start with.
  */
 import { writeLine } from "@bough/testing/writeLine"
 import { Session } from "@bough/protocol"

@@ -1,6 +1,6 @@
 /**
  * Mistakes in a declaration that an untyped program makes, or that types do not show, and the message for each. Data
- * alone, for any project that has the packages. /
+ * alone, for any project that has the packages.
  */
 import { Artifact, Capability, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"

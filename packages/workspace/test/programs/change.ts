@@ -1,6 +1,6 @@
 /**
  * Makes a file that must be new, replaces it, copies a file and a directory, moves the one and removes the other.
- * Prints a line after each. Arguments: a workspace, a directory for the list of temporary files. /
+ * Prints a line after each. Arguments: a workspace, a directory for the list of temporary files.
  */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import * as Effect from "effect/Effect"

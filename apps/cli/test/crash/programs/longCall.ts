@@ -1,6 +1,6 @@
 /**
  * Owns a tree whose model asks for two calls: one that never ends, with a line for each tick, and one behind it. A
- * child also ticks forever. Arguments: directory, length of a lease, file of lines, the session to continue or "". /
+ * child also ticks forever. Arguments: directory, length of a lease, file of lines, the session to continue or "".
  */
 import { SessionPack } from "@bough/pack-session"
 import { Channel, Model, Session } from "@bough/runtime"

@@ -1,7 +1,7 @@
 /**
  * One round of the storm with the built program: `bough run` talks to a model over HTTP, its commands append a line
  * each to a file outside of the store, and it is killed at random moments of a seed: after a request to the model, an
- * effect, or its start. /
+ * effect, or its start.
  */
 import type { Approval, Entry } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"

@@ -1,6 +1,6 @@
 /**
  * A process that decides pending approvals, one after another, and may be killed meanwhile. It prints a line when the
- * store is open, then one for each decision that the store has acknowledged. /
+ * store is open, then one for each decision that the store has acknowledged.
  */
 import type { Approval } from "@bough/protocol"
 import { Inbox } from "@bough/protocol"

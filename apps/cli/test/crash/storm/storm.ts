@@ -1,6 +1,6 @@
 /**
  * The storm by hand: `node apps/cli/test/crash/storm/storm.ts --rounds 300 --seed 7`, with `--built` over the built
- * program. Exits with 1 at a round that fails. /
+ * program. Exits with 1 at a round that fails.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

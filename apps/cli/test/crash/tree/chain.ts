@@ -1,7 +1,7 @@
 /**
  * A chain of sessions, each started by its parent; the lowest makes an Elevated call whose effect is a line in a file,
  * named by the call's key. SQLite journal, session tools, and a model that answers by the content of its prompt. The
- * killed processes and their successors run it. /
+ * killed processes and their successors run it.
  */
 import type { Approval } from "@bough/protocol"
 import { SessionPack } from "@bough/pack-session"

@@ -1,7 +1,7 @@
 /**
  * A process that works on a chain of sessions. It prints its writes and the approvals that it requests, and kills
  * itself with SIGKILL at its n-th write to the journal, just before or just after that is durable. With `at` 0 it is
- * not killed. /
+ * not killed.
  */
 import type { Batch, Inbox } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"

@@ -54,7 +54,7 @@ describe("commands about a conversation", () => {
     })
   })
 
-  it("/agents, /hooks, /memory and /keys list what there is", () =>
+  it("/agents, /hooks, /memory and /keys print their lists", () =>
     talking([], async ({ converse, place }) => {
       configure(
         place,

@@ -119,7 +119,7 @@ describe("HistoryFile", () => {
     )
   )
 
-  it.effect("stays bounded, in the file and in what it reads", () =>
+  it.effect("stays bounded, in the file and in its reads", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const long = "x".repeat(60_000)

@@ -56,7 +56,7 @@ describe("ImageFile", () => {
     )
   )
 
-  it.effect("refuses what is too large, a folder and a FIFO, and does not hang on it", () =>
+  it.effect("refuses an oversized file, a folder and a FIFO, and does not hang on it", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         writeFileSync(join(folder, "large.png"), "")

@@ -1,6 +1,6 @@
 /**
  * Whole screens as recorded in `golden/*.txt`. `BOUGH_RENEW_GOLDEN=1` records them again: look at the difference. Parts
- * that differ from run to run are replaced by brackets. /
+ * that differ from run to run are replaced by brackets.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
  * An OpenID Connect provider on loopback: `provider REDIRECT_URL`. Prints its issuer. Users sign in with the header
- * `x-account`, which stands for their password; "denied" refuses. /
+ * `x-account`, which stands for their password; "denied" refuses.
  */
 import { generateKeyPairSync } from "node:crypto"
 import { createServer } from "node:http"
