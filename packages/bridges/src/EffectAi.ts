@@ -52,7 +52,7 @@ export interface EffectAiTools {
   /** The `toolkit` of `LanguageModel.generateText`. Its tools ask by `needsApproval`. */
   readonly toolkit: Toolkit.Toolkit<Tools>
   readonly layer: Layer.Layer<Tool.HandlersFor<Tools>>
-  /** Returns what the user decides on, by the `toolCallId` of a request. */
+  /** Returns the judgements for the user's decision, by the `toolCallId` of a request. */
   readonly shown: (toolCallId: string) => Crossing.PendingApproval | undefined
 }
 

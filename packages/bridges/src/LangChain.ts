@@ -25,7 +25,7 @@ export interface LangChainTools {
   readonly tools: Array<DynamicStructuredTool>
   /** The `interruptOn` of `humanInTheLoopMiddleware`. Without the middleware nothing that needs an approval runs. */
   readonly interruptOn: Record<string, InterruptOn>
-  /** Returns what the user decides on, by the id of the tool call. */
+  /** Returns the judgements for the user's decision, by the id of the tool call. */
   readonly shown: (toolCallId: string) => Crossing.PendingApproval | undefined
 }
 

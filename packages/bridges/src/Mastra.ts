@@ -10,7 +10,7 @@ export { type PendingApproval, CallFailed, type CrossedResult } from "./Crossing
 export interface MastraTools {
   /** The `tools` of an agent. They ask by `requireApproval`, so that a run suspends until `approveToolCall`. */
   readonly tools: Record<string, Tool<unknown, Crossing.CrossedResult>>
-  /** Returns what the user decides on: Mastra asks about a tool and its arguments, without an id of the call. */
+  /** Returns the judgements for the user's decision: Mastra asks about a tool and its arguments, without an id of the call. */
   readonly shown: (tool: string, input: unknown) => Crossing.PendingApproval | undefined
 }
 

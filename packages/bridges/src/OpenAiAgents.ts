@@ -14,7 +14,7 @@ export interface OpenAiAgentsOptions {
 export interface OpenAiAgentsTools {
   /** The `tools` of an agent. They ask by `needsApproval`, so that a run ends with `interruptions`. */
   readonly tools: Array<FunctionTool>
-  /** Returns what the user decides on, by the `callId` of an interruption's item. */
+  /** Returns the judgements for the user's decision, by the `callId` of an interruption's item. */
   readonly shown: (callId: string) => Crossing.PendingApproval | undefined
 }
 

@@ -34,7 +34,7 @@ export const read = (path: string): string | null =>
     withFile(path, constants.O_RDONLY | constants.O_NONBLOCK, (handle) => textOf(handle, path))
   )
 
-/** Null where nothing is there. */
+/** Null if there is no file. */
 const orNull = <A>(work: () => A): A | null => Result.getOrElse(Result.try(work), nothingThere)
 
 /** Closes the file also where `use` throws. */

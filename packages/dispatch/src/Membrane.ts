@@ -28,7 +28,7 @@ type Handed = (value: unknown) => unknown
 /** Returns the function that hands a value to the handler. */
 export const make = (owner: Owner): Handed => {
   const proxies = new WeakMap<object, object>()
-  /** Objects and functions of the handler, by what the service holds of them. They come back as they were. */
+  /** Objects and functions of the handler, by their proxies in the service. They are unwrapped when they come back. */
   const handlers = new WeakMap<object, object>()
   /** Functions of the service by whether they return Effects. A use after the end fails in the same way. */
   const styles = new WeakMap<Function, "Effect" | "Plain">()

@@ -25,7 +25,7 @@ export const invalid = (message: string) => new ToolError.ValidationError({ mess
 
 const segment = (): RegExp => /^[\p{L}\p{N}_][\p{L}\p{N}\p{M} ._-]{0,99}$/u
 
-/** Splits a path into its parts, or returns what is wrong with it. */
+/** Splits a path into its parts, or returns its fault. */
 const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationError => {
   const parts = path.split("/")
   if (!path.endsWith(".md")) return invalid(`a memory file is Markdown: ${JSON.stringify(path)} does not end in .md`)
@@ -38,7 +38,7 @@ const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationErro
       )
 }
 
-/** Returns what is at a path; null: nothing is. */
+/** Returns the entry at a path; null: there is none. */
 const kindOf = (path: string): "file" | "folder" | "other" | null => {
   const found = FileSystem.lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return null

@@ -1,5 +1,5 @@
 /**
- * The calls of one chat completion, put together from their fragments. Servers tie these in different ways: by an
+ * The calls of one chat completion, assembled from their fragments. Servers tie these in different ways: by an
  * index, which some give to every call, by an id, or by their order alone.
  */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"

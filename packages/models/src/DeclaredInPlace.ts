@@ -16,7 +16,7 @@ export interface DeclaredInPlace {
   readonly tool: (tool: LanguageModelV4FunctionTool) => ReadonlyArray<LanguageModelV4FunctionTool>
 }
 
-/** Anthropic leaves out of the prompt what is marked so, until a result refers to it. */
+/** Anthropic excludes a tool with this mark from the prompt, until a result refers to it. */
 export const toolReferences: DeclaredInPlace = {
   result: (result, tools) => ({
     ...result,

@@ -16,7 +16,7 @@ const listOf = (blocks: ReadonlyArray<Block>): BlockList => {
   return list
 }
 
-/** Looked at in this order. */
+/** Checked in this order. */
 const kinds: ReadonlyArray<readonly [Kind, BlockList]> = [
   [
     "special",
@@ -84,5 +84,5 @@ export const kindOf = (address: string): Kind => {
   return global6.check(bare, family) && !unrouted6.check(bare, family) ? "public" : "special"
 }
 
-/** An IPv4 address in IPv6 clothes, which a BlockList looks through. */
+/** An IPv4-mapped IPv6 address, which a BlockList treats as IPv4. */
 const wrapped = (address: string): boolean => /^::ffff:/i.test(address)

@@ -38,7 +38,7 @@ const search = (captures: Captures): Request | null => {
     : { _tag: "Search", text, path: captures.place("within"), counting: captures.has("count") }
 }
 
-/** "count words in a.txt" does not look for "words": only what cannot be a kind of thing is looked for. */
+/** "count words in a.txt" does not look for "words": a word that may name a kind of item is not searched for. */
 const countTerm = (captures: Captures): Request | null => {
   const isTerm = captures.isQuoted("text") || /[A-Z0-9_(){}<>=$@#]/.test(captures.text("text") ?? "")
   return isTerm && captures.has("within") ? search(captures) : null

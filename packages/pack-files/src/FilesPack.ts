@@ -1,4 +1,4 @@
-/** The file tools. `readOnly` is what a Worker may hold. */
+/** The file tools. A Worker may have `readOnly`. */
 import { ToolPack } from "@bough/tool"
 import { CopyPath } from "./CopyPath.ts"
 import { CreateDirectory } from "./CreateDirectory.ts"

@@ -1,4 +1,4 @@
-/** The git tools. `readOnly` is what a Worker may hold. */
+/** The git tools. A Worker may have `readOnly`. */
 import { ToolPack } from "@bough/tool"
 import { GitBlame } from "./GitBlame.ts"
 import { GitBranch } from "./GitBranch.ts"

@@ -5,7 +5,7 @@ import { escaped, shortened } from "./CommandText.ts"
 
 const everyMillis = 200
 const lineLength = 120
-// Colours and cursor movement say nothing in one line.
+// Colours and cursor movement have no meaning in one line.
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with a control character
 const sequences = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
 

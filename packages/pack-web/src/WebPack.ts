@@ -1,4 +1,4 @@
-/** The web tools. `readOnly` is what a Worker may hold. */
+/** The web tools. A Worker may have `readOnly`. */
 import { ToolPack } from "@bough/tool"
 import { HttpGet } from "./HttpGet.ts"
 import { HttpRequest } from "./HttpRequest.ts"

@@ -31,7 +31,7 @@ export interface Rule {
   readonly fields: ReadonlyArray<Field>
   /** Absent: the rule is for the calls of every session. */
   readonly callers?: Callers
-  /** As it was written, for users and receipts. */
+  /** The original text, for users and receipts. */
   readonly text: string
 }
 

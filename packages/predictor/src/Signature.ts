@@ -94,5 +94,5 @@ export const bare = (side: Side, json: string): unknown => {
   return side.isWrapped ? value[fieldOf(side.tool.name)] : value
 }
 
-/** Compares decoded values: dates, sets and classes by what they hold. */
+/** Compares decoded values: dates, sets and classes by their contents. */
 export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)

@@ -39,7 +39,7 @@ export type EndReason = typeof EndReason.Type
 
 /** An earlier text of a note, or of a note that it superseded, with its facts at that time. */
 export const PastVersion = Schema.Struct({
-  /** The note as it was, under its id at that time. */
+  /** The old note, under its id at that time. */
   note: Note,
   reason: EndReason,
   /** The note whose history contains the version: its own note, or the one that superseded it. */

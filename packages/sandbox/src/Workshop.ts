@@ -30,7 +30,7 @@ export interface Workshop {
 /** Settings of the operator that all sandboxes share. */
 export type Shared = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly unixSockets: boolean }
 
-/** Gathers what the sandboxes of a process share. */
+/** Gathers the shared state of a process's sandboxes. */
 export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets, ...shared }: Shared) {
   const filter = Seccomp.program(process.arch, unixSockets)
   const inherited = yield* Descriptors.inherited

@@ -121,7 +121,7 @@ export const record = Effect.fnUntraced(function* (
   } satisfies Model.Model["Service"]
 })
 
-/** Records what the Model below it says. */
+/** Records the replies of the Model below it. */
 export const layerRecord = (options: RecordedModelOptions): Layer.Layer<Model.Model, never, Model.Model> =>
   Layer.effect(
     Model.Model,

@@ -8,7 +8,7 @@ export interface Argument {
   readonly isBelow: boolean
 }
 
-/** Returns the arguments of a call; what is no JSON object becomes one argument as it was written. Not escaped. */
+/** Returns the arguments of a call; any other text becomes one unchanged argument. Not escaped. */
 export const parse = (json: string): ReadonlyArray<Argument> => {
   const read = Result.getOrNull(Result.try((): unknown => JSON.parse(json)))
   if (!isRecord(read)) return json === "" ? [] : [{ name: "arguments", text: json, isBelow: false }]
@@ -36,7 +36,7 @@ const fact = ({ isBelow, name, text }: Argument): string =>
 
 const none = "none"
 
-/** Text as it is, items of a list after a dash, the fields of an object by name. */
+/** Text unchanged, items of a list after a dash, the fields of an object by name. */
 const textOf = (value: unknown): string => {
   if (typeof value === "string") return value.replace(/\n$/u, "")
   if (Array.isArray(value)) {

@@ -17,7 +17,7 @@ import type { Progress } from "./Progress.ts"
 // oxlint-disable-next-line typescript/no-explicit-any -- a codec's two sides are free
 export type Codec = Schema.Codec<any, any>
 
-/** Services that are there for every tool, declared or not. */
+/** Services that every tool has, declared or not. */
 export type Always = Invocation | Progress | Scope.Scope
 
 /**

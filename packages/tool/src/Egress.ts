@@ -4,7 +4,7 @@
  * adr/0042-egress-of-private-sessions.md.
  */
 
-/** Extracts what is sent from the arguments. Pure; anything that is not listed here must not be sent. */
+/** Extracts the outgoing data from the arguments. Pure; other data must not be sent. */
 export interface Egress<in Parameters> {
   /** The URL that the call goes to. */
   readonly address?: (parameters: Parameters) => string

@@ -194,7 +194,7 @@ export const callLine = (tool: string, given: string, role: Tool.Role | null): s
   return command === undefined ? `${tool} ${shortArguments(given)}`.trim() : `$ ${command.trim()}`
 }
 
-/** `path="a.txt" fromLine=3 edits=[…]`; what is no JSON object stands as it was written. */
+/** `path="a.txt" fromLine=3 edits=[…]`; any other text is unchanged. */
 export const shortArguments = (given: string, longest = Infinity): string => {
   try {
     const value: unknown = JSON.parse(given)

@@ -9,7 +9,7 @@ import type { Make } from "./LineEditor.ts"
 const mostShown = 3
 
 export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspend }) => {
-  // Receives what is typed while a line is requested, and nothing else.
+  // Receives only the keys that are typed while a line is requested.
   const input = new PassThrough()
   const editor = createInterface({ input, output: stderr, terminal: true, historySize: 200 })
   editor.on("line", (text) => onLine(text, ""))

@@ -23,7 +23,7 @@ export interface BuildOptions {
   readonly out: string | null
   /** Packages that stay out of the bundle, beside those that have to. */
   readonly external: ReadonlyArray<string>
-  /** Is given what the compiler says, line by line. */
+  /** Receives the compiler's output, line by line. */
   readonly print: (text: string) => void
 }
 

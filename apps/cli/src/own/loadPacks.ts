@@ -1,4 +1,4 @@
-/** Loads a file of packs, and says what is wrong with it in one sentence. */
+/** Loads a file of packs, and reports its fault in one sentence. */
 import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { pathToFileURL } from "node:url"

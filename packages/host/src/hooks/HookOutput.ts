@@ -28,7 +28,7 @@ const longestText = 10_000
 
 const bounded = (text: string): string => text.trim().slice(0, longestText).toWellFormed()
 
-/** Returns the answer, or a clause that says what is wrong with it. */
+/** Returns the answer, or a clause that names its fault. */
 export const read = ({ exitCode, stderr, stdout }: Ended): Answered | string => {
   const said = bounded(stderr)
   if (exitCode === denyCode) return { effect: "deny", reason: said === "" ? "it gave no reason" : said, context: "" }

@@ -20,7 +20,7 @@ const encryptedHello = 0xfe0d
 /** More than any client sends before the server answers. */
 export const maxBytes = 65_536
 
-/** Reads the beginning of what a client sends. */
+/** Parses the first bytes of a client. */
 export const read = (bytes: Uint8Array): Hello => {
   const message = handshakeOf(bytes)
   if (message === null || message === "other") return message === null ? partial : other

@@ -18,7 +18,7 @@ export interface Ask extends NetworkRead.SearchQuery {
 export interface Provider {
   /** As users call it. */
   readonly title: string
-  /** Null: everybody runs their own. */
+  /** Null: each user runs their own. */
   readonly endpoint: string | null
   /** The settings that are needed beside the endpoint. */
   readonly needs: ReadonlyArray<"key" | "engine">

@@ -119,7 +119,7 @@ export const portion = (page: Page, kind: "Branch" | "Worker", share: number): B
   return dimensions.find((dimension) => dimension !== "spawns" && limit[dimension] === 0) ?? limit
 }
 
-/** Returns a limit as a reservation, with 0 for what has no limit. */
+/** Returns a limit as a reservation, with 0 for a dimension without a limit. */
 const asReserved = (limit: Budget.Limit): Budget.Spent => ({
   inputTokens: limit.inputTokens ?? 0,
   outputTokens: limit.outputTokens ?? 0,

@@ -1,4 +1,4 @@
-/** A model's reply put together from its stream: fragments joined, calls named, nothing decoded. */
+/** A model's reply assembled from its stream: fragments joined, calls named, nothing decoded. */
 import type { Message } from "@bough/protocol"
 import type { ModelPart } from "./Model.ts"
 import { toolCallId } from "../Identity.ts"

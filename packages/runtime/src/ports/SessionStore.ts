@@ -235,7 +235,7 @@ export class SessionStore extends Context.Service<
     /** Deletes a whole tree that has no owner. */
     readonly remove: (treeId: Session.SessionId) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /**
-     * Inserts unless the dedupe key is there, durable on return; `inserted` false: it was. A decision is inserted only
+     * Inserts unless the dedupe key exists, durable on return; `inserted` is false if it existed. A decision is inserted only
      * while its request is pending and before its deadline on the store's clock, else ApprovalClosed.
      */
     readonly submit: (

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as SchemaRepresentation from "effect/SchemaRepresentation"
 
-/** Compiles the schema; the failure says what is wrong. Patterns are refused, since one may take forever to match. */
+/** Compiles the schema; the failure names the fault. Patterns are refused, since one may take forever to match. */
 export const decode = (jsonSchema: Readonly<Record<string, unknown>>): Result.Result<Schema.Codec<unknown>, string> =>
   jsonSchema["type"] === "object"
     ? Result.try({

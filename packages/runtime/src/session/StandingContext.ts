@@ -15,7 +15,7 @@ type Last = ReadonlyMap<ContextSource.Standing, string>
 
 const nothing: Joining = { bodies: [], labels: [] }
 
-/** `last`: digests of what was added last, by source. */
+/** `last`: digests of the last added texts, by source. */
 export const forMessage = (agent: Agent, last: Last): Effect.Effect<Joining> =>
   Effect.zipWith(environment(agent, last), preferences(agent, last), (one, other) => ({
     bodies: [...one.bodies, ...other.bodies],

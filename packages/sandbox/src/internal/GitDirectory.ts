@@ -168,7 +168,7 @@ export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
       const conclude = () => {
         for (const { name, standIn } of doors) {
           const at = join(path, name)
-          // A killed process left those two; any other is taken for the user's own.
+          // A killed process left those two; any other counts as the user's own.
           const isOurs = made.has(at) || name === "commondir" || name === Doors.alternates
           if (isOurs) remove(at, standIn)
         }

@@ -7,7 +7,7 @@ import type * as Bubblewrap from "../Bubblewrap.ts"
 
 type Entries = Pick<Bubblewrap.View, "absent" | "emptied" | "hidden" | "mounts" | "pinned" | "replaced" | "roots">
 
-/** "": nothing is there. */
+/** "": the path does not exist. */
 export const identityAt = (path: string): string => {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? "" : `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`

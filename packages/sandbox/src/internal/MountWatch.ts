@@ -12,7 +12,7 @@ import * as MountIdentity from "./MountIdentity.ts"
 
 /** Most commands have ended by then, and cost no watcher. Earlier replacements are noticed when it begins. */
 const graceMillis = 200
-/** Notices what no event told of. */
+/** Notices changes without an event. */
 const checkMillis = 1000
 
 interface Entry {

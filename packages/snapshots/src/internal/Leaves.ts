@@ -44,7 +44,7 @@ export const isSettledAt = (stats: fs.Stats, nowMillis: number): boolean => {
   return nowMillis - latest > (latest % 1_000 === 0 ? settledCoarseMillis : settledMillis)
 }
 
-/** Null: it is gone. */
+/** Null: it was removed. */
 export const readLeaf = Effect.fnUntraced(function* (
   reader: LeafReader,
   { isIgnored, path, stats }: FoundLeaf
@@ -90,7 +90,7 @@ const storeContent = Effect.fnUntraced(function* (
   return id
 })
 
-/** Null: it is gone, or no link. */
+/** Null: it was removed, or is no link. */
 export const readLink = ({ nowMillis }: LeafReader, { isIgnored, path, stats }: FoundLeaf): Nodes.LeafNode | null =>
   orElse(
     (): Nodes.LeafNode => ({

@@ -391,7 +391,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     },
     verify: () => {
       Trees.forget(top, store)
-      // A full check finds what was forgotten.
+      // A full check finds missed changes.
       isWatched = false
     },
     close: () => Nodes.release(top)

@@ -7,7 +7,7 @@ import { isNode, listOf, nodeOf, typesOf } from "../internal/nodes.ts"
 const known: ReadonlySet<string> = new Set("type properties required items enum const anyOf oneOf".split(" "))
 const ofProperty: ReadonlySet<string> = new Set(["default", "description"])
 
-/** Lists what the TypeScript type of the schema leaves out. */
+/** Lists the parts of the schema that its TypeScript type lacks. */
 export const ofTypeText = (schema: JsonSchema, at: string): ReadonlyArray<Loss> => {
   const losses = collect()
   const hasArguments = Object.keys(nodeOf(schema["properties"])).length > 0

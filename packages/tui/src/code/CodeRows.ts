@@ -25,13 +25,13 @@ export const paintedLines = (code: string, language: Language | null, theme: The
 export interface Marks {
   readonly ranges: ReadonlyArray<readonly [start: number, end: number]>
   readonly paint: Paint
-  /** The paint of what has no colour of its own. */
+  /** The paint of text without a colour of its own. */
   readonly ground: Paint
   /** Makes the text safe; default `Escape.text`. */
   readonly escape?: (untrusted: string) => SafeText
 }
 
-/** One line in the colours of a theme, but for what is marked. */
+/** One line in the colours of a theme, except for marked parts. */
 export const painted = (
   spans: ReadonlyArray<Highlight.Span>,
   theme: Theme,

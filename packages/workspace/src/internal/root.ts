@@ -22,7 +22,7 @@ export interface Root {
   readonly directory: Directory
   /** The path without links. */
   readonly path: string
-  /** As it was given. */
+  /** The path as the caller gave it. */
   readonly givenPath: string
   /** Names from the root to the directory that relative paths begin at. */
   readonly start: ReadonlyArray<string>
@@ -35,7 +35,7 @@ export interface Root {
   readonly protectedPlaces: ReadonlyArray<ReadonlyArray<string>>
   /** Absolute paths without links of files that are secret whatever their names are; they may change. */
   readonly secretPaths: () => ReadonlyArray<string>
-  /** The paths of one call as they were judged; left out: of none. */
+  /** The targets of one call's paths when it was judged; absent: no paths were judged. */
   readonly judged?: ToolContext.JudgedPlaces
 }
 

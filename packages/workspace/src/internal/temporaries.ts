@@ -11,7 +11,7 @@ import type * as Scope from "effect/Scope"
 import { call } from "./systemCall.ts"
 
 export interface Temporaries {
-  /** Lists a path before anything is made there; the result is to be called when it is gone again. */
+  /** Lists a path before anything is made there; call the result when it is removed again. */
   readonly list: (path: string) => () => void
 }
 

@@ -42,7 +42,7 @@ export const filters = String.raw`^filter\..*\.(clean|smudge|process)$`
 /** Settings by which it names programs that merge. */
 export const mergeDrivers = String.raw`^merge\..*\.driver$`
 
-/** Settings that turn a filter off: git takes an empty program for none. */
+/** Settings that turn a filter off: git treats an empty program as none. */
 export const without = (filter: string): ReadonlyArray<Setting> => [
   [filter, ""],
   [`${filter.slice(0, filter.lastIndexOf("."))}.required`, "false"]

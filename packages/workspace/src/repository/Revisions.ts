@@ -32,7 +32,7 @@ export const currentBranch = (git: Git): Effect.Effect<string | null, ToolError.
     exitCode === 0 ? text.trim() : null
   )
 
-/** A revision, or `from..to` as git takes it: both resolved. */
+/** A revision, or `from..to` in git's syntax, with both ends resolved. */
 export const range = Effect.fnUntraced(function* (
   git: Git,
   written: string
@@ -43,7 +43,7 @@ export const range = Effect.fnUntraced(function* (
   return `${first}${dots}${last}`
 })
 
-/** Fails where git would not take it as the name of a branch. */
+/** Fails if git refuses it as the name of a branch. */
 export const branchName = (git: Git, name: string, field: string): Effect.Effect<void, ToolError.ToolError> =>
   Effect.flatMap(name.startsWith("-") ? Effect.succeed(false) : isBranchName(git, name), (isOne) =>
     isOne ? Effect.void : Effect.fail(invalid(field, `${quote(name)} cannot be the name of a branch`))

@@ -29,7 +29,7 @@ export type Block =
       /** True if there is output that can be shown. */
       readonly hasOutput: boolean
     }
-  /** A question as it was shown, with its outcome. */
+  /** An approval with its shown rows and its outcome. */
   | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<SafeText> }
   | { readonly _tag: "Plan"; readonly plan: Plan.Plan }
   /** A command that the user ran. */
