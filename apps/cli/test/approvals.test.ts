@@ -33,7 +33,7 @@ const parked = (
   withPlace((place) =>
     withModel([remove("a.txt"), say("I wait"), ...script], async (server) => {
       put(place, "a.txt", "precious\n")
-      // A clock of its own needs a process of its own.
+      // Only a separate process can have another clock.
       const run = "NODE_OPTIONS" in variables ? process : bough
       const ended = await run(place, ["run", "--format", "json", "delete a.txt"], {
         env: { ...server.env, ...variables }

@@ -80,7 +80,7 @@ describe("bough doctor", { timeout: 90_000 }, () => {
       assert.deepInclude((await checks(place)).get("database"), { ok: true, detail: "ok" })
       const file = join(place.data, "bough.db")
       const bytes = readFileSync(file)
-      // As an entry, and as a title that no digest protects.
+      // Damages an entry, and a title that no digest protects.
       const places: Array<number> = []
       for (let at = bytes.indexOf("that is easy"); at !== -1; at = bytes.indexOf("that is easy", at + 1))
         places.push(at)

@@ -1,7 +1,7 @@
 /** Questions about the notes, each by hand. In each class, every other question is held out: see `NaturalSet.ts`. */
 import { question } from "./NaturalQuestion.ts"
 
-/** In words of the note. */
+/** Questions in the words of the note. */
 const exact = [
   question("exact", "Idempotency-Key header ledgerd", ["j-idempotency"]),
   question("exact", "webhooks exponential backoff", ["j-webhooks"]),
@@ -25,7 +25,7 @@ const exact = [
   question("exact", "fraud scorer gRPC port", ["j-fraud"])
 ]
 
-/** In other words. */
+/** Questions in other words. */
 const paraphrase = [
   question("paraphrase", "how do we avoid charging somebody twice when a request is sent again", ["j-idempotency"]),
   question("paraphrase", "may I store prices as decimal numbers", ["j-money"]),
@@ -132,7 +132,7 @@ const multiAnswer = [
   question("multi-answer", "which language to write in", ["a-nihongo", "l-zhongwen", "c-francais"])
 ]
 
-/** In the language of the note, if that is not English. */
+/** Questions in the language of the note, if that is not English. */
 const sameLanguage = [
   question("same-language", "Wann macht die Kita am Freitag zu?", ["j-kita"]),
   question("same-language", "Wer kümmert sich um unsere Steuern?", ["j-steuer"]),
@@ -158,7 +158,7 @@ const sameLanguage = [
   question("same-language", "Qui a le double de la clé du vélo ?", ["c-antivol"])
 ]
 
-/** In another language than the note. */
+/** Questions in another language than the note. */
 const crossLanguage = [
   question("cross-language", "when does the kindergarten close on Fridays", ["j-kita"]),
   question("cross-language", "tax adviser", ["j-steuer"]),

@@ -25,7 +25,7 @@ interface Divided {
 
 export const table: Readonly<Record<Tag, Durability | Divided>> = {
   SessionOpened: { by: "by kind of session", first: "Relaxed", rest: "Full" },
-  // The inbox row, stored Full, holds the same until this entry is durable.
+  // The inbox row, which is stored Full, has the same content until this entry is durable.
   UserMessage: "Relaxed",
   ContextAdded: "Relaxed",
   // A step without its reply counts as spent.

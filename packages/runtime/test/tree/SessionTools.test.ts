@@ -14,7 +14,7 @@ const { text, toolCall, toolCalls } = Reply
 /** Gets its child sessions, in order. */
 type Move = (children: ReadonlyArray<string>) => Reply.Reply
 
-/** How long each child takes before its one call; then it repeats the messages beside its task. */
+/** The delay of each child before its one call, after which it replies with the messages that it received. */
 type Tasks = Readonly<Record<string, number>>
 
 const outputs = ({ messages }: Model.Prompt, tool: string): ReadonlyArray<string> =>

@@ -64,7 +64,7 @@ describe.skipIf(linux.skip || own === null)(`The program of this processor${linu
 })
 
 describe("The program of arm64", () => {
-  // As an emulator of that processor has run it: each call's arguments in x0 to x2, its number in x8, then svc.
+  // The code that an emulator of that processor has run: each call's arguments in x0 to x2, its number in x8, then svc.
   const socket = "d2800040 f2a00000 d2800021 f2a00001 d2800002 f2a00002 d28018c8 f2a00008 d4000001 aa0003f3"
   const stored = "d2805c09 f2a00849 b9000120"
   const bind = "aa1303e0 d2805601 f2a00841 d2800202 f2a00002 d2801908 f2a00008 d4000001"

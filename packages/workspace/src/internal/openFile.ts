@@ -69,7 +69,7 @@ const open = (place: Found): Effect.Effect<number | null, ToolError.ToolError> =
     )
   )
 
-/** Fails unless a regular file is there that this call may read. `given` is the path before its links were followed. */
+/** Fails unless the file is regular and this call may read it. `given` is the path before its links were followed. */
 export const mayRead = (
   view: View,
   given: string,
@@ -92,7 +92,7 @@ const opened = (root: Root, place: Found, fd: number): Effect.Effect<OpenFile, T
     Effect.map((stats) => ({ fd, bytes: Number(stats.size), path: place.path }))
   )
 
-/** Fails unless a regular file is there that is the workspace's own. */
+/** Fails unless the file is regular and belongs to the workspace. */
 export const regular = (
   root: Root,
   { path, stats }: Pick<WalkPlace, "path" | "stats">,
