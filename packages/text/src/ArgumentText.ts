@@ -21,13 +21,13 @@ export const facts = (json: string): ReadonlyArray<string> => parse(json).map(fa
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** A name of other signs is quoted, so that it cannot pass for a further argument. */
-const plainName = /^[\p{L}\p{N}_.$-]+$/u
+/** A name of other signs is quoted, so that it cannot pass for a further argument. Its Unicode tables are loaded by a call. */
+const plainName = (): RegExp => /^[\p{L}\p{N}_.$-]+$/u
 
 const argument = (name: string, value: unknown): Argument => {
   const text = textOf(value)
   const isBelow = text.includes("\n") || (typeof value === "object" && value !== null && text !== none)
-  return { name: plainName.test(name) ? name : JSON.stringify(name), text, isBelow }
+  return { name: plainName().test(name) ? name : JSON.stringify(name), text, isBelow }
 }
 
 /** `name: value`, or the name with the lines of its value below it. */
