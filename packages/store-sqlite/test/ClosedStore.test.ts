@@ -61,6 +61,7 @@ const methods = (
       submit: store.submit({ treeId, dedupeKey: "k", command, principal: "ada" }),
       inbox: store.inbox(treeId),
       work: store.work,
+      workOf: store.workOf(treeId),
       pendingApprovals: store.pendingApprovals(null),
       approval: store.approval("approval-1")
     },
