@@ -3,10 +3,11 @@
  * tree wrote last. An approval covers the present content of a script, not its name.
  */
 import type { Approval } from "@bough/protocol"
-import { Capability, type WorkspaceRead } from "@bough/tool"
+import type { WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { AssessedCall, DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
+import * as JudgingWorkspace from "./JudgingWorkspace.ts"
 import { reachOf } from "./Reach.ts"
 
 type Workspace = WorkspaceRead.WorkspaceRead["Service"]
@@ -25,19 +26,8 @@ export const preconditions = Effect.fnUntraced(function* (
   if (!isUnconfined && reachOf(call.tool, caller.context) !== "Host") return []
   const writes = caller.workspaceWrites?.()
   const found: Array<Approval.Precondition> = writes === undefined ? [] : [{ _tag: "WorkspaceWrites", digest: writes }]
-  const provided = caller.context.capabilities.get(Capability.WorkspaceRead.key)
-  if (provided === undefined) return found
-  const workspace = provided.make(
-    {
-      ...caller.invocation,
-      toolCallId: call.toolCallId,
-      callKey: call.callKey,
-      labels: call.labels,
-      grants: [],
-      facts: []
-    },
-    () => {}
-  ) as Workspace
+  const workspace = JudgingWorkspace.make(call, caller)
+  if (workspace === null) return found
   const paths = new Set<string>()
   for (const word of pathsNamed(JSON.parse(call.canonicalArguments))) {
     const path = yield* fileAt(workspace, word)

@@ -1,9 +1,10 @@
 /** Resolves the paths of a call and of the rules that may cover it, so that places are compared and not spellings. */
 import { CallPaths, type Rule } from "@bough/policy"
-import { Capability, type Tool, type WorkspaceRead } from "@bough/tool"
+import { Capability, type Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
+import * as JudgingWorkspace from "./JudgingWorkspace.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 
 /** The paths that a tool's declaration names among its parameters. */
@@ -44,20 +45,9 @@ export const follow = Effect.fnUntraced(function* (
   const given = CallPaths.callPaths(JSON.parse(call.canonicalArguments), places.pathFields).map(
     ({ written }) => written
   )
-  const provided = caller.context.capabilities.get(Capability.WorkspaceRead.key)
-  if (given.length === 0 || provided === undefined) return places
-  const workspace = provided.make(
-    {
-      ...caller.invocation,
-      toolCallId: call.toolCallId,
-      callKey: call.callKey,
-      labels: call.labels,
-      grants: [],
-      facts: []
-    },
-    () => {},
-    { judged: call.judged }
-  ) as WorkspaceRead.WorkspaceRead["Service"]
+  if (given.length === 0) return places
+  const workspace = JudgingWorkspace.make(call, caller, { judged: call.judged })
+  if (workspace === null) return places
   const isOfWorkspace = tool.capabilities.some(({ key }) => ofWorkspace.has(key))
   const leadsTo = new Map<string, string>()
   for (const path of new Set([...given, ...pathsIn(tool, caller.policy.rules)])) {

@@ -1,6 +1,6 @@
 /**
  * Pins a call to the objects that its names led to when it was judged. A background command may move a branch while a
- * person reads an approval, and between the decision and the handler.
+ * user reads an approval, and between the decision and the handler.
  */
 import { ToolError } from "@bough/protocol"
 import { Invocation, type Tool } from "@bough/tool"
