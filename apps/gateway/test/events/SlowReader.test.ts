@@ -6,13 +6,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as Http from "node:http"
 import { entriesOf, events, untilLast } from "../Events.ts"
 import * as Gateway from "../Gateway.ts"
 
 /** More than the buffers of both sides of a socket, and more frames than a reader may lag behind. */
-const [pieces, pieceLength, turns] = [400, 8_192, 6]
+const [pieces, pieceLength, turns] = [400, 8_192, 8]
 
 const model: Model.Model["Service"] = {
   name: "test/long",
@@ -70,18 +71,23 @@ describe("a stalled reader", () => {
         const token = yield* Gateway.user(gateway, "acme/ada")
         const sessionId: string = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json.id
         const isOpen = yield* Deferred.make<void>()
-        let ended = 0
+        const ended = yield* Queue.unbounded<void>()
+        let turnsRead = 0
         const reading = yield* events(gateway, { token, sessionId }).pipe(
-          Stream.tap(() => Deferred.succeed(isOpen, undefined)),
-          Stream.takeUntil(({ frame }) => frame._tag === "TurnEnded" && ++ended === turns),
+          Stream.tap(({ frame }) =>
+            frame._tag === "TurnEnded" ? Queue.offer(ended, undefined) : Deferred.succeed(isOpen, undefined)
+          ),
+          Stream.takeUntil(({ frame }) => frame._tag === "TurnEnded" && ++turnsRead === turns),
           Stream.runCollect,
           Effect.forkScoped
         )
         yield* Deferred.await(isOpen)
         const rest = yield* unread(gateway, `/api/v1/sessions/${sessionId}/events`, token)
-        yield* Effect.forEach(Array.from({ length: turns }), () =>
-          gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Go on" } })
-        )
+        // A turn has fewer frames than a reader may lag behind, so that the one who reads is never cut off.
+        for (let turn = 0; turn < turns; turn++) {
+          yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Go on" } })
+          yield* Queue.take(ended)
+        }
         const all = yield* Fiber.join(reading)
         const deltas = all.filter(({ frame }) => frame._tag === "Delta")
         assert.strictEqual(deltas.length, pieces * turns)
