@@ -12,7 +12,7 @@ export type Family = "Main" | "Branch" | "Branch below a Branch" | "two Branches
 export const graveTool = "launch"
 
 /** Each session makes one call, which names its task. */
-const launches = (task: string): ReadonlyArray<Reply.Reply> => [
+export const launches = (task: string): ReadonlyArray<Reply.Reply> => [
   Reply.toolCall(graveTool, { target: task }),
   Reply.text("done")
 ]

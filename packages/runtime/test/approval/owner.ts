@@ -17,6 +17,12 @@ export interface Ports {
   readonly blobs: BlobStore.BlobStore["Service"]
   /** The store as the owner sees it; each of its operations waits separately. */
   readonly wrap: (store: SessionStore.SessionStore["Service"]) => SessionStore.SessionStore["Service"]
+  /** The Main of this process, where a store holds several; absent: the only one. */
+  readonly main?: {
+    readonly sessionId: SessionData.SessionId | null
+    readonly task: string
+    readonly model: Model.Model["Service"]
+  }
 }
 
 export interface Held {
@@ -84,20 +90,21 @@ export interface Watching {
 /** The first owner creates the session, the next ones continue it. */
 export const work = (owner: Owner, ports: Ports, watching: Watching): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const [known] = yield* ports.store.list({ workspaceRoot: null, limit: 1 })
+    const [newest] = yield* ports.store.list({ workspaceRoot: null, limit: 1 })
+    const known = ports.main === undefined ? (newest?.sessionId ?? null) : ports.main.sessionId
     const session = yield* Session.open({
       agent: agentOf(owner, watching, "Main"),
       childAgent: (kind) => Effect.succeed(agentOf(owner, watching, kind)),
-      sessionId: known?.sessionId ?? null,
+      sessionId: known,
       isLeaving: () => owner.isLeaving
     })
-    yield* known === undefined ? session.run({ text: "go", media: [] }) : session.resume
+    yield* known === null ? session.run({ text: ports.main?.task ?? "go", media: [] }) : session.resume
   }).pipe(
     Effect.scoped,
     Effect.provideService(SessionStore.SessionStore, ports.wrap(holding(owner, ports.store, watching))),
     Effect.provideService(BlobStore.BlobStore, ports.blobs),
     Effect.provideService(Channel.Channel, channelOf(owner, watching)),
-    Effect.provideService(Model.Model, modelOf(owner.family)),
+    Effect.provideService(Model.Model, ports.main?.model ?? modelOf(owner.family)),
     // Also of an interrupted one.
     Effect.onExit((exit) =>
       Effect.sync(() => {
