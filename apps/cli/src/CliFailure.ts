@@ -16,8 +16,8 @@ export const exitCode = {
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
 /**
- * Ends the program with `code`. `message` null: the error was already reported. `hint` says what to do about it, "":
- * nothing; `details` is only shown with `--verbose`.
+ * Ends the program with `code`. `message` null: the error was already reported. `hint` is the next step for the user,
+ * or ""; `details` is only shown with `--verbose`.
  */
 export class CliFailure extends Schema.TaggedError<CliFailure>()("Stop", {
   code: Schema.Literals([0, 1, 2, 3, 4, 130, 143]),

@@ -12,13 +12,15 @@ export interface MainOptions {
   readonly schemas?: PrebuiltSchemas
   /** Capabilities that the packs need and Bough does not bring, each made by `Capability.provide`. */
   readonly provide?: ReadonlyArray<Capability.Provision>
-  /** Agents by name, beside those of the user: each holds the tools of a pack, as far as its kind of session has them. */
+  /**
+   * Agents by name, in addition to the user's: an agent gets the tools of its pack that its kind of session may use.
+   */
   readonly agents?: Readonly<Record<string, PackAgent>>
   /** The lines that `--version` prints below the version. */
   readonly packVersions?: ReadonlyArray<string>
 }
 
-/** An agent of the program: as one of the configuration, with a pack in place of names of tools. */
+/** An agent that the program defines: like a configured agent, with a pack instead of tool names. */
 export interface PackAgent extends Omit<ConfigSchema.Agents[string], "tools"> {
   readonly pack: ToolPack.Any
 }

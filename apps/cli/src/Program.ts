@@ -35,7 +35,7 @@ export interface Adapters {
 
 export interface Program extends HostContext {
   readonly version: string
-  /** The lines that `--version` prints below it. */
+  /** The lines that `--version` prints below the version. */
   readonly packVersions: ReadonlyArray<string>
   /** Opened at its first use: most runs read nothing. */
   readonly stdin: () => NodeJS.ReadStream

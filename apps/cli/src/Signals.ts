@@ -7,11 +7,11 @@ import { exitCode } from "./CliFailure.ts"
 export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP"
 
 export interface Signals {
-  /** Has the effect of the signal on the running work. */
+  /** Applies the signal to the running work. */
   readonly interrupt: (signal: Signal) => void
   /** Until the returned function is called, Ctrl-C stops this work instead of the program. */
   readonly duringWork: (stop: () => void) => () => void
-  /** The exit code for a signal; null: none came. */
+  /** The exit code for the received signal; null if none was received. */
   readonly ending: () => ExitCode | null
   /**
    * True if the terminal closes or the machine shuts down: work stops without recording an end, so that it can be
@@ -26,10 +26,10 @@ const codes: Readonly<Record<Signal, ExitCode>> = {
   SIGHUP: exitCode.interrupted
 }
 
-/** The time that the running work has to stop in good order. */
+/** The time that running work gets to stop cleanly. */
 const patienceMillis = 5_000
 
-/** `stop` ends the program in good order, `kill` at once. */
+/** `stop` ends the program cleanly, `kill` at once. */
 export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals => {
   let work: (() => void) | null = null
   let stopping = false

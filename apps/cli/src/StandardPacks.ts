@@ -38,7 +38,7 @@ export const readOnly = ToolPack.merge(
 /** The tools of a reflection on a conversation. */
 export const reflection = MemoryPack.reflection
 
-/** Declared to the model from the start; the others when it asks for them. */
+/** The tools that are declared to the model from the start; the others are declared on request. */
 export const core: ReadonlySet<string> = new Set([
   "read_file",
   "write_file",

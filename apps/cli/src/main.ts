@@ -50,7 +50,7 @@ export interface HostProcess {
   readonly stdin: () => NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  /** Called once with the function that ends the program in good order. */
+  /** Called once with the function that ends the program cleanly. */
   readonly signals: (stop: () => void) => Signals.Signals
   readonly terminal: (signals: Signals.Signals) => Program["terminal"]
   readonly silence: Program["silence"]
@@ -134,7 +134,7 @@ export const runWords = (words: ReadonlyArray<string>, packs: Packs, options: Ma
 }
 
 const thisProcess = (): HostProcess => {
-  // LanceDB's own log: the errors of an index are reported by the memory.
+  // Silences LanceDB's own log: the memory reports the errors of an index.
   process.env["LANCEDB_LOG"] ??= "off"
   const around = environment()
   return {
@@ -181,7 +181,7 @@ const end = (program: Program, code: ExitCode): void => {
   for (const stream of streams) stream.write("", () => --left === 0 && leave())
 }
 
-/** An answer that was not delivered is a failure, whatever the outcome was. */
+/** An answer that was not delivered is a failure, even if the work succeeded. */
 const withLoss = (program: Program, code: ExitCode): ExitCode => {
   const lost = program.output.lost()
   if (lost === null || code !== exitCode.done) return code

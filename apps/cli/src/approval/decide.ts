@@ -1,6 +1,6 @@
 /**
- * A decision on an approval from any terminal, for `approvals approve` and `approvals deny`. It goes into the inbox of
- * its tree, where the first decision counts: the process that owns the tree sees it within a second, else the next
+ * A decision on an approval from any terminal, for `approvals approve` and `approvals deny`. The decision goes into the
+ * inbox of its tree, where the first one counts: the process that owns the tree sees it within a second, else the next
  * owner uses it. The approval is shown first, and a single key press confirms it, so that a pipe cannot decide.
  */
 import type { Approval } from "@bough/protocol"
@@ -20,7 +20,7 @@ import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { withStore } from "../session/WithStore.ts"
 
 export interface Deciding {
-  /** The decision of the key, in words. */
+  /** The decision that the key makes, in words. */
   readonly deed: SafeText
   readonly decision: Approval.Decision
   /** The reason in its stored form; null: none is given. */

@@ -9,7 +9,7 @@ export interface PacksFlag {
   readonly words: ReadonlyArray<string>
 }
 
-/** Reads the flag; null: it is not there, or has no value. */
+/** Reads the flag; null if it is absent or has no value. */
 export const packsFlag = (given: ReadonlyArray<string>): PacksFlag | null => {
   const separator = given.indexOf("--")
   const before = separator === -1 ? given : given.slice(0, separator)

@@ -1,6 +1,6 @@
 /**
- * The begin of every program: a Node that is too old is named, and the compile cache is on before anything else is loaded.
- * Only its owner can write the cache: code from it is run.
+ * The start of every program: rejects a Node version that is too old, and switches the compile cache on before anything
+ * else is loaded. Only its owner can write the cache, because code from the cache is run.
  */
 import * as Directory from "@bough/disk/Directory"
 import { dataDirectory } from "@bough/host/config/Home"
@@ -33,7 +33,8 @@ export const begin = (name: string): boolean => {
   try {
     nodeModule.enableCompileCache(process.env["NODE_COMPILE_CACHE"] ?? cache())
   } catch {
-    // Without it the program starts slower; whether its directory can be used is told by what needs it.
+    // Without the cache the program starts more slowly. If its directory is unusable, the code that needs the directory
+    // reports that.
   }
   return true
 }

@@ -73,7 +73,7 @@ export const command = <const Parameters extends Command.Command.Config>({
     ).pipe(Command.withDescription(description ?? summary), Command.withShortDescription(summary))
 })
 
-/** Refuses a `--cwd` that is no directory, and a `--packs` that the entry of `bough` has not taken. */
+/** Refuses a `--cwd` that is no directory, and a `--packs` that the `bough` entry did not consume. */
 export const checkDirectory = (program: Program, { cwd, packs }: Common): Effect.Effect<void, CommandFailure> =>
   packs !== null
     ? Effect.fail(usage("--packs is of bough alone", `${program.name} has its own packs`))

@@ -4,7 +4,7 @@ import type * as Command from "effect/cli/Command"
 import * as Param from "effect/cli/Param"
 import type { CommandEntry, CommandSpec } from "./CommandSpec.ts"
 
-/** `spec` null: no word names the command, so that the help needs only its line. */
+/** `spec` is null if no word names the command: the help then needs only its line. */
 export interface LoadedCommand {
   readonly entry: CommandEntry
   readonly spec: CommandSpec | null

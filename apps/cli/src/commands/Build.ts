@@ -1,4 +1,7 @@
-/** `build`: makes a program of the packs of a file. The `@bough/cli` beside the file does it, which its packs are made with. */
+/**
+ * `build`: builds a program from the packs in a file. The `@bough/cli` that is installed beside the file does it,
+ * because the packs are made with that copy.
+ */
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"
 import { createRequire } from "node:module"
@@ -37,7 +40,7 @@ const build = Effect.fnUntraced(function* (
   program.output.note(`${built.program}: ${built.tools} tools of ${built.packs.join(", ")}`)
 })
 
-/** The builder may be another copy of this package, so that its failures are of another class. */
+/** The builder may be another copy of this package, whose failures are instances of another class. */
 const toFailure = (cause: unknown): CliFailure => {
   if (cause instanceof CliFailure) return cause
   const { hint, message } = cause as Partial<CliFailure>

@@ -6,7 +6,7 @@ import * as EmbeddingModelFiles from "@bough/host/memory/EmbeddingModelFiles"
 import type { Program } from "../Program.ts"
 import { type Check, fine, problem } from "./Check.ts"
 
-/** The number of notes from which on a real model is worth its size. */
+/** The number of notes at which a larger model becomes worth its size. */
 const worthAModel = 50
 
 /** Null: there are too few notes, or another model than the built-in one is configured. */

@@ -4,7 +4,7 @@ import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
 import { type Check, fine, problem } from "./Check.ts"
 
-// Loaded here: a session loads them with its first search.
+// Loaded only here, because a session loads these modules at its first search.
 const searching = Effect.all({
   Providers: Effect.promise(() => import("@bough/network/search/Providers")),
   Search: Effect.promise(() => import("@bough/network/Search"))

@@ -18,7 +18,10 @@ export interface Screen {
   readonly columns: number
   readonly rows: number
   readonly style: Style
-  /** Paints each line of a preview and changes nothing else, on a screen that shows code in colours; null: no diff. */
+  /**
+   * Colours each line of a preview without changing its text, on a screen that shows code in colours; null if the
+   * preview is no diff.
+   */
   readonly paintDiff?: (request: Approval.Request) => ReadonlyArray<SafeText> | null
 }
 
@@ -28,7 +31,7 @@ export interface PrintedApproval {
   readonly askedBy: ReadonlyArray<Pick<Session.Summary, "kind" | "title">>
 }
 
-/** Text that a user decides by. */
+/** Escapes text that a decision depends on. */
 export const exact = (untrusted: string): SafeText => Escape.clusters(Escape.text(untrusted))
 const exactLine = (untrusted: string): SafeText => Escape.clusters(Escape.line(untrusted))
 
@@ -119,7 +122,7 @@ export const everything = (
 export interface Keys {
   /** True if a rule can be made from this call. */
   readonly always: boolean
-  /** True if the whole question is on the screen, or was. */
+  /** True once the whole question has been on the screen. */
   readonly whole: boolean
   /** Keys in addition to the common keys of questions. */
   readonly more: ReadonlyArray<SafeText>
@@ -147,7 +150,7 @@ export const notYet = (keys: ReadonlyArray<SafeText>, { columns, style }: Screen
 export const scopes = (screen: Screen): ReadonlyArray<SafeText> =>
   pressed([text`s this session and its agents`, text`p this folder`, text`u all my folders`, text`b back`], screen)
 
-/** Returns the rows of the offered keys, each key whole on its row if it fits. */
+/** Returns the rows of the offered keys; a key that fits on a row is not broken. */
 const pressed = (
   offered: ReadonlyArray<SafeText>,
   { columns, style }: Pick<Screen, "columns" | "style">
@@ -191,7 +194,7 @@ const title = (request: Approval.Request, { columns, style }: Screen): ReadonlyA
     (row, index) => style.bold(style.yellow(text`${index === 0 ? "┌" : "│"} ${row}`))
   )
 
-/** Paints a change as a diff, in the colours of its language where there are some. */
+/** Formats a change as a diff, with the colours of its language if they are known. */
 const preview = (request: Approval.Request, screen: Screen): ReadonlyArray<SafeText> =>
   paintedLines(request, screen).flatMap((line) =>
     breakHard(line, Math.max(1, screen.columns - 2)).map((row) => text`│ ${row}`)

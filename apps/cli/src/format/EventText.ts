@@ -22,25 +22,28 @@ import * as TaskText from "./TaskText.ts"
 export interface Screen {
   readonly columns: number
   readonly style: Style
-  /** True: no row is cut, and a change is shown as its diff, for a user who reads or hears each row once. */
+  /**
+   * True: rows are not cut and a change is shown as a diff, for a user who reads the output row by row or has it read
+   * aloud.
+   */
   readonly isWhole?: boolean
 }
 
-/** Cuts a row at the width of the screen, if rows are cut there. */
+/** Cuts a row at the width of the screen, unless rows are shown whole. */
 const fit = (row: SafeText, { columns, isWhole = false }: Screen): SafeText => (isWhole ? row : cut(row, columns))
 
 type CallEnded = Extract<Entry.Body, { readonly _tag: "CallEnded" }>
 
-/** Lines of a change. */
+/** The maximum number of lines that are shown of a change. */
 const mostDetails = 200
 
-/** Makes a printer of events. It remembers earlier events, to know to whose call an event belongs. */
+/** Makes a printer of events. It remembers earlier events, to assign a later event to its call. */
 export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<SafeText>) => {
   const sessions = new Map<Session.SessionId, OpenCalls.OpenCallsState>()
   const children = new Map<Session.SessionId, { readonly kind: Session.Kind; readonly task: string }>()
   /** Calls whose change was shown with the question about them. */
   const asked = new Set<Session.ToolCallId>()
-  /** The lines of a change that no question has shown. */
+  /** Returns the lines of a change that no approval request has shown yet. */
   const changes = ({ outcome, toolCallId }: CallEnded, screen: Screen): ReadonlyArray<SafeText> => {
     const wasAsked = asked.delete(toolCallId)
     if (screen.isWhole !== true || wasAsked || outcome._tag !== "Succeeded" || outcome.details === undefined) return []
@@ -131,7 +134,7 @@ const requested = (part: Message.ReplyPart, screen: Screen): ReadonlyArray<SafeT
     ? [screen.style.dim(fit(text`→ ${Escape.line(part.name)} ${Escape.line(readableArguments(part, screen))}`, screen))]
     : []
 
-/** Characters of a text among the arguments, where rows are not cut: a file that is written is shown as a diff. */
+/** The maximum number of characters of a text argument where rows are not cut: a written file is shown as a diff. */
 const longestText = 160
 
 const readableArguments = ({ arguments: given }: Message.ToolCall, { isWhole = false }: Screen): string =>
@@ -181,20 +184,23 @@ const exit = Schema.decodeUnknownOption(
   )
 )
 
-/** A command that failed is a call that succeeded: the sign shows how the command ended. */
+/** A call whose command failed is still a successful call: the sign shows how the command ended. */
 export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): "✓" | "✗" => {
   const ended = output.includes('"exitCode"') ? Option.getOrNull(exit(output)) : null
   return ended === null || ended.exitCode === 0 || ended.commandId !== undefined ? "✓" : "✗"
 }
 
-/** A call in a line, as its model wrote it: `$ npm test` of a tool that runs commands, else its name and its arguments. */
+/**
+ * Formats a call in one line as the model wrote it: `$ npm test` for a tool that runs commands, else the tool's name
+ * and arguments.
+ */
 export const callLine = (tool: string, given: string, role: Tool.Role | null): string => {
   const command =
     role === "Command" ? ArgumentText.parse(given).find(({ name }) => name === "command")?.text : undefined
   return command === undefined ? `${tool} ${shortArguments(given)}`.trim() : `$ ${command.trim()}`
 }
 
-/** `path="a.txt" fromLine=3 edits=[…]`; any other text is unchanged. */
+/** Formats arguments as `path="a.txt" fromLine=3 edits=[…]`; leaves any other text unchanged. */
 export const shortArguments = (given: string, longest = Infinity): string => {
   try {
     const value: unknown = JSON.parse(given)
@@ -209,7 +215,9 @@ export const shortArguments = (given: string, longest = Infinity): string => {
 
 const longestValue = 24
 
-/** Lists and objects are whole where they are short: the braces of long ones say little. */
+/**
+ * Shows lists and objects in full only if they are short: a long one that is cut shows little more than its brackets.
+ */
 const shortValue = (value: unknown, longest: number): string => {
   if (typeof value === "string" && value.length > longest) {
     return `${JSON.stringify(value.slice(0, longest))}… (${value.length - longest} more characters)`

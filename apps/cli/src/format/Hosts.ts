@@ -12,7 +12,7 @@ const ascii = /^[!-~]*$/u
 export interface Host {
   /** The host as written in the text. */
   readonly written: string
-  /** The canonical form, as it is connected to. */
+  /** The canonical form, to which connections are made. */
   readonly canonical: string
   /** The end of the host in the text. */
   readonly end: number

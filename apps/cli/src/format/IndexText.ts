@@ -24,7 +24,7 @@ export const bars = (say: (line: string) => void): Listener => {
   }
 }
 
-/** A line at the beginning, and one at the end if the index gets that far. */
+/** Prints a line when indexing starts, and one when it completes. */
 export const sentences = (say: (line: string) => void): Listener => {
   let last: NoteIndex.Building | null = null
   return (at) => {

@@ -1,4 +1,4 @@
-/** Formats names with a description each, in rows that are written once. Pure; escaped here. */
+/** Formats names with their descriptions as rows. Pure; escapes its input. */
 import * as Escape from "@bough/tui/text/Escape"
 import { blanks, type SafeText, text as safe } from "@bough/tui/text/SafeText"
 import { sentence } from "@bough/tui/text/Layout"

@@ -1,6 +1,6 @@
 /**
- * Lists: a line per item if the lines fit or the output has no width; else a title with the facts below it, without
- * breaking words. Pure; escaped here.
+ * Formats lists: one line per item if the lines fit or the output has no width, else a title with its facts below it.
+ * Words are not broken. Pure; escapes its input.
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
@@ -23,7 +23,7 @@ export const rows = (listed: ReadonlyArray<Listed>, columns: number | null): Rea
   return listed.flatMap((one) => record(one, columns))
 }
 
-/** Returns the title and its facts, each whole on its row if it fits. */
+/** Returns the title and its facts; a fact that fits on a row is not broken. */
 export const record = ({ facts, title }: Omit<Listed, "line">, columns: number): ReadonlyArray<SafeText> => {
   const within = columns - 2
   const parts = facts.map(Escape.line).flatMap((fact) => (cells(fact) <= within ? [fact] : sentence(fact, within)))

@@ -1,4 +1,4 @@
-/** Formats messages of conversations beside notes. Pure. */
+/** Formats the messages of conversations that a search found beside notes. Pure. */
 import type { ConversationIndex } from "@bough/tool"
 import type * as Listing from "./Listing.ts"
 

@@ -24,7 +24,7 @@ export const tail = (text: string): ReadonlyArray<string> => text.replace(/\n+$/
 
 const mostLines = 40
 
-/** Reports a command that has ended, or that is one of the session that a fork was made from; not escaped. */
+/** Reports that a command has ended, or that it belongs to the session that a fork was made from; not escaped. */
 export const ended = ({
   command,
   commandId,

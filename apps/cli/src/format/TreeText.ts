@@ -16,8 +16,8 @@ export interface Node {
 }
 
 /**
- * Formats the Main first, and each session below the one that started it, in order of their starts. Each takes two
- * rows, or as many as `columns` cells need; null: rows are not wrapped.
+ * Formats the Main first, and each other session below its parent, in the order of their starts. A session takes two
+ * rows, or more if they wrap at `columns` cells; null: rows are not wrapped.
  */
 export const rows = (nodes: ReadonlyArray<Node>, columns: number | null): ReadonlyArray<SafeText> => {
   const below = Map.groupBy(nodes, ({ state }) => parentOf(state))
@@ -50,7 +50,7 @@ const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): R
   Escape.line(spent(SessionState.spent(state), limit ?? Budget.unlimited))
 ]
 
-/** Background commands that are running by the journal. */
+/** Background commands that are running according to the journal. */
 const commands = ({ runningCommands }: SessionState.SessionState): ReadonlyArray<SafeText> =>
   [...runningCommands].map(([id, command]) => Escape.line(`${id} runs ${command.trim().split("\n")[0] ?? ""}`))
 

@@ -1,4 +1,7 @@
-/** The image of the desktop's clipboard, by the program that reads it there: `wl-paste`, `xclip`, or `osascript` on macOS. */
+/**
+ * Reads an image from the desktop's clipboard with the program that can read it there: `wl-paste`, `xclip`, or
+ * `osascript` on macOS.
+ */
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -11,7 +14,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 interface Reader {
   readonly command: string
   readonly arguments: ReadonlyArray<string>
-  /** The bytes of the image in what the program prints. */
+  /** Extracts the bytes of the image from the program's output. */
   readonly decode: (printed: Buffer) => Buffer
 }
 
@@ -21,7 +24,7 @@ const asPrinted = (printed: Buffer): Buffer => printed
 const fromAppleScript = (printed: Buffer): Buffer =>
   Buffer.from(/«data PNGf([\dA-F]+)»/u.exec(printed.toString("utf8"))?.[1] ?? "", "hex")
 
-/** The reader of this desktop; null: there is none that is known. */
+/** The reader of this desktop; null: no reader is known. */
 export const readerOf = (variables: Variables, platform: NodeJS.Platform): Reader | null => {
   if (platform === "darwin") {
     return {
@@ -54,14 +57,14 @@ const run = ({ arguments: given, command }: Reader, variables: Variables): Effec
     return Effect.sync(() => void child.kill())
   })
 
-/** Images that were pasted, as files of their own until the scope closes. */
+/** Stores pasted images in temporary files until the scope closes. */
 export const make = Effect.fnUntraced(function* (variables: Variables, platform: NodeJS.Platform = process.platform) {
   let directory: string | null = null
   let count = 0
   yield* Effect.addFinalizer(() =>
     directory === null ? Effect.void : Effect.promise(() => rm(directory ?? "", { recursive: true, force: true }))
   )
-  /** The path of the image that the clipboard has. */
+  /** Saves the image in the clipboard to a file, and returns its path. */
   const paste = Effect.gen(function* (): Effect.gen.Return<string, CliFailure> {
     const reader = readerOf(variables, platform)
     if (reader === null) return yield* usage("there is no desktop here whose clipboard could be read", "")

@@ -8,7 +8,7 @@ export interface LineEditor {
   readonly take: (input: string) => void
   /** Handles a paste: lines separated by line feeds. */
   readonly paste: (text: string) => void
-  /** Takes the unfinished line back: the prompt is interrupted. */
+  /** Interrupts the prompt, and returns the unfinished line. */
   readonly withdraw: () => string
   readonly close: () => void
 }

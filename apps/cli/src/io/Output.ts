@@ -27,7 +27,9 @@ export class Output extends Context.Service<
     /** The width of stderr in cells; long if stderr is not a terminal. */
     readonly columns: () => number
     readonly rows: () => number
-    /** The reason why output to stdout is lost; null: it is not, or its reader has closed it on purpose. */
+    /**
+     * The reason why output to stdout is lost; null if no output is lost, or if the reader closed stdout on purpose.
+     */
     readonly lost: () => Error | null
     /** Called once when the reader of stdout has closed it. */
     readonly onClosed: (listener: () => void) => void

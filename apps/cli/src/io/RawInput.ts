@@ -1,13 +1,13 @@
 /**
- * Input of a terminal without line editing: typed or pasted text, and the terminal modes for it, restored on every way
- * out.
+ * Input of a terminal without line editing: typed or pasted text, and the terminal modes for it, which are restored
+ * whenever the program ends.
  */
 import { StringDecoder } from "node:string_decoder"
 import { write } from "@bough/tui/text/SafeText"
 import * as Pastes from "./Pastes.ts"
 
 export interface RawInput {
-  /** Restores the modes; a second call does nothing. */
+  /** Sets the modes; a second call has no effect. */
   readonly start: () => void
   /** Restores the terminal; `start` takes it again. A second call has no effect. */
   readonly stop: () => void
@@ -25,7 +25,7 @@ export interface RawInputOptions {
   readonly onTyped: () => void
   /** The end of input. */
   readonly onEnd: () => void
-  /** Called when it was stopped, even by the end of the process. */
+  /** Called when the input was stopped, also by the end of the process. */
   readonly onStop: () => void
 }
 

@@ -3,6 +3,6 @@ import { setFlagsFromString } from "node:v8"
 
 /**
  * Collects garbage early instead of letting the heap grow. Without it, the garbage of hundreds of turns stays in memory
- * while the program waits. The engine reads this flag at each collection, so that it may be set while it runs.
+ * while the program waits. The engine reads this flag at each collection, so it can be set at run time.
  */
 export const prefer = (): void => setFlagsFromString("--optimize-for-size")

@@ -31,7 +31,7 @@ type Mode =
   | {
       readonly _tag: "Key"
       readonly accepted: ReadonlyArray<string>
-      /** Shows the keys; null: they are shown already. */
+      /** Shows the keys; null if they are already shown. */
       ready: (() => void) | null
       readonly resume: (key: string | null) => void
     }
@@ -46,7 +46,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
   const waiting: Array<string> = []
   let editor: LineEditor.LineEditor | null = null
   let mode: Mode = { _tag: "Working" }
-  /** The complete lines of the requested input: those of a paste. */
+  /** The complete lines so far of the requested input, if lines are pasted. */
   let begun = ""
   let working: WhileWorking | null = null
   let ended = false
@@ -61,7 +61,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     if (mode._tag !== "Line") return
     const { resume: next } = mode
     mode = { _tag: "Working" }
-    // The user has not finished the prompt's line.
+    // The user has not finished the line of the prompt.
     if (line._tag !== "Line") write(stderr, safe`\n`)
     const before = begun
     begun = ""
@@ -129,7 +129,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     onStop: () => {
       guard.stop()
       const closing = editor
-      // The end of this line editor is not the end of input: the terminal may be opened again.
+      // Only this line editor ends, not the input: the terminal may be opened again.
       editor = null
       closing?.close()
       if (mode._tag === "Line") resume({ _tag: "End" })

@@ -1,4 +1,7 @@
-/** The user of a client of the Model Context Protocol as a session's channel: asked by elicitation, shown progress. */
+/**
+ * Makes the user of a Model Context Protocol client the channel of a session: approvals are requested by elicitation,
+ * and progress is reported.
+ */
 import type { OfferedCall } from "@bough/mcp/server"
 import { type Approval, Canonical, type Event } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"

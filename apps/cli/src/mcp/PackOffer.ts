@@ -1,6 +1,6 @@
 /**
- * The tools of the packs, and the whole agent as one tool, for a client of the Model Context Protocol. The calls of a
- * connection belong to one session, with the same dispatcher, rules, approvals, journal and receipts.
+ * Offers the tools of the packs, and the whole agent as one tool, to a client of the Model Context Protocol. The calls
+ * of a connection belong to one session, with the same dispatcher, rules, approvals, journal and receipts.
  */
 import { type Call, Envelope } from "@bough/dispatch"
 import type { Stores } from "@bough/host/AgentHost"
@@ -43,7 +43,7 @@ export interface OfferOptions {
   readonly offersAgent: boolean
 }
 
-/** Makes the offers of connections; everything that they open ends with the scope. */
+/** Makes the offers of connections; everything that they open is closed with the scope. */
 export const make = Effect.fnUntraced(function* (program: Program, options: OfferOptions) {
   const context = yield* Effect.context<Stores | Scope.Scope>()
   const tools = offered(program, options.packs)

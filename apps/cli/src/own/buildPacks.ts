@@ -1,4 +1,4 @@
-/** Makes a program of a file of packs: checked, bundled, with its schemas derived and its packs listed. */
+/** Builds a program from a file of packs: checks and bundles it, derives its schemas, and lists its packs. */
 import { registryOf } from "@bough/host/session/KindTools"
 import { SessionState, UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
@@ -21,7 +21,7 @@ import { unbundled } from "./unbundled.ts"
 export interface BuildOptions {
   /** Null: `dist/NAME` beside the file. */
   readonly out: string | null
-  /** Packages that stay out of the bundle, beside those that have to. */
+  /** Packages that stay out of the bundle, in addition to those that cannot be bundled. */
   readonly external: ReadonlyArray<string>
   /** Receives the compiler's output, line by line. */
   readonly print: (text: string) => void
@@ -66,7 +66,7 @@ const bundler = async (file: string): Promise<typeof Esbuild> => {
   }
 }
 
-/** The two modules that a build begins with, as text. */
+/** The two modules at which a build starts, as text. */
 const modulesOf = (file: string, { options, packs }: OwnPacks, listed: ReadonlyArray<string>) => {
   const schemas = Object.fromEntries([
     ...[...registryOf(packs)].map(([name, tool]) => [name, ToolSchema.forModel(tool)] as const),
@@ -133,13 +133,13 @@ const bundle = async (esbuild: typeof Esbuild, folder: string, { externals, modu
   makeFolder(folder)
   const written = built.flatMap(({ outputFiles }) => outputFiles)
   for (const { contents, path } of written) writeFileSync(path, contents)
-  // Only now: a program that is running may still load what was there before.
+  // The old files are removed last, because a running program may still load them.
   const made = new Set(written.map(({ path }) => basename(path)))
   for (const old of globSync("bough-*.js", { cwd: folder })) if (!made.has(old)) rmSync(join(folder, old))
   chmodSync(join(folder, `${name}.js`), 0o755)
 }
 
-/** Packages of the older kind ask for Node's modules by `require`. */
+/** Older packages load Node's modules with `require`. */
 const requireOfNode = `import { createRequire as $createRequire } from "node:module"; const require = $createRequire(import.meta.url);`
 
 /** The version is read from a file beside the sources, which a bundle does not have. */

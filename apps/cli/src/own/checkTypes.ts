@@ -1,4 +1,4 @@
-/** Type-checks a file of packs, with the settings of its project, by the native compiler that is installed there. */
+/** Type-checks a file of packs with the settings of its project, by the native compiler that is installed there. */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from "node:util"
 import { failed } from "../CliFailure.ts"
 import { makeFolder } from "./makeFolder.ts"
 
-/** The settings of a project that has none of its own. */
+/** The settings for a project without settings. */
 const defaults = {
   strict: true,
   module: "nodenext",
@@ -17,7 +17,7 @@ const defaults = {
   skipLibCheck: true
 }
 
-/** Throws the compiler's words: of a pack that does not fit its kind they name the capability. */
+/** Throws the compiler's messages: for a pack that does not fit its kind, they name the capability. */
 export const checkTypes = (file: string, print: (text: string) => void): void => {
   const folder = dirname(file)
   const own = above(folder, "tsconfig.json")
@@ -62,7 +62,7 @@ const compiler = (file: string): string => {
   }
 }
 
-/** The path of this name in the folder or the nearest one above it. */
+/** Returns the path of this name in the folder, or in the nearest folder above it that has the name. */
 const above = (folder: string, name: string): string | null => {
   if (existsSync(join(folder, name))) return join(folder, name)
   const parent = dirname(folder)

@@ -11,7 +11,7 @@ export interface OwnPacks {
 }
 
 /**
- * States the tools of each kind of session, and with them custom capabilities, agents, a name and a version.
+ * Defines the tools of each kind of session, and optionally custom capabilities, agents, a name and a version.
  *
  * `export default definePacks({ main: SessionKind.Main.tools(myPack), worker: SessionKind.Worker.tools(myReads) })`
  */
@@ -27,7 +27,7 @@ export const definePacks = <
   return { packs, options }
 }
 
-/** True for the value of `definePacks`, of whichever copy of this package. */
+/** True for a value of `definePacks`, even from another copy of this package. */
 export const isOwnPacks = (value: unknown): value is OwnPacks => {
   const { options, packs } = (value ?? {}) as Partial<OwnPacks>
   return typeof options === "object" && packs?.main?.pack !== undefined && packs.worker?.pack !== undefined

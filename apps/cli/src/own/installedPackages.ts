@@ -1,4 +1,7 @@
-/** Packages that a built program needs beside it: found where the packs have them, and linked where Node would not. */
+/**
+ * Finds the packages that a built program needs beside it, where the packs have them, and links those that Node would
+ * not find.
+ */
 import { existsSync, lstatSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs"
 import { findPackageJSON } from "node:module"
 import { dirname, join } from "node:path"
@@ -10,7 +13,7 @@ export interface InstalledPackage {
   readonly folder: string
 }
 
-/** Looks each name up from these files in turn; one that is found from none is optional and left out. */
+/** Looks each name up from these files in turn; a name that none of them resolves is optional and left out. */
 export const findPackages = (
   names: ReadonlyArray<string>,
   from: ReadonlyArray<string>
@@ -30,7 +33,7 @@ const manifestOf = (name: string, file: string): string | null => {
   }
 }
 
-/** Links into `node_modules` of the folder what a file there would not find, or find another one of. */
+/** Links packages into `node_modules` of the folder if a file there would not find them, or would find another copy. */
 export const linkPackages = (folder: string, packages: ReadonlyArray<InstalledPackage>): void => {
   for (const { folder: target, name } of packages) {
     const link = join(folder, "node_modules", name)

@@ -1,4 +1,7 @@
-/** Makes a directory and those above it, for others to read too: what a build writes is no data of the user. */
+/**
+ * Makes a directory and its missing parents, readable for all users: the output of a build is not private data of the
+ * user.
+ */
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs"
 import { findPackageJSON } from "node:module"
 
-/** `import … from "x"`, also over several lines, and not that of types alone. */
+/** Matches `import … from "x"`, also over several lines, but no import of types alone. */
 const imported = /^\s*(?:import|export)\s+(?!type\b)[^"';]*?\bfrom\s*["']([^"']+)["']/gmu
 
-/** Packages that are the contract and not a pack. */
+/** Packages that belong to the tool contract and are no packs. */
 const contract = /^(?:node:.*|effect(?:\/.*)?|@bough\/(?:cli|tool|protocol)(?:\/testing)?)$/u
 
 /** Lines such as `@acme/pack 1.2.0`, and `./Deploy.ts` for a file, in the order of the imports. */
@@ -25,7 +25,7 @@ const versionOf = (specifier: string, file: string): string | null => {
     const manifest = findPackageJSON(specifier, file)
     return manifest === undefined ? null : (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version
   } catch {
-    // An import that is not installed is told by what loads it.
+    // If an import is not installed, the code that loads it reports that.
     return null
   }
 }

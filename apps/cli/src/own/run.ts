@@ -1,4 +1,4 @@
-/** Runs a command line with the packs of a file, or with those that a build put into the program. */
+/** Runs a command line with the packs of a file, or with the packs of a built program. */
 import { CliFailure, exitCode } from "../CliFailure.ts"
 import { runWords } from "../main.ts"
 import type { MainOptions } from "../MainOptions.ts"

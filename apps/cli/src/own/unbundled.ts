@@ -1,4 +1,4 @@
-/** Packages that stay out of a bundle: they find a binary or WebAssembly beside themselves. */
+/** Packages that stay out of a bundle, because they look for a binary or WebAssembly in their own folder. */
 export const unbundled: ReadonlyArray<string> = [
   "@vscode/ripgrep",
   "@lancedb/lancedb",

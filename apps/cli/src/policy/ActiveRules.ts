@@ -12,7 +12,7 @@ import { failed, type CliFailure } from "../CliFailure.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import { withStore } from "../session/WithStore.ts"
 
-/** `id` null: the rule is written in a file and is changed there. */
+/** `id` is null for a rule in a file, which is changed only there. */
 export interface ActiveRule {
   readonly id: string | null
   readonly scope: "session" | "project" | "user" | "configuration"

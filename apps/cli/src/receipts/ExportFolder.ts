@@ -28,7 +28,7 @@ export interface Files {
   readonly attempt: <A>(work: () => A) => Effect.Effect<A, CliFailure>
 }
 
-/** `to`: the directory in the user's notation. The files exist once `write` has succeeded, and otherwise not. */
+/** `to`: the directory in the user's notation. The files exist only if `write` has succeeded. */
 export const writing = <A, E, R>(
   directory: string,
   to: string,

@@ -112,7 +112,7 @@ const ports = ({ sessionPath }: CallRecord.CallRecord, spilled: Map<string, stri
     })
   )
 
-/** The user who replays owns all of the sessions. */
+/** The user who replays a session owns all of its descendants. */
 const blobsOf = (blobs: BlobStore.BlobStore["Service"]) => ({
   read: (digest: string) =>
     Effect.mapError(blobs.get(digest), ({ message }) => new ToolError.ExecutionError({ message })).pipe(

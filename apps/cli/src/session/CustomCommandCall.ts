@@ -41,8 +41,8 @@ interface NeededCall {
 }
 
 /**
- * Returns the message. The template's shell commands run confined, as the agent's do; if one cannot run, this fails and
- * nothing is sent.
+ * Returns the message. The template's shell commands run in the sandbox, like those of the agent; if one cannot run,
+ * this fails and nothing is sent.
  */
 export const prepare = Effect.fnUntraced(function* (
   { packs }: Pick<Program, "packs">,

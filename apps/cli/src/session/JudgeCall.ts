@@ -98,7 +98,7 @@ export interface Decision {
   readonly decision: "allow" | "ask" | "deny"
   readonly tier: Tier.Tier
   readonly reason: string
-  /** Returns the rule of "always" that would cover it from now on; null: there is none. */
+  /** Returns the rule of "always" that would cover such calls from now on; null if there is none. */
   readonly always: string | null
 }
 

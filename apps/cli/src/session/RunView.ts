@@ -13,7 +13,7 @@ export type RunFormat = "text" | "json" | "stream-json"
 
 export type Status = "completed" | "suspended" | "stopped" | "spent" | "failed" | "interrupted"
 
-/** The end of the run. `reason` "": the status says it all. */
+/** The end of the run. `reason` is "" if the status is enough. */
 export interface Ending {
   readonly status: Status
   readonly text: string
@@ -31,8 +31,8 @@ export interface RunView extends Showing {
 }
 
 /**
- * Returns the usage that the entry adds to the run. A child without its own view publishes no steps, so its end is
- * counted.
+ * Returns the usage that the entry adds to the run. A child without its own view publishes no steps, so the usage in
+ * its end is counted.
  */
 const usageOf = (body: Entry.Body): Usage.Usage => {
   if (body._tag === "ModelReplied") return body.usage

@@ -18,7 +18,7 @@ type Caller = Pick<SessionWithMemory, "recordForeign" | "servers">
 export interface InvokedPrompt {
   /** `server:prompt`. */
   readonly name: string
-  /** The text after it. */
+  /** The text after the name. */
   readonly given: string
 }
 

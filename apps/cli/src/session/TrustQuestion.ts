@@ -1,4 +1,4 @@
-/** Asks the user, once for each content, whether a project's files may instruct the agent. */
+/** Asks the user, again after each change of their content, whether a project's files may instruct the agent. */
 import * as Effect from "effect/Effect"
 import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"

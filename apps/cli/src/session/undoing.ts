@@ -39,7 +39,7 @@ export const refuseAgents = ({ environment }: Program, dataDirectory: string): E
       )
     : Effect.void
 
-/** Tells the model of the session with its next step. */
+/** Reports the changed files to the model of the session with its next step. */
 export const tell = (
   { output }: Program,
   sessionId: Session.SessionId,

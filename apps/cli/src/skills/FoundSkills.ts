@@ -18,9 +18,9 @@ export interface FoundSkill {
   readonly from: Skills.Skill["from"]
   readonly file: string
   readonly isTrusted: boolean
-  /** True if the prompt names it to the agent. */
+  /** True if the prompt lists the skill for the agent. */
   readonly isUsed: boolean
-  /** Reason why it is not used; null: it is. */
+  /** The reason why the skill is not used; null if it is used. */
   readonly problem: string | null
   readonly folder: SkillFolder.SkillFolder | null
 }

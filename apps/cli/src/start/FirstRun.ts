@@ -1,7 +1,7 @@
 /**
- * The first conversation without a configured model: models found in the environment and on this machine are offered once,
- * and the choice is saved in the user's configuration. Nothing is sent to another machine before. In plain lines, before
- * any screen, so that it is the same in both UIs.
+ * The first conversation without a configured model: models found in the environment and on this machine are offered
+ * once, and the choice is saved in the user's configuration. Nothing is sent to another machine before the choice. The
+ * questions are plain lines before any screen, and so the same in both UIs.
  */
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -90,7 +90,7 @@ const tellFound = (
   for (const place of places(settings)) tell(program, place, dim)
 }
 
-/** A model, with the key that was pasted for it. */
+/** A model, with the key that the user pasted for it. */
 interface Answer extends ModelCandidates.ModelCandidate {
   readonly pasted?: { readonly provider: ProviderKey.KeyProvider; readonly key: string }
 }

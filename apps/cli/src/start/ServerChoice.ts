@@ -1,4 +1,7 @@
-/** A model server by its address, at a first start: its models are listed if it runs on this machine, else its model is typed. */
+/**
+ * Chooses a model server by its address at a first start: its models are listed if it runs on this machine, else the
+ * user types the model.
+ */
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import * as ModelCandidates from "@bough/host/model/ModelCandidates"

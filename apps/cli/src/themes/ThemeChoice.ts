@@ -1,8 +1,8 @@
-/** The theme of the screen, as chosen: by the terminal's background, built in, or from a file. Pure. */
+/** The chosen theme of the screen: after the terminal's background, built in, or from a file. Pure. */
 import * as Colour from "@bough/tui/theme/Colour"
 import * as Theme from "@bough/tui/theme/Theme"
 
-/** `auto`: dark or light, as the terminal's background is. */
+/** `auto`: dark or light, like the terminal's background. */
 export type ThemeChoice =
   | { readonly _tag: "Auto" }
   | { readonly _tag: "Colours"; readonly name: string; readonly colours: Theme.Colours }

@@ -1,4 +1,4 @@
-/** Themes of the user: a JSON file each in `themes` of the configuration's folder, named after its theme. */
+/** The user's themes: JSON files in the folder `themes` of the configuration, each named after its theme. */
 import * as Home from "@bough/host/config/Home"
 import * as Colour from "@bough/tui/theme/Colour"
 import * as Theme from "@bough/tui/theme/Theme"

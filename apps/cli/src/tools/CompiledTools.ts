@@ -16,7 +16,10 @@ export interface CompiledTool {
   readonly description: string
   readonly tier: string
   readonly kinds: ReadonlyArray<Session.Kind>
-  /** Why no session has the tool with the settings of this folder; null: sessions of the named kinds have it. */
+  /**
+   * The reason why no session has the tool with the settings of this folder; null if sessions of the named kinds have
+   * it.
+   */
   readonly missing: string | null
 }
 
@@ -40,7 +43,7 @@ export const describe = (packs: Packs, tool: Tool.Any, known: ReadonlyMap<string
   missing: Backends.missing(tool, known)
 })
 
-/** Stands between the name of a server and the name of its tool. */
+/** Separates the name of a server from the name of its tool. */
 const serverMark = "__"
 
 /** Finds a tool by its name. */

@@ -39,5 +39,5 @@ export const open = (program: Program): Effect.Effect<OpenedVault, CliFailure> =
   return Effect.succeed({ vault: Vault.make({ directory, passphrase }), copies: Copies.make(directory) })
 }
 
-/** Turns a failure of the vault into one of the program. */
+/** Turns a failure of the vault into a failure of the program. */
 export const toCliFailure = (error: VaultFailed): CliFailure => failed(error.message, error.hint, error)

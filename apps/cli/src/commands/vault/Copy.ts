@@ -1,4 +1,4 @@
-/** `vault copy`: writes an entry to a new file of the workspace, where agents find it secret. */
+/** `vault copy`: writes an entry to a new file of the workspace, which counts as secret for agents. */
 import * as SettingsFile from "@bough/host/config/Settings"
 import { SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ const copy = Effect.fnUntraced(function* (
     failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "choose another path", cause)
   const given = resolve(root, path)
   const place = yield* Effect.try({ try: () => join(realpathSync(dirname(given)), basename(given)), catch: refused })
-  // The place counts as secret before the file is written.
+  // The path counts as secret before the file is written.
   yield* Effect.mapError(copies.add({ name, path: place }), OpenVault.toCliFailure)
   yield* Effect.try({ try: () => writeFileSync(place, value, { flag: "wx", mode: 0o600 }), catch: refused })
   program.output.note(`copied ${name} to ${path} (${value.length} bytes)`)

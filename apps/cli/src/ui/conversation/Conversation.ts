@@ -83,13 +83,13 @@ interface InSession {
 }
 
 /**
- * The failed turn of the session that was open last is continued by the user's next message, not by opening it again. A new key
- * answers the message that was refused without it.
+ * Opening a session again does not continue its failed turn; the user's next message does. A new key continues the turn
+ * that was refused without it.
  */
 const isResumed = (opened: Opened, last: Opened | null): boolean =>
   opened.sessionId !== last?.sessionId || opened.chosen.variables !== last.chosen.variables
 
-/** Commands that continue while a session is opened again, as with another model. */
+/** Commands that keep running while a session is reopened, for example with another model. */
 interface Reopening {
   readonly background: BackgroundCommands.BackgroundCommands
   /** True: the session that is about to close is the next one, too. */

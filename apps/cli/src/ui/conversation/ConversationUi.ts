@@ -20,10 +20,10 @@ import type { UserInput } from "./UserInput.ts"
 export interface Choice {
   /** The command that takes the option as its argument. */
   readonly command: Name
-  /** The current choice. */
+  /** The current value. */
   readonly now: string
   readonly options: Listing
-  /** The part of an option that users know it by: its name, or its description. */
+  /** The part of an option that is shown to users as the current value: its name, or its description. */
   readonly knownBy: "name" | "text"
   /** A sentence about other values that can be typed. */
   readonly hint: string
@@ -40,11 +40,11 @@ export interface ConversationUi {
   readonly mention: (text: string) => void
   /** Also completes these commands, which are prompts of servers, from now on. */
   readonly commandsKnown: (commands: ReadonlyArray<InputSyntax.SlashCommand>) => void
-  /** The mode has changed. */
+  /** Called when the mode has changed. */
   readonly modeChanged: (mode: Mode) => void
-  /** The session was renamed. */
+  /** Called when the session was renamed. */
   readonly renamed: (title: string) => void
-  /** Sends a text to the clipboard of the user's terminal; false: it has no clipboard that can be reached. */
+  /** Sends a text to the clipboard of the user's terminal; false if the terminal has no reachable clipboard. */
   readonly copy: (text: string) => boolean
   /** Lets the user pick from a list that is filtered while typing; null: the user closed it, or this UI has no such list. */
   readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
@@ -79,11 +79,11 @@ export interface ConversationUi {
   readonly turnEnded: (spent: { readonly millis: number; readonly usage: string }) => void
   /** Sets the running command of the user; null: it has ended. */
   readonly runs: (command: string | null) => void
-  /** Sets the usage of the session if its replies do not add up to it. */
+  /** Sets the usage of the session, where it differs from the sum of its replies. */
   readonly used: (used: SessionUsage) => void
   /** Shows the progress of the index of notes, which is built in the background; null: it is finished. */
   readonly indexing: NoteIndex.Progress
-  /** A session was opened. */
+  /** Called when a session was opened. */
   readonly opened: (opened: OpenedSession) => Effect.Effect<void, CliFailure>
   readonly next: Effect.Effect<UserInput>
   /** Receives the user's input until the scope closes. */

@@ -56,7 +56,7 @@ export const rename = (
     const store = yield* SessionStore.SessionStore
     yield* store.describe(sessionId, { title }).pipe(
       Effect.catchTag("SessionNotFound", () => usage("nothing to rename yet", "send a message first")),
-      // Nothing is expected of the name that it had.
+      // No earlier title is expected, so this conflict cannot occur.
       Effect.catchTag("DescriptionChanged", Effect.die),
       Effect.mapError(toCliFailure)
     )

@@ -1,4 +1,4 @@
-/** Names of models: those that can be chosen, their price and context, and what a short or misspelled one means. */
+/** Names of models: lists those that can be chosen, with price and context, and resolves short or misspelled names. */
 import { nearest } from "@bough/host/config/Nearest"
 import type { ModelCandidate } from "@bough/host/model/ModelCandidates"
 import { KnownModels } from "@bough/models"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import * as EventText from "../../format/EventText.ts"
 
-/** A model that can be chosen; `reason` "": it is only known by name, and its provider may have no key yet. */
+/** A model that can be chosen; `reason` "": only its name is known, and its provider may have no key yet. */
 export type NamedModel = Pick<ModelCandidate, "model" | "reason">
 
 /** Lists the ready models first, then the known ones. */

@@ -20,7 +20,7 @@ export interface Next {
   readonly chosen: ModelSelection
   /** True if its earlier messages have not been shown yet. */
   readonly isNew: boolean
-  /** A sentence about the change of sessions, which follows all that the session before it reports as it closes. */
+  /** A sentence about the change of sessions, shown after the last reports of the session that closes. */
   readonly arrival?: string
 }
 

@@ -1,4 +1,4 @@
-/** `/permissions`: the rules in force, one more for this folder, or one less. */
+/** `/permissions`: lists the rules in force, adds one for this folder, or removes one. */
 import { SystemError } from "@bough/disk"
 import * as SavedRules from "@bough/host/rules/SavedRules"
 import * as KindTools from "@bough/host/session/KindTools"

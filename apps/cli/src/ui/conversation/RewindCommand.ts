@@ -76,7 +76,7 @@ const choose = Effect.fnUntraced(function* ({ place }: ConversationContext, said
   return said.find(({ seq }) => `${seq}` === id) ?? null
 })
 
-/** Null: the user chose neither. */
+/** Null if the user chose neither option. */
 const chooseFiles = Effect.fnUntraced(function* ({ place }: ConversationContext, { session }: Open) {
   if (session.snapshots === null) return false
   const items = [

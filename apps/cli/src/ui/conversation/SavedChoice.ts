@@ -1,14 +1,14 @@
-/** Choices that are kept in the user's configuration for the conversations to come. */
+/** Saves choices in the user's configuration for later conversations. */
 import type { ConfigValue } from "@bough/host/config/SaveConfigValues"
 import * as Effect from "effect/Effect"
 import type { Program } from "../../Program.ts"
 
-// Loaded when there is something to keep: it brings what reads and changes configuration files.
+// Loaded when there is a value to save: it includes the code that reads and changes configuration files.
 const loaded = Effect.promise(() => import("@bough/host/config/SaveConfigValues"))
 
 /**
- * Saves the values and reports where. If saving fails, or a script made the choice, it applies to this conversation only:
- * the configuration belongs to a user.
+ * Saves the values, and reports the file. If saving fails, or a script made the choice, it applies to this conversation
+ * only: the configuration belongs to a user.
  */
 export const save = (program: Program, values: ReadonlyArray<ConfigValue>): Effect.Effect<string> =>
   program.terminal.isInteractive && values.length > 0

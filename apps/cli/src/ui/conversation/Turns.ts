@@ -170,7 +170,7 @@ const meanwhile = (
     return Effect.void
   })
 
-/** The failure that the program would end with outside of a conversation. */
+/** The failure with which the program would end outside of a conversation. */
 export const stopOf = (cause: Cause.Cause<Failure | CliFailure>): CliFailure => {
   const error = Cause.squash(cause)
   if (error instanceof CliFailure) return error

@@ -11,7 +11,7 @@ export type UserInput =
     }
   | { readonly _tag: "RunCommand"; readonly command: string }
   | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
-  /** The command is refused, for a reason that says what to do. */
+  /** The input is refused; the reason includes the fix. */
   | { readonly _tag: "Refused"; readonly reason: string }
   /** Ends the call that waits for a command, while the command continues. */
   | { readonly _tag: "LeaveRunning" }

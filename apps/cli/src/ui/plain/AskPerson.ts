@@ -1,6 +1,6 @@
 /**
- * Asks the user at the terminal about one call: y yes · n no, with words · a always, as a rule for a session, a folder
- * or everywhere · ? details. One question at a time; other events are shown afterwards.
+ * Asks the user at the terminal about one call: y approves · n denies, with a reason · a always approves by a rule for
+ * a session, a folder or everywhere · ? shows details. One question at a time; other events are shown afterwards.
  */
 import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Approval } from "@bough/protocol"

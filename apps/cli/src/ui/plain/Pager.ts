@@ -26,7 +26,7 @@ export interface Window {
   /** The numbers of its first and last row, from 1. */
   readonly from: number
   readonly to: number
-  /** True if all rows are shown, or were. */
+  /** True once all rows have been shown. */
   readonly isWhole: boolean
 }
 

@@ -110,7 +110,7 @@ const listing = (
   })
 }
 
-/** Formats rows behind a bar: text of tools, which cannot be mistaken for the program's. */
+/** Formats rows behind a bar: they show text of tools, which cannot be mistaken for the program's own text. */
 const barred = (words: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
   Rows.breakHard(Escape.text(words.replace(/\n+$/u, "")), columns - 2).map((row) => text`${theme.dim(text`│`)} ${row}`)
 
@@ -216,7 +216,7 @@ const reasoning = (
 const hasDetails = ({ outcome, wasAsked }: CallBlock): boolean =>
   outcome._tag === "Succeeded" && outcome.details !== undefined && !wasAsked
 
-/** The beginning of the details, coloured like a diff, and the number of further rows. */
+/** Returns the beginning of the details, coloured like a diff, and the number of further rows. */
 const details = (block: CallBlock, place: BlockContext): ReadonlyArray<SafeText> => {
   if (block.outcome._tag !== "Succeeded") return []
   const lines = detailLines(OutputText.formatOutput(block.outcome).text, languageOf(block.arguments), place)
@@ -286,7 +286,7 @@ const sayingOf = (outcome: Entry.Outcome): readonly [sentence: string, below: Re
   return [sentence, below]
 }
 
-/** The end of what follows the sentence of a failure. */
+/** Returns the end of the text below the sentence of a failure. */
 const belowFailure = ({ outcome }: CallBlock, place: BlockContext): ReadonlyArray<SafeText> => {
   const [, below] = sayingOf(outcome)
   const shown = below.slice(-lastLines)
@@ -325,7 +325,7 @@ const unfolding = ({ transcriptKey = "Ctrl-O" }: BlockContext): SafeText =>
 const isFolded = ({ hasOutput, outcome }: CallBlock): boolean =>
   hasOutput && outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).isText
 
-/** The end of the output, and the number of lines before it. */
+/** Returns the end of the output, and the number of lines before it. */
 const output = (
   { hasOutput, outcome }: Pick<CallBlock, "hasOutput" | "outcome">,
   most: number,

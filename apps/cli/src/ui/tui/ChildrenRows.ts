@@ -37,7 +37,7 @@ export const rows = (
   ]
 }
 
-/** `read_file · 12 s · 3.4k tokens · $0.02`. */
+/** Formats the facts of a child: `read_file · 12 s · 3.4k tokens · $0.02`. */
 export const factsOf = (child: Children.Child, nowMillis: number): SafeText => {
   const { costUsd, inputTokens, outputTokens } = child.usage
   const tokens = inputTokens + outputTokens

@@ -8,7 +8,7 @@ import * as ImageFile from "./ImageFile.ts"
 import * as PathLister from "./PathLister.ts"
 
 export interface EditorHost {
-  /** The earlier messages of this workspace. */
+  /** Loads the earlier messages of this workspace. */
   readonly begin: (edit: (event: Editor.Event) => void) => Effect.Effect<void>
   readonly perform: (action: Editor.Action, edit: (event: Editor.Event) => void) => Effect.Effect<void>
 }

@@ -1,6 +1,6 @@
 /**
- * The bottom of the screen: streaming text, the question, the plan, the prompt, the status. Pure; it is never as high
- * as the screen, so that the text above it stays in the terminal's scrollback.
+ * The bottom of the screen: streaming text, the question, the plan, the prompt, the status. Pure; it is always lower
+ * than the screen, which keeps the text above it in the terminal's scrollback.
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { join, type SafeText, text } from "@bough/tui/text/SafeText"
@@ -36,7 +36,7 @@ export interface Scene {
   readonly rows: number
   readonly theme: Theme
   readonly nowMillis: number
-  /** The transcript that fills the screen; null: none does. */
+  /** The transcript that fills the screen; null if none is open. */
   readonly viewer: Viewer | null
   /** The list that receives the keys; null: none is open. */
   readonly picker: PickerState | null
@@ -93,7 +93,7 @@ const last = (rows: ReadonlyArray<SafeText>, most: number): ReadonlyArray<SafeTe
   most <= 0 ? [] : rows.slice(-most)
 
 interface Above {
-  /** The streaming text; its oldest rows are dropped first. */
+  /** The streaming text. If space is short, its oldest rows are left out first. */
   readonly coming: ReadonlyArray<SafeText>
   readonly fixed: ReadonlyArray<SafeText>
 }

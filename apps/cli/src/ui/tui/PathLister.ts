@@ -1,6 +1,6 @@
 /**
- * The paths of a workspace for completion, without those that .gitignore names; listed on first use and again after a
- * while.
+ * The paths of a workspace for completion, without those that .gitignore names. They are listed on first use, and again
+ * after some time.
  */
 import { ProcessRunnerNode } from "@bough/sandbox"
 import { Workspace } from "@bough/workspace"

@@ -16,7 +16,7 @@ export interface Question {
   readonly asked: ApprovalText.PrintedApproval
   /** The rule of "always"; null: none fits this call. */
   readonly rule: string | null
-  /** True if the whole question was printed, however long it is. */
+  /** True if the whole question was printed, whatever its length. */
   readonly read: boolean
   /** The part of the question that was on the screen. */
   readonly reading: Pager.Reading
@@ -76,13 +76,13 @@ const mostKeys = ({ rule }: Question, size: Size): number => {
   return Math.max(...rows, ApprovalText.scopes(screen).length)
 }
 
-/** True if all of the question is on the screen, or was. */
+/** True once the whole question has been on the screen. */
 const isWhole = (question: Question, size: Size): boolean =>
   question.read || Pager.windowOf(question.reading, sheet(question, size)).isWhole
 
 const more = [text`Tab decide later`]
 
-/** The pages of the question that were read, after a key that shows another one. */
+/** Returns the pages that were read, after a key that shows another page. */
 export const turned = (question: Question, to: "More" | "Back", size: Size): Pager.Reading =>
   (to === "More" ? Pager.next : Pager.previous)(question.reading, sheet(question, size))
 

@@ -1,4 +1,4 @@
-/** The diff of a question, in the colours of its language. Every frame shows it, so it is painted once. */
+/** The diff of a question, in the colours of its language. It is painted once, because every frame shows it. */
 import type { Approval } from "@bough/protocol"
 import * as Highlight from "@bough/tui/code/Highlight"
 import type { Language } from "@bough/tui/code/Languages"
@@ -29,7 +29,7 @@ export const paint = (request: Approval.Request, theme: Theme): ReadonlyArray<Sa
   return lines
 }
 
-/** Calls back once the grammar of the diff is there, if it has to be loaded. */
+/** Calls back once the grammar of the diff is loaded, if it has to be loaded. */
 export const load = (request: Approval.Request, theme: Theme, onLoaded: () => void): void => {
   const language = theme.syntax === null ? null : languageOf(request)
   if (language !== null && !Highlight.isLoaded(language)) void Highlight.load(language).then(onLoaded)

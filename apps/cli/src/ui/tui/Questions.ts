@@ -10,7 +10,7 @@ export interface Questions {
   readonly open: ReadonlyArray<Question.Question>
   /** The text in the editor when a reason was requested; null: no reason is requested. */
   readonly draft: Editor.EditorState | null
-  /** Questions that were closed here before a key answered them. */
+  /** Questions that were closed here although no key answered them. */
   readonly unanswered: ReadonlySet<Approval.Request["approvalId"]>
 }
 
@@ -81,7 +81,7 @@ export const press = (held: Held, { counts, isAlone, key, size }: Pressed): Upda
 const isAnswer = ({ ctrl, name }: Key): boolean =>
   (name === "text" && !ctrl) || name === "tab" || name === "pageDown" || name === "pageUp"
 
-/** Removes a question that is no longer asked here and that no key has answered. */
+/** Removes a question that is no longer asked here and that was not answered by a key. */
 export const withdraw = (held: Held, asked: ApprovalText.PrintedApproval, size: Question.Size): Updated => {
   const question = held.questions.open.find((open) => open.asked === asked)
   if (question === undefined) return quiet(held)
@@ -90,7 +90,7 @@ export const withdraw = (held: Held, asked: ApprovalText.PrintedApproval, size: 
   return { ...closed, questions: { ...closed.questions, unanswered } }
 }
 
-/** Returns the decision that was made elsewhere on an open question; null: the event is about none. */
+/** Returns the decision that was made elsewhere on an open question; null if the event is no such decision. */
 export const tell = (
   questions: Questions,
   event: Event.Event

@@ -1,4 +1,4 @@
-/** The text that has streamed of replies that are not stored yet, for a transcript that is opened in the middle of one. */
+/** The streamed text of replies that are not stored yet, for a transcript that is opened in the middle of a reply. */
 import type { Event } from "@bough/protocol"
 
 export interface StreamedReplies {
@@ -21,5 +21,5 @@ export const make = (): StreamedReplies => {
   }
 }
 
-/** A step that is tried again begins a new reply. */
+/** A step that is retried begins a new reply. */
 const endsReply = (tag: string): boolean => tag === "ModelReplied" || tag === "StepStarted" || tag === "SessionEnded"

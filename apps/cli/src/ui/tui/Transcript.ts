@@ -31,7 +31,7 @@ export interface Call {
   readonly progress: ReadonlyArray<string>
   /** True if a question has shown the effect of the call. */
   readonly wasAsked: boolean
-  /** True: the call waits for approval while the turn continues. */
+  /** True if the call waits for approval while the turn continues. */
   readonly isPutAside: boolean
 }
 
@@ -313,7 +313,7 @@ const withCall = (view: Transcript, toolCallId: string, change: Partial<Call>): 
   calls: view.calls.map((call) => (call.toolCallId === toolCallId ? { ...call, ...change } : call))
 })
 
-/** Ends the answer: what follows belongs to something else. */
+/** Ends the answer: later text belongs to another block. */
 const finishAnswer = (view: Transcript): Change => {
   const { blocks, view: after } = thought(view)
   return {

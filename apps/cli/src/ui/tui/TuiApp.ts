@@ -39,7 +39,7 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly notify: Notification.Way
   readonly onInput: (input: TuiState.TuiInput) => void
   readonly silence: AnswerGuard.Schedule
-  /** The path of the image that the clipboard has; null: it has none, which the user has been told. */
+  /** Returns the path of the image in the clipboard; null if there is none, which the user has then been told. */
   readonly pasteImage: () => Promise<string | null>
   /** Edits a text in an external editor while the screen is suspended; null: the editor failed. */
   readonly editText: (text: string) => Promise<string | null>
@@ -147,7 +147,9 @@ export const open = (options: TuiAppOptions): TuiApp => {
       ? { asked: question.asked, stage: question.stage, ...size() }
       : null
   }
-  /** A frame was drawn: if it shows another question, or on another screen, earlier keys no longer count. */
+  /**
+   * Called when a frame was drawn: if it shows another question, or on another screen, earlier keys no longer count.
+   */
   const shownNow = (): void => {
     const now = target()
     if (isSame(drawn, now)) return

@@ -37,7 +37,7 @@ export interface TuiState extends Questions.Held {
   readonly picker: Picker.PickerState | null
   /** The effect of a choice from the list: it answers a pending `pick`, or opens a child. */
   readonly picks: "answer" | "child"
-  /** The transcript that fills the screen; null: none does. */
+  /** The transcript that fills the screen; null if none is open. */
   readonly viewer: Viewer.Viewer | null
   readonly keymap: Keymap.Keymap
 }
@@ -66,7 +66,7 @@ export type Action =
   | { readonly _tag: "Suspend" }
   /** The user continues the draft in an external editor. */
   | { readonly _tag: "EditDraft"; readonly text: string }
-  /** The user wants the image of the clipboard in the message. */
+  /** The user wants to add the image in the clipboard to the message. */
   | { readonly _tag: "PasteImage" }
 
 export interface Updated {
@@ -282,7 +282,7 @@ const editOutside = (state: TuiState): Updated => {
 
 export const edit = (state: TuiState, event: Editor.Event): Updated => editWith(state, event, null)
 
-/** `key`: the action of the key that caused the event; null: it has none. */
+/** `key`: the action of the key that caused the event; null if it has no action. */
 const editWith = (state: TuiState, event: Editor.Event, key: KeyAction | null): Updated => {
   const edited = Editor.update(state.editor, event)
   let next: TuiState = { ...state, editor: edited.state }
@@ -328,7 +328,7 @@ const interrupt = (state: TuiState, key: KeyAction | null): Updated => {
   return quiet({ ...state, hint: quitHint(state) })
 }
 
-/** Escape with nothing to close: pressed twice at the empty prompt it rewinds. */
+/** Handles Escape with nothing to close: pressed twice at the empty prompt, it rewinds the conversation. */
 const escape = (state: TuiState): Updated => {
   if (state.editor.draft.text !== "") return quiet({ ...state, hint: "" })
   if (state.hint !== rewindHint(state)) return quiet({ ...state, hint: rewindHint(state) })

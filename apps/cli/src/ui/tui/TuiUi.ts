@@ -62,7 +62,10 @@ interface ChildMessage {
   readonly text: string | null
 }
 
-/** Puts a message, or a cancellation, into the inbox of the tree, where its owner, this process or another, takes it. */
+/**
+ * Puts a message, or a cancellation, into the inbox of the tree. The owner of the tree, which may be this process,
+ * takes it from there.
+ */
 const tellChild = ({ settings, stage }: Held, { store }: Ports, { sessionId, text }: ChildMessage) =>
   Effect.gen(function* () {
     const child = yield* store.session(sessionId)
@@ -146,7 +149,7 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
           indexing
         }
         const { blocks, view } = Replay.replay(empty, entries)
-        // Commands of sessions below this one are not among its entries.
+        // The entries of this session do not include the commands of its descendants.
         const commands = before.sessionId === sessionId ? before.commands : view.commands
         stage.update(() => ({ view: { ...view, commands }, blocks: isNew ? blocks : [] }))
         stage.setModel({

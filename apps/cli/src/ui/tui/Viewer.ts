@@ -15,9 +15,9 @@ import * as ViewerRows from "./ViewerRows.ts"
 export interface Viewer extends ViewerRows.Viewed {
   readonly title: string
   readonly view: Transcript.Transcript
-  /** True for a child that works: it can be steered and stopped. */
+  /** True for a child that is working: it can be steered and stopped. */
   readonly isChild: boolean
-  /** The message to the child that is being typed; null: none is. */
+  /** The message to the child that is being typed; null if none is. */
   readonly draft: string | null
   /** True: the next `x` stops the child. */
   readonly asksToStop: boolean
@@ -58,7 +58,7 @@ export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: bo
   return isChild ? entries.reduce(ended, viewer) : viewer
 }
 
-/** A child that has ended is told nothing more. */
+/** Closes the draft for a child that has ended, because it receives no more messages. */
 const ended = <V extends Pick<Viewer, "isChild" | "draft" | "asksToStop">>(viewer: V, { body }: Entry.Entry): V =>
   body._tag === "SessionEnded" ||
   (body._tag === "StateChanged" && body.state !== "Active" && body.state !== "Suspended")
