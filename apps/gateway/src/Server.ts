@@ -73,7 +73,7 @@ export interface ServerOptions extends Pick<
   readonly host: string
   /** The port; 0: any free one. */
   readonly port: number
-  /** Default: loopback names alone, no provider. */
+  /** Default: loopback names only, and no provider. */
   readonly access?: AuthSettings
   /** Default: one agent, and the models of configured providers. */
   readonly catalog?: AgentCatalog.CatalogOptions
@@ -85,11 +85,12 @@ export interface ServerOptions extends Pick<
 
 const nodeServer = () =>
   createServer({
-    // Of a header that is there twice Node would take the first and drop the other, which a proxy may have gone by.
+    // Of a repeated header Node would take the first value and drop the other one, on which a proxy may have decided.
     joinDuplicateHeaders: true,
     maxHeaderSize: Limits.limits.headerBytes,
     headersTimeout: Limits.limits.headersMillis,
-    // Node looks for connections over their time every 30 seconds otherwise, longer than a client has for its headers.
+    // By default Node looks for timed-out connections every 30 seconds, which is longer than the time limit for a
+    // client's headers.
     connectionsCheckingInterval: 2_000,
     requestTimeout: Limits.limits.requestMillis
   })
@@ -162,7 +163,8 @@ const routes = HttpApiBuilder.layer(Api.Api, { openapiPath: "/openapi.json" }).p
 )
 
 /**
- * The server, which listens for the lifetime of the layer; it provides the services that it is built on, and its address.
+ * Makes the server, which listens for the lifetime of the layer, and provides the services that it is built on and its
+ * address.
  */
 export const layer = ({ access = {}, host, port, ...options }: ServerOptions) => {
   // Wraps the router, whose own middleware runs only for known routes.

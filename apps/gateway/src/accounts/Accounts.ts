@@ -13,7 +13,7 @@ import type { Principal, TenantId, TokenId, UserId } from "./Principal.ts"
 
 /** The credential is missing, malformed, unknown, expired or revoked; the client does not learn which. */
 export class CredentialRejected extends Schema.TaggedError<CredentialRejected>()("CredentialRejected", {
-  /** False for a secret that was issued and has ended: its use is no attempt to guess one. */
+  /** False for a secret that was issued and has expired or was revoked: using it is no attempt to guess one. */
   isGuess: Schema.Boolean
 }) {}
 
@@ -27,7 +27,7 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   }
 }
 
-/** The id is in use, perhaps by a removed tenant or user: ids are never reused. */
+/** The id is in use, or was used by a removed tenant or user: ids are never reused. */
 export class AccountExists extends Schema.TaggedError<AccountExists>()("AccountExists", {
   what: Schema.Literals(["tenant", "user"]),
   id: Schema.String

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { TenantId, TokenId, UserId } from "./Principal.ts"
 
-/** The principal of an act and its address, or the operator at the machine's own command line. */
+/** The principal of an act and their address, or the operator at the machine's own command line. */
 export interface Actor {
   readonly tenant: TenantId | null
   readonly user: UserId | null
@@ -37,7 +37,7 @@ export interface AuditRecord {
   readonly action: AuditAction
   /** The tenant that the act concerns; null: none is known. */
   readonly tenant: TenantId | null
-  /** The user, token or resource that it concerns. */
+  /** The user, token or resource that the act concerns. */
   readonly subject: string
   /** Names of scopes, limits and the like; never a secret. */
   readonly detail: string
@@ -47,7 +47,7 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly record: (entry: Omit<AuditRecord, "seq" | "atMillis">) => Effect.Effect<void>
-    /** The newest first; null as tenant: those of every tenant and of none. */
+    /** Lists the newest first; null as tenant: the acts of all tenants, and those without one. */
     readonly list: (filter: {
       readonly tenant: TenantId | null
       readonly beforeSeq?: number

@@ -140,7 +140,7 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
         if (used.length === 0) return yield* new CredentialRejected({ isGuess: false })
       }
       const { expiresAtMillis, scopes, tenant, tokenId, user } = toCredential(row)
-      // A link's own lifetime says how long it can be used; a token's is the cookie's, too.
+      // A link's own lifetime limits only its use; a token's lifetime limits the cookie, too.
       const most = row.kind === "token" && expiresAtMillis !== null ? expiresAtMillis - nowMillis : lifetimeMillis
       const request = {
         tenant,

@@ -1,4 +1,4 @@
-/** Gives the first admin access: a gateway without one makes the tenant, the user and a sign-in link at its start. */
+/** Gives the first admin access: a gateway without one makes the tenant, the user and a sign-in link when it starts. */
 import * as Effect from "effect/Effect"
 import * as AccessScope from "./AccessScope.ts"
 import {

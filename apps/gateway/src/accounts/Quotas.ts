@@ -31,7 +31,7 @@ export class Quotas extends Context.Service<
     readonly setLimits: (tenant: TenantId, limits: QuotaLimits, actor: Actor) => Effect.Effect<void>
     /** Every resource, in the order of `resources`. */
     readonly usage: (tenant: TenantId) => Effect.Effect<ReadonlyArray<QuotaUsage>>
-    /** The resources that have a limit, in the same order. Where none has, it is one read. */
+    /** The resources that have a limit, in the same order. If none has a limit, this is a single read. */
     readonly limited: (tenant: TenantId) => Effect.Effect<ReadonlyArray<QuotaUsage>>
     /** The limits that the tenant has. */
     readonly limits: (tenant: TenantId) => Effect.Effect<ReadonlyMap<Resource, number>>

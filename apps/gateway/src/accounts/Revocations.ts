@@ -1,6 +1,6 @@
 /**
- * Tells streams that a credential lost access. Rows are numbered in the order of their commits, so a process that reads
- * on from the last number misses none, whichever process revoked.
+ * Notifies streams that a credential lost access. Rows are numbered in the order of their commits, so a process that
+ * reads on from the last number misses none, whichever process revoked.
  */
 import * as Effect from "effect/Effect"
 import * as PubSub from "effect/PubSub"
@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
 
   yield* poll.pipe(
     Effect.repeat({ while: (count) => count === page }),
-    // A busy database is read again at the next turn.
+    // After a failed read of a busy database, the next poll reads again.
     Effect.ignore,
     Effect.andThen(Effect.sleep(pollInterval)),
     Effect.forever,

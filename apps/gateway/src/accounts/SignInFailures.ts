@@ -1,6 +1,6 @@
 /**
  * Delays for addresses whose credentials were rejected: after a few free attempts the wait doubles with each further
- * one. Stored, so that a restart or another gateway over the store does not begin again.
+ * one. The counts are stored: a restart or another gateway over the store does not reset them.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,6 +1,6 @@
 /**
- * Permits for steps: a slot of a tenant is a row with a lease, so gateways over one store never run more steps at once
- * than the tenant may, and the slots of a process that was killed become free when their leases end.
+ * Permits for steps: a slot of a tenant is a row with a lease, so that gateways over one store together run no more
+ * steps than the tenant may. The slots of a killed process become free when their leases end.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -58,7 +58,7 @@ export const make = Effect.gen(function* () {
           WHERE tenant_id = ${tenant} AND slot = ${slot} AND holder = ${holder}`
       ),
       Effect.delay(renewal),
-      // A renewal that fails is tried again before the lease ends.
+      // A failed renewal is retried before the lease ends.
       Effect.ignore,
       Effect.forever
     )

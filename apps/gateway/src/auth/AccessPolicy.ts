@@ -1,4 +1,6 @@
-/** The settings of access, resolved for the address that the server listens on; and the rate limits of this process. */
+/**
+ * The settings of access, resolved for the address on which the server listens, and the rate limits of this process.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"

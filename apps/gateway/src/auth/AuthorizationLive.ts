@@ -16,7 +16,7 @@ import * as JsonBody from "./JsonBody.ts"
 import * as IdentifyRequest from "./IdentifyRequest.ts"
 import * as RequestGuard from "./RequestGuard.ts"
 
-/** Returns the missing scope; null: the principal has it. */
+/** Returns the missing scope; null if the principal has it. */
 const missingScope = ({ scopes }: Principal, { annotations }: HttpApiEndpoint.Top) => {
   const scope = Context.get(annotations, Authorization.RequiredScope)
   return scope === "any" || scopes.has(scope)

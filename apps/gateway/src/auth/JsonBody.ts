@@ -1,6 +1,6 @@
 /**
- * Refuses JSON that two parsers may read differently: if a key is repeated, a proxy or a log may have seen another
- * decision than the route carries out.
+ * Refuses JSON that two parsers may read differently: if a key is repeated, a proxy or a log may have read another
+ * decision than the one that the route applies.
  */
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ export const findFault = (
   json.test(request.headers["content-type"] ?? "")
     ? Effect.map(request.text, (text) => {
         const fault = text === "" ? null : StrictJson.findAmbiguity(text, limits)
-        // A route itself refuses, in its own words, a body that is no JSON or that it does not accept as JSON.
+        // The route itself reports a body that is no JSON, or that it does not accept as JSON.
         if (fault === null || !isJson(text)) return null
         return `the body is refused at ${StrictJson.lineAndColumn(text, fault.offset)}: ${fault.message}`
       })

@@ -1,6 +1,6 @@
 /**
- * Sign-in by an OpenID Connect provider: the authorization code flow with PKCE, state and nonce. The protocol is
- * openid-client's; this module connects it with stored requests and with users.
+ * Sign-in by an OpenID Connect provider: the authorization code flow with PKCE, state and nonce. The package
+ * openid-client implements the protocol; this module connects it with stored requests and with users.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,7 @@
-/** Sign-ins at a provider that have begun. Stored, so that another gateway over the store can finish them; each is used once. */
+/**
+ * Sign-ins that were begun at a provider. They are stored so that another gateway over the store can finish them; each
+ * is used once.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"

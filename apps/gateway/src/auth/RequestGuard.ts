@@ -63,7 +63,7 @@ const refusal = (policy: Policy, request: Request, nowMillis: number) => {
   return null
 }
 
-/** The problem of a rate that was exceeded. */
+/** Makes the problem for an exceeded rate. */
 export const tooMany = (retryAfterMillis: number) =>
   new Problem.TooManyRequests({
     code: "rate_limited",
@@ -99,7 +99,7 @@ export const make = (policy: Policy) => {
   }
 }
 
-/** Makes the response for a problem, with a header about the time of the next attempt. */
+/** Makes the response for a problem, with a header that gives the time of the next attempt. */
 export const answer = (
   problem:
     | Problem.Forbidden

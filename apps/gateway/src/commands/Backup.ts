@@ -14,8 +14,8 @@ import { Root } from "./Root.ts"
 export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", { message: Schema.String }) {}
 
 /**
- * Copies sessions before the accounts that own their workspaces: what a user creates meanwhile is in neither copy, or only
- * in the later one.
+ * Copies sessions before the accounts that own their workspaces: a session that a user creates meanwhile is in neither
+ * copy, or only in the later one.
  */
 const databases = [join("sessions", "bough.db"), "gateway.db"]
 const folders = ["config", "tenants"]
@@ -27,7 +27,10 @@ const copy = (from: string, to: string) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** Copies a data folder to a folder that is new or empty. Databases are copied as of one moment each, with SQLite's online backup. */
+/**
+ * Copies a data folder to a folder that is new or empty. SQLite's online backup copies each database in its state of
+ * one moment.
+ */
 export const backup = Effect.fnUntraced(
   function* (dataDirectory: string, target: string) {
     if (!existsSync(join(dataDirectory, "gateway.db"))) {

@@ -14,7 +14,7 @@ import * as GatewayConfig from "../config/GatewayConfig.ts"
 import * as UserHosts from "../sessions/UserHosts.ts"
 import { Root } from "./Root.ts"
 
-/** Some checks failed; they are printed. */
+/** Some checks failed. Their results have already been printed. */
 export class ChecksFailed extends Schema.TaggedError<ChecksFailed>()("ChecksFailed", { message: Schema.String }) {}
 
 export interface CheckResult {

@@ -4,7 +4,7 @@ import type { ApprovalLink } from "./CallText.ts"
 
 export class ApprovalLinks extends Context.Service<ApprovalLinks, ApprovalLink>()("@bough/gateway/ApprovalLinks") {}
 
-/** Links below the address at which the page is reached. */
+/** Makes links below the address under which the page is reached. */
 export const below =
   (pageUrl: string): ApprovalLink =>
   (approvalId) =>

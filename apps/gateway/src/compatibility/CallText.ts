@@ -21,7 +21,7 @@ export const callId = (
   { sessionId, toolCallId }: { readonly sessionId: string; readonly toolCallId: string }
 ): string => (sessionId === mainId ? toolCallId : `${sessionId}.${toolCallId}`)
 
-/** The page on which an approval is decided. */
+/** Returns the address of the page on which an approval is decided. */
 export type ApprovalLink = (approvalId: string) => string
 
 /** Returns the facts of an approval for a front end that shows approvals. */

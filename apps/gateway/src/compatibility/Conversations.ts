@@ -1,5 +1,5 @@
 /**
- * The sessions of conversations that other protocols name: by an id of the client's, or only by their text, as chat
+ * The sessions of conversations that other protocols name: by an id of the client, or only by their text, as chat
  * completions do.
  */
 import { Session } from "@bough/protocol"
@@ -27,8 +27,8 @@ export class Conversations extends Context.Service<
 >()("@bough/gateway/Conversations") {}
 
 /**
- * The key of a conversation's text: the same for each client that sends the same words, whatever its spacing or
- * division into parts.
+ * The key of a conversation's text: the same for every client that sends the same words, with any spacing or division
+ * into parts.
  */
 export const keyOfWords = (said: ReadonlyArray<Said>): string => {
   const hash = createHash("sha256")

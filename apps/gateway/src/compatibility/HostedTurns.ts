@@ -49,7 +49,7 @@ export class HostedTurns extends Context.Service<
       key: string,
       agent?: string
     ) => Effect.Effect<Session.SessionId, TurnRefused>
-    /** Returns a Main of the user; another user's is not found. */
+    /** Returns a Main of the user; a Main of another user is not found. */
     readonly find: (principal: Principal, sessionId: string) => Effect.Effect<Session.Summary, TurnRefused>
     /** The Main of an approval's tree. */
     readonly findByApproval: (principal: Principal, approvalId: string) => Effect.Effect<Session.Summary, TurnRefused>
@@ -74,7 +74,7 @@ export class HostedTurns extends Context.Service<
   }
 >()("@bough/gateway/HostedTurns") {}
 
-/** The interval at which a stream reads the journal even without an event. */
+/** The interval at which a stream reads the journal even if no event arrives. */
 const lookMillis = 15_000
 
 const endStates: ReadonlySet<Session.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])

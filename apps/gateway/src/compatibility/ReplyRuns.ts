@@ -33,7 +33,7 @@ export const make = (): ReplyRuns => {
         offset = text.length
         return text
       }
-      // The text differs from what was emitted, which cannot be taken back.
+      // The text differs from the emitted text, which cannot be withdrawn.
       if (run.kind !== kind) return ""
       const fresh = text.slice(Math.max(0, run.length - offset))
       offset += text.length

@@ -1,4 +1,4 @@
-/** The principal and the JSON of a request whose protocol has an error form of its own. */
+/** Reads the principal and the JSON of a request, for protocols with their own form of errors. */
 import { type Authorization, Limits } from "@bough/gateway-api"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
   retryAfterSeconds: Schema.NullOr(Schema.Natural)
 }) {}
 
-/** The principal of a request, by whichever credential it presents. */
+/** Identifies the principal of a request by any credential that it presents. */
 export class Identity extends Context.Service<
   Identity,
   (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Principal, RequestRefused>
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
   )
 )
 
-/** The principal of the present request, which has the scope. */
+/** Returns the principal of the present request; fails if it lacks the scope. */
 export const authenticate = Effect.fnUntraced(function* (scope: Authorization.Scope) {
   const identify = yield* Identity
   const principal = yield* identify(yield* HttpServerRequest.HttpServerRequest)

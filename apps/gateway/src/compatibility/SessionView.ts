@@ -12,7 +12,7 @@ export interface SessionView {
   readonly sessionId: Session.SessionId
   /** A fold over all entries that were read. */
   readonly state: SessionState.SessionState
-  /** The `seq` from which entries are emitted; null: none is yet. */
+  /** The `seq` from which entries are emitted; null: none are emitted yet. */
   toldFrom: number | null
   /** Null: it is the Main, or was spawned before the first entry that was read. */
   spawned: (Entry.BodyOf<"ChildSpawned"> & { readonly parentId: Session.SessionId }) | null
@@ -20,7 +20,7 @@ export interface SessionView {
   isAnnounced: boolean
   /** True if a turn runs. */
   isInTurn: boolean
-  /** The step whose reply is awaited; null: none is. */
+  /** The step whose reply is awaited; null: no reply is awaited. */
   awaited: Step | null
   /** True if every delta of the awaited reply so far was received. */
   hearsDeltas: boolean
@@ -64,6 +64,6 @@ const isPending = (open: OpenCalls.OpenCall): boolean => OpenCalls.pendingReques
 export const pendingRequests = ({ state }: SessionView): ReadonlyArray<Approval.Request> =>
   OpenCalls.pendingRequests(state)
 
-/** Its children that have not ended. */
+/** Returns its children that have not ended. */
 export const liveChildren = ({ state }: SessionView): ReadonlyArray<Session.SessionId> =>
   Array.from(state.liveChildren).filter((childId) => state.children.get(childId)?.spawned.purpose === undefined)

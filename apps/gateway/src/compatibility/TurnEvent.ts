@@ -69,7 +69,7 @@ export interface Ending {
   readonly status: Status
   /** One sentence; "" if the status is enough. */
   readonly reason: string
-  /** The tag of the error that ended it; null: none did. */
+  /** The tag of the error that ended it; null: no error did. */
   readonly error: string | null
   /** The total usage of all model calls that the stream reported. */
   readonly usage: Usage.Usage

@@ -15,7 +15,10 @@ export type Start =
    * open or running. Default: the first of all.
    */
   | { readonly _tag: "Message"; readonly messageId: string; readonly fromSeq?: number }
-  /** The journals up to these places; it ends when the calls of `decided` have ended and the message, if any, is answered. */
+  /**
+   * The stream begins after these places in the journals. It ends when the calls of `decided` have ended and the
+   * message, if any, is answered.
+   */
   | {
       readonly _tag: "Places"
       readonly places: Places
@@ -27,7 +30,7 @@ export interface TurnReader {
   /** Takes the next journal entry of a session; an entry that was read before has no effect. */
   readonly entry: (entry: Entry.Entry) => ReadonlyArray<TurnEvent>
   readonly event: (published: EventStream.Published) => ReadonlyArray<TurnEvent>
-  /** Events were lost: until the next reply no text is emitted whose beginning may be among them. */
+  /** Called when events were lost: until the next reply, no text is emitted whose beginning may be among them. */
   readonly gap: () => void
   /** Sets the state of a session from its row, which was read before its entries. */
   readonly standing: (sessionId: Session.SessionId, state: Session.SessionState) => void
@@ -59,7 +62,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   const main = viewOf(mainId)
   if (start._tag === "Message") main.state.nextSeq = start.fromSeq ?? 0
 
-  /** Drops events of a child from before its beginning. */
+  /** Drops a child's events from before its beginning. */
   const announced = (view: SessionView.SessionView, events: ReadonlyArray<TurnEvent>): ReadonlyArray<TurnEvent> => {
     if (events.length === 0 || view.isAnnounced || view.spawned === null) return events
     view.isAnnounced = true

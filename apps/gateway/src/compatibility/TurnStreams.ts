@@ -19,7 +19,7 @@ import type { TurnEvent } from "./TurnEvent.ts"
 export class TurnStreams extends Context.Service<
   TurnStreams,
   {
-    /** Always ends with Ended: a stream that is cut says why. */
+    /** The stream always ends with Ended, which gives the reason if the stream is cut. */
     readonly events: (principal: Authorization.Principal, opened: OpenedTurn) => Stream.Stream<TurnEvent>
   }
 >()("@bough/gateway/TurnStreams") {}

@@ -41,8 +41,8 @@ export class EventStreams extends Context.Service<
 const feedIdleMillis = 30_000
 
 /**
- * Formats a frame as an event: only frames of entries have an id, so that a reader resumes from the last one that it
- * has.
+ * Formats a frame as an event: only frames of entries have an id, because readers resume from the last entry that they
+ * have.
  */
 const toEvent = (frame: Frame.Frame): string =>
   `${frame._tag === "Entry" ? `id: ${frame.id}\n` : ""}data: ${FrameText.fromFrame(frame)}\n\n`
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
   })
   const open = new Map<string, number>()
 
-  /** Returns the frame that tells readers that the session is not run, because its agent is no longer offered. */
+  /** Returns the frame that tells readers that the session does not run because its agent is no longer offered. */
   const refusal = (session: Session.Summary): Effect.Effect<ReadonlyArray<Frame.Frame>> =>
     Effect.map(
       Effect.catchDefect(catalog.missing(session), () => Effect.succeed(null)),

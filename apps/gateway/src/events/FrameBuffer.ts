@@ -1,6 +1,6 @@
 /**
- * The newest frames of a tree, for readers of different speeds. A frame is held until every reader has taken it, but
- * dropped if too many newer ones wait: a slow reader misses frames and delays no other reader.
+ * The newest frames of a tree, for readers of different speeds. A frame is held until every reader has taken it, but it
+ * is dropped if too many newer ones wait. A slow reader therefore misses frames, and delays no other reader.
  */
 import type { Frame } from "@bough/gateway-api"
 

@@ -13,7 +13,7 @@ export interface Replies {
   readonly add: (delta: Delta) => void
   /** Removes a reply once its entry arrives. */
   readonly settle: (entry: Frame.FrameOf<"Entry">) => void
-  /** Each reply whole, part by part. */
+  /** Returns each reply in full, part by part. */
   readonly whole: () => ReadonlyArray<Delta>
 }
 

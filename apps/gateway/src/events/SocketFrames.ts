@@ -5,7 +5,7 @@ import type * as Socket from "effect/socket/Socket"
 import * as Stream from "effect/Stream"
 import * as FrameText from "./FrameText.ts"
 
-/** Returns when the stream has ended or the client has gone; the socket is closed then. */
+/** Returns when the stream has ended or the client has disconnected; by then the socket is closed. */
 export const send = (socket: Socket.Socket, frames: Stream.Stream<Frame.Frame>): Effect.Effect<void> =>
   Effect.gen(function* () {
     // The handshake is answered once the socket is read.

@@ -1,4 +1,4 @@
-/** The frame of an event that no entry repeats; null: an entry does, or readers do not need it. */
+/** Makes the frame of an event that no entry repeats; null if an entry repeats it, or if readers do not need it. */
 import type { Frame } from "@bough/gateway-api"
 import type { Event, Session } from "@bough/protocol"
 

@@ -1,7 +1,7 @@
 /**
- * The frames of one tree for all readers in this process. Entries come from the journal, in its order; the host's events
- * signal new entries, and carry what no entry records. Readers take frames at their own pace from the newest ones, which
- * are all that is kept for them.
+ * The frames of one tree for all readers in this process. Entries come from the journal, in its order; the host's
+ * events signal new entries, and carry what no entry records. Readers take frames at their own pace, from the newest
+ * ones that are held in memory.
  */
 import { Frame, Limits } from "@bough/gateway-api"
 import type { EventStream, Session } from "@bough/protocol"
@@ -15,14 +15,14 @@ import * as Replies from "./Replies.ts"
 import * as TransientFrame from "./TransientFrame.ts"
 import * as TreeJournal from "./TreeJournal.ts"
 
-/** The interval at which the journal of a tree is read that another process owns. */
+/** The interval at which the journal is read if another process owns the tree. */
 const lookMillis = 500
 
 export interface TreeFeed {
   readonly treeId: Session.SessionId
   /**
-   * Everything after that place; null: from the first entry on. `first` is called once the stored entries were read. Ends
-   * with a Resume frame, or once `until` has returned.
+   * The frames after that place; null: from the first entry on. `first` holds frames that are sent before them. The
+   * stream ends with a Resume frame, or once `until` has returned.
    */
   readonly read: (
     after: Frame.FramePlace | null | "latest",
@@ -76,7 +76,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     wake()
   })
 
-  /** Passes an event of a session that the cursor knows on to the readers; false: the journal has to be read first. */
+  /** Passes an event on to the readers if the cursor knows its session; false: the journal has to be read first. */
   const receiveAtOnce = (item: EventStream.Item): boolean => {
     if (item._tag === "Gap") return false
     const { event } = item
@@ -88,20 +88,20 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       if (frame !== null) record(frame)
       return frame !== null
     }
-    // Otherwise the session began a moment ago.
+    // Otherwise the session has just begun.
     if (known === undefined) return false
     const frame = TransientFrame.fromEvent(event, { treeId, ...known })
     if (frame._tag === "Delta") replies.add(frame)
     push(frame)
     return true
   }
-  /** Reads the journal; an event that no entry records comes after it, if its session is there. */
+  /** Reads the journal, then passes on an event that no entry records, if its session was found. */
   const receiveAfterReading = (item: EventStream.Item) =>
     Effect.map(advance, () => {
       if (item._tag !== "Gap" && item.event._tag !== "Recorded") receiveAtOnce(item)
     })
 
-  // An effect for each event would be most of the cost of one.
+  // Running an effect for each event would dominate the cost of an event.
   const receive = (items: ReadonlyArray<EventStream.Item>): ReturnType<typeof receiveAfterReading> =>
     Effect.suspend(() => {
       const at = items.findIndex((item) => !receiveAtOnce(item))
@@ -160,7 +160,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       return frames
     })
 
-  /** Returns the frames that a reader lacks; null: it has all. */
+  /** Returns the frames that a reader lacks; null if it has all. */
   const take = (reader: Reader): Frames | null => {
     const taken = reader.frames.take()
     if (taken === "missed") return leave(reader, "slow")
@@ -203,7 +203,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
             yield* more
           }
         })
-        // The first frame says that the reader has its place: it misses nothing that is stored from here on.
+        // The first frame confirms the reader's place: from here on it misses no stored entry.
         return Stream.succeed(heartbeat).pipe(
           Stream.concat(
             Stream.tap(Stream.fromIterableEffect(older), (frame) => Effect.sync(() => pass(reader, frame)))

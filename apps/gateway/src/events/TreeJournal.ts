@@ -1,6 +1,6 @@
 /**
- * The entries of a tree in one order that every reader and every process sees: by commit, and within one by the age of the
- * sessions. Frames of entries are made from it, whether an entry was stored a moment or a year ago.
+ * The entries of a tree in one order that every reader and every process sees: by commit, and within one by the age of
+ * the sessions. Frames of entries are made from it, for new and old entries alike.
  */
 import { Frame } from "@bough/gateway-api"
 import type { Entry, Session } from "@bough/protocol"
@@ -22,7 +22,7 @@ export interface SessionCursor {
 /** The position up to which a tree was read: always the end of a commit. */
 export interface TreeCursor {
   readonly sessions: Map<Session.SessionId, SessionCursor>
-  /** The place of the last entry that was read; null: none was. */
+  /** The place of the last entry that was read; null if none was read. */
   place: Frame.FramePlace | null
 }
 
@@ -42,7 +42,7 @@ const pass = (cursor: SessionCursor, { body, seq }: Entry.Entry): void => {
   cursor.step = body.step
 }
 
-/** A cursor before the first entry of a commit: everything with a lower number was read. */
+/** Makes a cursor before the first entry of a commit, with all earlier entries counted as read. */
 const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session.Summary, commit: number) {
   const { entries, sessionId } = session
   const cursor: SessionCursor = { sessionId, path: yield* pathOf(store, session), seq: entries, turn: 0, step: 0 }
@@ -50,7 +50,7 @@ const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session
     cursor.seq = 0
     return cursor
   }
-  // Reads backwards from the end in growing pages, since a reader that comes back rarely misses much.
+  // Reads backwards from the end in growing pages, since a reader that reconnects rarely missed much.
   let from = entries
   for (let size = lookBack; from > 0; size *= 2) {
     const to = from
@@ -69,7 +69,7 @@ const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session
   return cursor
 })
 
-/** A cursor that has read all up to that place; null: nothing. */
+/** Makes a cursor that has read everything up to that place; null: nothing. */
 export const cursorAt = Effect.fnUntraced(function* (
   store: Store,
   treeId: Session.SessionId,
@@ -82,7 +82,7 @@ export const cursorAt = Effect.fnUntraced(function* (
   return cursor
 })
 
-/** A cursor that has read all that is stored. */
+/** Makes a cursor that has read everything that is stored. */
 export const cursorAtEnd = Effect.fnUntraced(function* (store: Store, treeId: Session.SessionId) {
   const sessions = yield* store.sessionsOf(treeId)
   const last = yield* Effect.forEach(sessions, ({ entries, sessionId }) =>

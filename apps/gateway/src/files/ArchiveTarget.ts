@@ -1,6 +1,7 @@
 /**
  * The new folder that an archive is expanded into: only files and folders, each once, within bounds that are counted
- * during the expansion. Nothing else writes there, and it never contains a link, so that paths are what they seem.
+ * during the expansion. Nothing else writes there, and the folder never contains a link, so a path cannot lead out of
+ * it.
  */
 import { Directory } from "@bough/disk"
 import { Limits } from "@bough/gateway-api"
@@ -27,14 +28,14 @@ export interface OpenEntry {
 export interface ArchiveTarget {
   readonly folder: (name: string) => void
   readonly file: (name: string, isExecutable: boolean) => OpenEntry
-  /** Counts unpacked bytes, even if they become no file. */
+  /** Counts unpacked bytes, even those that are not written to a file. */
   readonly unpacked: (bytes: number) => void
   readonly bytes: () => number
   /** Closes files that a failure left open. */
   readonly close: () => void
 }
 
-/** The space for headers and padding of an archive beside the bytes of its files. */
+/** The space for headers and padding of an archive, in addition to the bytes of its files. */
 const overhead = 2
 
 export interface ArchiveBounds {

@@ -23,11 +23,14 @@ type Owner = Pick<Authorization.Principal, "tenant" | "user">
 export interface UploadOptions {
   readonly treeId: Session.SessionId
   readonly name: string
-  /** A repeated upload of the same bytes with the same key is the same attachment; null: each is a new one. */
+  /**
+   * A repeated upload of the same bytes with the same key returns the same attachment; null: each upload makes a new
+   * one.
+   */
   readonly key: string | null
 }
 
-/** Where a page of a list ends. */
+/** The end of a page of a list. */
 export interface AttachmentPlace {
   readonly createdAtMillis: number
   readonly id: string

@@ -40,7 +40,7 @@ const expand = async (path: string, folder: string, bounds?: ArchiveTarget.Archi
   return target.bytes()
 }
 
-/** Returns the number of bytes of its files. After a failure the folder may exist in parts. */
+/** Returns the number of bytes of its files. After a failure the folder may exist with some of them. */
 export const intoFolder = (
   path: string,
   folder: string,

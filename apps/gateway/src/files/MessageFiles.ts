@@ -11,14 +11,16 @@ const folder = "attachments"
 const shownDigits = 8
 const nameLength = 100
 
-/** The part of a message's input that its attachments are. */
+/** The part of a message's input that comes from its attachments. */
 export interface MessageFiles {
   readonly media: ReadonlyArray<Message.Media>
-  /** Follows the text of the message; "" if no file was put into the workspace. */
+  /** The text that follows the text of the message; "" if no file was put into the workspace. */
   readonly text: string
 }
 
-/** The name in the workspace: the same for the same attachment, different for others, and visible in lists. */
+/**
+ * The name in the workspace: the same for the same attachment, a different one for others, and not hidden in listings.
+ */
 export const placeOf = ({ id, name }: Pick<StoredAttachment, "id" | "name">): string => {
   const cut = name.slice(-nameLength).toWellFormed()
   return `${folder}/${id.slice(-shownDigits)}-${cut.replaceAll(/[^\p{L}\p{N}._-]/gu, "_")}`

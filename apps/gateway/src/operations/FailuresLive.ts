@@ -39,7 +39,7 @@ export const internalError = (cause: Cause.Cause<unknown>): Effect.Effect<Proble
     return new Problem.InternalError({ instance })
   })
 
-/** The problem that a cause without a typed error is. */
+/** Returns the problem for a cause without a typed error. */
 export const fromCause = (cause: Cause.Cause<unknown>): Effect.Effect<Problem.Unavailable | Problem.InternalError> => {
   const error = Cause.squash(cause)
   return error instanceof SessionStore.StoreFailed

@@ -22,7 +22,7 @@ import * as PresentedCredential from "../auth/PresentedCredential.ts"
 import * as SealedAnswer from "./SealedAnswer.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
-/** An earlier request with the key ended with its process. */
+/** After this time, an earlier request with the key counts as ended with its process. */
 const longestMillis = 120_000
 const waitMillis = 100
 const maxWaits = 50
@@ -90,7 +90,7 @@ export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlCli
       Effect.forkScoped
     )
 
-    /** True: this request has the key and carries it out. */
+    /** Returns true if this request gets the key and has to perform the mutation. */
     const take = Effect.fnUntraced(function* (user: string, key: string, digest: string) {
       const nowMillis = yield* Clock.currentTimeMillis
       const row = { user_key: user, idempotency_key: key, request_digest: digest, started_at_millis: nowMillis }

@@ -1,6 +1,6 @@
 /**
- * Log lines as JSON, without content: the subject of a message is in annotations that the server makes itself, and of an
- * error only the name and the places in the program are logged.
+ * Writes log lines as JSON, without content: the server itself makes the annotations that name the subject of a
+ * message, and of an error only its name and stack frames are logged.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -45,7 +45,7 @@ export const make = (write: (line: string) => void): Logger.Logger<unknown, void
 /** True if each request is logged; programs that run the server have their own log. */
 export const LogsRequests = Context.Reference<boolean>("@bough/gateway/LogsRequests", { defaultValue: () => false })
 
-/** Replaces the loggers of all that runs in it. */
+/** Replaces the loggers of everything that runs in the layer. */
 export const layer = (level: LogLevel, write: (line: string) => void): Layer.Layer<never> =>
   Layer.mergeAll(
     Logger.layer([make(write)]),

@@ -18,7 +18,7 @@ type Http<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 export class RequestCounts extends Context.Service<
   RequestCounts,
   {
-    /** Counts a request once it is answered; a stream counts when it begins. */
+    /** Counts a request once it is answered; a stream is counted when it begins. */
     readonly count: <E, R>(http: Http<E, R>) => Http<E, R | HttpServerRequest.HttpServerRequest>
     readonly counts: () => ReadonlyArray<Readonly<RequestCount>>
   }

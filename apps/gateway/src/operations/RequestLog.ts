@@ -18,7 +18,7 @@ export const CurrentFacts = Context.Reference<RequestFacts>("@bough/gateway/Requ
   defaultValue: () => ({ user: null })
 })
 
-/** Wraps a server; every answer names its line of the log in `x-request-id`. */
+/** Wraps a server; every response names the id of its log line in `x-request-id`. */
 export const record = <E, R>(
   http: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>

@@ -1,6 +1,6 @@
 /**
- * The outermost layer of every request: the drain, headers that every response has, and problems for what no route
- * answers in its own words.
+ * The outermost layer of every request: the drain, headers that every response has, and problems for requests that no
+ * route answers.
  */
 import { Problem } from "@bough/gateway-api"
 import * as Cause from "effect/Cause"

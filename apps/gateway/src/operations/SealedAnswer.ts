@@ -1,6 +1,7 @@
 /**
- * Answers with secrets as they are stored for repetitions: sealed with a key of the credential that asked and of the idempotency
- * key. The server stores a digest of a credential alone, so a copy of its database opens none.
+ * Answers with secrets, as they are stored for repeated requests: sealed with a key that is derived from the caller's
+ * credential and the idempotency key. The server stores only a digest of a credential, so a copy of its database cannot
+ * open them.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import * as Redacted from "effect/Redacted"
@@ -9,7 +10,7 @@ const algorithm = "aes-256-gcm"
 const ivBytes = 12
 const tagBytes = 16
 
-/** No answer of the API begins with it. */
+/** The prefix of a sealed answer. No answer of the API begins with it. */
 const prefix = "sealed:"
 
 const keyOf = (credential: Redacted.Redacted, idempotencyKey: string): Buffer =>

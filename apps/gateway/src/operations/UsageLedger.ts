@@ -42,7 +42,7 @@ interface Reached {
   readonly model: string
 }
 
-/** A row of `tool_calls`. A call of which nothing ran has no receipt. */
+/** Makes a row of `tool_calls`. A call that never ran has no receipt. */
 const toolCallOf = (
   sessionId: string,
   seq: number,

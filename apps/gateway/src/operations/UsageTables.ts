@@ -1,4 +1,4 @@
-/** The tables of model calls and of tool calls, which are read from the journals, each call once. */
+/** The tables of model calls and of tool calls, filled from the journals, each call once. */
 import type { DatabaseStep } from "../database/DatabaseStep.ts"
 
 export const steps: ReadonlyArray<DatabaseStep> = [

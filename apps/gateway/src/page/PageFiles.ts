@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 export interface ServedAs {
-  /** The ending of its name. */
+  /** The file name extension. */
   readonly type: string
   /** True: browsers revalidate it each time. False: its name changes with its content. */
   readonly revalidate: boolean

@@ -1,4 +1,4 @@
-/** The position of a page in a list, as an opaque text. */
+/** The position of a page in a list, as opaque text. */
 import { Problem } from "@bough/gateway-api"
 import { Session } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"

@@ -1,4 +1,4 @@
-/** The condition of a change, as RFC 9110 has it. */
+/** The precondition of a change, as RFC 9110 defines it. */
 
 /** True if `If-Match` holds: it is absent, `*`, or a list with the strong ETag. */
 export const holds = (header: string | undefined, eTag: string): boolean =>

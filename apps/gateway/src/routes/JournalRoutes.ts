@@ -11,7 +11,7 @@ import * as TreeFacts from "../sessions/TreeFacts.ts"
 
 const defaultLimit = 100
 
-/** The begin of a stream: the reader's position, or the first entry. */
+/** The start of a stream: the reader's position, or the first entry. */
 const beginning = (after: string | undefined, lastEventId: string | undefined) => {
   // A reconnecting reader sends its position, which takes precedence over the URL.
   const given = lastEventId === undefined || lastEventId === "" ? after : lastEventId

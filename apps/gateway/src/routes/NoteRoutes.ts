@@ -1,4 +1,4 @@
-/** Handlers of notes: those of the user alone, of every project. */
+/** Handlers of notes. They cover the user's own notes, not those of projects. */
 import { Api, Authorization, Problem } from "@bough/gateway-api"
 import { Canonical, Note } from "@bough/protocol"
 import { NoteStore } from "@bough/tool"
@@ -76,7 +76,7 @@ export const layer = HttpApiBuilder.group(
           })
         )
         if (changed !== null) return tagged(changed)
-        // It was removed, or another request with the same condition was faster.
+        // The note was removed, or another request with the same condition was faster.
         return yield* condition === undefined ? new Problem.NotFound({}) : stale()
       }),
       remove: Effect.fnUntraced(function* ({ params }) {

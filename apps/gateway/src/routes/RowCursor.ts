@@ -1,4 +1,4 @@
-/** Pages of rows in the order of their age, continued by an opaque text. */
+/** Pages of rows in the order of their age, continued by an opaque cursor. */
 import { Problem } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -17,7 +17,7 @@ export const decode = (text: string): Effect.Effect<RowPlace, Problem.InvalidReq
     () => new Problem.InvalidRequest({ detail: "the cursor is not one of this list" })
   )
 
-/** Returns a page from rows of which one more than `limit` was read. */
+/** Returns a page; `rows` holds one row more than `limit` if another page follows. */
 export const page = <A extends RowPlace>(rows: ReadonlyArray<A>, limit: number) => {
   const items = rows.slice(0, limit)
   const last = items.at(-1)

@@ -18,7 +18,7 @@ import * as Cursor from "./Cursor.ts"
 import * as IfMatch from "./IfMatch.ts"
 
 const defaultLimit = 50
-/** The number of entries that a search indexes first. */
+/** The maximum number of entries that a search indexes before it answers. */
 const maxIndexed = 20_000
 /** The most lines that wait for the reader of an export. */
 const exportBuffer = 16
@@ -131,7 +131,7 @@ export const layer = HttpApiBuilder.group(
             limit: query.limit ?? defaultLimit,
             workspaceRoot: null,
             without: null,
-            // Journals hold no secret that is known: it was hidden before it was stored.
+            // Nothing is left to redact: known secrets were redacted before the journals were stored.
             catchUp: { redact: (text) => text, maxEntries: maxIndexed }
           })
         )
@@ -157,7 +157,7 @@ export const layer = HttpApiBuilder.group(
           .describe(session.sessionId, {
             ...(title === undefined ? {} : { title }),
             ...(archived === undefined ? {} : { isArchived: archived }),
-            // Of two that have read the same, one changes it.
+            // If two requests have read the same state, only one of them changes it.
             ...(condition === undefined ? {} : { expected: session })
           })
           .pipe(

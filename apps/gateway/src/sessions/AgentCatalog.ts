@@ -38,7 +38,7 @@ export interface CatalogOptions {
 export interface CatalogAgent {
   readonly name: string
   readonly description: string
-  /** `gateway`: it differs from the default agent only in its model. */
+  /** `gateway`: the agent differs from the default agent only in its model. */
   readonly from: "gateway" | "configuration" | "workspace"
   /** The model; null: the configuration's default. */
   readonly model: string | null
@@ -63,8 +63,8 @@ export class AgentCatalog extends Context.Service<
     /** Trusts the current definition of an agent of a workspace. */
     readonly trust: (user: string, workspacePath: string, agent: string) => Effect.Effect<void>
     /**
-     * A sentence if the session's agent is no longer defined or its file changed since it was trusted: the session is not
-     * run, because it would have every tool. Null: its agent is defined.
+     * Returns a sentence if the session's agent is no longer defined, or if its file changed since it was trusted. Such
+     * a session does not run, because it would have every tool. Null: its agent is defined.
      */
     readonly missing: (session: Session.Summary) => Effect.Effect<string | null>
     /** The models that a user may choose, the default one first. */

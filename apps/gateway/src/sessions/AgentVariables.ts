@@ -1,4 +1,6 @@
-/** The server's environment variables that its users' agents get: those that locate models and programs, and no others. */
+/**
+ * Selects the server's environment variables that its users' agents get: only those that locate models and programs.
+ */
 
 type Variables = Readonly<Record<string, string | undefined>>
 

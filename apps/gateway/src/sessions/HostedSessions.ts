@@ -44,7 +44,7 @@ export const layer = (
       const model = options.model?.(session) ?? null
       const tenant = session.user.split("/", 1)[0] as TenantId
       const metered = MeteredModel.make(quotas, tenant)
-      // Wrapped by the quotas: waiting for a permit does not count as time of the model.
+      // The quotas wrap the model outermost: waiting for a permit does not count as time of the model.
       const wrapModel = (chosen: Model.Model["Service"]) => metered(calls.wrap(chosen))
       const overrides = Effect.map(catalog.modelOf(session), (chosen) => (chosen === null ? {} : { model: chosen }))
       return {

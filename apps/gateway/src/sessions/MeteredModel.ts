@@ -10,7 +10,7 @@ type ModelService = Model.Model["Service"]
 
 const microsPerUsd = 1_000_000
 
-/** Ends the turn: waiting would block the session until midnight. */
+/** The model error of a spent quota ends the turn: waiting would block the session until midnight. */
 const refused = (model: ModelService, { message, resetsAtMillis }: QuotaExceeded) =>
   new Model.ModelError({
     reason: "Refused",
@@ -34,7 +34,7 @@ const unpriced = (model: ModelService) =>
     retryAfterMillis: null
   })
 
-/** Returns the model with every reply counted for that tenant. */
+/** Wraps a model so that every reply counts for that tenant. */
 export const make =
   (quotas: Quotas["Service"], tenant: TenantId) =>
   (model: ModelService): ModelService => ({

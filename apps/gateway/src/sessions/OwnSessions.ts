@@ -13,7 +13,7 @@ export class OwnSessions extends Context.Service<
   OwnSessions,
   {
     readonly find: (sessionId: string) => OfPrincipal<Session.Summary>
-    /** Finds a request, whatever its outcome. */
+    /** Finds an approval request, decided or not. */
     readonly findApproval: (
       approvalId: string
     ) => OfPrincipal<{ readonly request: Approval.Request; readonly open: boolean }>

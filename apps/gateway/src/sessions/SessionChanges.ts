@@ -19,7 +19,9 @@ export interface ChangesQuery {
   readonly after: ChangesPlace | null
 }
 
-/** The end of a page: the last file before it, and the newest commit for all pages, so that they are consistent. */
+/**
+ * The end of a page: the last file before it, and the newest commit that all pages show, which keeps them consistent.
+ */
 export interface ChangesPlace {
   readonly skip: number
   readonly throughCommit: number

@@ -14,7 +14,7 @@ import type { Quotas } from "../accounts/Quotas.ts"
 
 type Owner = Pick<Authorization.Principal, "tenant">
 
-/** Fails with the problem of an exhausted quota, which names the time of its reset if it has one. */
+/** Fails with the problem of an exhausted quota, which names the time of the reset if there is one. */
 export const refuse = (exceeded: Quota.QuotaExceeded) =>
   Effect.gen(function* () {
     const seconds = Quota.retryAfterSeconds(exceeded, yield* Clock.currentTimeMillis)
@@ -33,7 +33,10 @@ export const refuse = (exceeded: Quota.QuotaExceeded) =>
 export const takeSession = (quotas: Quotas["Service"], { tenant }: Owner): Effect.Effect<void, Quota.QuotaExceeded> =>
   quotas.take(tenant as TenantId, "sessions", 1)
 
-/** Makes a session after `take` has taken one from the quota; it stays taken if `isNew` says that one was made. */
+/**
+ * Makes a session after `take` has taken one from the quota. The quota is returned unless `isNew` confirms that a
+ * session was made.
+ */
 export const counted = <T, A, E, R>(
   quotas: Quotas["Service"],
   { tenant }: Owner,
@@ -51,6 +54,6 @@ export const counted = <T, A, E, R>(
   )
 }
 
-/** Fails where the tenant has no money left for the day: a message would start a turn that fails. */
+/** Fails if the tenant's money for the day is spent: a message would start a turn that fails. */
 export const requireMoney = (quotas: Quotas["Service"], { tenant }: Owner) =>
   Effect.catchTag(quotas.require(tenant as TenantId, "moneyPerDay"), "QuotaExceeded", refuse)

@@ -22,10 +22,10 @@ export class SessionRemoval extends Context.Service<
   {
     /**
      * Deletes a Main with its tree, and its workspace unless another session uses it. Fails with TreeBusy if it is
-     * working. A session that is already gone is not an error.
+     * working. A session that is already deleted is not an error.
      */
     readonly remove: (main: Session.Summary) => Effect.Effect<void, SessionStore.TreeBusy>
-    /** Deletes the rest of removals whose process ended in the middle. */
+    /** Completes removals whose process ended in the middle. */
     readonly finish: Effect.Effect<void>
   }
 >()("@bough/gateway/SessionRemoval") {}

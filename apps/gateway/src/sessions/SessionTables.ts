@@ -16,7 +16,7 @@ export const steps: ReadonlyArray<DatabaseStep> = [
   },
   {
     name: "sessions-2",
-    // The model that a tree was made with; none: its agent's.
+    // The model that a tree was created with; no row: its agent's model.
     statements: ["CREATE TABLE session_models (tree_id TEXT PRIMARY KEY, model TEXT NOT NULL)"]
   }
 ]

@@ -1,6 +1,6 @@
 /**
- * The agent host of each user: with the user's own folders and the operator's variables and configuration, and nothing
- * else.
+ * The agent host of each user: it gets the user's own folders and the operator's variables and configuration, and
+ * nothing else.
  */
 import { Directory } from "@bough/disk"
 import { AgentHost } from "@bough/host"

@@ -24,7 +24,7 @@ export interface Workspace extends WorkspacesApi.Workspace {
   readonly path: string
 }
 
-/** Where a page of a list ends. */
+/** The end of a page of a list. */
 export interface WorkspacePlace {
   readonly createdAtMillis: number
   readonly id: string
@@ -35,26 +35,26 @@ type UploadFailure = Problem.Conflict | Problem.PayloadTooLarge | Problem.Unproc
 export class Workspaces extends Context.Service<
   Workspaces,
   {
-    /** Makes an empty workspace; with the same key of the same user it is the same one. */
+    /** Makes an empty workspace; a repetition with the same key of the same user returns the same one. */
     readonly create: (owner: Owner, key: string | null) => Effect.Effect<Workspace>
-    /** Makes a workspace from the files of an archive: all of them, or nothing. */
+    /** Like `create`, but counts a session against the tenant's quota first. */
     readonly createForSession: (owner: Owner, key: string | null) => Effect.Effect<Workspace, QuotaExceeded>
-    /** Makes a workspace of the files of an archive, or none of them. */
+    /** Makes a workspace from the files of an archive: all of them, or none. */
     readonly upload: <E>(
       owner: Owner,
       key: string | null,
       content: Stream.Stream<Uint8Array, E>
     ) => Effect.Effect<Workspace, E | UploadFailure>
-    /** Removes the workspace with its files; the caller ensures that no session works in it. */
+    /** Lists the workspaces of a user, page by page. */
     readonly list: (
       owner: Owner,
       page: { readonly limit: number; readonly after: WorkspacePlace | null }
     ) => Effect.Effect<ReadonlyArray<Workspace>>
-    /** Removes it with its files; no session works in it any more. */
+    /** Removes the workspace with its files; the caller ensures that no session works in it. */
     readonly remove: (path: string) => Effect.Effect<void>
     /** Null: the user has no workspace of that id. */
     readonly find: (owner: Owner, id: string) => Effect.Effect<Workspace | null>
-    /** The id of the workspace in that folder; null: the gateway did not make it. */
+    /** The id of the workspace in that folder; null if the gateway did not make the folder. */
     readonly idOf: (path: string) => string | null
   }
 >()("@bough/gateway/Workspaces") {}
@@ -115,7 +115,7 @@ const make = (tenantsDirectory: string) =>
       return toWorkspace(row)
     })
 
-    // The quota first: a tenant that has no session left gets no folder either.
+    // Checks the quota first: a tenant without a session left gets no folder either.
     const createForSession = Effect.fnUntraced(function* (owner: Owner, key: string | null) {
       yield* quotas.take(owner.tenant as TenantId, "sessions", 1)
       return yield* create(owner, key)

@@ -1,6 +1,6 @@
 /**
- * Sends due messages, one at a time to each receiver, so that a slow receiver delays no other. An attempt is recorded before it
- * is made, so that a message is sent again with the same id if the process was killed.
+ * Sends due messages, one at a time to each receiver, so that a slow receiver delays no other. An attempt is recorded
+ * before it is made: if the process is killed, the message is sent again with the same id.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import * as WebhookRequest from "./WebhookRequest.ts"
 import * as WebhookSignature from "./WebhookSignature.ts"
 
 export interface WebhookSettings extends WebhookRequest.WebhookEgress {
-  /** The pauses after failed attempts; after one more failure the message is given up. */
+  /** The pauses after failed attempts; after one more failure the message is abandoned. */
   readonly retryMillis: ReadonlyArray<number>
   /** The interval between reads of the journals. */
   readonly lookMillis: number

@@ -1,4 +1,4 @@
-/** Signatures of requests to webhooks, as the Standard Webhooks specification has them. */
+/** Signatures of requests to webhooks, as the Standard Webhooks specification defines them. */
 import { createHmac, randomBytes } from "node:crypto"
 
 const prefix = "whsec_"

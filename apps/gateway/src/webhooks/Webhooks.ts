@@ -15,7 +15,7 @@ type Webhook = WebhooksApi.Webhook
 type Delivery = WebhooksApi.WebhookDelivery
 type WithSecret = typeof WebhooksApi.WebhookWithSecret.Type
 
-/** Where a page of a list ends. */
+/** The end of a page of a list. */
 export interface DeliveryPlace {
   readonly createdAtMillis: number
   readonly id: string

@@ -14,7 +14,7 @@ export interface AgUiEventsOptions {
   readonly runId: string
   /** The client's shared state, which it sends back with the next run. */
   readonly state: unknown
-  /** Calls that the client's messages hold already. */
+  /** The calls that the client's messages already contain. */
   readonly known: ReadonlySet<string>
   readonly link: CallText.ApprovalLink
 }

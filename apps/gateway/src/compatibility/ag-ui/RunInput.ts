@@ -50,7 +50,7 @@ export interface RunInput {
   readonly runId: string
   readonly state: unknown
   readonly input: TurnInput
-  /** Calls that the client's messages hold. */
+  /** The calls that the client's messages contain. */
   readonly calls: ReadonlySet<string>
   /** Tools of the front end, which the agent does not use. */
   readonly tools: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** `/api/chat`: a hosted agent behind `useChat` of `@ai-sdk/react`, with the transport that it has by default. */
+/** `/api/chat`: a hosted agent behind `useChat` of `@ai-sdk/react`, with its default transport. */
 import { Authorization } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ const failed = (message: string) =>
 const toResponse = (error: RequestBody.RequestRefused | TurnRefused) =>
   RefusedResponse.fromRefusal(error) ?? Effect.succeed(failed(error.message))
 
-/** The id of the answer to a message: the same each time that it is streamed. */
+/** The id of the answer to a message: the same each time the answer is streamed. */
 const answerId = (userMessageId: string): string => `re_${userMessageId}`
 
 const stream = Effect.fnUntraced(function* (

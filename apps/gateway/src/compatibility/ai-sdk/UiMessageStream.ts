@@ -1,4 +1,4 @@
-/** A turn as the chunks of the AI SDK's UI message stream, version 1: what `useChat` of `@ai-sdk/react` reads. */
+/** A turn as the chunks of the AI SDK's UI message stream, version 1, which `useChat` of `@ai-sdk/react` reads. */
 import { Entry } from "@bough/protocol"
 import type { TurnEvent, EventOf } from "../TurnEvent.ts"
 import * as CallText from "../CallText.ts"
@@ -12,7 +12,7 @@ export interface UiMessageStreamOptions {
   readonly mainId: string
   /** The message that the chunks build, which may be one that the client has begun. */
   readonly messageId: string
-  /** Calls that the client's message holds already. */
+  /** The calls that the client's message already contains. */
   readonly known: ReadonlySet<string>
   readonly link: CallText.ApprovalLink
 }
@@ -27,7 +27,10 @@ export const headers = { "x-vercel-ai-ui-message-stream": "v1" } as const
 
 export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions): UiMessageStream => {
   const calls = new Set(known)
-  /** Calls about which a user was asked: a client sends its answers for the newest step alone, so no step begins. */
+  /**
+   * Calls for which an approval was requested. A client sends its answers only for the newest step, so such a call
+   * begins no new step.
+   */
   const asked = new Set<string>()
   const denied = new Set<string>()
   const children = new Map<string, { readonly kind: string; readonly title: string }>()
@@ -86,7 +89,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
 
   const callEnded = (event: EventOf<"CallEnded">): ReadonlyArray<Chunk> => {
     const id = CallText.callId(mainId, event)
-    // Calls of a child are shown only when a user is asked about them.
+    // Calls of a child are shown only if they need the user's approval.
     if (event.sessionId !== mainId && !calls.has(id)) return []
     asked.delete(id)
     const shown = call(event)

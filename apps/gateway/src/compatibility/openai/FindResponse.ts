@@ -8,7 +8,7 @@ import * as ResponseId from "./ResponseId.ts"
 
 export interface FoundResponse {
   readonly id: ResponseId.ResponseId
-  /** The id of the message that the response answers, if it answers one. */
+  /** The id of the message that the response answers, if there is one. */
   readonly messageId: string
   readonly session: Session.Summary
 }
@@ -16,7 +16,7 @@ export interface FoundResponse {
 export const missing = (param: string, responseId: string) =>
   Effect.fail(OpenAiError.notFound(param, `there is no response ${JSON.stringify(responseId)}`))
 
-/** Fails as not found for another user's response. */
+/** Fails as not found for a response of another user. */
 export const find = Effect.fnUntraced(function* (
   principal: Authorization.Principal,
   responseId: string,
@@ -32,7 +32,7 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * The entries of one response. In a tree with a single session, a message begins a turn with nothing else running, so
+ * The entries of one response. In a tree with a single session nothing else runs when a message begins a turn, so
  * earlier entries are not read.
  */
 export const entriesOf = Effect.fnUntraced(function* ({ id, messageId, session: { sessionId } }: FoundResponse) {

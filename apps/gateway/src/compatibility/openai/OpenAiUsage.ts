@@ -1,4 +1,4 @@
-/** Token counts in the two shapes that OpenAI's protocols have. */
+/** Token counts in the two shapes that OpenAI's protocols use. */
 import type { Usage } from "@bough/protocol"
 
 export const forResponses = ({ cachedInputTokens, inputTokens, outputTokens }: Usage.Usage) => ({

@@ -43,7 +43,7 @@ interface Item {
   readonly [key: string]: unknown
 }
 
-/** The name that items of calls have in place of an MCP server's. */
+/** The name that the items of calls carry instead of the name of an MCP server. */
 export const serverLabel = "bough"
 
 type Unnumbered = Omit<ResponseEvent, "sequence_number"> & { readonly type: string }

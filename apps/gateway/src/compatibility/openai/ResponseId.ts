@@ -1,4 +1,6 @@
-/** Ids of responses. An id contains the session and the position at which a response begins, so that none is stored. */
+/**
+ * Ids of responses. An id contains the session and the position at which a response begins, so ids need not be stored.
+ */
 import { Session } from "@bough/protocol"
 
 export interface ResponseId {

@@ -6,7 +6,7 @@ import type { ResponseId } from "./ResponseId.ts"
 export interface ResponsePlace {
   /** The length of the journal when the turn ended. */
   readonly entries: number
-  /** True if the session got no message since. */
+  /** True if the session has received no message since. */
   readonly isNewest: boolean
 }
 

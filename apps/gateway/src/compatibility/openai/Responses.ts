@@ -1,4 +1,4 @@
-/** `POST /v1/responses`, and the end of one. */
+/** `POST /v1/responses`, and the cancellation of a response. */
 import type { Authorization } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

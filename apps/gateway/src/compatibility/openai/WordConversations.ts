@@ -11,7 +11,9 @@ import type * as RequestReader from "./RequestReader.ts"
 
 type Principal = Authorization.Principal
 
-/** The session that continues these messages, forked if its conversation has taken another turn since. */
+/**
+ * Returns the session that continues these messages, or a fork of it if its conversation has taken another turn since.
+ */
 const sessionOfWords = Effect.fnUntraced(function* (
   principal: Principal,
   { agent, history }: Pick<Wanted, "agent" | "history">
