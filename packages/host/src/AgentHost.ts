@@ -20,7 +20,7 @@ import * as OpenSession from "./session/OpenSession.ts"
 
 export type AgentHost = HostContext
 
-/** The stores that a session needs: one layer of `@bough/store-sqlite` has them all. */
+/** The stores that a session needs: one layer of `@bough/store-sqlite` provides all of them. */
 export type Stores =
   | SessionStore.SessionStore
   | BlobStore.BlobStore
@@ -98,7 +98,9 @@ export interface SessionOptions extends ServingOptions {
   readonly continue?: boolean
   /** Default: a Main. */
   readonly kind?: Session.Kind
-  /** True while the program ends and the session is to continue later, so that nothing is cancelled. Default: never. */
+  /**
+   * True while the program ends although the session is to continue later: nothing is cancelled then. Default: never.
+   */
   readonly isLeaving?: () => boolean
 }
 

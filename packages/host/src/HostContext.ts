@@ -1,4 +1,6 @@
-/** The parts from which the sessions of one app for one user are made. It holds no state: a process may have many. */
+/**
+ * The parts from which an app makes its sessions for one user. The context holds no state, so a process may have many.
+ */
 import type { Capability } from "@bough/tool"
 import type { HostEnvironment } from "./config/Settings.ts"
 import type { Packs, PrebuiltSchemas } from "./Packs.ts"

@@ -1,4 +1,7 @@
-/** The error of the package: a sentence, what to do about it, and whether the request or the environment is at fault. */
+/**
+ * The error of the package: a sentence, the next step for the user, and whether the request or the environment is at
+ * fault.
+ */
 import * as Schema from "effect/Schema"
 import { inspect } from "node:util"
 
@@ -20,8 +23,8 @@ export type NextStep = typeof NextStep.Type
 
 /**
  * `reason`: `Invalid` means that the request or a configuration file is wrong, `Failed` that it was valid but did not
- * succeed. `hint` says what to do, "" for nothing; the app adds its own words for `nextStep`; `details` is for a log or
- * a verbose mode.
+ * succeed. `hint` is the next step for the user, or ""; the app adds its own words for `nextStep`; `details` is for a
+ * log or a verbose mode.
  */
 export class HostFailure extends Schema.TaggedError<HostFailure>()("HostFailure", {
   reason: Schema.Literals(["Invalid", "Failed"]),

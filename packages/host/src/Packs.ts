@@ -11,9 +11,12 @@ export interface Packs {
    * The tools of a reflection, which decides what is remembered of a conversation; default: there are no reflections.
    */
   readonly reflection?: SessionKind.KindTools
-  /** Tools declared to the model in full from the start; the others are named, and declared when it asks. Default: all. */
+  /**
+   * Tools declared to the model in full from the start; the others are only named, and declared on request. Default:
+   * all.
+   */
   readonly core?: ReadonlySet<string>
-  /** Tools of which some session trees have another version; default: none. */
+  /** Tools that have another version in some session trees; default: none. */
   readonly experiments?: ReadonlyArray<Experiment.Experiment>
 }
 

@@ -20,7 +20,7 @@ export interface AgentDefinition {
   readonly description: string
   /** The model as `provider/model`; null: the configured model. */
   readonly model: string | null
-  /** The names of its tools, as far as its kind of session has them; null: all. */
+  /** The names of its tools, as far as its kind of session has them; null: all of them. */
   readonly tools: ReadonlyArray<string> | null
   readonly rules: NonNullable<ConfigSchema.Agents[string]["rules"]>
   readonly limits: ConfigSchema.Limits
@@ -28,7 +28,7 @@ export interface AgentDefinition {
   readonly from: "configuration" | "user" | "program" | "project"
   /** The path of its file in the user's notation. */
   readonly file: string
-  /** The digest of its whole definition, wherever it is written. */
+  /** The digest of its whole definition, whether it is in a file or in the configuration. */
   readonly digest: string
 }
 
@@ -45,7 +45,7 @@ interface AgentFile {
 
 export interface AgentSources {
   readonly configured: ConfigSchema.Agents
-  /** Those that the program defines. */
+  /** The agents that the program defines. */
   readonly program?: ConfigSchema.Agents
   /** The files of the project that the user trusts. */
   readonly project: ReadonlyArray<AgentFile>

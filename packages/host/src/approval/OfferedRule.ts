@@ -9,7 +9,7 @@ export interface OfferedIn {
   readonly workspaceRoot: string
 }
 
-/** Returns the rule that "always" stores; null: no rule fits this call, or none would cover it. */
+/** Returns the rule that "always" stores; null if no rule can be made that covers this call. */
 export const offeredRule = ({ registry, workspaceRoot }: OfferedIn, request: Approval.Request): string | null => {
   const tool = registry.get(request.tool)
   if (tool === undefined || request.everyTime === true) return null

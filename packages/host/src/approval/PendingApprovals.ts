@@ -44,7 +44,7 @@ const waiting = (store: SessionStore.SessionStore["Service"], request: Approval.
     Inbox.decisionAmong(rows, request.approvalId)
   )
 
-/** Returns the decision on a request, applied or not; null: there is none. */
+/** Returns the decision on a request, applied or not; null if none was made. */
 export const findDecision = Effect.fnUntraced(function* (request: Approval.Request) {
   const store = yield* SessionStore.SessionStore
   return (yield* waiting(store, request)) ?? (yield* recorded(store, request))
@@ -67,7 +67,7 @@ const approvals: IdPrefix.IdListing<Approval.Request> = {
   lists: "ListApprovals"
 }
 
-/** Finds a request by its whole id, or an open one by a prefix that no other open request has. */
+/** Finds a request by its whole id, or an open request by a unique prefix of its id. */
 export const byId = Effect.fnUntraced(function* (given: string) {
   const store = yield* SessionStore.SessionStore
   return yield* store.approval(given).pipe(

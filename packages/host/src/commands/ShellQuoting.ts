@@ -1,12 +1,13 @@
 /**
- * The quoting context of a place in a shell command, so that text can be inserted there as plain text. Pure. It follows
- * quotation marks, backslashes and `$(…)`; only the command's author writes these, never its arguments.
+ * Tracks the quoting context at each place of a shell command, so that text can be inserted there as plain text. Pure.
+ * It follows quotation marks, backslashes and `$(…)`, which only the command's author writes: arguments never contain
+ * syntax.
  */
 
-/** Contexts are nested: each is within those before it. */
+/** Contexts are nested: each is inside the ones before it. */
 type Context = "plain" | "single" | "double" | "substitution"
 
-/** Syntax in which quotation marks mean something else than they seem to. */
+/** Syntax in which quotation marks have another meaning than elsewhere. */
 const intricate = /\$['"{]|\$\(\(|\bcase\b|#|<<|\[\[/u
 
 type TextFor = (name: string) => ReadonlyArray<string>
@@ -14,7 +15,8 @@ type TextFor = (name: string) => ReadonlyArray<string>
 /** Replaces each mark by a text quoted for its context. `mark` is global and matches no shell syntax. */
 export const fillMarks = (command: string, mark: RegExp, textFor: TextFor): string => {
   if (!intricate.test(command)) return filled(command, mark, (name, context) => written(textFor(name), context))
-  // No text stands in such a command itself: a shell never reads the value of a variable as syntax.
+  // The values are not inserted into such a command: they are passed as variables, whose values a shell never reads as
+  // syntax.
   const values: Array<string> = []
   const body = filled(command, mark, (name, context) =>
     references(

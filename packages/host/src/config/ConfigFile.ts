@@ -139,7 +139,7 @@ const describe = <A>(path: Path, message: string, { operatorSchema, schema }: Re
   return unknownKey(schema, path) ?? `unknown key ${JSON.stringify(key)}`
 }
 
-/** Describes a key that the derived JSON Schema does not have; null: it has the key. */
+/** Returns the description of a key that the derived JSON Schema does not have; null if the schema has the key. */
 export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
   const root: unknown = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
   let node = root
@@ -157,7 +157,9 @@ export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
 
 const keysOf = (node: unknown): ReadonlyArray<string> => Object.keys(member(objectOf(node), "properties") ?? {})
 
-/** Finds the only group of keys that has one of this name, as in `terminal.theme`; null: none, or several. */
+/**
+ * Finds the group of keys that has a key of this name, as in `terminal.theme`; null unless exactly one group has it.
+ */
 const elsewhere = (root: unknown, key: string): string | null => {
   const groups = keysOf(root).filter((group) => keysOf(inside(root, group)).includes(key))
   return groups.length === 1 ? `${groups[0]}.${key}` : null

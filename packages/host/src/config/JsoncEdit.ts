@@ -24,7 +24,10 @@ export const put = (text: string, path: ReadonlyArray<string>, value: unknown): 
   return laidOut.endsWith("\n") ? laidOut : `${laidOut}\n`
 }
 
-/** Puts a new property after the comment at the end of the previous line, which belongs to the property there. */
+/**
+ * Puts a new property after the comment at the end of the previous line, because the comment belongs to the property of
+ * that line.
+ */
 const afterComment = (text: string, edit: Edit): ReadonlyArray<Edit> => {
   if (edit.length > 0 || !edit.content.startsWith(",")) return [edit]
   const comment = /^([ \t]*,)?[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n\r]*\*\/)[ \t]*(?=\r?\n)/u.exec(text.slice(edit.offset))

@@ -10,7 +10,7 @@ export interface LimitOverrides {
   readonly maxCostUsd: number | null
 }
 
-/** `narrowing`: limits that can lower the operator's and never raise them. */
+/** `narrowing`: limits that can lower the operator's limits and never raise them. */
 export const mergeLimits = (
   given: LimitOverrides,
   operator: ConfigSchema.User,

@@ -1,7 +1,7 @@
 /** Finds the known name that is most similar to a misspelled one. Pure. */
 import { EditDistance } from "@bough/text"
 
-/** Returns the nearest name; null: none is near. */
+/** Returns the nearest name; null if no name is similar enough. */
 export const nearest = (name: string, known: Iterable<string>): string | null => {
   let best: { readonly name: string; readonly distance: number } | null = null
   for (const candidate of known) {

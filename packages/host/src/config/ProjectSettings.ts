@@ -9,7 +9,10 @@ import type { McpFile } from "../mcp/McpFile.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import { reader } from "./ConfigReader.ts"
 
-/** Asks the user whether these files may instruct the agent; its result is null without an answer. Null: the user cannot be asked. */
+/**
+ * Asks the user whether these files may instruct the agent; returns null if the user gives no answer. The function is
+ * null if the user cannot be asked.
+ */
 export type AskTrust = ((files: ReadonlyArray<ProjectFile>) => Effect.Effect<Trust.Decision | null>) | null
 
 interface Place {
@@ -32,7 +35,7 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
   if (place.trust) yield* rememberFolder(place)
   const mcp = yield* mcpServers(trusted)
   return {
-    // Trust in all files that instruct the agent includes the files that are only read here.
+    // Trust in all files that instruct the agent includes trust in the files that are only data.
     isFolderTrusted:
       place.trust ||
       (files.length > 0 && left.length === 0) ||
@@ -85,7 +88,7 @@ const saving = (dataDirectory: string, save: () => void) =>
       )
   })
 
-/** The servers of the project; their reader is loaded if there is a file. */
+/** Reads the servers of the project; the reader is loaded only if there is a file. */
 const mcpServers = (trusted: ReadonlyArray<ProjectFile>): Effect.Effect<McpFile> => {
   const file = trusted.find(({ kind }) => kind === "mcp")
   return file === undefined

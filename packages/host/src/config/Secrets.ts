@@ -16,7 +16,9 @@ const credentialName =
 /** The shortest value that counts as a credential: a shorter one is mostly a word or a flag. */
 const minLength = 8
 
-/** Matches variables with the headers of requests to a collector of spans: `name=value,name=value`, in percent escapes. */
+/**
+ * Matches variables that hold request headers for a collector of spans: `name=value,name=value`, in percent escapes.
+ */
 const collectorHeaders = /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/u
 
 /** A secret value with the operator's name for it: a variable or a key of the configuration. */

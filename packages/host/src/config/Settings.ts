@@ -1,6 +1,6 @@
 /**
- * The settings of a session. Overrides take precedence over environment variables, these over the project's file, and
- * that over the operator's file. Files of a project count only once the user trusts their present content.
+ * The settings of a session. The order of precedence: overrides, environment variables, the project's file, the
+ * operator's file. Files of a project count only once the user trusts their present content.
  */
 import { SystemError } from "@bough/disk"
 import type { Effort } from "@bough/models"
@@ -36,7 +36,7 @@ export interface HostEnvironment extends Home.HomeEnvironment {
   readonly currentDirectory: string
   /** The name of the user; null: unknown, so that no notes are stored. */
   readonly user: string | null
-  /** Agents that the program itself defines, by name. The user's own of the same name are used instead. */
+  /** Agents that the program itself defines, by name. An agent of the user with the same name takes precedence. */
   readonly agents?: ConfigSchema.Agents
 }
 
@@ -297,7 +297,7 @@ export const loadForUndo = Effect.fnUntraced(function* (
   }
 })
 
-/** This mode runs commands without approval, so every session reports that it is on. */
+/** Reports this mode in every session, because it runs commands without approval. */
 const commandNotices = (given: SettingsOverrides, operator: ConfigSchema.User): ReadonlyArray<string> =>
   (given.approve ?? operator.approve) === "commands"
     ? ["every command is allowed, outside of the sandbox too (approve: commands): none needs an approval"]
@@ -336,7 +336,7 @@ export const toWrittenRules = (
     })
   )
 
-/** Names the variables of a provider: those of `openai-compatible` begin with `OPENAI_COMPATIBLE_`. */
+/** Returns the variable names of a provider: those of `openai-compatible` begin with `OPENAI_COMPATIBLE_`. */
 const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(providers).flatMap(([name, { apiKey, baseUrl }]) => {

@@ -9,7 +9,7 @@ export interface Answered {
   readonly context: string
 }
 
-/** How a hook ended; `exitCode` null: by a signal. */
+/** How a hook ended; `exitCode` is null if a signal ended it. */
 export interface Ended {
   readonly exitCode: number | null
   readonly stdout: string

@@ -14,7 +14,7 @@ import * as HookOutput from "./HookOutput.ts"
 
 const longestOutput = 64 * 1024
 
-/** Returns the answer, or a clause that says why there is none. */
+/** Returns the answer, or a clause with the reason why there is none. */
 export const run = (
   sandbox: Sandbox.Sandbox,
   { additionalDirectories, repositoryRoot: repository, workspaceRoot: root }: Settings,

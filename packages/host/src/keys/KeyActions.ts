@@ -13,7 +13,7 @@ interface KeyActionFacts {
   readonly scope: KeyScope
   readonly keys: ReadonlyArray<string>
   readonly help: string
-  /** The action must keep at least one key. */
+  /** True if the action must keep at least one key. */
   readonly isNeeded?: true
 }
 

@@ -28,7 +28,7 @@ const named: ReadonlyMap<string, string> = new Map([
 const modifiers = ["ctrl", "alt", "shift"] as const
 type Modifier = (typeof modifiers)[number]
 
-/** Keys that terminals send as other keys. */
+/** Keys that terminals report as other keys. */
 const sameKeys: ReadonlyMap<string, string> = new Map([
   ["ctrl-i", "tab"],
   ["ctrl-m", "enter"],
@@ -37,7 +37,10 @@ const sameKeys: ReadonlyMap<string, string> = new Map([
 
 const functionKey = /^f(?:[1-9]|1\d|2[0-4])$/u
 
-/** Returns the name that key presses have; a failure says why there is no such key, as the end of a sentence about it. */
+/**
+ * Returns the name that key presses have. A failure gives the reason why there is no such key, worded as the end of a
+ * sentence.
+ */
 export const parse = (written: string): Result.Result<string, string> => {
   const parts = /^((?:[a-z]+[-+])*)(.+)$/iu.exec(written.trim())
   const given = (parts?.[1] ?? "").split(/[-+]/u).filter((part) => part !== "")

@@ -49,7 +49,7 @@ export const make = (configured: ConfiguredKeys): Result.Result<Keymap, Readonly
   })
 }
 
-/** Finds keys with two meanings. One key may do one thing while the agent works and another to the draft. */
+/** Finds keys with two meanings. A key may have one meaning while the agent works and another in the draft. */
 const conflicts = (rows: ReadonlyArray<Bound>): ReadonlyArray<KeyFault> =>
   rows.flatMap((row, index) =>
     rows.slice(index + 1).flatMap((other) => {

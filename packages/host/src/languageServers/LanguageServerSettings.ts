@@ -48,7 +48,7 @@ export const choose = ({ configured }: LanguageServerSettings, surroundings: Sur
   }
 }
 
-/** The server, or why it cannot be used. */
+/** Returns the server, or the reason why it cannot be used. */
 const toServer = (
   name: string,
   given: LanguageServer,

@@ -44,7 +44,10 @@ export const read = (name: string, content: string): McpFile => {
   }
 }
 
-/** Refuses a reference to a variable of the operator, whose value would go to a destination that the project chose. */
+/**
+ * Matches a reference to a variable of the operator. It is refused, because the value would go to a destination that
+ * the project chose.
+ */
 const variable = /\$\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\}/u
 
 /** Returns the server, or the reason why it cannot be used. */

@@ -84,7 +84,7 @@ const toServer = ({ from, given, name }: Named): ServerConfig.ServerConfig | Unu
   }
 }
 
-/** Returns the transport, or why the configuration names none. */
+/** Returns the transport, or the reason why the configuration names none. */
 const transportOf = (given: Server): ServerConfig.ServerConfig["transport"] | string => {
   const { args = [], command, cwd, env = {}, headers = {}, limits, network = false, sandbox = true, type, url } = given
   if (command !== undefined && url !== undefined) return "it has a command and a url: leave one of them out"

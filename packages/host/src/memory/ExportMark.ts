@@ -1,6 +1,6 @@
 /**
- * Marks the files of an export with a digest of the file and of its memory, in the front matter. The mark does not match a
- * file that was changed since, or that came from elsewhere. Pure. Why: adr/0033-files-of-an-export.md.
+ * Marks the files of an export with a digest of the file and of its memory, in the front matter. The mark does not
+ * match a file that was changed later or that another memory wrote. Pure. Why: adr/0033-files-of-an-export.md.
  */
 import { Canonical } from "@bough/protocol"
 
@@ -30,5 +30,5 @@ export const matches = (file: string, origin: ExportOrigin): boolean => {
   return mark !== undefined && mark === markOf(without(file), origin)
 }
 
-/** True if the file has a mark, of whatever memory. */
+/** True if the file has a mark of any memory. */
 export const has = (file: string): boolean => marked.test(withUnixLines(file))

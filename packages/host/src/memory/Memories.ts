@@ -1,6 +1,6 @@
 /**
  * The memory of a session and its descendants. The memory package is loaded with the first call of one of its tools.
- * The writes of a turn are staged until the turn ends, and kept only if it ends well.
+ * The writes of a turn are staged until the turn ends, and committed only if it succeeds.
  */
 import * as FileFolders from "@bough/memory/FileFolders"
 import type { NoteIndex } from "@bough/memory"
@@ -26,8 +26,8 @@ import * as StagedMemory from "./StagedMemory.ts"
 import * as StandingNotes from "./StandingNotes.ts"
 
 /**
- * The limits of the notes that a reflection is shown: the number of searched messages, the characters of each, the
- * notes near each.
+ * The limits of the notes that a reflection is shown: the number of searched messages, the characters of each one, the
+ * number of notes near each one, and the characters of all notes.
  */
 const mostSaid = 6
 const longestSaid = 500
@@ -41,7 +41,7 @@ export type Stores =
   | ScratchpadStore.ScratchpadStore
   | SessionStore.SessionStore
 
-/** The result of a reflection, and the notes that it kept. */
+/** The result of a reflection, and the notes that it saved. */
 export interface ReflectionWithNotes {
   readonly result: SessionResult.SessionResult
   readonly notes: ReadonlyArray<Note.Note>
@@ -56,7 +56,10 @@ export class Memories extends Context.Service<
     readonly reflecting: ToolContext.ToolContext
     /** Finds the notes nearest to the user's messages, for a reflection. */
     readonly nearest: (said: ReadonlyArray<string>) => Effect.Effect<Agent.Recollection | null>
-    /** Runs a reflection on this Main; its notes are kept if it completes, and dropped otherwise. Null: there was none. */
+    /**
+     * Runs a reflection on this Main; its notes are committed if it completes, else discarded. Null: there was no
+     * reflection.
+     */
     readonly keepReflection: <E, R>(
       main: Session.SessionId,
       reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
@@ -65,7 +68,7 @@ export class Memories extends Context.Service<
     readonly preferences: Effect.Effect<Agent.Recollection | null>
     /** Recalls the notes that are relevant to a message; each note once in a session. */
     readonly recall: (message: string) => Effect.Effect<Agent.Recollection | null>
-    /** Commits or discards the staged writes of a turn of this Main, by how the turn ended. */
+    /** Commits or discards the staged writes of a turn of this Main, depending on how the turn ended. */
     readonly settle: (main: Session.SessionId, exit: Exit.Exit<Turn.TurnResult | null, unknown>) => Effect.Effect<void>
     /** Commits the staged writes of a single call. */
     readonly keep: (main: Session.SessionId) => Effect.Effect<void>

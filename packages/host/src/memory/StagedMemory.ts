@@ -6,8 +6,8 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 
 /**
- * The key of a tree, under which it stages the changes of all its sessions, so that those of its Branches are committed
- * with the turn of the Main. A reflection has its own key.
+ * The key under which a tree stages the changes of all its sessions: changes by Branches are committed with the turn of
+ * the Main. A reflection has its own key.
  */
 export type Work = "turn" | "reflection"
 

@@ -1,6 +1,7 @@
 /**
- * Finds or installs transformers.js, which runs embedding models and is no dependency. It is found beside the program
- * or in the data directory. npm installs it there as one package, without running its install scripts.
+ * Finds or installs transformers.js, which runs embedding models and is not a dependency of this package. It is looked
+ * for beside the program or in the data directory. npm installs it there as one package, without running its install
+ * scripts.
  */
 import { Directory } from "@bough/disk"
 import * as TransformersModel from "@bough/memory/TransformersModel"

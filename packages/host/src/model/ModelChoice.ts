@@ -33,7 +33,7 @@ export const requirePrice = (
 export interface ReflectionModel {
   /** Null: the conversation's own model reflects. */
   readonly model: Model | null
-  /** The reason why the configured model is not used; null: it is used, or none is configured. */
+  /** The reason why the configured model is not used; null if it is used or none is configured. */
   readonly notice: string | null
 }
 

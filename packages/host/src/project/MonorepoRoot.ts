@@ -1,5 +1,5 @@
 /**
- * Tells whether a directory is the root of a monorepo that has a folder as a member, by the files in which package
+ * Decides whether a directory is the root of a monorepo with a folder as a member, by the files in which package
  * managers list members: pnpm, npm, Yarn, Bun, Lerna, Cargo, Go and uv.
  */
 import * as Result from "effect/Result"
@@ -78,7 +78,7 @@ export const hasMember = (directory: string, folder: string): boolean => {
   const path = relative(directory, folder)
   return files.some(([name, members]) => {
     const patterns = membersIn(join(directory, name), members).filter((pattern) => !pattern.includes(".."))
-    // Such patterns match what lies below a matched directory, too.
+    // Such patterns also match everything below a matched directory.
     return patterns.length > 0 && ignore().add(patterns.map(anchored)).ignores(path)
   })
 }

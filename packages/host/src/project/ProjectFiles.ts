@@ -28,7 +28,7 @@ export interface TextFile {
 
 export type ProjectFile = TextFile | SkillFolder
 
-/** A file that exists and cannot be read. */
+/** A file that exists but cannot be read. */
 export interface Unreadable {
   readonly name: string
   readonly problem: string

@@ -1,6 +1,6 @@
 /**
- * The user's decisions to trust files of projects, stored in the data directory. A decision holds for one content of a
- * file: after a change the user is asked again.
+ * The user's decisions to trust files of projects, stored in the data directory. A decision is valid for one content of
+ * a file: after a change the user is asked again.
  */
 import { join } from "node:path"
 import * as Option from "effect/Option"
@@ -24,7 +24,7 @@ type Stored = typeof Stored.Type
 
 const fileOf = (dataDirectory: string): string => join(dataDirectory, "trust.json")
 
-/** Reads the decisions; a damaged file has none, and the user is asked again. */
+/** Reads the decisions; a damaged file counts as empty, and the user is asked again. */
 const load = (dataDirectory: string): Stored["files"] => {
   const text = Result.getOrElse(
     Result.try(() => SmallFile.read(fileOf(dataDirectory))),

@@ -1,6 +1,6 @@
 /**
- * The directories of a workspace beside its folder: the enclosing repository or monorepo, and those that the operator
- * added.
+ * The directories of a workspace in addition to its folder: the enclosing repository or monorepo, and those that the
+ * operator added.
  */
 import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, isAbsolute, join, resolve } from "node:path"
@@ -14,7 +14,7 @@ export interface AdditionalDirectory {
   readonly writable: boolean
 }
 
-/** The text by which the operator configured it. */
+/** The text with which the operator configured it. */
 export interface WrittenDirectory {
   readonly path: string
   readonly access?: "read-only" | "writable"
@@ -32,8 +32,8 @@ const ownerOf = (path: string): number | null =>
   )
 
 /**
- * Returns the folder and the directories above it, the nearest first, and stops before one that contains the home
- * directory.
+ * Returns the folder and the directories above it, the nearest first, up to but without the first one that contains the
+ * home directory.
  */
 const upwards = (root: string, home: string): ReadonlyArray<string> => {
   const realHome = Result.getOrElse(
@@ -74,8 +74,8 @@ export interface DirectoryBase {
 }
 
 /**
- * Resolves relative paths from the folder, and `~/` from the home directory. Fails if one is no directory, so that a
- * typing error is noticed.
+ * Resolves relative paths from the folder, and `~/` from the home directory. Fails if a path is no directory, so that
+ * typing errors are noticed.
  */
 export const resolveAdditional = (
   written: ReadonlyArray<WrittenDirectory>,

@@ -8,7 +8,7 @@ import { type HostFailure, invalid } from "../HostFailure.ts"
 export interface WorkspacePlace {
   /** The directory that the user names, such as by `--cwd`; null: none. */
   readonly given: string | null
-  /** `INIT_CWD`: the directory of the shell, if a package manager runs the program in another one. */
+  /** `INIT_CWD`: the directory of the shell, if a package manager runs the program in another directory. */
   readonly typedIn: string | undefined
   readonly current: string
 }

@@ -1,6 +1,6 @@
 /**
- * Rules that the user saved beyond one conversation, a file each in the data directory. Rules for a project are stored
- * there too, not in its folder, so that a cloned repository cannot allow anything.
+ * Rules that the user saved beyond one conversation, each in its own file in the data directory. Rules for a project
+ * are stored there too and not in its folder, so that a cloned repository cannot allow anything.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { RuleExamples, RuleFields } from "@bough/dispatch"
@@ -107,7 +107,7 @@ export interface RulesPlace {
   readonly dataDirectory: string
   readonly workspaceRoot: string
   readonly registry: ReadonlyMap<string, Tool.Any>
-  /** Tools that appear and disappear, which rules may also name; left out: there are none. */
+  /** Tools that appear and disappear, which rules may also name; absent: there are none. */
   readonly live?: Agent.LiveTools
 }
 
@@ -124,7 +124,7 @@ export const port = ({
   const directory = directoryOf(dataDirectory)
   let seen: string | null = null
   let rules: ReadonlyArray<Rule.Rule> = []
-  /** Undefined: not yet checked in this turn of the event loop. */
+  /** Undefined: not checked yet in this turn of the event loop. */
   let changed: bigint | null | undefined
   const forget = (): void => {
     changed = undefined

@@ -1,4 +1,4 @@
-/** The tools that an agent holds: those of its kind of session that its definition names. */
+/** The tools that an agent may use: those of its kind of session that its definition names. */
 import type { Agent } from "@bough/runtime"
 import type { SessionKind, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import type { AgentDefinition } from "../agents/Agents.ts"
 import { nearest } from "../config/Nearest.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
-/** Null: there is no agent, or it holds all tools. */
+/** Null: there is no agent, or it may use all tools. */
 type Narrowing = Pick<AgentDefinition, "name" | "file" | "tools"> | null
 
 const named = <A>(

@@ -5,7 +5,7 @@ import { Workspace } from "@bough/workspace"
 import type { Settings } from "../config/Settings.ts"
 import * as SessionLanguageServers from "./SessionLanguageServers.ts"
 
-/** The requirements that no session with these settings meets, each with the reason and what to do about it. */
+/** The requirements that no session with these settings meets, each with the reason and the fix. */
 export const lacking = (settings: Settings): ReadonlyMap<string, string> =>
   new Map([
     ...Object.entries(Network.lacksOf(settings.network)).map(
@@ -28,7 +28,7 @@ const withoutServers = ({ sandbox }: Settings): string =>
     ? "language servers run in a sandbox, and execution is disabled"
     : "no language server is installed: install one, such as typescript-language-server, or name it in languageServers"
 
-/** Why the tool is unavailable with these settings; null: they meet its requirements. */
+/** Returns the reason why the tool is unavailable with these settings; null if they meet its requirements. */
 export const missing = ({ requires }: Pick<Tool.Any, "requires">, known: ReadonlyMap<string, string>): string | null =>
   requires.map((requirement) => known.get(requirement)).find((reason) => reason !== undefined) ?? null
 

@@ -1,5 +1,5 @@
 /**
- * The settings of child sessions with named agents: those of the parent, narrowed further. Why:
+ * The settings of child sessions with named agents: the settings of the parent, narrowed further. Why:
  * adr/0102-agents-that-narrow.md.
  */
 import { ToolError } from "@bough/protocol"

@@ -7,10 +7,10 @@ import type { Settings } from "../config/Settings.ts"
 
 const systems: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" }
 
-/** The longest time that a first message waits for git. */
+/** The maximum time that a first message waits for git. */
 const timeoutMillis = 300
 
-/** A branch name comes from the repository, and a long one could contain instructions. */
+/** The limit is a precaution: a branch name comes from the repository, and a long one could contain instructions. */
 const maxBranchLength = 100
 
 interface Commands {
@@ -44,7 +44,10 @@ const repositoryText = (repository: RepositoryState.RepositoryState | null): str
   return `${branch === null ? "git without a branch checked out" : `git branch ${branch.slice(0, maxBranchLength)}`}${state}`
 }
 
-/** The ISO date in the time zone of this machine. The library's zones are made by `Intl`, which takes 5 to 14 ms of a first message. */
+/**
+ * The ISO date in the time zone of this machine. Time zones of the library use `Intl`, which costs a first message 5 to
+ * 14 ms.
+ */
 export const localDate = (instant: DateTime.DateTime): string => {
   const date = DateTime.toDateUtc(instant)
   const year = String(date.getFullYear()).padStart(4, "0")

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer"
 import * as TextDiff from "effect/TextDiff"
 
 const maxEdits = 200
-/** The diff of longer texts takes too long: only their sizes are shown. */
+/** Longer texts take too long to compare: only their sizes are shown. */
 const maxCharacters = 400_000
 
 /** `redact` hides secrets; it receives each text whole. */
@@ -33,7 +33,7 @@ export const lines = (
   return [...heading, ...difference.replace(/\n$/u, "").split("\n")]
 }
 
-/** Returns the text; null: the bytes are no text. */
+/** Returns the text; null if the bytes are no text. */
 const textOf = (content: Uint8Array | null): string | null => {
   if (content === null) return ""
   if (content.includes(0) || !isUtf8(content)) return null

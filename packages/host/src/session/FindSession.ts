@@ -15,7 +15,7 @@ export interface SessionTarget {
 /** The number of sessions that are searched, newest first. */
 const searchLimit = 1_000
 
-/** The agent of the session; `isChosen` false: none was named, and the app's own is used. */
+/** The agent of the session; `isChosen` is false if the user named none and the app's default is used. */
 export interface WantedAgent {
   readonly name: string
   readonly isChosen: boolean
@@ -32,7 +32,7 @@ export const find = Effect.fnUntraced(function* (target: SessionTarget, workspac
   return sessionId
 })
 
-/** Fails for another agent than the one that the session was opened with, which might have more tools. */
+/** Fails for another agent than the one with which the session was opened: the other agent might have more tools. */
 const ofAgent = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, { isChosen, name }: WantedAgent) {
   const store = yield* SessionStore.SessionStore
   const { agent } = yield* store.session(sessionId)
@@ -43,7 +43,7 @@ const ofAgent = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, {
   )
 })
 
-/** A session continues in its own folder; if that was removed or renamed, in the given workspace. */
+/** A session continues in its own folder, or in the given workspace if that folder was removed or renamed. */
 const ofWorkspace = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, workspaceRoot: string) {
   const store = yield* SessionStore.SessionStore
   const began = (yield* store.session(sessionId)).workspaceRoot

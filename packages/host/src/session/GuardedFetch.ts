@@ -1,6 +1,7 @@
 /**
- * Requests to the authorization servers that an MCP server names: only https and public addresses, checked on the
- * connection itself. This machine, also over plain http, is only reachable for a server that runs on it.
+ * Requests to the authorization servers that an MCP server names: only https and public addresses, which is checked on
+ * the connection itself. Addresses of this machine, also over plain http, are allowed only for a server that runs on
+ * this machine.
  */
 import type { Fetch } from "@bough/mcp/ports"
 import * as Addresses from "@bough/network/Addresses"
@@ -73,7 +74,7 @@ const send = (url: URL, init: RequestInit, near: boolean): Promise<Response> =>
     else outgoing.destroy(new Error("a body of another kind is not sent"))
   })
 
-/** A redirect is returned like any other answer: this module follows none. */
+/** A redirect is returned like any other answer: this module does not follow it. */
 const collect = (incoming: IncomingMessage): Promise<Response> =>
   new Promise((resolve, reject) => {
     const chunks: Array<Buffer> = []

@@ -1,4 +1,4 @@
-/** Finds the one object whose id begins with a prefix. Pure. */
+/** Finds the only object whose id begins with a prefix. Pure. */
 import * as Effect from "effect/Effect"
 import { type HostFailure, invalid, type NextStep } from "../HostFailure.ts"
 

@@ -39,7 +39,7 @@ export interface SessionAssembly {
   readonly reflects?: boolean
   /** Receives the progress of the index of notes, which is built in the background; default: it is dropped. */
   readonly onIndexing?: NoteIndex.Progress
-  /** Shows the user an MCP server's request for input; default, and null: each request is declined at once. */
+  /** Shows the user an MCP server's request for input; null or absent: each request is declined at once. */
   readonly elicit?: Ports["elicit"] | null
   /** The commands that continue after their calls; default: those of this session alone, until its scope closes. */
   readonly background?: BackgroundCommands.BackgroundCommands
@@ -50,13 +50,15 @@ export interface SessionAssembly {
 export interface SessionOpening extends SessionAssembly {
   readonly which: FindSession.SessionTarget
   readonly channel: Channel.Channel["Service"]
-  /** True while the program ends and the session is to continue later, so that nothing is cancelled. Default: never. */
+  /**
+   * True while the program ends although the session is to continue later: nothing is cancelled then. Default: never.
+   */
   readonly isLeaving?: () => boolean
   /** True if this process opens the session again at once, with the same `background`: its commands then continue. */
   readonly keepsCommands?: () => boolean
 }
 
-/** The options of `Session.open` and of the runtime's `Host`, with the memory around the turns. */
+/** The options of `Session.open` and of the runtime's `Host`, with the memory of the turns. */
 interface AssembledSession extends Host.Serving {
   readonly wrap: (session: Session.Session, isLeaving: () => boolean) => SessionWithMemory
 }
@@ -128,7 +130,7 @@ export const assemble = Effect.fnUntraced(function* (
     savedRules,
     ...(reflection === null ? {} : { reflection: Effect.succeed(reflection) }),
     wrap: (session, isLeaving) => {
-      // Servers have state of their own, and variables are in memory alone.
+      // Servers have their own state, and variables exist only in memory.
       const canUnload = () =>
         servers === null && [...variables.values()].every(({ size }) => size === 0) && session.canUnload()
       return { ...withMemory(session, memories, { isLeaving, reflectsWith, servers, snapshots }), canUnload }
@@ -157,7 +159,8 @@ export const open = Effect.fnUntraced(function* (host: HostContext, settings: Se
 })
 
 /**
- * Makes the reflection; null: there are none. A scripted model cannot judge what to remember, and notes need a user.
+ * Makes the reflection; null if there are no reflections. A scripted model cannot judge what to remember, and notes
+ * need a user.
  */
 const reflectionTools = (
   { packs }: HostContext,

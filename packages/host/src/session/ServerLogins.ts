@@ -10,7 +10,7 @@ export const make = ({ dataDirectory }: Pick<Settings, "dataDirectory">): Logins
   const directory = join(dataDirectory, "mcp", "logins")
   return {
     command: (server) => `bough mcp login ${/^[\w.-]+$/u.test(server) ? server : JSON.stringify(server)}`,
-    // Loaded with the first request: it needs Node's HTTP and TLS, which most starts do without.
+    // Loaded with the first request: it needs Node's HTTP and TLS, which most starts never use.
     fetch: (server) => (to, init) =>
       import("./GuardedFetch.ts").then(({ make: guarded }) => guarded(URL.parse(server.url))(to, init)),
     store: ({ name, transport }) => {

@@ -129,7 +129,7 @@ const withOwn = (
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** Makes the agent of reflections, which has the memory alone, no instructions of the project, and no approvals. */
+/** Makes the agent of reflections. It has only the memory: no instructions of the project, and no approvals. */
 export const makeReflecting = Effect.fnUntraced(function* (
   host: HostContext,
   settings: Settings,

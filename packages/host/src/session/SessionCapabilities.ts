@@ -20,7 +20,7 @@ import { Memories } from "../memory/Memories.ts"
 import { failed } from "../HostFailure.ts"
 import { markUntrusted } from "./UntrustedFolder.ts"
 
-/** The commands that continue after their calls, shared by all sessions of a tree; null: none do. */
+/** The commands that continue after their calls, shared by all sessions of a tree; null: no command does. */
 export const Background = Context.Reference<BackgroundCommands.BackgroundCommands | null>(
   "@bough/host/BackgroundCommands",
   { defaultValue: () => null }
@@ -31,7 +31,7 @@ export const Variables = Context.Reference<SessionVariables.OwnVariables>("@boug
   defaultValue: () => new Map()
 })
 
-/** The folders of the operator's own files, which no tool and no command sees, even inside the workspace. */
+/** The folders of the operator's own files, which are hidden from every tool and command, even inside the workspace. */
 export const ownPlaces = ({
   dataDirectory,
   environment
@@ -40,7 +40,7 @@ export const ownPlaces = ({
   Home.configDirectory(environment)
 ]
 
-/** The place where the program caches that the sandbox works, so that it is not tested at every start. */
+/** The file in which the program records that the sandbox works, so that the sandbox is not tested at every start. */
 const triedBefore = ({ dataDirectory }: Settings): TriedBefore => {
   const path = join(dataDirectory, "sandbox-checks.json")
   return {

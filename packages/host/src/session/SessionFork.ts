@@ -11,7 +11,7 @@ export interface ForkOptions {
   /** The last entry to copy; null: the newest. */
   readonly throughSeq: number | null
   readonly snapshots: Pick<Undo.Undo, "check" | "undo">
-  /** True to overwrite changes that another program or person made since. */
+  /** True to overwrite changes that another program or a user made since. */
   readonly isForced: boolean
 }
 
@@ -19,7 +19,7 @@ export interface Forked {
   readonly forkId: Session.SessionId
   /** The Main whose files were restored. */
   readonly originalId: Session.SessionId
-  /** Null: no file changed after the entry. */
+  /** The restored files; null if no file changed after the entry. */
   readonly restored: Undo.Restored | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * The modes of a session: what its agent may change without approval. A mode is a policy over the same tools, applies to
- * every session of the tree, and is named in each prompt.
+ * The modes of a session: what its agent may change without approval. A mode is a policy over the same tools. It
+ * applies to every session of the tree, and each prompt names it.
  */
 import { type Policy, Rule } from "@bough/policy"
 import { Capability, type Tool } from "@bough/tool"
@@ -48,7 +48,7 @@ const inside = new Set<unknown>([
   Capability.History
 ])
 
-/** True if a call can change something beside the session itself. */
+/** True if a call can change something besides the session itself. */
 const changes = ({ capabilities, tier }: Tool.Any): boolean =>
   tier !== "ReadOnly" && !(capabilities.length > 0 && capabilities.every((capability) => inside.has(capability)))
 

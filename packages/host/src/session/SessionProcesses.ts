@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Settings } from "../config/Settings.ts"
 
-/** `role` is the word for such a process in messages. */
+/** `role` names the kind of process in messages. */
 export const starter =
   (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>, role: string): SessionProcess.Start =>
   (program, { onEnd, onOutput }) =>

@@ -52,7 +52,10 @@ export const liveTools = (servers: Servers.Servers, kind: Session.Kind) => ({
     kind === "Worker" ? new Map([...servers.tools()].filter(([, { tier }]) => tier === "ReadOnly")) : servers.tools()
 })
 
-/** A file for each server in the data directory. If it cannot be written, the server is asked again next time. */
+/**
+ * Caches facts about each server in a file of the data directory. If the file cannot be written, the server is asked
+ * again next time.
+ */
 const memoryOf = ({ dataDirectory }: Settings): Ports["memory"] => {
   const directory = join(dataDirectory, "mcp")
   const fileOf = (key: string): string => join(directory, `${key.replaceAll(/[^0-9a-z]/gu, "")}.json`)

@@ -33,7 +33,7 @@ export const recordedIn = ({ additionalDirectories, repositoryRoot }: Settings):
   )
 })
 
-/** Each directory once, without those inside of another. */
+/** Drops directories that are inside of another one, and duplicates. */
 const separate = (root: string, others: ReadonlyArray<string>): ReadonlyArray<string> =>
   others.filter(
     (one, at) =>

@@ -58,7 +58,10 @@ const changesOf = Effect.fnUntraced(function* (treeId: Session.SessionId, worksp
   return { sessionId: treeId, workspaceRoot, changes, inherited: yield* originalChanges(store, treeId) }
 })
 
-/** A fork with files may have changed directories that none of its own calls changed. */
+/**
+ * Returns the changes of the original session: a fork with files may have changed directories that none of its own
+ * calls changed.
+ */
 const originalChanges = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   treeId: Session.SessionId

@@ -116,7 +116,7 @@ const isHere =
   ({ path }: Copies.Copy): boolean =>
     [repositoryRoot, workspaceRoot].some((root) => path.startsWith(`${root}/`))
 
-/** Reads a copy; null: there is no file of a plausible size. */
+/** Reads a copy; null if the path has no file of a plausible size. */
 const contentAt = (path: string): Uint8Array | null =>
   Result.getOrNull(
     Result.try(() => {

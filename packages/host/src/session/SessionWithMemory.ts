@@ -23,7 +23,7 @@ interface MemoryOptions extends Pick<SessionWithMemory, "reflectsWith" | "server
 }
 
 /**
- * The notes of a turn are committed if it ends well, and stay staged while it is open; those of a single call are
+ * The notes of a turn are committed if it succeeds, and stay staged while it is open; those of a single call are
  * committed at once.
  */
 export const withMemory = (

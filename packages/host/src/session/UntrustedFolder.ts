@@ -1,6 +1,6 @@
 /**
- * Labels text from a folder that the user does not trust: other people wrote its files, its history and the output of
- * commands there.
+ * Labels text from a folder that the user does not trust: its files, its history and the output of commands there come
+ * from others.
  */
 import { Capability, type ToolContext } from "@bough/tool"
 
@@ -11,7 +11,7 @@ const reading: ReadonlySet<string> = new Set([
   Capability.Execution.key
 ])
 
-/** The context whose calls that read the folder are marked as untrusted. */
+/** Returns a context in which calls that read the folder are marked as untrusted. */
 export const markUntrusted = (context: ToolContext.ToolContext): ToolContext.ToolContext => ({
   ...context,
   capabilities: new Map([...context.capabilities].map(([key, one]) => [key, reading.has(key) ? marking(one) : one]))

@@ -22,7 +22,7 @@ export interface Matter {
   readonly body: string
 }
 
-/** Reads front matter with any keys, or returns a sentence about the fault of the file. */
+/** Reads front matter with any keys, or returns a sentence about its fault. */
 export const readMatter = (text: string): Matter | string => {
   const [, written, body] = matter.exec(text.replaceAll("\r\n", "\n")) ?? []
   if (written === undefined) return "it does not start with front matter between two lines of ---"
@@ -31,7 +31,7 @@ export const readMatter = (text: string): Matter | string => {
   return typeof facts === "string" ? facts : { facts, body: (body ?? "").trim() }
 }
 
-/** Reads the skill, or returns a sentence about the fault of the file. */
+/** Reads the skill, or returns a sentence about its fault. */
 export const read = (text: string): Described | string => {
   const found = readMatter(text)
   if (typeof found === "string") return found

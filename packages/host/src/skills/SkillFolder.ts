@@ -21,7 +21,9 @@ import * as SmallFile from "@bough/disk/SmallFile"
 
 export const fileName = "SKILL.md"
 
-/** Folders of skills below a directory of a project; the first that has a skill of a name wins. */
+/**
+ * Folders of skills below a directory of a project. If several have a skill of the same name, the first one is used.
+ */
 export const projectPlaces = [".bough", ".agents", ".claude"].map((name) => join(name, "skills"))
 
 export interface SkillFolder {
@@ -32,7 +34,7 @@ export interface SkillFolder {
   readonly name: string
   /** The text of its SKILL.md. */
   readonly text: string
-  /** The digest of all files of a project's folder, or of SKILL.md alone in the user's own. */
+  /** The digest of all files in a project's folder, or of SKILL.md alone in the user's own folder. */
   readonly digest: string
   /** Digests by path, `link:…` for links; null in the user's own folder, whose files are not checked. */
   readonly files: ReadonlyMap<string, string> | null
@@ -61,7 +63,7 @@ const entriesOf = (place: string): ReadonlyArray<Dirent> =>
     }
   )
 
-/** Reads a folder of the user's own, whose other files are not checked. Throws a sentence about its fault. */
+/** Reads one of the user's own folders, whose other files are not checked. Throws a sentence about its fault. */
 export const readOwn = (folder: string, name: string): SkillFolder => {
   const path = realpathSync(folder)
   const text = SmallFile.read(join(path, fileName)) ?? ""
@@ -119,7 +121,7 @@ const walk = function* (folder: string, below = ""): Generator<Walked> {
   }
 }
 
-/** Lists the files beside SKILL.md that may be read, at most `maxFiles`. */
+/** Lists the files in the folder besides SKILL.md that may be read, at most `maxFiles`. */
 export const otherFiles = ({ files, path }: SkillFolder): ReadonlyArray<string> => {
   if (files !== null) {
     return [...files].flatMap(([name, digest]) => (name === fileName || digest.startsWith("link:") ? [] : [name]))

@@ -29,8 +29,8 @@ export interface SkillFolders {
 
 /**
  * Finds the user's skills: those of the configuration, then those shared with other agents in `~/.agents/skills` and
- * `~/.claude/skills`. A folder with two names counts once. Shared skills below a directory that the agent may write do not
- * count as the user's, but as a project's, once trusted.
+ * `~/.claude/skills`. A folder with two names counts once. Shared skills below a directory that the agent may write do
+ * not count as the user's but as a project's, and so need trust.
  */
 export const userSkills = (environment: Home.HomeEnvironment, writable: ReadonlyArray<string>): SkillFolders => {
   const { home } = environment

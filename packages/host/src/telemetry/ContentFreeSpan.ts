@@ -48,7 +48,7 @@ const errorKind = (exit: Exit.Exit<unknown, unknown>): string | null => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return null
   const error = Cause.squash(exit.cause)
   const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
-  // The name that the conventions give to an error of unknown kind.
+  // The conventions prescribe this name for an error of unknown kind.
   return typeof tag === "string" && /^\w{1,64}$/.test(tag) ? tag : "_OTHER"
 }
 

@@ -29,7 +29,7 @@ const requestMillis = 10_000
  */
 const lastSpansMillis = 1000
 
-/** Reads the variables; a string is the reason why nothing can be exported. It never repeats a value. */
+/** Reads the variables; a string gives the reason why nothing can be exported. It never repeats a value. */
 export const read = (given: Variables, service: Service): OtlpVariables | string => {
   const values = withoutEmpty(given)
   const endpoint = values["BOUGH_OTLP_ENDPOINT"]
