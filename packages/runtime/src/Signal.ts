@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 
 export interface Signal {
   readonly notify: () => void
-  /** Returns the first value that `look` finds. It looks at once and after every notification. */
+  /** Returns the first value that `look` finds. `look` is called at once and after every notification. */
   readonly waitFor: <A>(look: () => A | null) => Effect.Effect<A>
 }
 

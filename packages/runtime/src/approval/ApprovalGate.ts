@@ -1,6 +1,6 @@
 /**
  * The dispatcher's Gate over journal, inbox and channel: a request is durable before it is shown, and the first stored
- * decision counts, in whichever process it is made.
+ * decision counts, from any process.
  */
 import { type Call, Gate } from "@bough/dispatch"
 import { type Approval, Canonical, type Event, Inbox, OpenCalls, type Session } from "@bough/protocol"
@@ -115,7 +115,8 @@ const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolC
 }
 
 /**
- * Returns the reason why a call may not ask; null: it may. A request that is already open is shown again in any case.
+ * Returns the reason why a call may not ask; null if it may ask. A request that is already open is shown again in any
+ * case.
  */
 const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
   const { asks, channelName, journal, limits } = options

@@ -11,9 +11,9 @@ export interface Cause {
 }
 
 /**
- * The fate of a decision that was stored before the cause. `kept`: the request stays open for it, and the call continues
- * when its session does. `overruled`: the call can never run, and the record says so. `askedAnew`: the facts differ from
- * the approved ones, so users are asked again about the same call under a new id.
+ * The effect on a decision that was stored before the cause. `kept`: the decision counts, and the call continues when
+ * its session continues. `overruled`: the call can never run, and the record gives the reason. `askedAnew`: the facts
+ * differ from the approved ones, so the same call is requested again under a new id.
  */
 export type Precedence = "kept" | "overruled" | "askedAnew"
 
@@ -41,7 +41,7 @@ export const names = Object.keys(table) as ReadonlyArray<Name>
 
 export const because = (name: Name): Cause => ({ name, reason: table[name].reason })
 
-/** The facts that were approved no longer hold; `what` says which. */
+/** The approved facts no longer hold; `what` names the changed fact. */
 export const changed = (what: string): Cause => ({ name: "changed", reason: what })
 
 export const precedenceOf = ({ name }: Cause): Precedence => table[name].decision

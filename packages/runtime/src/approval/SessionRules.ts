@@ -21,8 +21,8 @@ export interface Kept {
 }
 
 /**
- * A program's store of rules. `now` returns the rules that are active at this moment, whichever process saved or
- * revoked one.
+ * A program's store of rules. `now` returns the rules that are active at this moment, also those that another process
+ * has saved or revoked.
  */
 export interface SavedRules {
   readonly now: () => ReadonlyArray<Rule.Rule>
@@ -39,7 +39,7 @@ export interface SessionRules {
 export interface SessionRulesOptions {
   readonly main: Journal["Service"]
   readonly saved: SavedRules | null
-  /** Tells users about a rule that could not be stored. */
+  /** Notifies users about a rule that could not be stored. */
   readonly notice: (message: string) => Effect.Effect<void>
 }
 

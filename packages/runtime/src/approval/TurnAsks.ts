@@ -12,7 +12,7 @@ const set = (asks: { refused: boolean }, refused: boolean): void => {
   asks.refused = refused
 }
 
-/** A call needed an approval, but the turn had already asked as often as it may. */
+/** Called when a call needed an approval, but the turn had already asked as often as it may. */
 export const refuse = (asks: TurnAsks): void => set(asks, true)
 
 /** Resets the counts for the calls of another step. */

@@ -25,7 +25,7 @@ export interface Ending {
 
 /**
  * Withdraws a request under the key of its decision, so that only the first of the two counts, and ends its call. If a
- * decision was stored before, the cause determines if the request stays open for it.
+ * decision was stored before, the cause determines whether that decision still counts.
  */
 export const withdraw = Effect.fnUntraced(function* (
   { journal, pending, store }: Asker,

@@ -1,11 +1,11 @@
 /**
- * The ledger of a tree: what a session may spend, what it and its descendants spent, and what is reserved for children
- * that live. Pure; every number is a fold over the session's own journal.
+ * The ledger of a tree: a session's limit, the spending of the session and its descendants, and the amounts reserved
+ * for running children. Pure; every number is a fold over the session's own journal.
  */
 import { Budget } from "@bough/protocol"
 import * as SessionState from "../journal/SessionState.ts"
 
-/** One session's page. `reserved`: the budgets of its live children, given out and not yet returned. */
+/** One session's page. `reserved`: the budgets of its running children, allocated and not yet returned. */
 export interface Page {
   readonly limit: Budget.Limit
   readonly spent: Budget.Spent
@@ -36,7 +36,7 @@ export const lower = (one: Budget.Limit, other: Budget.Limit): Budget.Limit => {
   return result
 }
 
-/** The smallest useful reply in tokens: a shorter one says nothing, and providers refuse to be asked for one. */
+/** The smallest useful reply in tokens. A shorter reply is useless, and providers refuse to be asked for one. */
 const leastReplyTokens = 16
 
 /** The tokens that a reply may have. */
@@ -81,7 +81,10 @@ const paidTokens = (page: Page, demand: Demand): number | null => {
  */
 export const replyTokens = (page: Page, demand: Demand): number | null => replyLimit(page, demand)?.tokens ?? null
 
-/** The first dimension with too little left for a step; null: all have enough. Spawns are checked where one is made. */
+/**
+ * Returns the first dimension with too little left for a step; null if all have enough. Spawns are checked when a child
+ * is started.
+ */
 export const exhausted = (page: Page, demand: Demand): Dimension | null => {
   const spent = dimensions.find((dimension) => dimension !== "spawns" && left(page, dimension) === 0)
   if (spent !== undefined) return spent
@@ -95,8 +98,9 @@ export const exhausted = (page: Page, demand: Demand): Dimension | null => {
 const keptMillis = 1000
 
 /**
- * Returns a child's budget, `share` (above 0, at most 1) of what is left, or the dimension of which nothing is left.
- * Starting the child costs one spawn, which is not part of its budget, and a second of the time stays with the parent.
+ * Returns a child's budget, which is `share` (above 0, at most 1) of the remaining amounts, or the dimension that is
+ * used up. Starting the child costs one spawn, which is not part of its budget, and a second of the time stays with the
+ * parent.
  */
 export const portion = (page: Page, kind: "Branch" | "Worker", share: number): Budget.Limit | Dimension => {
   const part = (dimension: Dimension): number | null => {

@@ -26,7 +26,7 @@ export const reason = (page: Budget.Page, dimension: Budget.Dimension, promptTok
 export const timeSpent = ({ activeMillis }: BudgetData.Limit): string =>
   `the limit of ${(activeMillis ?? 0) / 1000} s of work is spent`
 
-/** A prompt's size is an upper bound here: providers count fewer tokens than bytes. */
+/** The size of a prompt is an upper bound here, because providers count fewer tokens than bytes. */
 const tooLittle = (dimension: Budget.Dimension, promptTokens: number): string =>
   dimension === "outputTokens" || promptTokens === 0
     ? "has too little left for an answer"

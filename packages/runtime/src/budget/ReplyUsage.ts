@@ -1,6 +1,6 @@
 /**
- * Counts a reply for the ledger: the usage that its provider reported, and the most that it can have been if the
- * provider reported none and a limit needs it.
+ * Counts a reply for the ledger: the usage that its provider reported, or the largest possible usage if the provider
+ * reported none and a limit needs it.
  */
 import type { Usage } from "@bough/protocol"
 import type { Model } from "../ports/Model.ts"
@@ -10,7 +10,7 @@ import * as Tokens from "./Tokens.ts"
 
 export interface Counted {
   readonly usage: Usage.Usage
-  /** True if the provider did not report a part, which then counts as the most that can have been used. */
+  /** True if the provider did not report a part, which then counts with its largest possible usage. */
   readonly unreported: boolean
 }
 

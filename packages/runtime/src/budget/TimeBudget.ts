@@ -10,8 +10,8 @@ export const isOver = ({ limit, page }: SessionBudget): boolean =>
   limit.activeMillis !== null && Budget.left(page(), "activeMillis") === 0
 
 /**
- * Interrupts work when the time is over, and succeeds with `stopped` once it has stopped. The time that stopping takes
- * comes on top of the limit.
+ * Interrupts work when the time is over, and succeeds with `stopped` once the work has stopped. The time that stopping
+ * takes is added to the limit.
  */
 export const within = <A, E, R>(
   { activeTime, limit, page }: SessionBudget,

@@ -1,4 +1,4 @@
-/** Orders the links of a chain and finds every fault that can be known before one runs. Pure. */
+/** Orders the links of a chain, and finds every fault that can be detected before a link runs. Pure. */
 import type { ToolError } from "@bough/protocol"
 import * as ToolCodecs from "@bough/dispatch/ToolCodecs"
 import { type Chain, type Tool, ToolSchema } from "@bough/tool"
@@ -16,7 +16,10 @@ export interface Planned extends Chain.Link {
   readonly isLast: boolean
 }
 
-/** Returns the links in execution order. A failure of `toolOf` says why the session has no such tool for a chain. */
+/**
+ * Returns the links in execution order. A failure of `toolOf` is the reason why a chain of this session cannot use the
+ * tool.
+ */
 export const plan = (
   links: ReadonlyArray<Chain.Link>,
   toolOf: (name: string) => Result.Result<Tool.Any, string>

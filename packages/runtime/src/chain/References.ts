@@ -1,7 +1,7 @@
 /** References from a link's arguments to the outputs of other links: finds them, and replaces them by values. Pure. */
 import * as Result from "effect/Result"
 
-/** `path` is the dotted place in the arguments, `at` a JSON pointer into the output of the link `from`. */
+/** `path` is the dotted path in the arguments, `at` a JSON pointer into the output of the link `from`. */
 export interface Reference {
   readonly path: string
   readonly from: string
@@ -52,7 +52,9 @@ export const tokensOf = (pointer: string): ReadonlyArray<string> | null => {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
 }
 
-/** Returns the arguments with references replaced, or why one has no value. `outputs` are by link. */
+/**
+ * Returns the arguments with references replaced, or the reason why a reference has no value. `outputs` are by link.
+ */
 export const resolve = (value: Json, outputs: ReadonlyMap<string, Json>): Result.Result<Json, string> =>
   Result.try({ try: () => filled(value, outputs), catch: (thrown) => (thrown as Error).message })
 

@@ -24,15 +24,17 @@ import * as SummaryTranscript from "./SummaryTranscript.ts"
 export interface Pass {
   readonly effective: boolean
   readonly usage: Usage.Usage
-  /** The demand that the remaining budget did not cover, so the model was not asked. Null: it was asked. */
+  /** The demand that the remaining budget did not cover, so that the model was not asked; null: the model was asked. */
   readonly unmet: Budget.Demand | null
 }
 
-/** Why a turn stops after passes that did not help. */
+/** Returns the reason why a turn stops after passes that did not help. */
 export const hopeless =
   "the conversation stays too long for the model, though it was summarised twice: start a new session, fork this one before its long part, or choose a model with a larger context"
 
-/** Shares of the window: where a pass begins, how much of the newest messages stays, and the size to reach. */
+/**
+ * Shares of the window: the size at which a pass begins, the part that the newest messages keep, and the size to reach.
+ */
 const dueShare = 0.8
 const tailShare = 0.3
 const effectiveShare = 0.6
@@ -129,7 +131,7 @@ export const compactNow = Effect.fnUntraced(function* (
 })
 
 /**
- * One pass. The first one, before the window is full, sends its request at the end of the conversation itself, which is
+ * Makes one pass. The first one, before the window is full, appends its request to the conversation itself, which is
  * cached.
  */
 export const run = (

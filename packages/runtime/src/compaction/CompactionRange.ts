@@ -2,7 +2,7 @@
 import type { Session } from "@bough/protocol"
 import * as Prompt from "../journal/Prompt.ts"
 
-/** The messages before `end` leave the prompt, instructions apart. */
+/** The messages before `end` leave the prompt, except instructions. */
 export interface Range {
   readonly fromSeq: number
   readonly throughSeq: number
@@ -10,9 +10,9 @@ export interface Range {
 }
 
 /**
- * Chooses everything but the newest messages that fit `tailCharacters`, and at least the newest message or step. It
- * never cuts between a call and its result, nor removes an open call. Null: no text before such a place is left to
- * summarise.
+ * Chooses everything before the tail: the newest messages that fit `tailCharacters`, and at least the newest message or
+ * step. It never cuts between a call and its result, and never removes an open call. Null: there is no text before the
+ * tail to summarise.
  */
 export const choose = (
   prompt: Prompt.PromptState,
@@ -30,8 +30,8 @@ const tailStart = (
   open: ReadonlySet<Session.ToolCallId>,
   tailCharacters: number
 ): number | null => {
-  // Calls whose results the tail holds, so that their message must be in the tail too, and which the loop has not
-  // reached.
+  // Calls that the loop has not reached yet, and whose results are in the tail: the message with such a call must be in
+  // the tail, too.
   const awaited = new Set(messages.flatMap(Prompt.callsOf).filter((toolCallId) => open.has(toolCallId)))
   let characters = 0
   let start: number | null = null

@@ -24,7 +24,7 @@ const maxIndex = 4000
 
 /**
  * The message that asks the model for a summary at the end of the conversation itself, whose beginning its provider has
- * cached. The numbers of the entries before `end` come with it, since messages bear none.
+ * cached. It contains the numbers of the entries before `end`, since messages have no numbers.
  */
 export const instruction = ({ messages, sources }: PromptState, end: number): string => {
   const index = partsOf(messages.slice(0, end), sources)
@@ -46,11 +46,11 @@ export const focusText = (focus: string): string =>
 /** The most characters of one message: these bounds are tried in order until the whole transcript fits. */
 const perMessage = [20_000, 4000, 1000, 250]
 
-/** Returns the messages before `end`, instructions apart, in about `maxCharacters`. */
+/** Returns the messages before `end`, except instructions, in about `maxCharacters`. */
 export const text = ({ messages, sources }: PromptState, end: number, maxCharacters: number): string =>
   fitting(messages.slice(0, end), sources, maxCharacters)
 
-/** Returns the messages from an entry on, instructions apart, in about `maxCharacters`; "" if there are none. */
+/** Returns the messages from an entry on, except instructions, in about `maxCharacters`; "" if there are none. */
 export const since = ({ messages, sources }: PromptState, fromSeq: number, maxCharacters: number): string => {
   const from = sources.findIndex(({ seq }) => seq >= fromSeq)
   return from === -1 ? "" : fitting(messages.slice(from), sources.slice(from), maxCharacters)

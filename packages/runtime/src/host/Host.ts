@@ -54,7 +54,7 @@ export class NotAuthorised extends Schema.TaggedError<NotAuthorised>()("NotAutho
   }
 }
 
-/** The host does not serve the session, or failed in a way that no other error names. */
+/** The host does not serve the session, or it failed in a way that no other error describes. */
 export class NotServed extends Schema.TaggedError<NotServed>()("NotServed", {
   sessionId: Schema.String,
   message: Schema.String
@@ -70,7 +70,7 @@ export interface Serving extends Omit<
 }
 
 export interface HostOptions {
-  /** Called each time that a session is opened; the scope ends with the session. Null: another host serves the session. */
+  /** Called each time a session is opened; the scope ends with the session. Null: another host serves the session. */
   readonly serve: (session: SessionData.Summary) => Effect.Effect<Serving | null, NotServed, Scope.Scope>
   /** The channel of every session here: requests are events, and decisions come through the inbox. */
   readonly channel: Omit<DetachedOptions, "publish">
@@ -79,14 +79,14 @@ export interface HostOptions {
    * give every command.
    */
   readonly authorise?: (principal: string, command: Inbox.Command, tree: SessionData.Summary) => Effect.Effect<boolean>
-  /** Hides secrets in users' messages before they are stored; each session's agent hides its own as well. */
+  /** Hides secrets in users' messages before they are stored; each session's agent also hides its own secrets. */
   readonly redaction?: Pick<Redaction.Redaction, "redact">
-  /** The most sessions that are loaded at once, and so the most turns that run at once; default 16. */
+  /** The maximum number of sessions that are loaded at once, and so of turns that run at once; default 16. */
   readonly maxLoaded?: number
   /**
-   * The most idle sessions that stay open, default 16. Of the others, which are dormant, this process keeps the lease
-   * alone: the next message of one opens it again from its journal. A session with commands or other state that its
-   * journal does not hold stays open.
+   * The maximum number of idle sessions that stay open, default 16. The others become dormant: this process keeps only
+   * their lease, and the next message to such a session opens it again from its journal. A session with commands or
+   * other state that its journal does not hold stays open.
    */
   readonly maxIdleOpen?: number
   /** How long an idle session stays loaded; default one minute. */
@@ -94,12 +94,12 @@ export interface HostOptions {
   /** The time between two searches of the store without a notification; default one second. */
   readonly lookMillis?: number
   /**
-   * The schedule for sessions that failed here without a caller, for example because a model could not be reached; its
-   * input is each failure of the session since its last success. A session with new input is run at once. Default:
-   * sessions are not retried.
+   * The retry schedule for sessions that failed here without a caller, for example because a model could not be
+   * reached. The input of the schedule is each failure of the session since its last success. A session with new input
+   * is run at once. Default: sessions are not retried.
    */
   readonly retry?: Schedule.Schedule<unknown, SessionFailure>
-  /** The newest events of a tree that are stored for returning readers; default `EventLog.usualCapacity`. */
+  /** The number of newest events of a tree that are held for returning readers; default `EventLog.usualCapacity`. */
   readonly heldEvents?: number
 }
 
@@ -119,7 +119,7 @@ export interface SessionFailure {
   readonly error: OpenFailure | Session.TurnFailure
 }
 
-/** A failure with the host's next step: the time until it tries again; null: it waits for new input. */
+/** A failure with the host's next step: the time until the retry; null: the host waits for new input. */
 export interface ReportedFailure extends SessionFailure {
   readonly retryInMillis: number | null
 }
@@ -167,9 +167,9 @@ export class Host extends Context.Service<
       principal: string
     ) => Effect.Effect<Session.Submitted, Refusal | ApprovalNotFound | ApprovalClosed>
     /**
-     * The events of a session's tree after that place, without end, whether it is loaded or not: `EventLog.read`.
-     * Events of another process's turns are not among them: TreeBusy names the owner and the end of its lease, at once
-     * or when the tree is taken over there.
+     * Streams the events of a session's tree after that place without end, whether the session is loaded or not:
+     * `EventLog.read`. It has no events of turns in another process: if another process owns the tree, or takes it over
+     * later, TreeBusy names the owner and the end of its lease.
      */
     readonly attach: (
       sessionId: string,
@@ -190,7 +190,7 @@ export const make = Effect.fnUntraced(function* (
   options: HostOptions
 ): Effect.fn.Return<Host["Service"], never, Needs | Scope.Scope> {
   const store = yield* SessionStore
-  // Without the host's scope: each session has its own.
+  // Excludes the host's scope: each session has its own scope.
   const context = Context.make(SessionStore, store).pipe(
     Context.add(BlobStore, yield* BlobStore),
     Context.add(Model, yield* Model)
@@ -234,7 +234,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.tapError(seats.use(treeId, body), (error) =>
       isTaggedAs(error, "LeaseLost") ? seats.close(treeId) : Effect.void
     )
-  // Registered first and so run last: callers have been interrupted by then.
+  // Finalizers run in reverse order: this one is registered first and so runs last, when callers have been interrupted.
   yield* Effect.addFinalizer(() => seats.closeAll)
   const workers = yield* FiberMap.make<SessionData.SessionId>()
   const running = yield* FiberSet.make()
@@ -303,7 +303,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.forever,
     Effect.forkScoped
   )
-  // Registered last and so run first: work that is interrupted from now on stays open instead of being stopped.
+  // Registered last and so run first: work that is interrupted from now on stays open and is not stopped.
   yield* Effect.addFinalizer(() => seats.leave)
 
   /** Checks that the user may give the command in the session's tree; returns the tree and the recorded name. */

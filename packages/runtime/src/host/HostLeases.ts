@@ -1,4 +1,4 @@
-/** The leases of a host's loaded sessions. A dormant session has nothing else here. */
+/** The leases of a host's loaded sessions. A dormant session has only its lease. */
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

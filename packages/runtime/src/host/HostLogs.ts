@@ -1,6 +1,6 @@
 /**
- * The event logs of a host's trees: they outlive the sessions that publish in them, for readers that stay attached or
- * return.
+ * The event logs of a host's trees. They outlive the sessions that publish in them, for readers that stay attached or
+ * reconnect.
  */
 import type { Session } from "@bough/protocol"
 import * as EventLog from "../journal/EventLog.ts"
@@ -8,8 +8,8 @@ import * as EventLog from "../journal/EventLog.ts"
 export interface HostLogs {
   readonly of: (treeId: Session.SessionId) => EventLog.EventLog
   /**
-   * Drops the oldest logs beyond the bound that have no reader and no open session. The numbers of a dormant session's
-   * log remain, and continue.
+   * Drops the oldest logs beyond the bound that have no reader and no open session. The log of a dormant session keeps
+   * its numbers, and continues from them.
    */
   readonly forget: (sessions: LoadedSessions) => void
 }
@@ -19,7 +19,7 @@ interface LoadedSessions {
   readonly isDormant: (treeId: Session.SessionId) => boolean
 }
 
-/** The number of logs without a reader that are kept, for readers that come back. */
+/** The number of logs without a reader that are kept, for readers that reconnect. */
 const maxUnread = 64
 
 export const make = (capacity: number = EventLog.usualCapacity): HostLogs => {
@@ -27,7 +27,7 @@ export const make = (capacity: number = EventLog.usualCapacity): HostLogs => {
   return {
     of: (treeId) => {
       const log = logs.get(treeId) ?? EventLog.make(treeId, capacity)
-      // The one used last comes last.
+      // Moves the log to the end: the order is by last use.
       logs.delete(treeId)
       logs.set(treeId, log)
       return log

@@ -1,7 +1,7 @@
 /**
  * The sessions that a host has loaded: opened when they are used, closed when they are idle or another session needs
- * the seat. If working sessions have all seats, the next one waits. A loaded session that is not used for a while
- * becomes dormant: it keeps its lease alone, and its next use opens it again.
+ * the seat. If all seats belong to working sessions, the next session waits. A loaded session that is not used for a
+ * while becomes dormant: it keeps only its lease, and its next use opens it again.
  */
 import type { Session as SessionData } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -34,10 +34,10 @@ interface Seat {
 export interface HostSeatsOptions<E> {
   /** `isLeaving`: interrupted work then stays open for the next owner. */
   readonly open: (treeId: TreeId, isLeaving: () => boolean) => Effect.Effect<Session, E, Scope.Scope>
-  /** Called when a session is no longer loaded, after its scope has closed. */
+  /** Called when a session is no longer loaded and its scope has closed. */
   readonly unload: (treeId: TreeId) => Effect.Effect<void>
   readonly maxLoaded: number
-  /** The most idle sessions that stay open. */
+  /** The maximum number of idle sessions that stay open. */
   readonly maxIdleOpen: number
   /** Called when a session is no longer in use. */
   readonly onIdle: (treeId: TreeId) => void
@@ -55,11 +55,11 @@ export interface HostSeats<E> {
   readonly close: (treeId: TreeId) => Effect.Effect<void>
   /** Closes sessions that have been idle for so long. */
   readonly closeIdle: (millis: number) => Effect.Effect<void>
-  /** Makes sessions dormant that are idle and open beyond the limit, the one used least recently first. */
+  /** Makes idle sessions beyond the limit dormant, the least recently used one first. */
   readonly rest: Effect.Effect<void>
   /** Makes interrupted work stay open for the next owner from now on. */
   readonly leave: Effect.Effect<void>
-  /** Closes all sessions; none is in use any more. */
+  /** Closes all sessions; none of them is in use by then. */
   readonly closeAll: Effect.Effect<void>
 }
 
@@ -91,8 +91,8 @@ export const make = <E>({ maxIdleOpen, maxLoaded, onIdle, open, unload }: HostSe
   }
 
   /**
-   * Closes a seat whose `isClosing` the caller has set, or makes it dormant. False: the session was used meanwhile and
-   * stays as it is.
+   * Closes a seat whose `isClosing` the caller has set, or makes it dormant. False: the session was used meanwhile, and
+   * is left unchanged.
    */
   const move = (seat: Seat, to: "Dormant" | null): Effect.Effect<boolean> =>
     seat.moving.withPermit(
@@ -188,7 +188,7 @@ export const make = <E>({ maxIdleOpen, maxLoaded, onIdle, open, unload }: HostSe
       })
     )
 
-  /** Chooses and marks the sessions at once, so that two calls do not choose the same. */
+  /** Chooses and marks the sessions in one step, so that two calls do not choose the same session. */
   const rest = Effect.suspend(() => {
     const idle = Array.from(seats.values()).filter((seat) => isOpen(seat.loaded) && isIdle(seat))
     if (idle.length <= maxIdleOpen) return Effect.void

@@ -1,4 +1,4 @@
-/** The trees that a host looks at next: those that changed here, and now and then all of them. */
+/** The trees that a host looks at next: those that changed in this process, and at regular intervals all of them. */
 import type { Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ export interface HostWake {
   readonly next: Effect.Effect<ReadonlySet<TreeId> | null>
 }
 
-/** Makes the wake-up calls. All trees are due at the start, and at least once in each interval. */
+/** Makes the wake-ups. All trees are due at the start, and at least once in each interval. */
 export const make = (intervalMillis: number): HostWake => {
   const woken = Latch.makeUnsafe(true)
   let isAll = true

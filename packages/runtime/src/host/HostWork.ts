@@ -24,13 +24,13 @@ export interface HostWorkOptions {
  */
 export type Outcome = "Done" | "Busy" | { readonly retryInMillis: number }
 
-/** The state of a tree after the last attempt. */
+/** The newest inbox row at the attempt's start. The session will not take earlier rows that are still open. */
 interface Seen {
   /** The newest inbox row at the attempt's start: the session is not going to take earlier rows that are still open. */
   readonly row: number | null
   /** The work that was open at the attempt's end. */
   readonly rest: string
-  /** The time before which the tree is left alone: another process owns it, or a retry is due then. */
+  /** The time before which the tree is skipped: another process owns it, or a retry is due then. */
   readonly notBeforeMillis: number
   /** The newest inbox row at the start of a failed attempt; a newer row ends the wait. Undefined: no attempt failed. */
   readonly failedAt?: number | null
@@ -39,7 +39,7 @@ interface Seen {
 export interface HostWork {
   /** Searches the store once, and starts attempts. `busyMillis`: how long to leave a tree of another process alone. */
   readonly look: (nowMillis: number, busyMillis: number) => Effect.Effect<void, StoreFailed>
-  /** The same for some trees, without a look at the others. */
+  /** Like `look`, but only for some trees. */
   readonly lookAt: (
     trees: ReadonlySet<Session.SessionId>,
     nowMillis: number,
@@ -97,7 +97,7 @@ export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWor
       const known = new Set(all.map(({ treeId }) => treeId))
       for (const [treeId, { failedAt, notBeforeMillis }] of seen) {
         if (known.has(treeId)) continue
-        // Rows do not show a failed turn: it is open in the journal alone.
+        // Inbox rows do not show a failed turn, because only the journal shows that it is open.
         if (failedAt === undefined) seen.delete(treeId)
         else if (nowMillis >= notBeforeMillis && !isBusy(treeId)) {
           yield* start(treeId, attempt({ treeId, newestRow: null }, nowMillis + busyMillis))

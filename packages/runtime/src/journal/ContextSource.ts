@@ -31,7 +31,7 @@ export type Standing = typeof environment | typeof preferences
 
 export const isStanding = (source: string): source is Standing => source === environment || source === preferences
 
-/** Tells whether the text is data, such as a recalled note, and no instruction. */
+/** True if the text is data, such as a recalled note, and no instruction. */
 export const isData = ({ source }: Context): boolean =>
   source === memory || source === reflection || mayComeBetween({ source }) || isStanding(source)
 

@@ -15,8 +15,8 @@ type Division = "by replay class" | "by calls" | "by state" | "by kind of sessio
 interface Divided {
   readonly by: Division
   /**
-   * The durability of four kinds of entry: the end of a Safe call, a reply with calls, a state that continues, a Main
-   * whose first message is stored Full next.
+   * The durability of four kinds of entry: the end of a Safe call, a reply with calls, a state that continues, and the
+   * opening of a Main whose first message follows with durability Full.
    */
   readonly first: Durability
   /** The durability of all other entries of the kind. */
@@ -48,7 +48,7 @@ export const table: Readonly<Record<Tag, Durability | Divided>> = {
   SessionEnded: "Full"
 }
 
-/** The durability of a session that is written at once, with no message following. */
+/** The durability of a session that is written in one commit, with no message following. */
 export const wholeSession: Durability = "Full"
 
 /**

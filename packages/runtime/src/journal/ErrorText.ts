@@ -3,12 +3,12 @@
  */
 import { ToolError } from "@bough/protocol"
 
-/** Some providers have no mark for a failed call. */
+/** The mark for providers that cannot mark a call as failed. */
 const mark = "Error: "
 
 /**
- * The names of refusals, which programs read from the reason, with the model's next step for each; "": the reason
- * contains it.
+ * The names of refusals, which programs read from the reason, each with the model's next step; "" if the reason already
+ * contains the step.
  */
 const waysOn: Readonly<Record<string, string>> = {
   PathEscape: "the user can add its directory with --add-dir; ask for it",

@@ -1,6 +1,7 @@
 /**
- * The newest events of one tree, numbered, for readers that come, go and return. A reader takes events when it is
- * ready: a slow one misses those that the log no longer holds, and learns so; it never slows the session.
+ * The newest events of one tree, numbered, for readers that connect, disconnect and reconnect. A reader takes events
+ * when it is ready. A slow reader misses events that the log no longer holds, and is informed by a Gap; it never slows
+ * the session.
  */
 import type { Event, EventStream, Session } from "@bough/protocol"
 import * as Cause from "effect/Cause"
@@ -12,15 +13,15 @@ import * as Waiters from "./Waiters.ts"
 export interface EventLog {
   readonly treeId: Session.SessionId
   /**
-   * Starts the log of a new owner. If its lease directly follows the last one, no other process published in between,
-   * and the numbers continue, as they do for the same lease; otherwise they start again in a new epoch.
+   * Starts the log of a new owner. If its lease is the last one or directly follows it, no other process published in
+   * between, and the numbers continue. Otherwise they start again in a new epoch.
    */
   readonly begin: (leaseEpoch: number) => void
   /** `entries`: the number of entries in the journal of the event's session. */
   readonly publish: (event: Event.Event, entries: number) => EventStream.Position
   /**
-   * Streams everything after that place. If the place is null or no longer held, it starts with a Gap and the beginnings of
-   * unfinished replies that the log no longer holds. The stream ends as `until` does; default: never.
+   * Streams everything after that place. If the place is null or no longer held, it starts with a Gap and the
+   * beginnings of unfinished replies that the log no longer holds. The stream ends when `until` ends; default: never.
    */
   readonly read: <E = never>(
     after: EventStream.Position | null,
@@ -28,7 +29,7 @@ export interface EventLog {
   ) => Stream.Stream<EventStream.Item, E>
   /** The number of current readers. */
   readonly readers: () => number
-  /** Drops all events; the numbers continue. A reader that lacks them starts again with a Gap. */
+  /** Drops all events; the numbers continue. A reader that still lacked some of them starts again with a Gap. */
   readonly clear: () => void
 }
 
@@ -120,12 +121,12 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const take = (reader: { epoch: number; number: number }): Items | null => {
     const taken: Array<EventStream.Item> = []
     if (reader.epoch !== epoch || reader.number < oldest() - 1 || reader.number >= next) {
-      // A reader misses nothing before the first owner has come.
+      // Before the first owner there are no events to miss.
       if (lease === null) return null
       reader.epoch = epoch
       reader.number = oldest() - 1
       taken.push({ _tag: "Gap", treeId, epoch, number: reader.number })
-      // A reader drops it once the journal has the reply, whose entry came after all of its deltas.
+      // The beginning is dropped once the journal has the reply, whose entry follows all of its deltas.
       for (const { entries, event } of beginnings.deltas()) {
         taken.push({ _tag: "Published", treeId, epoch, number: reader.number, entries, event })
       }
@@ -145,7 +146,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
           Effect.sync(() => (readers += 1)),
           () => Effect.sync(() => (readers -= 1))
         )
-        // No epoch is below zero, so a reader without a place starts with a gap.
+        // No epoch is negative, so a reader without a place starts with a gap.
         const reader = after === null ? { epoch: -1, number: 0 } : { ...after }
         let ended: Exit.Exit<void, E> | null = null
         yield* Effect.exit(until).pipe(

@@ -8,10 +8,13 @@ import type { Append, Journal } from "./Journal.ts"
 import { openJournal, type Opening } from "./SessionOpened.ts"
 import type { SessionState } from "./SessionState.ts"
 
-/** The entries that join a session beside a message. */
+/** The entries that are recorded together with a message. */
 export type Joining = Required<Pick<Append, "bodies" | "labels">>
 
-/** The entries to record with a message of a user; `refusal` says why the message is refused, null: it is accepted. */
+/**
+ * The entries to record with a message of a user; `refusal` is the reason why the message is refused; null: it is
+ * accepted.
+ */
 export interface Screened extends Joining {
   readonly refusal: string | null
 }
@@ -22,9 +25,9 @@ export interface SessionInbox {
   readonly store: SessionStore["Service"]
   /** The first entries of its journal; null: its parent has written them. */
   readonly opening: Opening | null
-  /** Returns the recalled notes that bear on a message. */
+  /** Returns the recalled notes that are relevant to a message. */
   readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
-  /** Asks the operator's hooks about a user's message; left out: there are no hooks. */
+  /** Passes a user's message to the operator's hooks; absent: there are no hooks. */
   readonly screen?: (text: string) => Effect.Effect<Screened>
   /** Redacts a message of any sender before it is in the journal. */
   readonly redact: (text: string) => string
@@ -96,11 +99,11 @@ const refuse = (
   })
 }
 
-/** Finds a cancellation; a child's cancellation is handled by its tree, which tells the child to end. */
+/** Finds a cancellation. The cancellation of a child is handled by its tree, which ends the child. */
 const cancelIn = ({ opening }: SessionInbox, rows: ReadonlyArray<Inbox.Row>): Inbox.Row | null =>
   opening === null ? null : (rows.find(({ command }) => command._tag === "CancelSession") ?? null)
 
-/** Returns the rows that cancel a Main, oldest first: each stops what came before it. */
+/** Returns the rows that cancel a Main, oldest first: each cancels the earlier messages. */
 export const cancelsOfMain = (inbox: SessionInbox) =>
   Effect.map(rowsOf(inbox), (rows) => rows.filter(({ command }) => command._tag === "CancelSession"))
 
@@ -114,7 +117,7 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
     if (row === null) return false
     const { journal, opening } = inbox
     const { sessionId } = journal
-    // Another process may have sent it before the session had any entry.
+    // Another process may have sent the message before the session had any entry.
     if (opening !== null) yield* openJournal(opening)
     const message = messageOf(row, inbox.redact)
     const screened = yield* screen(inbox, row)
@@ -136,7 +139,7 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
   }
 )
 
-/** Returns the oldest message or steering that no turn has taken; null: none. */
+/** Returns the oldest message or steering that no turn has taken; null if there is none. */
 export const waiting = (inbox: SessionInbox) =>
   Effect.map(
     rowsOf(inbox),

@@ -28,12 +28,9 @@ import {
 export interface Append {
   readonly bodies: ReadonlyArray<Entry.Body>
   readonly projections?: ReadonlyArray<Batch.Projection>
-  /**
-   * The replay class of the tool whose call ends here, which decides on the durability. Default: that of an Unsafe
-   * one.
-   */
+  /** The replay class of the tool whose call ends here, which determines the durability. Default: Unsafe. */
   readonly replay?: Tool.Replay
-  /** Labels of the bodies, beside those that the session has already. */
+  /** Labels of the bodies, in addition to those that the session already has. */
   readonly labels?: ReadonlyArray<Session.Label>
 }
 
@@ -52,7 +49,7 @@ export class Journal extends Context.Service<
     readonly append: (
       batch: Append | ((state: SessionState.SessionState) => Append)
     ) => Effect.Effect<void, LeaseLost | StoreFailed>
-    /** The journal's part of a commit of two sessions. */
+    /** The journal's part in a commit of two sessions. */
     readonly part: Part
   }
 >()("@bough/runtime/journal/Journal") {}
@@ -84,7 +81,7 @@ export interface Both {
   readonly child: Append
 }
 
-/** Makes one commit of a parent and a child; both journals wait for it. `make` fails: nothing is written. */
+/** Makes one commit of a parent and a child; both journals wait for it. If `make` fails, nothing is written. */
 export const commitBoth = <E>(
   parent: Journal["Service"],
   child: Journal["Service"],
@@ -173,7 +170,7 @@ export const open = Effect.fnUntraced(function* (
         onFailure: (cause) => Effect.failCause(Cause.map(cause, ownerFailure))
       })
   }
-  // The owner is the only writer: a moved leaf means that it no longer is.
+  // The owner is the only writer: a moved leaf means that this process no longer owns the tree.
   const ownerFailure = (failure: LeafMoved | LeaseLost | StoreFailed): LeaseLost | StoreFailed =>
     failure._tag === "LeafMoved" ? new LeaseLost({ treeId: lease.treeId }) : failure
   const commit = (batch: Append) => {
@@ -195,7 +192,7 @@ const commitAttributes = ({ durability, entries, treeId }: Batch.Batch): Trace.A
 
 const none: ReadonlyArray<Session.Label> = []
 
-/** Returns the labels of new entries: those of everything that the session has read. */
+/** Returns the labels of new entries: the labels of everything that the session has read. */
 const labelsOf = (
   state: SessionState.SessionState,
   added: ReadonlyArray<Session.Label>

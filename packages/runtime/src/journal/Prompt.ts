@@ -1,6 +1,6 @@
 /**
- * The prompt as a fold over entries: it only grows between two Compacted entries, so that a provider's prefix cache
- * stays valid, and every reader of the same journal gets the same prompt.
+ * The prompt as a fold over entries. Between two Compacted entries it only grows, which keeps a provider's prefix cache
+ * valid. Every reader of the same journal gets the same prompt.
  */
 import { Entry, type Message, type Session } from "@bough/protocol"
 import type { PromptMessage } from "../ports/Model.ts"
@@ -30,7 +30,7 @@ export interface Source {
 export interface Reported {
   readonly tokens: number
   readonly characters: number
-  /** The number of messages that it covers, the reply among them. */
+  /** The number of messages that the count covers, including the reply. */
   readonly messages: number
   readonly model: string
 }
@@ -40,7 +40,7 @@ export interface PromptState {
   readonly messages: Array<PromptMessage>
   /** The source of the message at the same index; seqs ascend. */
   readonly sources: Array<Source>
-  /** Characters of all messages, media apart. */
+  /** Characters of all messages, excluding media. */
   characters: number
   readonly made: Map<Session.ToolCallId, Made>
   /** The token count with the newest answer; null: there is none since the last Compacted. */
@@ -55,7 +55,7 @@ export interface PromptState {
   asked: { readonly messages: number; readonly model: string }
   /** Results of children and ends of commands that arrived meanwhile. */
   readonly held: Array<PromptMessage>
-  /** The user's last message, also after it has left the prompt. */
+  /** The user's last message, even after it has left the prompt. */
   newestRequest: { readonly seq: number; readonly text: string } | null
 }
 
@@ -167,7 +167,7 @@ const messageOf = (state: PromptState, body: Entry.Body): PromptMessage | null =
   }
 }
 
-/** Counts a message's characters, media apart. */
+/** Counts a message's characters, excluding media. */
 export const charactersOf = (message: PromptMessage): number => {
   if (message._tag === "User") return message.text.length
   if (message._tag === "ToolResult") return message.output.length
@@ -182,7 +182,7 @@ const childResult = ({ childId, result }: Entry.BodyOf<"ChildEnded">): string =>
 
 const user = (text: string): PromptMessage => ({ _tag: "User", text, media: [] })
 
-/** Makes the message of a reply. An interrupted one keeps its text and none of its calls, since no results follow. */
+/** Makes the message of a reply. An interrupted reply keeps its text but none of its calls, since no results follow. */
 const reply = (state: PromptState, replied: Entry.BodyOf<"ModelReplied">): PromptMessage | null => {
   state.unanswered.clear()
   const parts = replied.completion === "complete" ? replied.parts : replied.parts.filter(({ _tag }) => _tag === "Text")
@@ -239,8 +239,8 @@ const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMes
 }
 
 /**
- * Rebuilds the prompt: instructions, the summary, the rest. A result whose call is gone is dropped, even if the range
- * keeps it.
+ * Rebuilds the prompt: instructions, the summary, the rest. A result whose call has left the prompt is dropped, even if
+ * the range keeps the result.
  */
 const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void => {
   const { fromSeq, throughSeq } = compacted

@@ -1,7 +1,7 @@
 /**
- * Where the words of a session come from, as a fold over its entries: text of users and of trusted instructions,
- * findings of searches, hosts that users approved, tools that returned text. Folding only stores texts; addresses are
- * extracted when a call is about to send something: adr/0017-taint.md, adr/0042-egress-of-private-sessions.md.
+ * The origin of the words of a session, as a fold over its entries: text of users and trusted instructions, results of
+ * searches, hosts that users approved, tools that returned text. The fold only stores texts; addresses are extracted
+ * when a call is about to send something: adr/0017-taint.md, adr/0042-egress-of-private-sessions.md.
  */
 import type { Provenance } from "@bough/dispatch"
 import { HostRule } from "@bough/policy"
@@ -12,7 +12,7 @@ import * as ContextSource from "./ContextSource.ts"
 /** The calls of one tool. */
 interface Source {
   calls: number
-  /** The sentence for users in the tool's newest result. */
+  /** The sentence for users from the tool's newest result. */
   display: string
   /** Labels that a result of the tool first brought into the session. */
   readonly brought: Set<Session.Label>
@@ -214,6 +214,6 @@ const holdsWords = (said: string, text: string): boolean => {
   return false
 }
 
-/** True if a word continues across this place. */
+/** True if a word continues across this position. */
 const parts = (text: string, at: number): boolean =>
   at > 0 && at < text.length && inWord().test(text.charAt(at - 1)) && inWord().test(text.charAt(at))

@@ -1,4 +1,4 @@
-/** The background commands that are running by the journal: a part of `SessionState`. */
+/** The background commands that are running according to the journal: a part of `SessionState`. */
 import type { Entry } from "@bough/protocol"
 
 export interface RunningCommands {
@@ -24,7 +24,7 @@ export const callEnded = (state: RunningCommands, { receipt }: Entry.BodyOf<"Cal
 export const commandEnded = (state: RunningCommands, { commandId }: Entry.BodyOf<"CommandEnded">): void =>
   void state.runningCommands.delete(commandId)
 
-/** The reason in the end of a command that runs, at most, in the session that a fork was made from. */
+/** The reason in the end of a command that can only be running in the session that a fork was made from. */
 export const outsideFork = "does not run in this fork"
 
 /** Completes a sentence about the command, such as `ended: exit 1`. */

@@ -1,4 +1,4 @@
-/** The first entry of a Main, which is stored together with the first thing that happens in it. */
+/** The first entry of a Main, which is stored in one commit with the first event of the session. */
 import { type Batch, Canonical, type Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type { SessionStore } from "../ports/SessionStore.ts"
@@ -66,7 +66,7 @@ export const openJournal = Effect.fnUntraced(function* (
   const missing = ({ contexts }: SessionState) => contextsOf(instructions).filter(({ digest }) => !contexts.has(digest))
   if (journal.state.opened !== null && missing(journal.state).length === 0) return
   const openedAtMillis = yield* store.now
-  // Computed when its turn comes: of two that open it at once, the second finds it open.
+  // The entry is computed in its turn: if two callers open the session at once, the second one finds it open.
   yield* journal.append((state) => {
     const isNew = state.opened === null
     const opened = isNew ? [openedBody(facts, openedAtMillis)] : []

@@ -1,4 +1,4 @@
-/** The state of a session as a fold over its entries: all that a fresh process needs to continue. */
+/** The state of a session as a fold over its entries: everything that a new process needs to continue. */
 import { type Artifact, Budget, Entry, OpenCalls, type Session, type SessionResult, Usage } from "@bough/protocol"
 import * as Result from "effect/Result"
 import * as ContextSource from "./ContextSource.ts"
@@ -18,7 +18,7 @@ export interface Unreflected {
   readonly turns: number
   /** Tools whose calls succeeded. */
   readonly tools: Set<string>
-  /** True if the last turn ended well. */
+  /** True if every turn since then ended without a failure. */
   readonly isWhole: boolean
 }
 
@@ -52,11 +52,11 @@ export interface SessionState
   /** The digest of the standing text that was added last, by source. */
   readonly standing: Map<ContextSource.Standing, string>
   lastText: string
-  /** Why the last turn was closed although the model might have continued; null: it was not. */
+  /** The reason why the last turn was closed although the model might have continued; null: it was not closed so. */
   closedReason: string | null
   /** True if the awaited or newest reply is a summary. */
   summarising: boolean
-  /** The last copied entry: the entries through it are another session's, which paid for them. */
+  /** The last copied entry: all entries up to it belong to another session, which paid for them. */
   inheritedThrough: number
   /** The start of the newest step; everything before it is complete. */
   boundarySeq: number
@@ -115,10 +115,10 @@ export const empty = (): SessionState => ({
   result: null
 })
 
-/** The name of the tool whose results declare other tools. */
+/** The name of the tool that declares other tools in its results. */
 export const useToolsName = "use_tools"
 
-/** The name of the tool by which a child gives its output. */
+/** The name of the tool by which a child returns its output. */
 export const returnResultName = "return_result"
 
 /** The name of the tool that a Compacted entry declares. */
@@ -254,7 +254,7 @@ const giveRule = (state: SessionState, rule: string): void => {
   if (!state.rules.includes(rule)) state.rules = [...state.rules, rule]
 }
 
-/** Folds the end of a call. `open`: the call before it; null: it was not open. */
+/** Folds the end of a call. `open`: the state of the call before it; null: the call was not open. */
 const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: OpenCalls.OpenCall | null): void => {
   // The model reads the result of a deferred call in a step of its own.
   if (open?.deferred === true) state.turnOpen = true
@@ -268,7 +268,7 @@ const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: 
   for (const name of declared(ended.outcome.output)) declare(state, name, ended.toolCallId)
 }
 
-/** `by` null: no call asked for it. A tool that is already declared keeps its place. */
+/** `by` null: no call requested the declaration. A tool that is already declared keeps its place. */
 const declare = ({ declaredTools }: SessionState, name: string, by: Session.ToolCallId | null): void => {
   if (!declaredTools.has(name)) declaredTools.set(name, by)
 }

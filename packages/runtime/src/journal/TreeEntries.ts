@@ -12,7 +12,7 @@ interface Cursor {
   page: ReadonlyArray<Entry.Entry>
   /** The index of the next entry in the page. */
   at: number
-  /** The start of the next page; null: there is none. */
+  /** The start of the next page; null if this is the last page. */
   next: number | null
 }
 

@@ -1,6 +1,6 @@
-/** Web addresses: in the canonical form in which they are sent, and as people write them in texts. Pure. */
+/** Web addresses: in the canonical form in which they are sent, and as users write them in texts. Pure. */
 
-/** Returns the canonical address without its fragment, which is never sent; null: it is no web address. */
+/** Returns the canonical address without its fragment, which is never sent; null if the text is no web address. */
 export const canonicalAddress = (text: string): string | null => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return null
@@ -15,18 +15,20 @@ const withoutScheme = (): RegExp =>
 
 /** Matches a mark that may end an address or the sentence around it. */
 const closing = /[.,;:!?)\]}*_~|]$/u
-/** The most marks at an end that are tried with and without. */
+/** The maximum number of marks at an end that are tried both as part of the address and not. */
 const mostMarks = 8
 
-/** The most addresses of one text that count as given by the user; a call to a later one asks. */
+/**
+ * The maximum number of addresses in one text that count as given by the user; a call to a further one needs approval.
+ */
 export const mostAddresses = 5_000
 
 const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
   Array.from(text.matchAll(pattern).take(mostAddresses), ([written]) => written)
 
 /**
- * Returns the addresses that a reader may see in the text, in canonical form; one without a scheme under both http and
- * https.
+ * Returns the addresses that a reader may see in the text, in canonical form; an address without a scheme is returned
+ * as both http and https.
  */
 export const addressesIn = (text: string): ReadonlyArray<string> => [
   ...matches(text, withScheme).flatMap(readings),

@@ -8,15 +8,15 @@ export interface UsageTotals {
   usage: Usage.Usage
   /** True if part of `usage` is an estimate, because a reply was cut off. */
   isEstimated: boolean
-  /** Input tokens of a requested reply that is not in the journal: they count as spent. */
+  /** Input tokens of a requested reply that is not in the journal yet: they count as spent. */
   reservedTokens: number
-  /** The limit of the session and its descendants; null: no entry has it. */
+  /** The limit of the session and its descendants; null: no entry contains it. */
   limit: Budget.Limit | null
   /** The number of model calls in all turns. */
   steps: number
   /** The time of all recorded work. */
   activeMillis: number
-  /** Children that calls asked for. */
+  /** The number of children that calls requested. */
   spawns: number
   /** The usage of ended children and their descendants. */
   childrenSpent: Budget.Spent

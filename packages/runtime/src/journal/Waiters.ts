@@ -1,4 +1,4 @@
-/** The fibers that wait for more of a stream. They are woken at once, or once per turn of the event loop. */
+/** The fibers that wait for more of a stream. They are woken immediately, or once per turn of the event loop. */
 import * as Effect from "effect/Effect"
 
 export interface Waiters {

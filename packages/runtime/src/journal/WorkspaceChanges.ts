@@ -25,7 +25,10 @@ export const read = (
 
 export interface ChangesAfter {
   readonly changes: ReadonlyArray<WorkspaceChange>
-  /** The original session of this fork, if it made some of the changes after the entry; those are not in `changes`. */
+  /**
+   * The original session of this fork, if it made some of the changes after the entry; those changes are not in
+   * `changes`.
+   */
   readonly original: Session.SessionId | null
 }
 

@@ -8,7 +8,7 @@ export class BlobStore extends Context.Service<
   {
     /** Durable on return; storing the same bytes again changes nothing. */
     readonly put: (bytes: Uint8Array) => Effect.Effect<string, StoreFailed>
-    /** Null: no such blob. */
+    /** Returns null if there is no such blob. */
     readonly get: (digest: string) => Effect.Effect<Uint8Array | null, StoreFailed>
   }
 >()("@bough/runtime/ports/BlobStore") {}

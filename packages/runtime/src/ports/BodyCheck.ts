@@ -1,6 +1,6 @@
 /**
- * Checks that a body can be read back once it is stored. The check is made once from the schema that entries are read
- * with, as plain functions: it runs for every committed entry, and costs less than encoding the entry.
+ * Checks that a body can be read back once it is stored. The check is compiled once, as plain functions, from the
+ * schema with which entries are read. It runs for every committed entry, and costs less than encoding the entry.
  */
 import { type Batch, Canonical, Entry, Session } from "@bough/protocol"
 import * as Result from "effect/Result"
@@ -9,10 +9,10 @@ import type * as SchemaAST from "effect/SchemaAST"
 
 type Fits = (value: unknown) => boolean
 
-/** Returns the reason why the entry could not be read back; null: it could. */
+/** Returns the reason why the entry could not be read back; null if it could. */
 export const fault = ({ body, labels }: Pick<Batch.Append, "body" | "labels">): string | null => {
   for (const label of labels as ReadonlyArray<unknown>) if (!isLabel(label)) return `${String(label)} is no label`
-  // A value that throws when it is read is checked again by the slow way, which describes the fault.
+  // A value that throws when it is read is checked again by encoding it, which describes the fault.
   return Result.getOrElse(
     Result.try(() => fitsBody(body)),
     () => false
@@ -40,7 +40,7 @@ const fitsOf = (ast: SchemaAST.AST): Fits => {
   return ast.checks === undefined ? fits : checked(ast, fits)
 }
 
-/** Compiles a check; null: no entry has such a node, or its own schema has to check it. */
+/** Compiles a check; null if no entry has such a node, or if the node's own schema has to check it. */
 const plainly = (ast: SchemaAST.AST): Fits | null => {
   switch (ast._tag) {
     case "String":
@@ -66,7 +66,7 @@ const plainly = (ast: SchemaAST.AST): Fits | null => {
   }
 }
 
-/** Checks of common numbers and ids, without a call of a filter each. */
+/** Checks of common numbers and ids, which avoid a filter call for each value. */
 const known = new Map<SchemaAST.Checks, Fits>(
   [
     [Schema.Natural.ast.checks, (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0] as const,
@@ -106,7 +106,7 @@ const record = (ast: SchemaAST.Objects): Fits => {
   return (value) => {
     if (value === null || typeof value !== "object" || Array.isArray(value)) return false
     let found = 0
-    // Serialized without inherited members; a plain object inherits none.
+    // Members are serialised only if they are not inherited; a plain object inherits none.
     const isPlain = Object.getPrototypeOf(value) === Object.prototype
     for (const key in value) {
       if (!isPlain && !Object.hasOwn(value, key)) continue
@@ -128,8 +128,8 @@ const anyOf =
   }
 
 /**
- * Compiles a tagged union, each member with the first value of its tag: a session commits few of the kinds. Null: the
- * members are not distinguished by one tag each.
+ * Compiles a tagged union. A member is compiled when the first value with its tag is checked, because a session commits
+ * only a few of the kinds. Null: the members are not distinguished by one tag each.
  */
 const tagged = (ast: SchemaAST.Union): Fits | null => {
   const types = new Map<unknown, SchemaAST.AST>()

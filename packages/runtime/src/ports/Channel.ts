@@ -1,4 +1,4 @@
-/** The users of a session: those who are shown approvals, and those who see its events. */
+/** The users of a session: those to whom approvals are shown, and those who see its events. */
 import type { Approval, Event, EventStream } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,18 +18,18 @@ export class Channel extends Context.Service<
      */
     readonly name: string | null
     /**
-     * The readers of messages that sessions send to the channel: only the sessions' own user, or others too, so that
-     * each message asks unless a rule allows it. Absent: no message can be sent.
+     * The readers of messages that sessions send to the channel: only the sessions' own user, or also others, in which
+     * case each message needs approval unless a rule allows it. Absent: no message can be sent.
      */
     readonly readers?: "owner" | "others"
     /**
      * Shows a request and waits for a user; interrupted if the request is decided elsewhere first. Null: no user is
-     * attached now, so the call parks.
+     * attached now, so the call is parked.
      */
     readonly ask: ((request: Approval.Request) => Effect.Effect<ChannelAnswer>) | null
     /**
      * True, with `ask` null, for a channel made by `detached`: requests reach readers as events, decisions come through
-     * the inbox, and the call parks at once.
+     * the inbox, and the call is parked at once.
      */
     readonly isDetached?: boolean
     /** Publishes an event; must not fail and should not wait. `at`: its place among the events of its tree. */
@@ -46,8 +46,9 @@ export interface DetachedOptions {
 }
 
 /**
- * A channel whose users are elsewhere: in a web page, in another process, asleep. A call that needs them publishes
- * ApprovalAsked and parks at once; the decision is a row of the inbox, and the session continues when it is resumed.
+ * A channel whose users are not in this process: for example on a web page, or away. A call that needs approval
+ * publishes ApprovalAsked and is parked at once; the decision is a row of the inbox, and the session continues when it
+ * is resumed.
  */
 export const detached = ({ name, publish, readers }: DetachedOptions): Channel["Service"] => ({
   name,

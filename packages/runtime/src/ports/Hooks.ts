@@ -1,6 +1,6 @@
 /**
- * Port for the operator's programs that run at certain moments of a session. They can deny, require approval and inform;
- * they cannot allow a call that a rule denies.
+ * Port for the operator's programs that run at certain moments of a session. They can deny a call, require approval and
+ * add information; they cannot allow a call that a rule denies.
  */
 import type { CallHooks } from "@bough/dispatch"
 import { Session } from "@bough/protocol"
@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 export interface HookAnswer {
   /** Null: no hook objects. Its reason names the hook. */
   readonly objection: CallHooks.Objection | null
-  /** Text for the model, each with the name of its hook. */
+  /** Text for the model, each part with the name of its hook. */
   readonly context: ReadonlyArray<{ readonly hook: string; readonly text: string }>
   /** Labels of the context. */
   readonly labels: ReadonlyArray<Session.Label>
@@ -24,11 +24,11 @@ export interface HookedSession {
   readonly turn: number
 }
 
-/** Reads an answer of hooks; throws where it is none, since programs without types implement the port too. */
+/** Reads an answer of hooks; throws if it is malformed, since untyped programs may also implement the port. */
 export const readAnswer = (answer: HookAnswer): HookAnswer =>
   (read ??= Schema.decodeUnknownSync(answerSchema()))(answer)
 
-// Made with the first answer: most sessions have no hooks.
+// Made with the first answer, because most sessions have no hooks.
 let read: ((answer: unknown) => HookAnswer) | null = null
 
 const answerSchema = () =>

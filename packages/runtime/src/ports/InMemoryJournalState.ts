@@ -33,7 +33,10 @@ export const treeOf = ({ trees }: InMemoryJournalState, treeId: Session.SessionI
   return tree
 }
 
-/** Adds the entries of the batch, or says why it may not and changes nothing. Dies of a batch that no store can take. */
+/**
+ * Adds the entries of the batch, or returns the reason for a refusal and changes nothing. Dies on a batch that no store
+ * accepts.
+ */
 export const commit = (
   stored: InMemoryJournalState,
   batch: Batch.Batch,

@@ -13,7 +13,7 @@ export interface InboxListeners {
   readonly tellAll: () => void
 }
 
-/** Makes the listeners. `changed` is called when the first one comes and when the last one goes. */
+/** Makes the listeners. `changed` is called when the first listener is added and when the last one is removed. */
 export const make = (changed: (watched: boolean) => void = () => {}): InboxListeners => {
   // A process may watch many trees, and each of them rarely has more than one listener.
   const listeners = new Map<Session.SessionId | null, ReadonlyArray<InboxListener>>()

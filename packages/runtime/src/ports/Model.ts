@@ -1,6 +1,6 @@
 /**
- * The model port: a prompt and tool declarations in, a stream of parts out. Small on purpose, so that a provider is one
- * adapter: adr/0004-model-port.md.
+ * The model port: a prompt and tool declarations in, a stream of parts out. It is small, so that a provider needs only
+ * one adapter: adr/0004-model-port.md.
  */
 import type { Message, Session } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -28,8 +28,8 @@ export interface ToolDeclaration {
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
   /**
-   * The call whose result declares the tool. While the result is in the prompt, an adapter may declare the tool there, so that
-   * all before it stays as the provider cached it. Absent: the tool is declared from the start.
+   * The call whose result declares the tool. While the result is in the prompt, an adapter may declare the tool there,
+   * which leaves the cached beginning of the prompt unchanged. Absent: the tool is declared from the start.
    */
   readonly declaredBy?: Session.ToolCallId
 }
@@ -38,20 +38,20 @@ export interface Prompt {
   readonly system: string
   readonly messages: ReadonlyArray<PromptMessage>
   readonly tools: ReadonlyArray<ToolDeclaration>
-  /** Equal for requests with the same beginning, so that a provider finds what it has cached of them; absent: none. */
+  /** Equal for requests with the same beginning, so that a provider finds its cache of that beginning; absent: none. */
   readonly cacheKey?: string
   /** The most tokens of the reply, reasoning included; absent: the provider's own limit. */
   readonly maxOutputTokens?: number
 }
 
 /**
- * The parts of a reply, in order. Fragments of several calls may alternate; `callId` is the provider's id and ties
- * them. A stream that ends without `End` was cut, and no part of it may be run. After `length` or `filtered` a call
- * may lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of
+ * The parts of a reply, in order. Fragments of several calls may alternate; `callId`, the provider's id, connects them.
+ * A stream that ends without `End` was cut off, and none of its calls may run. After `length` or `filtered` a call may
+ * lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of
  * reasoning, or comes with the last fragment of a call. Unknown counts are 0.
  */
 export type ModelPart =
-  /** A notice for users, and no part of the reply: an option that the provider does not follow. */
+  /** A notice for users that is not part of the reply, such as an option that the provider ignores. */
   | { readonly _tag: "Notice"; readonly text: string }
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Reasoning"; readonly text: string; readonly signature?: string }
@@ -67,10 +67,10 @@ export type ModelPart =
       readonly costUsd: number | null
     }
 
-/** The reason why a model did not answer, and what to do about it. */
+/** The reason why a model did not answer, with the next step for the user. */
 export const ModelFailure = Schema.Literals([
   "MissingKey",
-  "Refused", // the key is wrong, or may not do this
+  "Refused", // the key is wrong, or has no permission for this
   "UnknownModel",
   "Unreachable",
   "RateLimited",
@@ -79,13 +79,13 @@ export const ModelFailure = Schema.Literals([
   "BadResponse",
   "TooLong",
   "Unsupported",
-  "ScriptMismatch" // a scripted or recorded model was asked something else
+  "ScriptMismatch" // a scripted or recorded model received another prompt than expected
 ])
 export type ModelFailure = typeof ModelFailure.Type
 
 /**
- * A failure of a model. `message` is one clear line, `hint` says what to do; `retryAfterMillis` is the pause that the
- * provider asks for, null if it asks for none.
+ * A failure of a model. `message` is one line, `hint` the next step for the user; `retryAfterMillis` is the pause that
+ * the provider asks for, null if it asks for none.
  */
 export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   reason: ModelFailure,
@@ -105,15 +105,15 @@ export class Model extends Context.Service<
     readonly contextTokens: number | null
     /** True if `End` reports a cost. */
     readonly priced: boolean
-    /** The price of a million prompt tokens in US dollars, by the highest rate; absent: not known. */
+    /** The highest price of a million prompt tokens in US dollars; absent: not known. */
     readonly inputPerMillionUsd?: number
     /** The same price for reply tokens. */
     readonly outputPerMillionUsd?: number
-    /** True for a program that replies without tokens: a missing count is expected there. */
+    /** True for a program that replies without tokens: such a model reports no counts. */
     readonly usesNoTokens?: true
     /**
      * Returns the milliseconds to wait before a failed reply is requested again; null: it is not requested again.
-     * Absent: no reply is. `before`: retries so far; `random`: from 0 to 1.
+     * Absent: no failed reply is requested again. `before`: retries so far; `random`: from 0 to 1.
      */
     readonly retryPause?: (error: ModelError, before: number, random: number) => number | null
     /** Streams one reply. Interrupting it closes the connection. */

@@ -1,10 +1,11 @@
 /**
- * Validates the parts of a model's stream against the port's contract, for a model of any author and in any language.
+ * Validates the parts of a model's stream against the contract of the port, because a model may have any author and
+ * language.
  */
 import type { ModelPart } from "./Model.ts"
 import * as ReportedUsage from "./ReportedUsage.ts"
 
-/** A fault that ends the reading of a stream. `what` is a clause about it. */
+/** A fault that ends the reading of a stream. `what` is a clause that describes it. */
 export interface Malformed {
   readonly _tag: "Malformed"
   readonly what: string
@@ -39,7 +40,7 @@ const malformed = (what: string): Malformed => ({ _tag: "Malformed", what })
 
 type Signed = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
 
-/** Leaves out a signature that is no text, since it cannot be sent back. */
+/** Drops a signature that is no text, since it cannot be sent back. */
 const signed = (part: Signed): Signed => {
   if (part.signature === undefined || typeof (part.signature as unknown) === "string") return part
   const { signature: _, ...rest } = part
@@ -50,7 +51,7 @@ type End = Extract<ModelPart, { readonly _tag: "End" }>
 
 const reasons: ReadonlyArray<End["reason"]> = ["stop", "toolCalls", "length", "filtered", "other"]
 
-/** True for the usual report, whose counts are all possible. */
+/** True for the usual report, in which all counts are possible. */
 const isSound = ({ cachedInputTokens, costUsd, inputTokens, outputTokens, reason }: End): boolean =>
   isCount(inputTokens) &&
   isCount(outputTokens) &&
@@ -74,7 +75,7 @@ const end = (fields: Fields): End => {
   }
 }
 
-/** Describes counts of an `End` that no reply can have used; null: there are none. */
+/** Describes counts of an `End` that are impossible for any reply; null if there are none. */
 export const oddityOf = ({ cachedInputTokens, costUsd, inputTokens, outputTokens }: Fields): string | null =>
   ReportedUsage.oddity({
     "input tokens": inputTokens,

@@ -1,6 +1,6 @@
 /**
- * A provider's report of a reply's usage, read at the edge: counts are natural numbers that a journal can hold and a
- * cost is never negative. Any other value counts as unknown, whichever protocol or program it comes through.
+ * Reads a provider's report of a reply's usage: counts are natural numbers that a journal can store, and a cost is
+ * never negative. Any other value counts as unknown, for every protocol and program.
  */
 
 /** A count of tokens; null: not known. */

@@ -1,6 +1,6 @@
 /**
- * Journal port: the one way to write, reading back, leases and inbox. Adapters pass `sessionStoreSpec`.
- * The protocol that it carries is adr/0006-journal-format.md.
+ * Journal port: commits, reads, leases and inbox. Adapters pass `sessionStoreSpec`. The format of the journal is
+ * described in adr/0006-journal-format.md.
  */
 import type { Approval, Batch, Entry, Inbox } from "@bough/protocol"
 import { Session } from "@bough/protocol"
@@ -12,7 +12,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as BodyCheck from "./BodyCheck.ts"
 
-/** Another entry has taken that place in the journal: read again, then retry from `seq`. */
+/** Another entry already has that place in the journal: read again, then retry from `seq`. */
 export class LeafMoved extends Schema.TaggedError<LeafMoved>()("LeafMoved", {
   sessionId: Session.SessionId,
   /** The seq that the next entry must take. */
@@ -36,13 +36,13 @@ export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
   /** Names the process for users. */
   owner: Schema.String,
   /**
-   * The time at which the lease ends if the owner cannot be examined from here and does not renew it; null: the owner
-   * is alive.
+   * The time after which the lease ends, for an owner that cannot be examined from here and does not renew it; null:
+   * the owner is alive.
    */
   freeInMillis: Schema.NullOr(Schema.Finite),
   /**
-   * The address at which that process takes requests for its trees, if it announces one: requests can be forwarded
-   * there.
+   * The address at which that process accepts requests for its trees, to which requests can be forwarded; absent: it
+   * announces none.
    */
   address: Schema.optionalKey(Schema.String)
 }) {
@@ -53,7 +53,7 @@ export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
       : `${open}, which cannot be seen from here; if it has ended, the session is free in ${this.waitSeconds} s`
   }
 
-  /** How long to wait before it is worth trying again; null: until the owner ends. */
+  /** The time after which a retry is worthwhile; null: it must wait until the owner ends. */
   get waitSeconds(): number | null {
     return this.freeInMillis === null ? null : Math.max(1, Math.ceil(this.freeInMillis / 1000))
   }
@@ -67,7 +67,7 @@ export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("Sess
   }
 }
 
-/** The description is not the one that was expected: read the session again. */
+/** The description differs from the expected one: read the session again. */
 export class DescriptionChanged extends Schema.TaggedError<DescriptionChanged>()("DescriptionChanged", {
   sessionId: Schema.String
 }) {
@@ -101,8 +101,8 @@ export class JournalCorrupt extends Schema.TaggedError<JournalCorrupt>()("Journa
 }) {}
 
 /**
- * An entry that could not be read back, so nothing of its batch was written. A bug of the caller, so a defect: adapters
- * die with it, and the session reopens in its earlier state.
+ * An entry could not be read back, so nothing of its batch was written. This is a bug of the caller and therefore a
+ * defect: adapters die with it, and the session reopens in its earlier state.
  */
 export class EntryRefused extends Schema.TaggedError<EntryRefused>()("EntryRefused", {
   sessionId: Session.SessionId,
@@ -130,13 +130,13 @@ export class StoreRefused extends Schema.TaggedError<StoreRefused>()("StoreRefus
   hint: Schema.String
 }) {}
 
-/** Ownership of one tree. Every commit carries the epoch; a later owner's is higher. */
+/** Ownership of one tree. Every commit carries the epoch; a later owner has a higher epoch. */
 export interface Lease {
   readonly treeId: Session.SessionId
   readonly epoch: number
 }
 
-/** `commit` is the tree's number of it, `entries` are as stored. */
+/** `commit` is the tree's number of the commit; `entries` are in their stored form. */
 export interface Committed {
   readonly commit: number
   readonly entries: ReadonlyArray<Entry.Entry>
@@ -146,7 +146,7 @@ export interface Committed {
 export type Cursor = Pick<Session.Summary, "updatedAtMillis" | "createdAtMillis" | "sessionId">
 
 export interface ListOptions {
-  /** Only sessions of this workspace; null: of all. */
+  /** Only sessions of this workspace; null: of all workspaces. */
   readonly workspaceRoot: string | null
   readonly limit: number
   /** Only sessions of this user; null: only sessions whose user is not known. Default: sessions of all users. */
@@ -159,25 +159,25 @@ export interface ListOptions {
   /** Only sessions whose title contains it; the case of ASCII letters does not matter. */
   readonly titleContains?: string
   /**
-   * Only sessions after the last one of the page before. A session that changes meanwhile moves to the front of the
-   * list, and is not on the remaining pages.
+   * Only sessions after the last one of the page before. A session that changes in between moves to the front of the
+   * list, and so is not on the remaining pages.
    */
   readonly after?: Cursor
 }
 
-/** Facts that the user sets outside the journal. Absent ones stay. */
+/** Facts that the user sets outside the journal. Absent fields are left unchanged. */
 export interface Description {
-  /** The title from now on: the first message no longer gives one. */
+  /** The new title; it replaces a title that was taken from the first message. */
   readonly title?: string
   readonly isArchived?: boolean
   /** The description that the caller has read; if it has changed since, nothing is written. */
   readonly expected?: Pick<Session.Summary, "title" | "archivedAtMillis">
 }
 
-/** A tree with open work, by its rows alone; its owner may be any process. */
+/** A tree with open work, found by its rows alone; any process may own it. */
 export interface Work {
   readonly treeId: Session.SessionId
-  /** The `seq` of its newest inbox row that is not done; null: there is none. */
+  /** The `seq` of its newest open inbox row; null: there is none. */
   readonly newestRow: number | null
   /** True if its Main was left in the middle of a turn. */
   readonly isActive: boolean
@@ -196,27 +196,27 @@ export class SessionStore extends Context.Service<
   SessionStore,
   {
     /**
-     * Makes this process the owner. An owner that is proven dead is replaced at once, any other when its lease has
-     * ended; its commits extend the lease. A tree of that id need not exist yet.
+     * Makes this process the owner. An owner that has verifiably died is replaced at once, any other owner when its
+     * lease has ended. The owner's commits extend the lease. A tree of that id need not exist yet.
      */
     readonly acquire: (treeId: Session.SessionId) => Effect.Effect<Lease, TreeBusy | StoreFailed>
     /**
      * Returns the owner of the tree if it is another process or another connection to the store; null: the tree has no
-     * owner, or this one.
+     * owner, or this connection is the owner.
      */
     readonly ownedElsewhere: (treeId: Session.SessionId) => Effect.Effect<TreeBusy | null, StoreFailed>
     /** Succeeds when enough of the lease is left for an effect that begins now, and renews it if needed. */
     readonly secure: (lease: Lease) => Effect.Effect<void, LeaseLost | StoreFailed>
     /**
-     * Calls `lost` once, when this process learns that another one has the lease: from a refused write, or from the
-     * renewal in the background. The call is cancelled when the scope closes.
+     * Calls `lost` once, when a refused write or the renewal in the background shows that another process has the
+     * lease. The call is cancelled when the scope closes.
      */
     readonly watchLease: (lease: Lease, lost: () => void) => Effect.Effect<void, never, Scope.Scope>
     /** Gives the tree up; a lease already lost is no error. */
     readonly release: (lease: Lease) => Effect.Effect<void, StoreFailed>
-    /** Atomic across the sessions of one tree; durable on return when the batch says `Full`. */
+    /** Commits a batch atomically across the sessions of one tree; durable on return if the batch is `Full`. */
     readonly commit: (batch: Batch.Batch) => Effect.Effect<Committed, LeafMoved | LeaseLost | StoreFailed>
-    /** Entries from `fromSeq` on, oldest first, at most `limit`; digests are verified against the chain. */
+    /** Returns entries from `fromSeq` on, oldest first, at most `limit`; digests are verified against the chain. */
     readonly entries: (
       sessionId: Session.SessionId,
       fromSeq: number,
@@ -227,7 +227,10 @@ export class SessionStore extends Context.Service<
     readonly list: (options: ListOptions) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
     /** Every session of a tree, oldest first; none: there is no such tree. */
     readonly sessionsOf: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
-    /** Changes the description of a session, also of one that another process owns. It keeps its place in the lists. */
+    /**
+     * Changes the description of a session, even if another process owns the session. The session keeps its place in
+     * the lists.
+     */
     readonly describe: (
       sessionId: string,
       description: Description
@@ -235,20 +238,21 @@ export class SessionStore extends Context.Service<
     /** Deletes a whole tree that has no owner. */
     readonly remove: (treeId: Session.SessionId) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /**
-     * Inserts unless the dedupe key exists, durable on return; `inserted` is false if it existed. A decision is inserted only
-     * while its request is pending and before its deadline on the store's clock, else ApprovalClosed.
+     * Inserts the row unless its dedupe key exists; durable on return. `inserted` is false if the key existed. A
+     * decision is inserted only while its request is pending and before its deadline on the store's clock, else
+     * ApprovalClosed.
      */
     readonly submit: (
       submission: Inbox.Submission
     ) => Effect.Effect<{ readonly inserted: boolean }, SessionNotFound | ApprovalClosed | StoreFailed>
-    /** Rows not yet done, oldest first. */
+    /** Returns the open rows, oldest first. */
     readonly inbox: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Inbox.Row>, StoreFailed>
     /** Trees with open inbox rows, a Main in the middle of a turn, or a request past its deadline. */
     readonly work: Effect.Effect<ReadonlyArray<Work>, StoreFailed>
-    /** The same of one tree; null: it has no work. */
+    /** Returns the work of one tree; null if it has none. */
     readonly workOf: (treeId: Session.SessionId) => Effect.Effect<Work | null, StoreFailed>
     /**
-     * Calls `tell` at once and, within a second, whenever the tree's inbox may have grown, also by another process. Runs
+     * Calls `tell` at once, and within a second after the tree's inbox may have grown, also by another process. Runs
      * until the scope closes; all watchers share one poll. Null: the inbox of any tree. `tell` receives the tree, or
      * null if it is not known which inbox has grown.
      */
@@ -256,7 +260,7 @@ export class SessionStore extends Context.Service<
       treeId: Session.SessionId | null,
       tell: (treeId: Session.SessionId | null) => void
     ) => Effect.Effect<void, never, Scope.Scope>
-    /** Requests that wait for a decision, oldest first; null: of all trees. */
+    /** Requests that wait for a decision, oldest first; null: in all trees. */
     readonly pendingApprovals: (
       treeId: Session.SessionId | null,
       filter?: RequestFilter
@@ -265,7 +269,7 @@ export class SessionStore extends Context.Service<
     readonly approval: (
       approvalId: string
     ) => Effect.Effect<{ readonly request: Approval.Request; readonly open: boolean }, ApprovalNotFound | StoreFailed>
-    /** Epoch milliseconds on the store's clock: the one that deadlines are on. */
+    /** Epoch milliseconds on the store's clock, which deadlines refer to. */
     readonly now: Effect.Effect<number>
   }
 >()("@bough/runtime/ports/SessionStore") {}
@@ -299,7 +303,7 @@ export const opened = (
   updatedAtMillis: body.openedAtMillis
 })
 
-/** True if a Main is on a list, on whichever page. For adapters. */
+/** True if a Main belongs to a list, on any of its pages. For adapters. */
 export const isListed = (
   summary: Session.Summary,
   { agent, isArchived, state, titleContains, user, workspaceRoot }: ListOptions
@@ -312,7 +316,7 @@ export const isListed = (
   (isArchived === undefined || (summary.archivedAtMillis !== undefined) === isArchived) &&
   (titleContains === undefined || foldCase(summary.title).includes(foldCase(titleContains)))
 
-/** Folds the case of ASCII letters alone, as every store can compare them. */
+/** Folds the case of ASCII letters only, because every store can compare those. */
 const foldCase = (text: string): string => text.replaceAll(/[A-Z]/gu, (letter) => letter.toLowerCase())
 
 /** The order of `list`. For adapters. */
@@ -327,7 +331,9 @@ export const byAge = (a: Session.Summary, b: Session.Summary): number =>
   a.createdAtMillis - b.createdAtMillis ||
   (a.sessionId < b.sessionId ? -1 : Number(a.sessionId > b.sessionId))
 
-/** Throws EntryRefused where an entry of the batch could not be read back. For adapters, before they write anything. */
+/**
+ * Throws EntryRefused if an entry of the batch could not be read back. For adapters, which call it before they write.
+ */
 export const refuseUnreadable = ({ entries }: Pick<Batch.Batch, "entries">): void => {
   for (const append of entries) {
     const fault = BodyCheck.fault(append)
@@ -339,8 +345,8 @@ export const refuseUnreadable = ({ entries }: Pick<Batch.Batch, "entries">): voi
 }
 
 /**
- * Describes the fault of an append that every store refuses; null: there is none. It is a bug of the caller, of which
- * adapters die.
+ * Describes the fault of an append that every store refuses; null: there is none. The fault is a bug of the caller:
+ * adapters die with it.
  */
 export const misuse = (
   treeId: Session.SessionId,

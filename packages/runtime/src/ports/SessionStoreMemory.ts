@@ -11,7 +11,7 @@ import * as LeaseWatchers from "./LeaseWatchers.ts"
 import * as Port from "./SessionStore.ts"
 import * as InMemoryJournalState from "./InMemoryJournalState.ts"
 
-/** Kept as long as the layer: sessions that are opened over the same one see each other. */
+/** The stored sessions live as long as the layer: sessions that are opened over the same layer see each other. */
 export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStore, () => {
   const stored = InMemoryJournalState.empty()
   const { sessions, trees } = stored
@@ -19,7 +19,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
   const leases = LeaseWatchers.make()
   let latestMillis = 0
 
-  /** Runs the body at the current time, which never goes back. */
+  /** Runs the body at the current time, which never decreases. */
   const at = <A, E>(body: (millis: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Clock.clockWith((clock) => body((latestMillis = Math.max(latestMillis, clock.currentTimeMillisUnsafe()))))
 

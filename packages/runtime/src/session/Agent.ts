@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect"
 import type { Hooks } from "../ports/Hooks.ts"
 import type { Model } from "../ports/Model.ts"
 
-/** Text that instructs, such as a trusted AGENTS.md; `source` is how users know it. */
+/** Text that instructs, such as a trusted AGENTS.md; users know it by the name `source`. */
 export interface Instruction {
   readonly source: string
   readonly text: string
@@ -20,23 +20,23 @@ export interface Limits {
   readonly maxCostUsd: number | null
   /** The limits other than money. */
   readonly treeBudget: Omit<Budget.Limit, "costUsd" | "spawns">
-  /** The most handlers that run at once. */
+  /** The maximum number of handlers that run at once. */
   readonly concurrentCalls: number
   readonly approvalDeadlineMillis: number
   /** The time that a step waits for an approval before the call is deferred and the work continues. */
   readonly approvalGraceMillis: number
-  /** The most requests for approval in one turn; one more stops the turn. */
+  /** The maximum number of approval requests in one turn; a further one stops the turn. */
   readonly maxAsks: number
   /** The most levels of sessions below a Main. */
   readonly maxDepth: number
   /** The most sessions that one tree may start in all. */
   readonly maxSpawns: number
-  /** The most children of one session that may live at once. */
+  /** The maximum number of running children of one session. */
   readonly maxLiveChildren: number
   /** The active time of a child; waiting does not count. */
   readonly branchLifetimeMillis: number
   readonly workerLifetimeMillis: number
-  /** The time in which a child that is told to end must finish. */
+  /** The time within which a child must finish after it was told to end. */
   readonly wrapUpMillis: number
 }
 
@@ -64,7 +64,7 @@ export const budgetOf = ({ maxCostUsd, maxSpawns, treeBudget }: Limits): Budget.
   spawns: maxSpawns
 })
 
-/** Notes in words for the model; `untrusted`: true if one of them is. */
+/** Notes as text for the model; `untrusted`: true if one of them is untrusted. */
 export interface Recollection {
   readonly text: string
   readonly untrusted: boolean
@@ -99,15 +99,17 @@ export interface Agent {
   /** The tools of this kind of session, the only ones that it may call. */
   readonly tools: SessionKind.KindTools
   /**
-   * Every compiled-in tool by name, whichever kind holds it: for the labels of earlier results and for errors about
-   * tools of other kinds.
+   * Every compiled-in tool by name, for all kinds of session: it is used for the labels of earlier results and for
+   * errors about tools of other kinds.
    */
   readonly registry: ReadonlyMap<string, Tool.Any>
-  /** The kinds of session that hold a tool, for a call by a session that does not. Absent: no kind is named. */
+  /** Returns the kinds of session that have a tool, for a call by a session without it. Absent: no kind is named. */
   readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
-  /** Why no session has a tool of the registry, such as a missing backend; null: for another reason. */
+  /**
+   * Returns the reason why no session has a tool of the registry, such as a missing backend; null: for another reason.
+   */
   readonly unavailable?: (tool: string) => string | null
-  /** Tools of which some session trees have another version than `tools` has. */
+  /** Tools that have another version in some session trees than in `tools`. */
   readonly experiments?: ReadonlyArray<Experiment.Experiment>
   /** The capabilities without SpilledOutput, which the session itself provides. */
   readonly context: ToolContext.ToolContext
@@ -116,14 +118,17 @@ export interface Agent {
   readonly currentPolicy?: () => Policy.Policy
   readonly redaction: Redaction.Redaction
   readonly instructions: ReadonlyArray<Instruction>
-  /** How the agent is to work and report: lines of the system prompt. Default: general ones. */
+  /** Lines of the system prompt about how the agent works and reports. Default: general ones. */
   readonly guidance?: ReadonlyArray<string>
-  /** Tools declared in full from the start; the others are named, and declared when `use_tools` asks for them. */
+  /** Tools declared in full from the start; the others are only named, and `use_tools` declares them on request. */
   readonly coreTools: ReadonlySet<string>
   readonly limits: Limits
-  /** The operator's programs for its sessions. Absent: there are none. */
+  /** The operator's hook programs for its sessions. Absent: there are none. */
   readonly hooks?: Hooks
-  /** Tools that appear and disappear while its sessions are open, beside those of its pack. Absent: there are none. */
+  /**
+   * Tools that appear and disappear while its sessions are open, in addition to those of its pack. Absent: there are
+   * none.
+   */
   readonly live?: LiveTools
   /** Returns the notes that are relevant to a message; null: there are none. Absent: no note is recalled. */
   readonly recall?: (message: string) => Effect.Effect<Recollection | null>
@@ -137,11 +142,11 @@ export interface Agent {
   readonly config: Readonly<Record<string, unknown>>
 }
 
-/** The tools that a session of the agent holds now, by name. */
+/** Returns the tools that a session of the agent has now, by name. */
 export const held = ({ live, tools }: Pick<Agent, "live" | "tools">): DispatchContext.Registry =>
   new Map([...(live?.tools() ?? []), ...Object.entries<Tool.Any>(tools.pack.tools)])
 
-/** Names the kinds that hold a tool which this session does not; null: there is no such tool. */
+/** Names the kinds of session that have a tool which this session lacks; null: there is no such tool. */
 export const elsewhere =
   ({ kindsOf, registry, tools, unavailable }: Pick<Agent, "kindsOf" | "registry" | "tools" | "unavailable">) =>
   (name: string): DispatchContext.Elsewhere | null => {

@@ -26,7 +26,7 @@ export interface CallLedgerParts {
   readonly hosts: Set<string>
   readonly commit: WorkspaceCommit.CommitState
   readonly commands: CommandEnds.Commands
-  /** Returns the version of a tool that is in an experiment; null: it is in none. */
+  /** Returns the version of a tool that is in an experiment; null for any other tool. */
   readonly experimentVersion: (name: string) => number | null
 }
 
@@ -71,7 +71,7 @@ export const make = ({
             replay: call.safe ? "Safe" : "Unsafe"
           })
         const recorded = end(ended.outcome, receiptOf(state, { call, ended, commit })).pipe(
-          // The call must end in any case: an open call would be resumed and refused again for ever.
+          // The call must end in any case: an open call would be resumed and refused forever.
           Effect.catchDefect((defect) =>
             defect instanceof EntryRefused ? end(unreadable(defect), null) : Effect.die(defect)
           )

@@ -49,6 +49,6 @@ const send = (sender: Sender, sent: Channel.Sent, { media, text }: Content): Eff
     sent
   )
 
-/** "" for a Main. */
+/** Returns the title of the session; "" for a Main. */
 const titleOf = ({ journal: { sessionId }, live }: Sender): string =>
   live.get(sessionId)?.parent.journal.state.children.get(sessionId)?.spawned.title ?? ""

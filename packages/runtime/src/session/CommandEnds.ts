@@ -10,8 +10,8 @@ import type { LeaseLost, StoreFailed } from "../ports/SessionStore.ts"
 export type Commands = BackgroundCommands | null
 
 /**
- * Records each command of the session that has ended and whose end is not in the journal. A command that this process
- * does not know was running in another process, and has ended with that.
+ * Records the end of each command that has ended and whose end is not in the journal. A command that this process does
+ * not know was running in another process, and has ended with that process.
  */
 export const record = (journal: Journal["Service"], commands: Commands): Effect.Effect<void, LeaseLost | StoreFailed> =>
   Effect.suspend(() => {
@@ -49,7 +49,7 @@ const lost: Execution.CommandEnd = { exitCode: null, signal: null, reason: "lost
 export const reasonOf = ({ exitCode, reason, signal }: Execution.CommandEnd): string =>
   reason ?? (exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`)
 
-/** Returns the ends that a fork records of the commands that are running where it was made. */
+/** Returns the ends that a fork records for the commands that are running in the original session. */
 export const notForked = ({
   runningCommands
 }: RunningCommands.RunningCommands): ReadonlyArray<Entry.BodyOf<"CommandEnded">> =>

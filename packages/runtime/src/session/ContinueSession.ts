@@ -1,4 +1,4 @@
-/** Runs a session until nothing is left to do, and stops its tree when the run is interrupted or cancelled. */
+/** Runs a session until no work is left, and stops its tree when the run is interrupted or cancelled. */
 import { Trace } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
 import * as ActiveTime from "../budget/ActiveTime.ts"
@@ -16,7 +16,7 @@ import * as Turn from "./Turn.ts"
 
 export type TurnFailure = ModelError | LeaseLost | StoreFailed | JournalCorrupt
 
-/** Makes every session of the tree read the inbox again. */
+/** Makes every session of the tree read its inbox again. */
 export const lookAgain = ({ inbox, tree }: Turn.Turns): void => {
   Inbox.grown(inbox)
   for (const { session } of tree.live.values()) Inbox.grown(session.inbox)

@@ -10,8 +10,8 @@ import type { Turns } from "./Turn.ts"
 const applying = new WeakSet<Tree.Tree>()
 
 /**
- * Applies the rows one after the other until the inbox no longer grows: it revokes rules, and stops the Main's work or
- * its children.
+ * Applies the rows one after the other until the inbox has no new ones: revokes rules, and stops the Main's work or its
+ * children.
  */
 export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -34,7 +34,7 @@ export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
       step: () => {}
     }).pipe(
       Effect.onError(() => Effect.sync(() => applying.delete(tree))),
-      // Waiting sessions would never learn of it.
+      // Without this, waiting sessions would never be notified of the failure.
       Effect.catch((failure) => Effect.sync(() => Tree.fail(tree, failure)))
     )
   })

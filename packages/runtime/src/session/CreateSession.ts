@@ -9,7 +9,7 @@ import { checkPrincipal, type PrincipalRefused } from "./Sender.ts"
 import { type LeaseLost, SessionStore, type StoreFailed, type TreeBusy } from "../ports/SessionStore.ts"
 
 export interface CreateOptions extends Facts {
-  /** A repeated key of the same user names the same session. Default: a new session. */
+  /** A repeated key of the same user refers to the same session. Default: a new session. */
   readonly key?: string
 }
 
@@ -59,12 +59,12 @@ export const create = Effect.fnUntraced(function* (
       Effect.catchTag("TreeBusy", (error) => (busy < maxBusy ? Effect.succeed(null) : Effect.fail(error)))
     )
     if (inserted === true) return { sessionId, inserted }
-    // Another attempt holds the tree for the length of one commit, or has just made it.
+    // Another attempt has the tree for the length of one commit, or has just created it.
     if (inserted === null) yield* Effect.sleep(busyMillis)
   }
 })
 
-/** True if the key's session exists already; fails if it differs from the requested one. */
+/** True if the session of the key already exists; fails if it differs from the requested one. */
 const isThere = Effect.fnUntraced(function* (
   { key = "", name, workspaceRoot }: CreateOptions,
   sessionId: Session.SessionId
@@ -77,7 +77,7 @@ const isThere = Effect.fnUntraced(function* (
   return yield* new KeyReused({ key, sessionId, agent: body.agent, workspaceRoot: body.workspaceRoot })
 })
 
-/** False: another attempt was faster. */
+/** Returns false if another attempt was faster. */
 const insert = (store: SessionStore["Service"], facts: Facts, sessionId: Session.SessionId) =>
   Effect.acquireUseRelease(
     store.acquire(sessionId),

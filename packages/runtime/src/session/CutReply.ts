@@ -1,4 +1,4 @@
-/** Replies that were cut after they had begun: if and when they are requested again. */
+/** Decides if and when a reply is requested again that was cut off after it had begun. */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as TimeBudget from "../budget/TimeBudget.ts"
@@ -8,7 +8,7 @@ import * as ModelCaller from "./ModelCaller.ts"
 
 interface Attempt {
   readonly reply: Reply.ReplyState
-  /** The retries so far; undefined: there are none. */
+  /** The number of retries so far; undefined: none. */
   readonly before: number | undefined
 }
 

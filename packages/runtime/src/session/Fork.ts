@@ -1,6 +1,6 @@
 /**
- * A new Main from another session's entries up to one of them. Entries and labels are copied; approvals, rules, intents
- * and children are not, and a call that was open there ends here as not run.
+ * Creates a new Main from another session's entries up to a given one. Entries and labels are copied; approvals, rules,
+ * intents and children are not, and a call that was open there ends here as not run.
  */
 import { type Batch, Entry, OpenCalls, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -21,8 +21,8 @@ import {
 } from "../ports/SessionStore.ts"
 
 /**
- * The entry does not exist, or is inside a step: a fork starts where the calls of a reply have all ended or none has
- * begun.
+ * The entry does not exist, or is inside a step: a fork starts at a point where all calls of a reply have ended or none
+ * has begun.
  */
 export class NotAStepBoundary extends Schema.TaggedError<NotAStepBoundary>()("NotAStepBoundary", {
   entryId: Schema.String,
@@ -78,7 +78,7 @@ export const fork = Effect.fn("Fork.fork")(function* (
   return forkId
 })
 
-/** Some calls of the last reply have ended and others have not. */
+/** True if some calls of the last reply have ended and others have not. */
 const insideStep = (taken: ReadonlyArray<Entry.Entry>): boolean => {
   const state = OpenCalls.empty()
   let ended = 0
@@ -162,7 +162,8 @@ const asMain = (taken: ReadonlyArray<Entry.Entry>, openedAtMillis: number): Read
 }
 
 /**
- * Returns the entries of a Branch that is forked off a session now, after its first one: all before the newest step.
+ * Returns the entries of a Branch that is forked off a session now, after its first entry: all entries before the
+ * newest step.
  */
 export const entriesBefore = (store: SessionStore["Service"], { sessionId, state }: Journal["Service"]) =>
   Effect.map(EntryPages.collect(store, sessionId, state.boundarySeq - 1), (taken) => copiesOf(taken, 1))

@@ -1,6 +1,6 @@
 /**
- * Runs turns of a session until all work left depends on others: a user who is not attached, or a child that still
- * works.
+ * Runs turns of a session until all remaining work depends on a user who is not attached or on a child that is still
+ * working.
  */
 import type { Gate, Ledger } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ export const withPorts = <A, E>(effect: Effect.Effect<A, E, Gate.Gate | Ledger.L
 export const run = Effect.fnUntraced(
   function* (turns: Turn.Turns) {
     const { inbox, journal } = turns
-    // A message to a turn that was left open joins it, after the results of its last reply's calls.
+    // A message to a turn that was left open joins that turn, after the results of the calls in its last reply.
     yield* Turn.settleOpen(turns)
     let result: Turn.TurnResult | null = null
     if ((yield* Inbox.takeMessage(turns.inbox)) || isOpen(journal)) result = yield* Turn.run(turns)
@@ -55,7 +55,7 @@ export const run = Effect.fnUntraced(
 /** How many times in a row a hook can make the agent continue. */
 const maxContinuations = 3
 
-/** Asks the hook at the end of a completed turn; a remaining task becomes a message. */
+/** Asks the hook at the end of a completed turn; if it names a remaining task, the task becomes a message. */
 const mustContinue = Effect.fnUntraced(function* ({ beforeStop, inbox }: Turn.Turns, result: Turn.TurnResult | null) {
   if (beforeStop === null || result?.status !== "completed") return false
   const remaining = yield* beforeStop
@@ -64,7 +64,7 @@ const mustContinue = Effect.fnUntraced(function* ({ beforeStop, inbox }: Turn.Tu
   return true
 })
 
-/** True if there is unfinished work beside messages: a reply is due, or a call has not ended. */
+/** True if there is unfinished work other than messages: a reply is due, or a call has not ended. */
 export const isOpen = ({ state }: Pick<Journal["Service"], "state">): boolean =>
   state.turnOpen || state.openCalls.size > 0
 
@@ -84,7 +84,7 @@ const waitsForOthers = (turns: Turn.Turns): boolean =>
   turns.journal.state.liveChildren.size > 0 || DeferredCalls.isAsked(turns.tools)
 
 /**
- * Waits until a child has ended or a message or a decision has come, or until no descendant can continue and no user
+ * Waits until a child has ended or a message or decision has arrived, or until no descendant can continue and no user
  * is being asked.
  */
 const forOthers = (turns: Turn.Turns, seen: number) => {

@@ -1,6 +1,6 @@
 /**
- * The entries beside a user's message: relevant notes, and the last reflection's verdict on the work. They are marked
- * by their source, labelled, and never instructions.
+ * The entries that accompany a user's message: relevant notes, and the last reflection's verdict on the work. They are
+ * marked with their source and labelled, and never count as instructions.
  */
 import { Canonical, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ interface Known {
   readonly standing: ReadonlyMap<ContextSource.Standing, string>
 }
 
-/** Returns the entries for the prompt beside a message: standing text, then text relevant to the message. */
+/** Returns the entries for the prompt that accompany a message: standing text, then text relevant to the message. */
 export const forMessage = (agent: Agent, known: Known, message: string): Effect.Effect<Joining> =>
   Effect.zipWith(StandingContext.forMessage(agent, known.standing), recalled(agent, known, message), both)
 

@@ -1,4 +1,4 @@
-/** The parts of a session's requests to its model, and the notices that it showed about the provider's counts. */
+/** The parts of a session's requests to its model, and the notices that were shown about the provider's counts. */
 import type { Redaction } from "@bough/dispatch"
 import * as Effect from "effect/Effect"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
@@ -14,9 +14,9 @@ interface Counted {
    * this process.
    */
   readonly fixedTokens: number | null
-  /** True once users were told that the provider reports no tokens. */
+  /** True once users were notified that the provider reports no tokens. */
   readonly silenceTold: boolean
-  /** True once users were told of impossible counts. */
+  /** True once users were notified of impossible counts. */
   readonly oddityTold: boolean
 }
 
@@ -32,7 +32,7 @@ export interface ModelCaller {
   /** Called when the model names a tool. */
   readonly announce: (tool: string) => Effect.Effect<void>
   readonly isTraced: boolean
-  /** True if the process ends: an interrupted reply is then left to the next process. */
+  /** True if the process ends: an interrupted reply is then left for the next process. */
   readonly isLeaving: () => boolean
   readonly counted: Counted
 }
@@ -62,7 +62,7 @@ export const oddity = ({ counted, model }: ModelCaller, found: string): string |
   return `${model.name} reported ${found}: it is taken as not reported`
 }
 
-/** Notes that the provider counted the current system prompt and declarations. */
+/** Records that the provider counted the current system prompt and declarations. */
 export const countFixed = (caller: ModelCaller): void =>
   set(caller.counted, "fixedTokens", PromptTokenBound.fixedTokens(caller))
 

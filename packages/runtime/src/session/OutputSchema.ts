@@ -1,4 +1,7 @@
-/** A JSON Schema that a model wrote, as a schema that decodes. Loaded on first use: few sessions ask for an output. */
+/**
+ * Compiles a JSON Schema that a model wrote into a schema that decodes. Loaded on first use, because few sessions
+ * request an output.
+ */
 import * as JsonSchema from "effect/JsonSchema"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
@@ -11,7 +14,7 @@ export const decode = (jsonSchema: Readonly<Record<string, unknown>>): Result.Re
         try: () =>
           SchemaRepresentation.fromJsonSchemaDocument(
             JsonSchema.fromSchemaDraft2020_12(jsonSchema)
-          ) as Schema.Codec<unknown>, // what a JSON Schema describes needs no services
+          ) as Schema.Codec<unknown>, // a JSON Schema describes values whose decoding needs no services
         catch: (thrown) => (thrown instanceof Error ? thrown.message : String(thrown))
       })
     : Result.fail('its "type" is not "object"')

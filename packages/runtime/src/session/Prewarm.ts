@@ -1,6 +1,6 @@
 /**
  * Starts work as soon as the model names a tool, while it still writes the arguments, so that the first call does not
- * wait for it. It is no part of the call itself, and a reply without calls starts none.
+ * wait for it. The work is not part of the call itself, and a reply without calls starts none.
  */
 import { type DispatchContext, Dispatcher, type Redaction } from "@bough/dispatch"
 import type { Tool, ToolContext } from "@bough/tool"
@@ -15,7 +15,7 @@ export interface Prewarm {
   readonly toolContext: ToolContext.ToolContext
   readonly commit: WorkspaceCommit.CommitState
   readonly redaction: Redaction.Redaction
-  /** The scope that ends the work; usually it is done by then. */
+  /** The scope that ends the work, which is usually complete by then. */
   readonly scope: Scope.Scope
 }
 
@@ -33,7 +33,7 @@ export const make = (prewarm: Prewarm): ((tool: string) => Effect.Effect<void>) 
 
 const prepare = (prewarm: Prewarm, prepared: Set<string>, tool: Tool.Any): Effect.Effect<void> => {
   Dispatcher.derive(tool)
-  // The first search makes the tables of all patterns, for which the first result would wait.
+  // The first search compiles the tables of all patterns, which would delay the first result.
   prewarm.redaction.holdsSecret(tool.description)
   const prepares = unprepared(prewarm, prepared, tool)
   if (prepares.length === 0) return Effect.void
@@ -41,7 +41,7 @@ const prepare = (prewarm: Prewarm, prepared: Set<string>, tool: Tool.Any): Effec
   return Effect.forEach(prepares, (made) => Effect.forkIn(made, scope, { startImmediately: true }), { discard: true })
 }
 
-/** Prepares each capability once. After a failure the call itself tries again; later names do not. */
+/** Prepares each capability once. After a failure the call itself tries again; later announcements do not. */
 const unprepared = (
   { toolContext }: Prewarm,
   prepared: Set<string>,

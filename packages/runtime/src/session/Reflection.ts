@@ -44,7 +44,7 @@ const ofMemory: ReadonlySet<string> = new Set(
 )
 
 /**
- * True if the session worked or talked enough since its last reflection and every turn ended well: other turns leave no
+ * True if the session worked or talked enough since its last reflection and every turn succeeded: other turns leave no
  * notes.
  */
 export const isWorthwhile = ({ journal, tools: { calls } }: Pick<Turns, "journal" | "tools">): boolean => {
@@ -118,7 +118,7 @@ export const reflect = Effect.fnUntraced(function* (
   const begun = ChildSpawn.begin(main, start).pipe(
     Effect.tap(Child.start),
     Effect.uninterruptible,
-    // A limit of the tree prevents the reflection.
+    // A limit of the tree prevents the reflection, which is no error.
     Effect.catchTags({ ExecutionError: refused, PermissionDenied: refused, Timeout: refused, ValidationError: refused })
   )
   return yield* Effect.gen(function* () {
@@ -149,7 +149,7 @@ const requestOf = (text: string): Spawn.SpawnRequest => ({
   share
 })
 
-/** Limits the agent whatever its declaration says: it has its parent's memory, and only its own tools. */
+/** Limits the agent regardless of its definition: it has its parent's memory, and only its own tools. */
 const within = (agent: Agent, { capabilities }: ToolContext.ToolContext): Agent => {
   const names = Object.keys(agent.tools.pack.tools)
   return {

@@ -1,4 +1,4 @@
-/** The tool by which a child returns the output that its parent asked for; the schema is checked like any arguments. */
+/** The tool by which a child returns the output that its parent requested; the schema is checked like any arguments. */
 import { ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"

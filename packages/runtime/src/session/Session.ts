@@ -63,7 +63,7 @@ export interface UserInput {
   readonly media: ReadonlyArray<Message.Media>
 }
 
-/** `inserted` false: a message with that key of that user was there. */
+/** `inserted` is false if a message with that key of that user already existed. */
 export interface Submitted {
   readonly inserted: boolean
 }
@@ -72,15 +72,15 @@ export type RunResult = Turn.TurnResult & Submitted
 
 export interface Session {
   readonly sessionId: SessionData.SessionId
-  /** True if its journal holds all of its state, so that it can be closed and opened again without a loss. */
+  /** True if its journal contains its whole state, so that it can be closed and reopened without a loss. */
   readonly canUnload: () => boolean
   /** True if there is unfinished work: an open turn, a parked approval, a message that was not taken yet. */
   readonly hasOpenTurn: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
-   * Sends a message and runs turns until none is waiting. Durable before the model is called. Interrupting it stops the
-   * work, records that, and leaves the session usable. It waits while another `run` or `resume` of this session works,
-   * and returns the session's state if that one took the message. A message whose key is known is not sent again: open
-   * work continues, and the session's state is returned.
+   * Sends a message and runs turns until no message is waiting. The message is durable before the model is called. An
+   * interruption stops the work and is recorded; the session stays usable. If another `run` or `resume` of this session
+   * is active, the call waits, and returns the session's state if the other one took the message. A message with a
+   * known key is not sent again: open work continues, and the session's state is returned.
    */
   readonly run: {
     (input: UserInput): Effect.Effect<RunResult, TurnFailure>
@@ -107,14 +107,14 @@ export interface Session {
   /** True if enough turns or tool calls happened since the last reflection. */
   readonly isWorthReflecting: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
-   * Runs a reflection, a session with the capabilities of the reflection agent that saves notes about this one, and
-   * returns when it has ended. Null: there is no such agent, no new activity or no budget. It does not run during a
-   * turn. An interruption ends it at once.
+   * Runs a reflection and returns when it has ended. A reflection is a session of the reflection agent that saves notes
+   * about this session. Null: there is no such agent, no new activity or no budget. It does not run during a turn. An
+   * interruption ends it at once.
    */
   readonly reflect: Effect.Effect<SessionResult.SessionResult | null, JournalCorrupt | LeaseLost | StoreFailed>
   /** Commands of its tree that continue after the calls that started them. */
   readonly commands: TreeCommands.TreeCommands
-  /** Tells the model, with its next step, which of its file changes the user has undone. */
+  /** Reports to the model, with its next step, which of its file changes the user has undone. */
   readonly recordUndo: (
     changes: UndoneChanges.UndoneChanges
   ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
@@ -139,11 +139,11 @@ export interface OpenOptions {
   readonly agent: Agent
   /** Null: a new Main, which is stored with its first message. */
   readonly sessionId: string | null
-  /** The agents of the sessions below it; without it there are none. */
+  /** The agents of the sessions below it; absent: it can start none. */
   readonly childAgent?: Tree.ChildAgent
-  /** The agent of reflections; without it there are none. */
+  /** The agent of reflections; absent: there are no reflections. */
   readonly reflection?: Reflection.ReflectionAgent
-  /** Rules that outlive the tree; without it none do. */
+  /** Rules that outlive the tree; absent: no rule does. */
   readonly savedRules?: SessionRules.SavedRules
   /**
    * True if the process ends: interrupted work is then stopped and left open, with its approvals and its children, for
@@ -155,9 +155,9 @@ export interface OpenOptions {
    * after their calls are then not stopped. Default: never.
    */
   readonly keepsCommands?: () => boolean
-  /** Idle sessions of this store that the process keeps loaded at most; default 16. */
+  /** The maximum number of idle sessions of this store that the process keeps loaded; default 16. */
   readonly maxLoaded?: number
-  /** The log of the tree's events; default: one of its own. For readers that outlive the session. */
+  /** The log of the tree's events, for readers that outlive the session. Default: a log that ends with the session. */
   readonly eventLog?: EventLog.EventLog
   /** The lease of the tree, which the caller acquired and releases. Default: one that ends with the session's scope. */
   readonly lease?: Lease
@@ -339,7 +339,7 @@ const sessionOf = (
   const using = <A, E>(use: (session: SessionServices) => Effect.Effect<A, E>) =>
     Effect.raceFirst(Deferred.await(lost), SessionCache.useSession(opened, use))
   const sessionId = opened.lease.treeId
-  // A message without a sender is never refused, as the two overloads say.
+  // The overloads ensure that a message without a sender is never refused.
   const run = (input: UserInput, from: Sender = {}) =>
     using((running) =>
       Effect.flatMap(submit(running, { _tag: "SendMessage", sessionId, ...input }, from), ({ inserted }) =>
@@ -379,7 +379,7 @@ const hasOpenTurn = ({ inbox, journal }: Turn.Turns) =>
     (message) => message !== null || Loop.isOpen(journal) || SessionState.hasWorkingChildren(journal.state)
   )
 
-/** Stores the message with its secrets redacted, and tells the sender which were found. */
+/** Stores the message with its secrets redacted, and reports to the sender which were found. */
 const submit = Effect.fnUntraced(function* (
   { agent, inbox, turns: { channel } }: SessionServices,
   given: Inbox.Message,

@@ -1,7 +1,7 @@
 /**
- * The Mains that this process has open, as an LRU cache. A session in use is loaded: its folds, its tools, its ports.
- * The idle sessions that were used last stay loaded; the others are unloaded and read again from the journal on demand,
- * so that a process may have thousands of long sessions open.
+ * The Mains that this process has open, as an LRU cache. A session in use is loaded with its folds, tools and ports.
+ * The most recently used idle sessions stay loaded; the others are unloaded and read again from the journal on demand,
+ * so that a process can have thousands of long sessions open.
  */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -12,7 +12,7 @@ import type { JournalCorrupt, Lease, LeaseLost, SessionStore, StoreFailed } from
 export interface LoadedSession {
   readonly lease: Lease
   readonly store: SessionStore["Service"]
-  /** The most idle sessions of this store that stay loaded when this one becomes idle. */
+  /** The maximum number of idle sessions of this store that stay loaded when this one becomes idle. */
   readonly maxLoaded: number
   /** Reads the session from its journal. */
   readonly read: Effect.Effect<SessionServices, ReadFailure>
@@ -26,9 +26,9 @@ type ReadFailure = JournalCorrupt | LeaseLost | StoreFailed
 
 /** The idle sessions of one store in one process. */
 interface Idle {
-  /** Idle and loaded, the one used least recently first. */
+  /** Idle and loaded sessions, the least recently used one first. */
   readonly whole: Set<LoadedSession>
-  /** Two uses at once must not read the session twice. */
+  /** Ensures that two uses at once do not both read the session. */
   readonly reading: Semaphore.Semaphore
 }
 
@@ -46,8 +46,8 @@ const idle = ({ store }: LoadedSession): Idle => {
 }
 
 /**
- * Keeps the session loaded until `use` returns. The effect is made when it runs, since an idle session holds several
- * that never run.
+ * Keeps the session loaded until `use` returns. `use` is called only when the effect runs, because an idle session
+ * holds several such effects that never run.
  */
 export const useSession = <A, E, R>(
   opened: LoadedSession,
@@ -90,12 +90,13 @@ const leave = (opened: LoadedSession): void => {
 }
 
 /**
- * True if the journal holds all state: nothing runs, nothing is open, and no child refers to the session as its parent.
+ * True if the journal contains the whole state: nothing is running or open, and no child refers to the session as its
+ * parent.
  */
 const isIdle = ({ turns: { journal, tree } }: SessionServices): boolean =>
   !Loop.isOpen(journal) && journal.state.liveChildren.size === 0 && tree.live.size === 0
 
-/** True if the journal holds all state of the session, and the session is not in use. */
+/** True if the journal contains the whole state of the session, and the session is not in use. */
 export const isStored = ({ running, uses }: LoadedSession): boolean =>
   uses === 0 && (running === null || isIdle(running))
 

@@ -36,7 +36,10 @@ const empty: HookAnswer = { objection: null, context: [], labels: [], problems: 
 
 type Asked = Effect.Effect<HookAnswer> | null
 
-/** Asks the hooks of an event and reads their answer, or fails with a defect; null: none are configured. */
+/**
+ * Asks the hooks of an event and reads their answer, or fails with a defect; null if no hook is configured for the
+ * event.
+ */
 const ask = (hooks: () => Asked): Effect.Effect<HookAnswer | null> =>
   Effect.suspend(() => {
     const asked = hooks()
@@ -46,10 +49,10 @@ const ask = (hooks: () => Asked): Effect.Effect<HookAnswer | null> =>
 const askOr = (hooks: () => Asked, onDefect: (objection: CallHooks.Objection) => HookAnswer) =>
   Effect.catchDefect(ask(hooks), (defect) => Effect.succeed(onDefect(CallHooks.toObjection(defect))))
 
-/** A message that no hook could look at is rejected. */
+/** The hooks at the end of a turn cannot forbid anything, so the turn ends without them. */
 const rejecting = (objection: CallHooks.Objection): HookAnswer => ({ ...empty, objection })
 
-/** The hooks at the end of a turn forbid nothing, so it ends without them. */
+/** Ignores a failed write: the next entry will also fail, and end the session. */
 const telling = ({ reason }: CallHooks.Objection): HookAnswer => ({ ...empty, problems: [`at its end ${reason}`] })
 
 /** Ignores a failed write: the next entry will fail too, and end the session. */

@@ -1,4 +1,4 @@
-/** The tools of a session by name, including those that come and go while it is open. */
+/** The tools of a session by name, including those that appear and disappear while it is open. */
 import type { DispatchContext } from "@bough/dispatch"
 import type { Tool } from "@bough/tool"
 import type { Agent, LiveTools } from "./Agent.ts"
@@ -26,7 +26,7 @@ export class SessionRegistry extends Map<string, Tool.Any> implements DispatchCo
     if (revision === this.#revision) return revision
     this.#revision = revision
     for (const name of this.#held.keys()) this.delete(name)
-    // A tool of the session's own pack keeps its name.
+    // A tool of the session's own pack takes precedence over a live tool of the same name.
     this.#held = new Map([...(this.#live?.tools() ?? [])].filter(([name]) => !this.has(name)))
     for (const [name, tool] of this.#held) this.set(name, tool)
     this.useTools = UseTools.make(this.#deferred, this.#live === undefined ? null : this.#held)

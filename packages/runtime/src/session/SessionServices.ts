@@ -1,4 +1,4 @@
-/** The services of one session, each the owner of its state. Made once, by `makeSession`. */
+/** The services of one session, each of which owns its state. Made once, by `makeSession`. */
 import type { Session } from "@bough/protocol"
 import type { Provenance } from "@bough/dispatch"
 import type { Invocation, Spawn, ToolContext } from "@bough/tool"
@@ -15,7 +15,7 @@ export type Spawning = (session: SessionServices, call: Invocation.Invocation["S
 export interface SessionServices {
   readonly agent: Agent
   readonly kind: Session.Kind
-  /** The sessions from the Main to this one. */
+  /** The sessions from the Main down to this one. */
   readonly path: ReadonlyArray<Session.SessionId>
   /** The agent's capabilities and those that the session provides. */
   readonly toolContext: ToolContext.ToolContext

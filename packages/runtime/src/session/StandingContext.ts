@@ -1,7 +1,7 @@
 /**
  * Standing text in the prompt: the environment and, for a Main, the user's preferences. It is added with the first
- * message and again only after a change, so that a provider's cache of the prompt stays valid; it stays when older
- * messages leave the prompt, and it holds no instructions.
+ * message and again only after a change, which keeps a provider's cache of the prompt valid. It stays when older
+ * messages leave the prompt, and contains no instructions.
  */
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** One model call: reserve, stream, put the reply together, record it. */
+/** One model call: reserves the tokens, streams the reply, assembles and records it. */
 import { Budget as BudgetData, type Entry, type Message, Usage } from "@bough/protocol"
 import { Trace } from "@bough/dispatch"
 import * as Cause from "effect/Cause"
@@ -30,13 +30,13 @@ export interface Replied {
   readonly usage: Usage.Usage
   /** True if it was cut because a bound of length or time was reached. */
   readonly isCut: boolean
-  /** Why its calls are not run; null: they are. */
+  /** The reason why its calls are not run; null: they are run. */
   readonly notRun: string | null
 }
 
 /**
- * Asks the model for its next reply. A reply that was cut or interrupted is recorded as such and runs nothing. One that
- * was cut is asked for again as a step of its own, as often as the model's `retryPause` says.
+ * Asks the model for its next reply. A reply that was cut off or interrupted is recorded as such, and its calls do not
+ * run. A reply that was cut off is requested again in a separate step, as often as the model's `retryPause` allows.
  */
 export const ask = (caller: ModelCaller.ModelCaller): Effect.Effect<Replied, ModelError | LeaseLost | StoreFailed> =>
   attempt(caller, 0)
@@ -128,8 +128,8 @@ const askModel = Effect.fnUntraced(function* (
 })
 
 /**
- * The reason why the calls of an incomplete reply are not run: one may lack the rest of its arguments, or a call that
- * belongs with it may be missing.
+ * The reason why the calls of an incomplete reply are not run: a call may lack the rest of its arguments, or a call
+ * that belongs to it may be missing.
  */
 const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["reason"], string | null>> = {
   length: "not run: the reply reached its greatest length before it was complete; ask again, for less at a time",
@@ -139,7 +139,7 @@ const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["r
   other: null
 }
 
-/** The result of a step that did not begin, because the remaining budget changed before. */
+/** The result of a step that did not begin, because the remaining budget changed first. */
 const notBegun: Replied = { parts: [], calls: [], usage: Usage.zero, isCut: true, notRun: null }
 
 /** A step that has not started. Its numbers are read while the journal is locked for it. */
@@ -180,13 +180,13 @@ export const begin = (
     return Effect.map(append, () => begun)
   })
 
-/** Returns the limit if it has changed, so that the journal records which limits applied. */
+/** Returns the limit if it has changed, so that the journal records the limits that applied. */
 const changed = (
   known: BudgetData.Limit | null,
   { budget: { limit } }: ModelCaller.ModelCaller
 ): Pick<Entry.BodyOf<"StepStarted">, "limit"> => (known !== null && BudgetData.isSame(known, limit) ? {} : { limit })
 
-/** Counts a complete reply; it reports a provider that gives no counts, or more than were reserved. */
+/** Counts a complete reply; reports a provider that gives no counts, or higher ones than were reserved. */
 export const count = (
   caller: ModelCaller.ModelCaller,
   { isBound, reservedTokens }: Pick<Begun, "isBound" | "reservedTokens">,
@@ -229,7 +229,7 @@ export const partsOf = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState
   RedactedReply.parts(Reply.parts(reply, placeOf(caller.journal)), caller.redaction)
 
 /**
- * Assembles the model's stream; one that breaks off is recorded as interrupted. False: the session's time was over
+ * Assembles the model's stream; a stream that breaks off is recorded as interrupted. False: the session's time ran out
  * first.
  */
 export const receive = (
@@ -304,7 +304,7 @@ const oddCounts = (caller: ModelCaller.ModelCaller, end: ModelPart): Effect.Effe
   return oddity === null ? Effect.void : ModelCaller.notice(caller, ModelCaller.oddity(caller, oddity))
 }
 
-/** The record of a reply that a journal could not read back, and the report of its fault. */
+/** Records a reply that could not be read back from a journal, and reports its fault. */
 interface Unreadable<E> {
   readonly usage: () => Usage.Usage
   readonly tell: (fault: string) => Effect.Effect<void, E>
@@ -336,7 +336,7 @@ const record = (
 ) => {
   const { sessionId, step, turn } = placeOf(caller.journal)
   const { completion, estimated = false, parts, unreported, usage } = reply
-  // A process that ends in the middle leaves the turn to the next one, which looks for Active Mains.
+  // If the process ends in the middle, the turn is left to the next process, which looks for Active Mains.
   const isOver = reply.last && (completion === "complete" || !caller.isLeaving())
   return caller.journal.append(() => {
     const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
@@ -348,7 +348,7 @@ const record = (
   })
 }
 
-/** Records an interrupted reply with the words that it has so far. */
+/** Records an interrupted reply with the text received so far. */
 const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState, usage: Usage.Usage) =>
   orWithoutParts(
     caller,

@@ -1,4 +1,7 @@
-/** The system prompt and the tool declarations, generated from the tools. Their size is a budget: every request pays it. */
+/**
+ * The system prompt and the tool declarations, generated from the tools. Their size matters, because every request pays
+ * for it.
+ */
 import type { Session } from "@bough/protocol"
 import { ToolSchema } from "@bough/tool"
 import type { Tool } from "@bough/tool"
@@ -13,7 +16,7 @@ export const deferredTools = (agent: Agent): ReadonlyArray<Tool.Any> =>
 
 const packTools = (agent: Agent): ReadonlyArray<Tool.Any> => Object.values(agent.tools.pack.tools)
 
-/** Returns the system prompt: who the agent is, how it works, which further tools there are. */
+/** Returns the system prompt: the agent's role, its way of working, and the further tools. */
 export const text = (agent: Agent, kind: Session.Kind): string => {
   const deferred = deferredTools(agent)
   return [
@@ -39,7 +42,7 @@ const introduction = ({ name, workspaceRoot }: Agent, kind: Session.Kind): Reado
         "No one answers questions: decide, and say what you assumed. Your last message is all that the other session gets."
       ]
 
-/** `files: copy_path, move_path; git_{status,diff,log}` */
+/** Formats the tools of each pack, such as `files: copy_path, move_path; git_{status,diff,log}`. */
 const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
   const packs = Map.groupBy(tools, ({ name }) => agent.tools.pack.packNames[name] ?? "other")
   return [...packs]
@@ -66,7 +69,7 @@ const listed = (pack: string, names: ReadonlyArray<string>): string => {
   return parts.length === 1 && words.has(`${pack}_`) ? parts.join("") : `${pack}: ${parts.join(", ")}`
 }
 
-/** The session's own tools, and those that come and go. */
+/** The session's own tools, and the live tools that appear and disappear. */
 export interface OwnTools {
   readonly registry: {
     readonly get: (name: string) => Tool.Any | undefined
@@ -80,7 +83,7 @@ export interface OwnTools {
 
 /**
  * Returns the core tools in their pack's order, then `use_tools` if there are more and `return_result` if it is needed,
- * then those declared since, oldest first. The array stays the same until more are declared.
+ * then the tools declared since, oldest first. The array stays the same until more are declared.
  */
 export const declarationsOf = (
   agent: Agent,

@@ -1,6 +1,6 @@
 /**
  * The calls of one reply: reads run in parallel, the others in the order of the reply. A call whose approval takes long
- * is deferred, and the calls after it in order are not run.
+ * is deferred, and the later calls that run in order are skipped.
  */
 import { type Call, type DispatchContext, Dispatcher, type Gate, type Ledger, UnknownOutcome } from "@bough/dispatch"
 import { type Entry, type Message, OpenCalls, type Receipt, Session } from "@bough/protocol"
@@ -54,7 +54,7 @@ export const run = (runner: ToolRunner, all: ReadonlyArray<OpenCalls.OpenCall>):
 export const refreshCommit = ({ commit, journal }: ToolRunner): Effect.Effect<void> =>
   WorkspaceCommit.refresh(commit, journal.state.turn)
 
-/** True for reads, and for unknown tools, which are answered at once without effect. */
+/** True for reads, and for unknown tools, whose error is returned at once without an effect. */
 const isRead = ({ calls: { registry } }: ToolRunner, { call }: OpenCalls.OpenCall): boolean =>
   (registry.get(call.name)?.tier ?? "ReadOnly") === "ReadOnly"
 
@@ -91,7 +91,7 @@ const runCall = (
         onFailure: causeOf
       })
 
-/** Ends a user-initiated call or a link whose caller is gone. */
+/** Ends a user-initiated call or a link whose caller no longer waits. */
 export const callerGone = (
   runner: ToolRunner,
   open: OpenCalls.OpenCall,
@@ -133,7 +133,7 @@ const askedOf = (runner: ToolRunner, open: OpenCalls.OpenCall): Call.RequestedCa
 
 /**
  * Describes earlier attempts: a started call, or one of an earlier process that needs no intent and may have run. The
- * dispatcher decides by the replay class if it may run again.
+ * dispatcher decides by the replay class whether the call may run again.
  */
 export const priorOf = (
   { calls: { registry }, recovered }: ToolRunner,
@@ -175,12 +175,12 @@ const endOf = ({ calls: { registry } }: ToolRunner, call: Message.ToolCall, outc
 
 /**
  * Ends the calls that an interruption left without a result. Approval requests stay open: see `RequestEnds`. If a later
- * process continues, no call is ended: that process finds the calls as they are.
+ * process continues the session, no call is ended here: that process handles the open calls.
  */
 const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>) => {
   const { budget, journal, leavesOpen } = runner
   const timeSpent = TimeBudget.reason(budget)
-  // A child that must end withdraws its requests with its last entry.
+  // If a child must end, its last entry withdraws its requests.
   if (timeSpent === null && leavesOpen()) return Effect.void
   const reason = noResult(timeSpent ?? "interrupted")
   const left = open.filter(({ call: { toolCallId } }) => {

@@ -31,9 +31,9 @@ export interface CallFacts extends Required<
   readonly policy: () => Dispatching["policy"]
   /** The recorder of the workspace; undefined: nothing is recorded. */
   readonly snapshots: Dispatching["snapshots"]
-  /** Undefined: there are no experiments. */
+  /** Undefined if there are no experiments. */
   readonly versionOf: Dispatching["versionOf"]
-  /** Undefined: there are none. */
+  /** Undefined if there are no hooks. */
   readonly hooks: Dispatching["hooks"]
   readonly channelName: () => string | null
   readonly invocation: Omit<Dispatching["invocation"], "turn" | "step">
@@ -48,15 +48,15 @@ export interface ToolRunner {
   readonly calls: CallFacts
   readonly ports: Context.Context<Gate.Gate | Ledger.Ledger>
   readonly commit: WorkspaceCommit.CommitState
-  /** Calls that an earlier process left open: it is unknown if they ran. */
+  /** Calls that an earlier process left open, so that it is unknown whether they ran. */
   readonly recovered: ReadonlySet<Session.ToolCallId>
   /** True if interrupted calls stay open: their tree ends them, or a later process continues them. */
   readonly leavesOpen: () => boolean
 }
 
 /**
- * The dispatcher's view of a session at one of its steps. All members but the rules are own properties, so it may be
- * spread.
+ * The dispatcher's view of a session at one of its steps. All members but the rules are own properties, so the object
+ * may be spread.
  */
 class StepCaller implements Dispatching {
   readonly registry: Dispatching["registry"]

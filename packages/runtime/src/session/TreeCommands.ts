@@ -12,11 +12,11 @@ import type { SessionServices } from "./SessionServices.ts"
 
 /** The background commands, for the user of the session. */
 export interface TreeCommands {
-  /** Lists commands, oldest first, with ended ones whose output is kept. */
+  /** Lists commands, oldest first, including ended ones whose output is still stored. */
   readonly list: Effect.Effect<ReadonlyArray<BackgroundCommand>>
   /** Returns the end of a command's output. */
   readonly output: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
-  /** Stops waiting for the commands that calls wait for, leaves them running, and returns their number. */
+  /** Stops the waiting of calls for their commands, which keep running; returns the number of these commands. */
   readonly leave: () => number
   readonly stop: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
 }
@@ -29,7 +29,7 @@ export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId):
     text: redaction.redact(output.text)
   })
   const message = "no command continues after its call here"
-  // Created on use: an error object keeps alive what was running when it was created.
+  // Created on use, because an error object keeps everything alive that was running when it was created.
   const none = Effect.suspend(() => Effect.fail(new ToolError.ValidationError({ message, issues: [] })))
   return {
     list: Effect.map(commands?.refreshPorts(treeId) ?? Effect.void, () =>

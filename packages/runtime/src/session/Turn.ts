@@ -58,7 +58,9 @@ export interface Turns {
   readonly budget: SessionBudget
   readonly caller: ModelCaller
   readonly tools: ToolRunner
-  /** Returns the remaining task when a turn has ended; null: none. The effect itself is null if no hook is configured. */
+  /**
+   * Returns the task that remains at the end of a turn; null: none. The effect itself is null if no hook is configured.
+   */
   readonly beforeStop: Effect.Effect<string | null> | null
   readonly asks: TurnAsks.TurnAsks
   readonly limits: Pick<Limits, "maxAsks" | "maxSteps">
@@ -73,8 +75,8 @@ interface Verdict {
 const completed: Verdict = { status: "completed", reason: "" }
 
 /**
- * Continues from the journal's state: first the open calls, then the model. Interrupting it records what was stopped
- * and closes the turn. Source: adr/0012-turn-loop.md; loop after ReAct, arXiv:2210.03629.
+ * Continues from the journal's state: first the open calls, then the model. An interruption is recorded with the
+ * stopped work, and closes the turn. Source: adr/0012-turn-loop.md; loop after ReAct, arXiv:2210.03629.
  */
 export const run = (
   turns: Turns
@@ -189,7 +191,7 @@ const cancel = (turns: Turns, row: InboxData.Row): Effect.Effect<Verdict, LeaseL
 
 const cancelledBySomebody = { cause: RequestEnds.because("cancelled"), reason: "cancelled" }
 
-/** Takes the cancellation of a session that waits between two turns; null: it was not cancelled. */
+/** Takes the cancellation of a session that waits between two turns; null if it was not cancelled. */
 export const takeCancellation = Effect.fnUntraced(function* (turns: Turns, last: TurnResult | null) {
   const row = yield* Inbox.cancelling(turns.inbox)
   if (row === null) return null
@@ -203,7 +205,7 @@ const tooManyAsks = ({ limits }: Turns): Verdict => ({
   reason: `the limit of ${limits.maxAsks} approvals asked for in one turn is reached`
 })
 
-/** Asks the model. Null: the prompt is too long, and was or can be shortened. */
+/** Asks the model. Null: the prompt is too long, and was or can be compacted. */
 const askOrTooLong = (turns: Turns, guards: TurnGuards.TurnGuards) =>
   Effect.catchIf(
     Step.ask(turns.caller),
@@ -240,7 +242,7 @@ const waiting = (calls: number): string =>
 const limitReached = (turns: Turns, guards: TurnGuards.TurnGuards): Verdict | null => {
   const { opened, steps: allSteps } = turns.journal.state
   const { maxSteps } = opened?.terms ?? turns.limits
-  // A conversation may have any number of turns; a child's work is bounded in all.
+  // A conversation may have any number of turns; a child's total work is bounded.
   const counted = opened?.terms === undefined ? guards.steps : allSteps
   if (counted >= maxSteps) return { status: "stopped", reason: `the step limit of ${maxSteps} is reached` }
   if (guards.ineffective >= TurnGuards.maxIneffective) return { status: "stopped", reason: Compaction.hopeless }
@@ -293,8 +295,8 @@ export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) 
 })
 
 /**
- * Returns the result of a session that cannot continue, nor can its descendants, until a request is decided. `last`:
- * the result of the turn before; null: there was none.
+ * Returns the result of a session that, like its descendants, cannot continue until a request is decided. `last`: the
+ * result of the turn before; null: there was none.
  */
 export const suspended = (turns: Turns, last: TurnResult | null): TurnResult => {
   const pending = Tree.pendingRequests(turns.tree, turns.journal)

@@ -23,13 +23,13 @@ export const initial: TurnGuards = {
   unproven: false
 }
 
-/** How many times in a row the same call with the same arguments may be requested. */
+/** The maximum number of times in a row that the same call with the same arguments may be requested. */
 export const maxRepeats = 3
 
-/** The most consecutive attempts with wrong arguments for a tool. */
+/** The maximum number of consecutive attempts with wrong arguments for a tool. */
 export const maxAttempts = 3
 
-/** The most consecutive compactions that do not help. */
+/** The maximum number of consecutive compactions that do not help. */
 export const maxIneffective = 2
 
 /** Counts the calls of a reply before they run. */

@@ -1,5 +1,6 @@
 /**
- * Tells the model which of its file changes the user has undone or redone: otherwise it would edit what it remembers.
+ * Informs the model which of its file changes the user has undone or redone. Otherwise it would edit the files as it
+ * remembers them.
  */
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,7 @@ import { type JournalCorrupt, type LeaseLost, SessionStore, type StoreFailed } f
 
 export interface UndoneChanges {
   readonly kind: "undo" | "redo"
-  /** Relative to the workspace. */
+  /** Paths relative to the workspace. */
   readonly written: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
@@ -44,8 +45,8 @@ export const record = (
 ): Effect.Effect<void, LeaseLost | StoreFailed> => journal.append({ bodies: [bodyOf(redact(textOf(changes)))] })
 
 /**
- * Records the same in a process that does not have the session open. False: another process has it open, and was not
- * notified.
+ * Records the changes from a process that does not have the session open. False: another process has it open, and was
+ * not notified.
  */
 export const recordIdle = Effect.fnUntraced(function* (
   sessionId: Session.SessionId,

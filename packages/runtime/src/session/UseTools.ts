@@ -8,7 +8,7 @@ import { useToolsName } from "../journal/SessionState.ts"
 /** The parameters of the tool `use_tools`: the names of the tools to declare. */
 export const parameters = Schema.Struct({ names: Schema.NonEmptyArray(Schema.String) })
 
-/** The same parameters if there are more tools than the prompt names. */
+/** The parameters for an agent with more tools than the prompt names. */
 const searchingParameters = Schema.Struct({
   names: Schema.optionalKey(Schema.Array(Schema.String)),
   query: Schema.optionalKey(

@@ -1,4 +1,6 @@
-/** Tells the model the output of a user's command: user calls are part of no reply, and so of no prompt. */
+/**
+ * Adds the output of a user's command to the prompt: user calls belong to no reply, and so would not be in a prompt.
+ */
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as ContextSource from "../journal/ContextSource.ts"
@@ -19,7 +21,7 @@ export interface ForeignText {
   /** The text's name and author in a line, such as `the prompt "review" of the MCP server tickets`. */
   readonly title: string
   readonly text: string
-  /** Added to the session's labels. */
+  /** Labels that are added to the session's labels. */
   readonly labels: ReadonlyArray<Session.Label>
 }
 

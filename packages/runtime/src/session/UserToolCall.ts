@@ -12,13 +12,13 @@ import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 /** A call with the id that it has in the journal. */
 export type Called = Call.Dispatched & { readonly toolCallId: Session.ToolCallId }
 
-/** Opens a session that begins with a user's call: no message names it, and no turn runs. */
+/** Opens a session that begins with a user's call: the session has no message as its title, and no turn runs. */
 const calledFirst = (sessionId: Session.SessionId, tool: string): ReadonlyArray<Batch.Projection> => [
   { _tag: "SessionTitle", sessionId, title: `call ${tool}` },
   { _tag: "SessionState", sessionId, state: "Suspended" }
 ]
 
-/** Withdraws the request of a caller who has gone: a later decision would have no effect. */
+/** Withdraws the request of a caller who no longer waits: a later decision would have no effect. */
 const withdraw = (tools: ToolRunner, toolCallId: Session.ToolCallId) => {
   const open = tools.journal.state.openCalls.get(toolCallId)
   return open === undefined ? Effect.void : ToolCalls.callerGone(tools, open)

@@ -6,10 +6,10 @@ import { shortenMiddle } from "../shortenMiddle.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Reflection.Verdict))
 
-/** Parses a verdict; null: the text is not one. */
+/** Parses a verdict; null if the text is not a verdict. */
 export const read = (output: string): Reflection.Verdict | null => Option.getOrNull(decode(output))
 
-/** The most characters of each sentence, and the most sentences. */
+/** The maximum length of each sentence in characters; below, the maximum number of sentences. */
 const maxLength = 400
 const maxLessons = 5
 

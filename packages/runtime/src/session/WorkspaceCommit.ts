@@ -1,6 +1,6 @@
 /**
- * The git commit of a session's workspace, for its receipts. It is read once a turn, and again after a call that may
- * have moved it, not once per call.
+ * The git commit of a session's workspace, for its receipts. It is read once per turn, and again after a call that may
+ * have changed it.
  */
 import { type Receipt, Tier } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -10,11 +10,11 @@ import type * as Scope from "effect/Scope"
 export interface CommitState {
   /** Undefined: the app does not read commits. */
   readonly read: Effect.Effect<string | null> | undefined
-  /** Null: there is none, or it is unknown. */
+  /** Null: there is no commit, or it is unknown. */
   known: string | null
   /** The turn in which the commit was read; null: it has to be read. */
   turn: number | null
-  /** The fiber that reads the commit; null: none does. */
+  /** The fiber that reads the commit; null: it is not being read. */
   reading: Fiber.Fiber<void> | null
 }
 
@@ -42,7 +42,7 @@ const into = (state: CommitState, turn: number, read: Effect.Effect<string | nul
     state.turn = turn
   })
 
-/** Forgets the commit after a call that may have run commands, since these can commit. */
+/** Forgets the commit after a call that may have run commands, since commands can commit. */
 export const ran = (state: CommitState, { tier }: Pick<Receipt.Receipt, "tier">): void => {
   if (Tier.exceeds(tier, "Workspace")) state.turn = null
 }

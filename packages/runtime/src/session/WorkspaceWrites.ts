@@ -14,7 +14,7 @@ interface Writer {
 /** The sessions of one tree that this process has opened, ended ones included. */
 export type Writers = Map<Session.SessionId, Writer>
 
-/** Changes with each run, in any session, of a tool that may write the workspace. */
+/** Returns a digest that changes with each run, in any session, of a tool that may write the workspace. */
 export const digestOf = (writers: Writers): string =>
   Canonical.digestOf(
     Object.fromEntries(

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SessionNotFound, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
-/** The session belongs to the tree of another one: only a Main is opened by itself. */
+/** The session belongs to the tree of another session: only a Main can be opened directly. */
 export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
   sessionId: Schema.String,
   treeId: Schema.String
@@ -14,7 +14,7 @@ export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
   }
 }
 
-/** Returns the id of a Main by a prefix of it. */
+/** Finds the id of a Main by a prefix. */
 export const findMain = (
   store: SessionStore["Service"],
   given: string

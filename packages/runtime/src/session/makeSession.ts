@@ -109,7 +109,7 @@ export const makeSession = (given: Parts): SessionServices => {
     budget,
     caller,
     tools: toolsOf(shared),
-    // Children report to their parent, whose end the hook watches.
+    // Children report to their parent, and the hook runs at the end of the parent's turn.
     beforeStop: hooks === null || kind !== "Main" || isQuiet ? null : SessionHooks.beforeStop(hooks),
     asks: shared.asks,
     limits: agent.limits,
@@ -136,7 +136,7 @@ const hooksOf = ({ agent, channel, journal }: Pick<Shared, "agent" | "channel" |
 
 const silent: Channel["Service"] = { name: null, ask: null, publish: () => Effect.void }
 
-/** The tools of its pack, and those that every session brings itself. */
+/** Returns the tools of its pack, and those that every session provides itself. */
 const registryOf = (agent: Agent, own: ReadonlyArray<Tool.Any | null>): SessionRegistry => {
   const brought = own.filter((tool) => tool !== null).map((tool) => [tool.name, tool] as const)
   const registry = new SessionRegistry(agent, [...Object.entries<Tool.Any>(agent.tools.pack.tools), ...brought])
@@ -174,7 +174,7 @@ const contextOf = (
   })
 }
 
-/** Loaded with the first chain. */
+/** Loads the module for chains at the first chain. */
 const chains = Effect.promise(() => import("../chain/RunChain.ts"))
 
 const provenanceOf = ({ agent, journal, parent, tree }: Parts, registry: DispatchContext.Registry) =>
@@ -182,7 +182,7 @@ const provenanceOf = ({ agent, journal, parent, tree }: Parts, registry: Dispatc
     above: parent?.provenance ?? null,
     hosts: tree.hosts,
     addresses: agent.addresses,
-    // A fork has results of tools that it does not hold.
+    // A fork contains results of tools that it does not have.
     labelsOf: (tool) => Capability.labelsOf((registry.get(tool) ?? agent.registry.get(tool))?.capabilities ?? [])
   })
 

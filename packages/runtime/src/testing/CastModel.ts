@@ -1,6 +1,6 @@
 /**
- * One model for a whole tree of sessions: each session plays its own script, chosen by its task. Sessions take turns in
- * any order; each script checks the test as a `ScriptedModel` does.
+ * One model for a whole tree of sessions: each session plays its own script, chosen by its task. Sessions may call in
+ * any order; each script checks the test like a `ScriptedModel`.
  */
 import * as Model from "../ports/Model.ts"
 import * as Effect from "effect/Effect"
@@ -8,10 +8,13 @@ import * as Stream from "effect/Stream"
 import type { Reply } from "./Reply.ts"
 import * as ScriptedModel from "./ScriptedModel.ts"
 
-/** Scripts by the text of a user message, or of its first line; the newest such message of a prompt chooses. */
+/**
+ * Scripts by the text of a user message, or of its first line; the newest such message of a prompt determines the
+ * script.
+ */
 export type Cast = Readonly<Record<string, ReadonlyArray<ScriptedModel.Step | Reply>>>
 
-/** The model, and a check that every script was played to its end. */
+/** Returns the model, and a check that every script was played to its end. */
 export const make = Effect.fnUntraced(function* (
   cast: Cast,
   options: ScriptedModel.ScriptedModelOptions = {}

@@ -20,7 +20,7 @@ export interface Usage {
   readonly costUsd?: number | null
 }
 
-/** One call. Text arguments are sent as they are, malformed or not; anything else as JSON. */
+/** One call. Text arguments are sent unchanged, even if malformed; any other value is sent as JSON. */
 export interface Call {
   readonly name: string
   readonly arguments: unknown
@@ -61,7 +61,7 @@ export const toolCalls = (calls: ReadonlyArray<Call>, usage?: Usage): Reply => {
   ]
 }
 
-/** Text or reasoning before the rest. */
+/** Puts text or reasoning before the rest of a reply. */
 export const before = (pieces: ReadonlyArray<Piece> | string, reply: Reply): Reply => [
   ...(typeof pieces === "string" ? [{ _tag: "Text", text: pieces } as const] : pieces),
   ...reply
@@ -69,7 +69,7 @@ export const before = (pieces: ReadonlyArray<Piece> | string, reply: Reply): Rep
 
 /**
  * The same reply in smaller fragments of `sizes` UTF-16 code units, used in turn and from the start again. Arguments of
- * several calls alternate, as providers do it.
+ * several calls alternate, as with providers.
  */
 export const fragmented = (reply: Reply, sizes: ReadonlyArray<number>): Reply => {
   let next = 0

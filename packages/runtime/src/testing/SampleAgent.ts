@@ -4,7 +4,7 @@ import type { SessionKind, Tool } from "@bough/tool"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 
 /**
- * Makes the agent: every tool is declared from the start, only confined capabilities are held, no rule is given and no
+ * Makes the agent: every tool is declared from the start, it has only confined capabilities, no rule is given and no
  * text is secret, unless `parts` says otherwise.
  */
 export const make = (tools: SessionKind.KindTools, parts: Partial<Agent.Agent> = {}): Agent.Agent => ({

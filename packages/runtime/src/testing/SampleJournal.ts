@@ -1,11 +1,11 @@
-/** Entries and batches to fill a journal with, for specs of stores and tests of what reads them. */
+/** Entries and batches to fill a journal with, for specs of stores and tests of their readers. */
 import { Approval, Batch, Entry, Session } from "@bough/protocol"
 import * as SessionStore from "../ports/SessionStore.ts"
 import * as Effect from "effect/Effect"
 
 let counter = 0
 
-/** Ids that no other test of this process uses. */
+/** Makes ids that no other test of this process uses. */
 export const freshId = (prefix: string): Session.SessionId =>
   Session.SessionId.make(`${prefix}-${process.pid}-${++counter}`)
 
@@ -60,7 +60,7 @@ export const append = (sessionId: Session.SessionId, expectedSeq: number, body: 
   body
 })
 
-/** A batch of one tree, `Full` and without projections unless it says otherwise. */
+/** Makes a batch of one tree, `Full` and without projections unless the options change this. */
 export const batch = (
   lease: SessionStore.Lease,
   entries: ReadonlyArray<Batch.Append>,
@@ -73,7 +73,7 @@ export const batch = (
   projections: rest?.projections ?? []
 })
 
-/** A new tree of one Main session with `messages` user messages after its first entry, owned by this process. */
+/** Makes a new tree of one Main session with `messages` user messages after its first entry, owned by this process. */
 export const openTree = Effect.fnUntraced(function* (messages: number, workspaceRoot?: string) {
   const store = yield* SessionStore.SessionStore
   const lease = yield* store.acquire(freshId("tree"))

@@ -1,5 +1,5 @@
 /**
- * A model that plays a list of replies, one a call. A step that is not asked for and a call beyond the last step both
+ * A model that plays a list of replies, one per call. A step that is not requested and a call after the last step both
  * fail the test, even if the code under test swallows model errors.
  */
 import * as Model from "../ports/Model.ts"
@@ -12,7 +12,7 @@ import { type Expectation, mismatchOf } from "./PromptExpectation.ts"
 import { summary } from "./PromptSummary.ts"
 import type { Piece, Reply } from "./Reply.ts"
 
-/** A step without `expect` takes any prompt. `name` is what failures call it; default: its number. */
+/** A step without `expect` takes any prompt. Failures refer to it by `name`; default: its number. */
 export interface Step {
   readonly name?: string
   readonly expect?: Expectation
@@ -29,7 +29,7 @@ export interface ScriptedModelOptions {
 export class Script extends Context.Service<
   Script,
   {
-    /** The prompts so far, oldest first, with those of surplus calls. */
+    /** The prompts so far, oldest first, including those of surplus calls. */
     readonly prompts: Effect.Effect<ReadonlyArray<Model.Prompt>>
     /** Fails with each fault if steps are left, calls were surplus or a prompt was not as expected. */
     readonly assertDone: Effect.Effect<void, Model.ModelError>

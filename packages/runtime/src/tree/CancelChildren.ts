@@ -8,7 +8,7 @@ import * as Tree from "./Tree.ts"
 /** The running sessions of a tree, and the scope for the time that they get to finish. */
 type Telling = Tree.TreeState & Pick<Tree.TreePorts, "scope">
 
-/** Tells a child and all below it to finish; those that do not finish in time are stopped. */
+/** Tells a child and its descendants to finish; those that do not finish in time are stopped. */
 export const tellToEnd = (tree: Telling, child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { session, status } = child

@@ -1,6 +1,6 @@
 /**
- * Cancels the work of a Main by a row of the inbox, from any process. It stops everything before the row and nothing
- * after it, whether a turn runs, waits for a user, or has not begun.
+ * Cancels the work of a Main by a row of the inbox, from any process. The cancellation applies to everything before the
+ * row and to nothing after it: to a turn that is running, that waits for a user, or that has not begun.
  */
 import * as Effect from "effect/Effect"
 import * as ToolCalls from "../session/ToolCalls.ts"
@@ -20,7 +20,7 @@ export const notice = (tree: Tree.TreeState, inbox: Inbox.SessionInbox) =>
     if (rows.length > 0) Tree.setCancelling(tree, true)
   })
 
-/** Returns when the work of the Main is cancelled. */
+/** Returns once the work of the Main is cancelled. */
 export const until = Effect.fnUntraced(function* (tree: Tree.TreeState, inbox: Inbox.SessionInbox) {
   while (true) {
     yield* tree.changes.waitFor(() => (tree.cancelling ? true : null))
@@ -30,7 +30,10 @@ export const until = Effect.fnUntraced(function* (tree: Tree.TreeState, inbox: I
   }
 })
 
-/** Ends what was open when each cancel came, and records the messages before it, which no turn answers. */
+/**
+ * Ends the work that was open when each cancellation arrived, and records the messages before it, which no turn
+ * answers.
+ */
 export const take = Effect.fnUntraced(function* (main: SessionServices) {
   const { inbox, journal, tree, turns } = main
   Tree.setCancelling(tree, false)

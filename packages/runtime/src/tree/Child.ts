@@ -1,4 +1,4 @@
-/** The life of a child in the process that owns its tree: its work, its time, its end. */
+/** The life of a child in the process that owns its tree: its work, its time limit, its end. */
 import { OpenCalls, type Session } from "@bough/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -111,7 +111,7 @@ const reminder = `Give your result with ${SessionState.returnResultName}: words 
 const parked = Effect.fnUntraced(function* (child: RunningChild, seen: number) {
   const { inbox, journal, tree } = child.session
   const { state } = journal
-  // A turn that its provider cut off is open already: no new input arrived.
+  // A turn that was open before, because its provider cut it off, has received no new input.
   const wasOpen = state.turnOpen
   yield* setState(journal, "Suspended")
   Tree.park(tree, child, seen)

@@ -26,7 +26,7 @@ export const childIdOf = ({ callKey }: Pick<Called, "callKey">): Session.Session
 const schemaTextOf = ({ outputSchema }: Spawn.SpawnRequest): string | null =>
   outputSchema === null ? null : Canonical.stringify(outputSchema)
 
-/** Commits a new child that a call asked for, and returns it, not running yet. */
+/** Commits a new child that a call requested, and returns it, not running yet. */
 export const spawn = Effect.fnUntraced(function* (
   parent: SessionServices,
   call: Called,
@@ -50,14 +50,14 @@ export const spawn = Effect.fnUntraced(function* (
 /** The description of a child to start, by a call or by the runtime. */
 export interface Start {
   readonly request: Spawn.SpawnRequest
-  /** The child's agent, whose reach is at most its parent's. */
+  /** The child's agent, with at most the reach of its parent. */
   readonly agent: Agent
   readonly childId: Session.SessionId
   readonly toolCallId: Session.ToolCallId
   readonly returnResult: Tool.Any | null
-  /** Null: a call asked for it. */
+  /** Null: a call requested the child. */
   readonly purpose: Session.Purpose | null
-  /** The labels of the task beside those of the parent. */
+  /** The labels of the task in addition to those of the parent. */
   readonly labels?: ReadonlyArray<Session.Label>
 }
 

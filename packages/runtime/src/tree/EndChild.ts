@@ -1,4 +1,4 @@
-/** Ends a child: its descendants first, then one commit by which its parent learns of it. */
+/** Ends a child: first its descendants, then the child itself by one commit that also notifies its parent. */
 import type { Batch, SessionResult } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -19,7 +19,7 @@ export interface End {
   readonly reason: string
 }
 
-/** Commits the end once no descendant of the child lives any more. */
+/** Commits the end once all descendants of the child have ended. */
 export const endChild = Effect.fnUntraced(function* (
   child: RunningChild,
   how: End

@@ -1,6 +1,6 @@
 /**
- * Recovers the children of an earlier process: a Branch continues, as does a Worker that waited for a decision; a Worker
- * that was running has lost its work and ends. Their parents are notified of every end.
+ * Recovers the children of an earlier process: a Branch continues, and so does a Worker that waited for a decision; a
+ * Worker that was running has lost its work and is ended. Their parents are notified of every end.
  */
 import { OpenCalls, type Session } from "@bough/protocol"
 import { ToolContext } from "@bough/tool"
@@ -74,7 +74,7 @@ export const endReflections = Effect.fnUntraced(function* (main: SessionServices
   }
 })
 
-/** A child from an earlier process. `unavailable`: why it cannot continue; null: it can. */
+/** A child from an earlier process. `unavailable`: the reason why it cannot continue; null: it can. */
 interface Loaded {
   readonly child: RunningChild.RunningChild
   readonly unavailable: string | null
@@ -92,7 +92,7 @@ const load = Effect.fnUntraced(function* (
   const name = journal.state.opened?.agent ?? parent.agent.name
   const named = name === parent.agent.name ? null : name
   const found = yield* Effect.result(ChildSpawn.agentBelow(parent, tree.childAgent, { kind: spawned.kind, named }))
-  // Any agent but its own might have more rights, so without its own the child has no capabilities and ends.
+  // Any other agent might have more rights. If its own agent is unavailable, the child gets no capabilities and ends.
   const agent = Result.isSuccess(found) ? found.success : { ...parent.agent, context: ToolContext.empty(spawned.kind) }
   yield* CommandEnds.record(journal, agent.commands ?? null)
   const session = makeSession({

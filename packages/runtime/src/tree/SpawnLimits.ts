@@ -1,4 +1,4 @@
-/** The limits on new sessions and their budgets. The error of an exceeded limit names it. */
+/** The limits on new sessions and their budgets. The error names the limit that was exceeded. */
 import { type Budget as BudgetData, ToolError } from "@bough/protocol"
 import type { Spawn } from "@bough/tool"
 import * as Result from "effect/Result"

@@ -42,7 +42,7 @@ const spawn = Effect.fnUntraced(function* (session: SessionServices, call: Calle
   return childOf(session, childId)
 })
 
-/** Returns the children that its calls asked for. */
+/** Returns the children that its calls requested. */
 const asked = (journal: Journal["Service"]): ReadonlyArray<Session.SessionId> =>
   Array.from(journal.state.children).flatMap(([id, { spawned }]) => (spawned.purpose === undefined ? [id] : []))
 
@@ -119,7 +119,7 @@ type ToChild =
     }
   | { readonly _tag: "CancelSession"; readonly sessionId: string; readonly reason: string }
 
-/** Sends a message through the tree's inbox, once per call; an ended child gets none. */
+/** Sends a message through the tree's inbox, once per call; a child that has ended gets none. */
 const toChild = Effect.fnUntraced(function* (
   session: SessionServices,
   call: Called,

@@ -20,12 +20,12 @@ import type { Journal, JournalOwner } from "../journal/Journal.ts"
 import type { Writers } from "../session/WorkspaceWrites.ts"
 import type { LeaseLost, Lease, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
-/** The kinds of session that are started by another one. */
+/** The kinds of session that another session starts. */
 export type ChildKind = "Branch" | "Worker"
 
 /**
  * Makes the agent of a child, with no more rights than its parent. `named`: narrowed further by the agent of that name;
- * null: only by the parent's.
+ * null: only by the parent's agent.
  */
 export type ChildAgent = (
   kind: ChildKind,
@@ -41,7 +41,7 @@ export interface TreePorts {
   readonly model: Model["Service"]
   readonly channel: Channel["Service"]
   /**
-   * Returns the channel of its Main: the one that it is open with, else the one in its journal. Null: no user can be
+   * Returns the channel of its Main: the one with which it is open, else the one in its journal. Null: no user can be
    * asked.
    */
   readonly channelName: () => string | null
@@ -98,7 +98,7 @@ const setTree = (tree: Writable<Pick<TreeState, "cancelling" | "failure">>, chan
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** Stops the tree because of a failure; waiting sessions learn of it. */
+/** Stops the tree because of a failure, and notifies waiting sessions. */
 export const fail = (tree: TreeState, failure: LeaseLost | StoreFailed): void => {
   setTree(tree, { failure })
   tree.changes.notify()
@@ -129,7 +129,7 @@ export interface Child {
   readonly session: Member
   readonly parent: Member
   readonly kind: ChildKind
-  /** Null: a call asked for it. */
+  /** Null: a call requested the child. */
   readonly purpose: Session.Purpose | null
   readonly status: ChildStatus
 }
@@ -140,7 +140,7 @@ export interface ChildStatus {
   readonly ending: Ending | null
   /** True once its time to finish is over. */
   readonly stopped: boolean
-  /** True if the process released the tree: the child was cut off, and the next process continues it. */
+  /** True if the process released the tree and so cut the child off: the next process continues it. */
   readonly cutOff: boolean
   /**
    * The version of the inbox at which it parked, because it needs a decision and no user is attached. Null: it works.
@@ -184,7 +184,7 @@ export const isParked = ({ session, status }: Child): boolean => status.parkedAt
 
 type Live = Pick<TreeState, "live">
 
-/** The live children of a session. */
+/** Returns the live children of a session. */
 export const childrenOf = ({ live }: Live, { state }: Journal["Service"]): ReadonlyArray<Child> =>
   Array.from(state.liveChildren).flatMap((childId) => live.get(childId) ?? [])
 

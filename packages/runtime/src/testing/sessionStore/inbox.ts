@@ -31,7 +31,7 @@ const decide = (
   principal: `decides ${decision._tag}`
 })
 
-/** A tree with one request that waits, to be decided within a minute. */
+/** Makes a tree with one pending request, to be decided within a minute. */
 const asking = Effect.fnUntraced(function* () {
   const store = yield* SessionStore.SessionStore
   const lease = yield* Sample.openTree(0)

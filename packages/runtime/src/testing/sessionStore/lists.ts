@@ -26,7 +26,7 @@ const open = Effect.fnUntraced(function* (facts: Facts, state: Session.SessionSt
   return lease
 })
 
-/** All pages of a list, each as long as `limit` says. */
+/** Reads all pages of a list, `limit` items at a time. */
 const pages = Effect.fnUntraced(function* (options: SessionStore.ListOptions) {
   const store = yield* SessionStore.SessionStore
   const found: Array<ReadonlyArray<Session.Summary>> = []
