@@ -1,7 +1,7 @@
 /** Formats an address for users in the form that is sent, so that look-alike letters are visible. */
 import { domainToUnicode } from "node:url"
 
-/** The most characters of an address that is shown; the arguments show a longer one in full. */
+/** The maximum number of characters of an address that is shown; the arguments contain a longer one in full. */
 const maxLength = 300
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Remarks of capabilities on the files that a call has written, such as new problems that a checker found: the model reads
- * them with the call's result. They do not change the outcome; a remark that fails or takes too long is left out.
+ * Remarks of capabilities on the files that a call has written, such as new problems that a checker found: the model
+ * reads them with the call's result. They do not change the outcome; a remark that fails or takes too long is dropped.
  */
 import type { Artifact, Session } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
@@ -36,7 +36,7 @@ export const remark = (
   return Effect.map(Effect.exit(restore(Effect.timeoutOption(remarks, maxMillis))), (exit) => {
     const said = Exit.isSuccess(exit) ? Option.getOrElse(exit.value, () => []) : []
     const told = said.filter(({ text }) => typeof text === "string")
-    // The model reads what that capability has read, so the session learns its labels.
+    // The model reads text of that capability, so the session gets its labels.
     for (const { labels } of told) for (const label of labels) call.learnt.add(label)
     return told.length === 0 ? null : told.map(({ text }) => text).join("\n")
   })

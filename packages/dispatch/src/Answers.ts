@@ -38,7 +38,7 @@ export const classification: (answer: unknown) => Result.Result<Tool.Classificat
 
 const decodeClassification = reader(SchemaParser.decodeUnknownResult(Classification))
 
-/** A pack's own facts may have no tag. */
+/** Reads a preview; a pack's own facts may have no tag. */
 export const preview = (answer: unknown): Result.Result<Approval.Preview, string> =>
   Result.map(decodePreview(answer), ({ preconditions, render }) => ({
     render,
@@ -54,7 +54,7 @@ const decodePreview = reader(
   )
 )
 
-/** The result of an effect that exists already; null: the effect does not exist. */
+/** Reads the result of an existing effect; null: the effect does not exist. */
 export const findExisting =
   (tool: Tool.Any) =>
   (answer: unknown): Result.Result<Tool.ToolResult<unknown> | null, string> =>

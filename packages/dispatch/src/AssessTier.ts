@@ -22,8 +22,8 @@ import * as TruncateOutput from "./TruncateOutput.ts"
 import * as WorkspaceStates from "./WorkspaceStates.ts"
 
 /**
- * `classify` may resolve a host name, which the owner of that name can see. Before an approval it is therefore not run
- * for a call that carries private data out or goes to a host that a rule guards.
+ * `classify` may resolve a host name, which the owner of that name can observe. Before an approval it therefore does
+ * not run for a call that sends private data or goes to a host that a rule guards.
  */
 export const assessTier = (
   call: DecodedCall,
@@ -34,7 +34,7 @@ export const assessTier = (
   const wrong = faultOfEgress(call)
   if (wrong !== null) return Effect.fail(failed(ToolCode.bug(call.tool.name, wrong)))
   const { tool } = call
-  // Most sessions have no rule about paths, and then nothing is resolved or derived.
+  // Most sessions have no rule about paths, so nothing is resolved or derived.
   const assessed = Places.areRuled(tool, context.policy.rules)
     ? Effect.flatMap(Places.follow(call, context), (places) =>
         classified(placed(call, context, places), context, agreed)
@@ -49,7 +49,7 @@ export const assessTier = (
 
 const noPlaces: AssessedCall["places"] = {}
 
-/** The call before any of the tool's code has run. */
+/** The call before any code of the tool has run. */
 const placed = (call: DecodedCall, caller: DispatchContext, places: AssessedCall["places"]): AssessedCall => {
   const { raised, tier } = leastOf(call, caller.context)
   const { newHost, tainted } = Taint.taintOf(call, caller)
@@ -86,11 +86,11 @@ const classified = (
 
 const maxReasonBytes = 2048
 
-/** A tool's words are part of the reason that a user reads and the journal stores. */
+/** Returns the reason that a tool gives, redacted: users read it, and the journal stores it. */
 const wordsOf = (text: string | undefined, { redaction }: DispatchContext): string | null =>
   text === undefined ? null : TruncateOutput.shorten(redaction.redact(text.toWellFormed()), maxReasonBytes)
 
-/** Calls the functions of `egress`: a fault in them ends the call before anything is sent. */
+/** Calls the functions of `egress`. A fault in them ends the call before anything is sent. */
 const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | null => {
   if (egress === null) return null
   return Result.match(

@@ -49,14 +49,14 @@ export const run = (
   )
 }
 
-/** A tool that waits for other sessions takes no permit: these sessions need the permits. */
+/** Runs with a permit. A tool that waits for other sessions takes none, because those sessions need the permits. */
 const permitted = (progress: Progress, context: DispatchContext) => {
   const { call } = progress
   const handler = Effect.suspend(() => {
     progress.hasBegun = true
     return ToolCode.handler(call, context)
   })
-  // The wait for a permit may have outlasted the lease or the approval's deadline.
+  // The lease or the approval's deadline may have ended during the wait for a permit.
   const secured = call.tool.replay === "Safe" ? handler : Effect.andThen(Ledger.use(asSecure), handler)
   return call.tool.releasesPermit ? secured : context.permits.withPermit(secured)
 }

@@ -18,7 +18,7 @@ import * as ResultCache from "./ResultCache.ts"
 
 type Running = Effect.Effect<Attempts.Attempted, CallAborted | NotRecorded, Ledger>
 
-/** Has the contract of `Attempts.run`. */
+/** Runs or answers a call, with the contract of `Attempts.run`. */
 export const run = (progress: Attempts.Progress, context: DispatchContext, restore: Attempts.Restore): Running => {
   const { call } = progress
   const { results } = context
@@ -65,7 +65,7 @@ const serviceOf = ({ key }: Capability.Any, { context }: DispatchContext): numbe
   return lastService
 }
 
-/** The call and everything of its session that could change its result. */
+/** Makes the key: the call, and everything of its session that could change its result. */
 const keyOf = (call: PreparedCall, context: DispatchContext): string => {
   const { invocation, policy } = context
   const { tool } = call
@@ -81,7 +81,7 @@ const keyOf = (call: PreparedCall, context: DispatchContext): string => {
   )
 }
 
-/** Checked one after the other; the first changed fact ends the check. */
+/** True if all facts are unchanged. They are checked one after the other, up to the first changed one. */
 const hold = (facts: ReadonlyArray<ReadFact>): Effect.Effect<boolean> =>
   Effect.catchDefect(
     Effect.reduce(
@@ -92,14 +92,17 @@ const hold = (facts: ReadonlyArray<ReadFact>): Effect.Effect<boolean> =>
     () => Effect.succeed(false)
   )
 
-/** A value may have been learned as a secret since the result was recorded. */
+/** True if a value in the result has become known as a secret since the result was recorded. */
 const holdsSecret = ({ concluded: { outcome } }: ResultCache.CachedResult, { redaction }: DispatchContext): boolean =>
   outcome._tag !== "Succeeded" ||
   [outcome.output, outcome.text ?? "", outcome.display, outcome.details ?? ""].some((text) =>
     redaction.holdsSecret(text)
   )
 
-/** Leaves out the artifacts: nothing was sent or written by this call, so they stay with the call that ran. */
+/**
+ * Answers with the recorded result without its artifacts: this call sent and wrote nothing, so they belong to the call
+ * that ran.
+ */
 const answered = (call: PreparedCall, found: ResultCache.CachedResult): Attempts.Attempted => {
   for (const label of found.labels) call.learnt.add(label)
   for (const [place, rule] of found.withheld) call.withheld.set(place, rule)

@@ -1,4 +1,4 @@
-/** One call, as it becomes known stage by stage: requested, found, decoded, assessed, prepared. Pure data. */
+/** One call in its stages: requested, found, decoded, assessed, prepared. Pure data. */
 import type { Approval, Entry, Receipt, Session, Tier } from "@bough/protocol"
 import type { CallPaths, CommandPattern } from "@bough/policy"
 import type { Grant, Tool, ToolContext } from "@bough/tool"
@@ -46,9 +46,9 @@ export interface DecodedCall extends FoundCall {
   readonly callKey: string
   /** Labels that the call's capabilities add while it runs. */
   readonly learnt: Set<Session.Label>
-  /** Places that file walks of the call left out, each with the text of the rule that withholds it. */
+  /** Places that were left out of the call's file walks, each with the text of the rule that withholds it. */
   readonly withheld: Map<string, string>
-  /** Where its paths led when it was judged last. */
+  /** The locations of its paths when it was last judged. */
   readonly judged: ToolContext.JudgedPlaces
   /** Set while a handler runs whose result may answer later equal calls. */
   readonly caching?: Caching
@@ -62,7 +62,7 @@ export interface Caching {
 
 export interface AssessedCall extends DecodedCall {
   readonly tier: Tier.Tier
-  /** Why the tier is above the tool's own, for the user; null: it is not. */
+  /** The reason why the tier is above the tool's own, for the user; null: it is not above. */
   readonly raised: string | null
   /** Why a user has to approve this call: the model composed a text after it read private data, or `classify` requires it; null: neither. */
   readonly tainted: string | null
@@ -71,7 +71,7 @@ export interface AssessedCall extends DecodedCall {
   /** True if no code of the tool has seen the call yet, because that code might have sent something. */
   readonly unseen: boolean
   readonly grants: ReadonlyArray<Grant.Grant>
-  /** The tool's own facts that its tier follows from. */
+  /** The tool's own facts that determine its tier. */
   readonly facts: ReadonlyArray<Tool.Fact>
   /** The targets of its paths; absent unless a rule names paths. */
   readonly places: CallPaths.Places
@@ -80,7 +80,7 @@ export interface AssessedCall extends DecodedCall {
    * recorded.
    */
   readonly stateBefore: string | null
-  /** The commands that the call runs, if a rule or an approval is about them; absent: not determined. */
+  /** The commands that the call runs, if a rule or an approval refers to them; absent: not determined. */
   readonly commands?: CommandPattern.Commands
 }
 
@@ -88,12 +88,12 @@ export interface AssessedCall extends DecodedCall {
 export interface PreparedCall extends AssessedCall {
   readonly attempt: number
   readonly authority: Receipt.Authority
-  /** Set when an approval is consumed by starting this call. */
+  /** Set if starting this call consumes an approval. */
   readonly approval: Approved | null
   readonly preconditions: ReadonlyArray<Approval.Precondition>
   /** The recorded state of the workspace after the call; null: the call has not ended, or the state is not recorded. */
   readonly stateAfter: string | null
-  /** The call whose recorded result answers this one. */
+  /** The call whose recorded result is reused for this one. */
   readonly cached?: Exclude<Receipt.Receipt["cached"], undefined>
 }
 

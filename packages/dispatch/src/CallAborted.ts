@@ -1,4 +1,4 @@
-/** Why a call ends before its handler returned a result; every stage may fail with it. */
+/** The reason why a call ends before its handler returned a result; every stage may fail with it. */
 import { type Entry, ToolError } from "@bough/protocol"
 import type { Denied } from "./Call.ts"
 import * as UnknownOutcome from "./UnknownOutcome.ts"

@@ -1,7 +1,7 @@
 /**
- * Binds capabilities to the call that they were made for. If a handler keeps a service, or leaves a fibre behind that uses
- * one, then at the end of the call running uses are interrupted and later ones refused. The handles that a capability of a
- * pack returns end with it: connections, transactions, iterators.
+ * Binds capabilities to the call that they were made for. A handler may keep a service, or start a fibre that uses one
+ * and outlives the handler: at the end of the call, running uses are interrupted and later ones refused. The handles
+ * that a capability of a pack returns end with it: connections, transactions, iterators.
  */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import * as Shadow from "./internal/Shadow.ts"
 
 type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 
-/** The values that a service returns: Bough's own return data alone. */
+/** The values that a service returns: `Data` for Bough's own services, which return no handles. */
 export type Returns = "Data" | "Handles"
 
 export interface CallGate {
@@ -20,7 +20,7 @@ export interface CallGate {
   readonly guard: (service: unknown, returns: Returns) => unknown
   /** Refuses later uses, and returns an effect that interrupts the running ones, if there are any. */
   readonly end: () => Effect.Effect<void> | undefined
-  /** Lets `reading` read what the handler returned, which may hold handles of this call. */
+  /** Allows `reading` to read the value that the handler returned, which may contain handles of this call. */
   readonly taken: (returned: unknown) => void
 }
 
@@ -31,10 +31,10 @@ const ended = new ToolError.ExecutionError({
 /** The gate of a call without capabilities. */
 export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined, taken: () => {} }
 
-/** Opens the gates of handles once more, by the result that holds them. */
+/** Temporarily reopen the gates of handles, by the result that contains the handles. */
 const readers = new WeakMap<object, <A>(read: () => A) => A>()
 
-/** Reads the result of an ended call. Handles in it answer as if the call still ran. */
+/** Reads the result of an ended call. Handles in the result respond as if the call were still running. */
 export const reading = <A>(returned: unknown, read: () => A): A => {
   const reader = typeof returned === "object" && returned !== null ? readers.get(returned) : undefined
   return reader === undefined ? read() : reader(read)
@@ -57,7 +57,7 @@ export const make = (): CallGate => {
       return Effect.onExitPrimitive(effect, () => void using.delete(fiber))
     })
 
-  /** Functions that returned no Effect: after the end they throw, where a failed Effect would never run. */
+  /** Functions that returned no Effect: after the end they throw, because a failed Effect would never run. */
   const plain = new WeakSet<object>()
 
   const called = (member: Function, self: object, args: ReadonlyArray<unknown>): unknown => {
@@ -87,7 +87,7 @@ export const make = (): CallGate => {
       const service = Shadow.originalOf(target)
       return guarded(Reflect.get(service, name), service)
     },
-    // With the service itself as the receiver: a setter may write private fields.
+    // Uses the service itself as the receiver, because a setter may write private fields.
     set: (target, name, value) => {
       if (isOver) throw ended
       return Reflect.set(Shadow.originalOf(target), name, value)
@@ -126,7 +126,7 @@ export const make = (): CallGate => {
 
 const nothing = Object.freeze({})
 
-/** True for a part of a service that has methods of its own. Data of JavaScript and of Effect stay as they are. */
+/** True for a part of a service with methods. Data of JavaScript and of Effect is not wrapped. */
 const isPart = (member: unknown): member is object => {
   if (member === null || typeof member !== "object" || Object.prototype.toString.call(member) !== "[object Object]") {
     return false

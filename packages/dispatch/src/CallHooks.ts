@@ -1,4 +1,4 @@
-/** Port for the operator's programs around a call. They can restrict what the policy decides, and never extend it. */
+/** Port for the operator's programs around a call. They can restrict the policy's decision, but never extend it. */
 import type { Session, Tier } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type { AssessedCall } from "./Call.ts"
@@ -18,7 +18,7 @@ export interface Objection {
   readonly reason: string
 }
 
-/** Returns what to object where the hooks failed with a defect: hooks that cannot be asked guard nothing. */
+/** Returns the objection if the hooks failed with a defect: hooks that cannot run must not allow the call. */
 export const toObjection = (defect: unknown): Objection => ({
   effect: "deny",
   reason: `its hooks could not run: ${describeThrown(defect)}`

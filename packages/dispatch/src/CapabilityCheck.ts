@@ -17,8 +17,8 @@ export const check = (found: FoundCall, context: ToolContext.ToolContext): Resul
 }
 
 /**
- * Enforces that a Worker only reads: no call of it is above ReadOnly, whatever the tool, its `classify` or a policy says.
- * Null: the call may proceed.
+ * Enforces that a Worker only reads: none of its calls is above ReadOnly, regardless of the tool, its `classify` or a
+ * policy. Null: the call may proceed.
  */
 export const refusalOf = (
   { tool }: FoundCall,

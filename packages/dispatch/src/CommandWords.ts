@@ -1,6 +1,6 @@
 /**
- * The commands of a call, word by word, if a rule or an approval is about them: reading a command line may load a
- * parser.
+ * Determines the commands of a call, word by word, if a rule or an approval refers to them: reading a command line may
+ * load a parser.
  */
 import { type Rule, RuleMatch } from "@bough/policy"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ const speaksOf = (rule: Rule.Rule, tool: string): boolean =>
   (rule.tool === "*" || rule.tool === tool) && RuleMatch.patternOf(rule) !== null
 
 /**
- * Adds the commands of a call; unchanged if no rule needs them. A tool that fails to list them counts as not knowing them.
+ * Adds the commands of a call; unchanged if no rule needs them. If a tool fails to list them, they count as unknown.
  */
 export const read = (call: AssessedCall, { policy }: DispatchContext): Effect.Effect<AssessedCall> => {
   const { parameters, tool } = call

@@ -4,7 +4,7 @@ import type { Artifact, Entry } from "@bough/protocol"
 export interface Concluded {
   readonly outcome: Entry.Outcome
   readonly outputDigest: string | null
-  /** Null: the model reads the output itself. */
+  /** The digest of the text for the model; null: the model reads the output itself. */
   readonly textDigest: string | null
   readonly artifacts: ReadonlyArray<Artifact.Artifact>
 }

@@ -1,13 +1,16 @@
 /**
- * Finds tools that another copy of `@bough/tool` or of effect made. npm installs two copies of a package where a pack
- * and its program pin different versions; defaults are then no longer filled in, and errors are not recognised. Pure.
+ * Finds tools that another copy of `@bough/tool` or of effect made. npm installs two copies of a package if a pack and
+ * its program pin different versions; defaults are then no longer filled in, and errors are not recognised. Pure.
  */
 import { Contract, type Tool } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 
-/** Names the tool from another copy of the package, and where both copies are; null: all are from this one. */
+/**
+ * Names the tool from another copy of the package, and the locations of both copies; null: all tools are from this
+ * copy.
+ */
 export const fault = (tools: Iterable<Tool.Any>): string | null => {
   // Tools share parts of their schemas.
   const seen = new Set<SchemaAST.AST>()
@@ -94,5 +97,5 @@ const placeOf = (schema: Schema.Top, before: string): string => {
   return place === undefined ? "" : `${before}${place}`
 }
 
-/** A schema that fits no schema of arguments. */
+/** A value that fits no schema of arguments. */
 const nothing = Symbol("nothing")

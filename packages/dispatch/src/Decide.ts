@@ -1,6 +1,7 @@
 /**
- * Decides a call by policy and, if it asks, by a user. An approval covers what its preview showed: the preconditions
- * are read again after the decision, and if they have changed the approval lapses unused and is requested again.
+ * Decides a call by policy and, if it asks, by a user. An approval covers exactly the state that its preview showed:
+ * the preconditions are read again after the decision. If they have changed, the approval lapses unused and is
+ * requested again.
  */
 import { Policy, RuleOf } from "@bough/policy"
 import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
@@ -24,7 +25,7 @@ export type Decided = { readonly _tag: "Prepared"; readonly call: PreparedCall }
 
 type Deciding = Effect.Effect<Decided, CallAborted | NotRecorded, Gate.Gate>
 
-/** How often one call is asked about before the dispatcher gives it up. */
+/** The number of approval requests for one call after which the dispatcher abandons it. */
 const maxAsks = 3
 
 export const decide = (call: AssessedCall, context: DispatchContext, asks = 0): Deciding => {
@@ -94,9 +95,9 @@ const offered = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "
 }
 
 /**
- * True if the rule behind "always" would cover this call for the facts that were shown. It is not certain for a path
- * that leads elsewhere by a link, for a name that may resolve to another private address tomorrow, or for a file that a
- * command runs and that may change.
+ * True if the rule behind "always" would cover this call for the facts that were shown. This is uncertain for a path
+ * that contains a link to another place, for a name that may later resolve to another private address, and for a file
+ * that a command runs and that may change.
  */
 export const isRuleOfUse = (call: AssessedCall, context: DispatchContext): Effect.Effect<boolean> =>
   Effect.gen(function* () {
@@ -136,7 +137,7 @@ const allowed = (call: AssessedCall, context: DispatchContext, authority: Receip
 }
 
 /**
- * A call that is ready to start. Only a decision grants the places beyond the session's own reach that `classify`
+ * Makes a call that is ready to start. Only a decision grants the places beyond the session's own reach that `classify`
  * found.
  */
 export const prepared = (call: AssessedCall, authority: Receipt.Authority): PreparedCall => ({
@@ -176,7 +177,7 @@ const ask = Effect.fnUntraced(function* (
   return asks === maxAsks ? yield* Effect.fail(failed(approvalKeptLapsing(change))) : yield* decide(now, context, asks)
 })
 
-/** Why the call could not run now, whatever the user decides; null: nothing prevents it. */
+/** Returns the reason why the call could not run now, regardless of the user's decision; null: nothing prevents it. */
 const obstacleTo = (call: AssessedCall, { context, invocation }: DispatchContext): string | null => {
   const { callKey, facts, grants, isByUser = false, labels, toolCallId } = call
   const made = { ...invocation, toolCallId, callKey, labels, grants, facts, isByUser }
@@ -187,7 +188,7 @@ const obstacleTo = (call: AssessedCall, { context, invocation }: DispatchContext
   return null
 }
 
-/** The call after the decision, and the approved facts that no longer hold; null: all of them hold. */
+/** Returns the call after the decision, and the approved facts that no longer hold; null: all of them hold. */
 const sinceThen = Effect.fnUntraced(function* (
   shown: AssessedCall,
   context: DispatchContext,

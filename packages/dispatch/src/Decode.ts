@@ -23,7 +23,7 @@ export interface Reader {
 
 export const decode = (found: FoundCall, reader: Reader): Result.Result<DecodedCall, CallAborted> => {
   const { tool } = found
-  // Some providers send nothing for a tool without arguments.
+  // Some providers send no text for a tool without arguments.
   const text = found.arguments.trim() === "" ? "{}" : found.arguments
   if (found.redacted === true || reader.redaction.holdsSecret(text)) return Result.fail(holdsSecret(tool))
   const json = StrictJson.parse(text)
@@ -47,7 +47,7 @@ export const decode = (found: FoundCall, reader: Reader): Result.Result<DecodedC
       tool,
       surplus.map((key) => ({ path: key, message: Issues.unknownKey(key, []) }))
     )
-  // A check or a transformation of the tool's own may throw.
+  // A check or transformation that the tool defines may throw.
   return attempt(
     () => {
       const decoded = compiled.decodeParameters(value)

@@ -12,18 +12,18 @@ import type { Provenance } from "./Provenance.ts"
 /** Tools by name. */
 export type Registry = ReadonlyMap<string, Tool.Any>
 
-/** A tool that other kinds of session hold. Absent `kinds`: the kinds are not known. */
+/** A tool that only other kinds of session have. Absent `kinds`: the kinds are unknown. */
 export interface Elsewhere {
   readonly tier: Tier.Tier
   readonly kinds: ReadonlyArray<Session.Kind>
-  /** Why no session has the tool, and what to do about it. */
+  /** The reason why no session has the tool, with the fix. */
   readonly why?: string
 }
 
 export interface DispatchContext {
-  /** The tools that the session holds; it calls no others. */
+  /** The tools that the session has; it can call no others. */
   readonly registry: Registry
-  /** Returns the version of an experiment's tool that a call was started with; left out: there are no experiments. */
+  /** Returns the version of an experiment's tool with which a call was started; absent: there are no experiments. */
   readonly versionOf?: (name: string, version: number) => Tool.Any | null
   /** Returns the session kinds that hold a tool which this session lacks; null: none. Absent: unknown. */
   readonly elsewhere?: (name: string) => Elsewhere | null
@@ -40,13 +40,13 @@ export interface DispatchContext {
   readonly workspaceWrites?: () => string
   /** Records the workspace around calls that may write it; absent: nothing is recorded, and nothing can be undone. */
   readonly snapshots?: Snapshots.Snapshots
-  /** The operator's programs around calls; left out: there are none. */
+  /** The operator's hook programs around calls; absent: there are none. */
   readonly hooks?: CallHooks
-  /** Cached results for equal calls of the tree; left out: every call runs. */
+  /** Cached results for equal calls of the tree; absent: every call runs. */
   readonly results?: ResultCache
   /** The members of an Invocation that are the same for all calls of a step. */
   readonly invocation: Omit<Invocation.Invocation["Service"], "toolCallId" | "callKey" | "facts" | "grants" | "labels">
-  /** The permit that is held only while a handler runs. */
+  /** The permits, which are held only while a handler runs. */
   readonly permits: Semaphore.Semaphore
   /**
    * Returns the reason why a call is interrupted now, for the record of its end; absent: the record gives no reason.

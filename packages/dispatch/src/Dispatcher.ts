@@ -30,7 +30,7 @@ import * as WorkspaceStates from "./WorkspaceStates.ts"
 /** Derives in advance the codecs that the first call of a tool needs. */
 export const derive = (tool: Tool.Any): void => ToolCodecs.codecsOf(tool).prepareOutput()
 
-/** `NotRecorded`: the session must not be used further. A parked call has no end yet. */
+/** Dispatches one call. After `NotRecorded` the session must not be used further. A parked call has no end yet. */
 export const dispatch = (
   asked: RequestedCall,
   context: DispatchContext
@@ -48,7 +48,7 @@ const traced = (asked: RequestedCall, context: DispatchContext) =>
     { isTraced: true, attributes: () => Trace.callAttributes(knownName(asked, context), asked.toolCallId, context) }
   )
 
-/** The name of an unknown tool is text of the model. */
+/** Returns the name for spans: the name of an unknown tool is text of the model, and is not used. */
 const knownName = ({ name }: RequestedCall, { registry }: DispatchContext): string =>
   registry.has(name) ? name : "_OTHER"
 
@@ -95,7 +95,7 @@ const start = (
         )
       )
       const { hooks } = context
-      // Effects of a hook belong to the call, and are undone with it.
+      // The effects of a hook belong to the call, and are undone with it.
       return hooks === undefined
         ? concluding
         : Effect.andThen(
@@ -110,7 +110,9 @@ const cachedRuns = Effect.promise(() => import("./CachedRun.ts"))
 const cachedRun: typeof Attempts.run = (progress, context, restore) =>
   Effect.flatMap(cachedRuns, (loaded) => loaded.run(progress, context, restore))
 
-/** Hooks read the redacted sentence that is recorded; a result that does not fit its tool is an error for them too. */
+/**
+ * Hooks read the redacted sentence that is recorded; for them, a result that does not fit its tool is also an error.
+ */
 const told = (
   { call: { tool }, recorded, result }: Attempts.Attempted,
   { redaction }: DispatchContext

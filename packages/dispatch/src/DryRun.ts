@@ -31,7 +31,7 @@ export const judge = (asked: RequestedCall, context: DispatchContext): Effect.Ef
     )
   })
 
-/** An ask that no rule can answer is marked, as it is when shown to a user. */
+/** Marks an ask that no rule can answer, as when it is shown to a user. */
 const settled = (call: AssessedCall, context: DispatchContext): Effect.Effect<Policy.Decision> => {
   const decision = evaluate(call, context)
   return decision._tag !== "Ask" || decision.everyTime
@@ -48,15 +48,15 @@ export const preview = (
 ): Effect.Effect<Approval.Preview, ToolError.ToolError> => Preconditions.shown(call, context)
 
 /**
- * The reasons of a decision: the origin of the call's tier and reach, the labels of the session, and every rule about
- * the call.
+ * The reasons of a decision: the origin of the call's tier and reach, the labels of the session, and every rule that
+ * covers the call.
  */
 export interface Explanation {
   readonly basis: Policy.Basis
   readonly declaredTier: Tier.Tier
   /** Floors by the capability's short name. */
   readonly floors: ReadonlyArray<{ readonly capability: string; readonly tier: Tier.Tier }>
-  /** The reason why the tier is above the tool's own and its floors; null: it is not. */
+  /** The reason why the tier is above the tool's own and its floors; null: it is not above. */
   readonly raised: string | null
   readonly reach: Policy.Reach
   readonly labels: ReadonlyArray<Session.Label>

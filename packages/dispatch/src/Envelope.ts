@@ -3,7 +3,7 @@ import { type Entry, type Envelope, type Session, ToolError } from "@bough/proto
 import * as Result from "effect/Result"
 import type { Dispatched } from "./Call.ts"
 
-/** `whole`: the full output that was truncated for the model, if the caller has it. */
+/** Makes the envelope. `whole`: the full output that was truncated for the model, if the caller has it. */
 export const toEnvelope = (
   toolCallId: Session.ToolCallId,
   dispatched: Dispatched,
@@ -39,7 +39,7 @@ export const toEnvelope = (
   }
 }
 
-/** An output that was truncated, or whose JSON a replaced secret broke, is text. */
+/** Parses the output. A truncated output, or one whose JSON was broken by a replaced secret, stays text. */
 const parsed = (output: string): unknown =>
   Result.getOrElse(
     Result.try(() => JSON.parse(output) as unknown),

@@ -27,7 +27,7 @@ export class Gate extends Context.Service<
      */
     readonly ask: (call: AssessedCall, preview: Approval.Preview, why: Why) => Effect.Effect<Verdict, NotRecorded>
     /**
-     * Requests an approval for a host that the running call wants to reach, and waits. It returns at once if no
+     * Requests an approval for a host that the running call tries to reach, and waits. It returns at once if no
      * approver is available: a command cannot be parked. Absent: no approver can be asked.
      */
     readonly askHost?: (call: AssessedCall, asked: HostQuestion) => Effect.Effect<Verdict, NotRecorded>

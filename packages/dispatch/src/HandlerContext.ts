@@ -1,6 +1,6 @@
 /**
- * The fresh context of a tool's code: the capabilities that it declares and the session has, made for this one call, and
- * nothing of the dispatcher. A handler cannot reach anything else.
+ * The fresh context of a tool's code: the capabilities that it declares and the session has, made for this one call,
+ * without any service of the dispatcher. A handler cannot reach anything else.
  */
 import type { Session } from "@bough/protocol"
 import { Capability, Invocation, Progress, type ToolContext } from "@bough/tool"
@@ -35,7 +35,10 @@ export interface Given {
   readonly admitHost?: ToolContext.AdmitHost
 }
 
-/** Time, scheduling, traces and logs: a handler cannot change anything outside through them. */
+/**
+ * The services that are passed on: time, scheduling, traces and logs. A handler can change nothing outside through
+ * them.
+ */
 const passedOn: ReadonlyArray<string> = [
   Clock.Clock,
   Scheduler.Scheduler,
@@ -70,7 +73,7 @@ const observingOf = (dispatching: Context.Context<never>): Context.Context<never
   return made
 }
 
-/** A declared capability that the session lacks is left out. */
+/** Makes the context. A declared capability that the session lacks is left out. */
 export const make = (call: DecodedCall, caller: DispatchContext, given: Given): Context.Context<never> => {
   const invocation = invocationOf(call, caller, given)
   let context = observingOf(given.dispatching)
@@ -124,7 +127,7 @@ export const boundsOf = (call: DecodedCall, context: DispatchContext): ToolConte
   return call.caching === undefined ? bounds : { ...bounds, reads: call.caching.reads }
 }
 
-/** A progress message that is not text is a bug of the tool. */
+/** Publishes a progress message. A message that is not text is a bug of the tool. */
 const progress = (call: DecodedCall, context: DispatchContext): Progress.Progress["Service"] => ({
   keep: (soFar) => Effect.sync(() => PartialResult.keep(call, soFar)),
   report: (message: unknown) => {

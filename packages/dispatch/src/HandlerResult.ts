@@ -1,6 +1,6 @@
 /**
- * The result of a handler, read once into plain data that the journal can hold: every part is encoded through a schema.
- * Pure; never throws.
+ * The result of a handler, read once into plain data that the journal can store: every part is encoded through a
+ * schema. Pure; never throws.
  */
 import { Artifact, type Message } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
@@ -29,10 +29,10 @@ export interface HandlerResult {
   readonly surplus: ReadonlyArray<string>
 }
 
-/** The images that models take. */
+/** The media types of images that models accept. */
 const mediaTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const
 
-/** The most characters of base64: 20 MiB of bytes. */
+/** The maximum number of base64 characters: 20 MiB of bytes. */
 const maxMediaLength = Math.ceil((20 * 1024 * 1024) / 3) * 4
 const maxMedia = 16
 const maxDiscovered = 1000
@@ -49,9 +49,12 @@ const Media = Schema.Struct({
   data: Schema.String.check(Schema.isMaxLength(maxMediaLength), isBase64)
 })
 
-/** UTF-16 units of the JSON text of all artifacts: they are part of the receipt, which is read with every entry. */
+/**
+ * The maximum length of the JSON text of all artifacts in UTF-16 units: they are part of the receipt, which is read
+ * with every entry.
+ */
 const maxArtifactsLength = 4 * 1024 * 1024
-/** The journal writes and reads values recursively. */
+/** The maximum depth of an artifact: the journal writes and reads values recursively. */
 const maxArtifactDepth = 64
 
 const isShallow = (value: unknown, left = maxArtifactDepth): boolean =>
@@ -125,7 +128,7 @@ const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerRes
   })
 }
 
-/** Reads the usual result, an output and a sentence, without a schema; null: the result has more members. */
+/** Reads a result of the usual form, an output and a sentence, without a schema; null: the result has more members. */
 const plain = (returned: object): Encoded<typeof Rest.Type> | null => {
   for (const key in returned) if (key !== "output" && key !== "display") return null
   const { display, output } = returned as { readonly output?: unknown; readonly display?: unknown }
@@ -146,7 +149,10 @@ interface Encoded<out A> {
   readonly surplus: ReadonlyArray<string>
 }
 
-/** Drops the keys that the schema does not declare: the effect has happened, and the rest of the result is valid. */
+/**
+ * Encodes a value without the keys that the schema does not declare: the effect has happened, and the rest of the
+ * result is valid.
+ */
 const encode = <A>(
   value: unknown,
   strictly: Parse<A>,
@@ -160,7 +166,7 @@ const encode = <A>(
     : Result.fail(Issues.summary(Issues.flatten(without.failure)))
 }
 
-/** Returns the valid artifacts of a broken result: a call's effects are recorded whatever else it returned. */
+/** Returns the valid artifacts of an invalid result, because the effects of a call are recorded in any case. */
 export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact> => {
   const fitting: Array<Artifact.Artifact> = []
   let left = maxArtifactsLength

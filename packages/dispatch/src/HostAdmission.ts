@@ -15,13 +15,13 @@ import * as RuleFields from "./RuleFields.ts"
 export interface Admission {
   /** Null: no approval can be requested while a call runs. */
   readonly gate: Gate["Service"] | null
-  /** Stops the call's clock while the user decides. */
+  /** The pauses of the call's time limit while the user decides. */
   readonly pauses: PausableTimeout.Pauses
-  /** True if the call has ended and its command continues: then only rules decide. */
+  /** True if the call has ended and its command continues: then only rules can decide. */
   readonly isOver: () => boolean
 }
 
-/** Undefined: the session sends nothing, so its commands reach no host. */
+/** Makes the function that admits hosts; undefined: the session sends nothing, so its commands reach no host. */
 export const admitHost = (
   call: AssessedCall,
   context: DispatchContext,
@@ -48,7 +48,7 @@ export const admitHost = (
       everyTime: decision.everyTime
     })
     const verdict = yield* oneAtATime.withPermit(PausableTimeout.during(pauses, asked)).pipe(
-      // The process has lost the session, and the call ends with it.
+      // This process no longer owns the session, so the call ends with it.
       Effect.catch(() => Effect.succeed({ _tag: "Unasked", reason: "the question could not be recorded" } as const))
     )
     switch (verdict._tag) {

@@ -1,5 +1,5 @@
 /**
- * The preconditions of a command outside any sandbox: the workspace files that its words name, except for those that the
+ * The preconditions of a command outside any sandbox: the workspace files that its words name, except files that the
  * tree wrote last. An approval covers the present content of a script, not its name.
  */
 import type { Approval } from "@bough/protocol"
@@ -12,7 +12,9 @@ import { reachOf } from "./Reach.ts"
 
 type Workspace = WorkspaceRead.WorkspaceRead["Service"]
 
-/** The most words that are examined; more words are data, and the check for writes since then covers them. */
+/**
+ * The maximum number of words that are examined. Further words count as data; the check for later writes covers them.
+ */
 const maxWords = 256
 /** Larger files are compared by size and time. */
 const maxDigestedBytes = 32 * 1024 ** 2
@@ -38,7 +40,7 @@ export const preconditions = Effect.fnUntraced(function* (
   return found
 })
 
-/** The regular file that a word leads to; null: there is none. */
+/** Returns the regular file to which a word leads; null: there is none. */
 const fileAt = (workspace: Workspace, word: string): Effect.Effect<string | null> =>
   quietly(() =>
     Effect.gen(function* () {
@@ -55,11 +57,11 @@ const digestOf = (workspace: Workspace, path: string): Effect.Effect<string | nu
     })
   )
 
-/** A path that cannot be inspected counts as no file of the workspace. */
+/** Runs `look`; a path that cannot be inspected counts as no file of the workspace. */
 const quietly = <A, E>(look: () => Effect.Effect<A, E>): Effect.Effect<A | null> =>
   Effect.catchCause(Effect.suspend(look), () => Effect.succeed(null))
 
-/** Words that may be paths, as written and relative to the working directory. */
+/** Returns the words that may be paths, as written and relative to the working directory. */
 export const pathsNamed = (given: unknown): ReadonlyArray<string> => {
   const texts: Array<string> = []
   const look = (value: unknown): void => {

@@ -1,4 +1,4 @@
-/** Finds a tool that the session holds. A tool that only other kinds hold is refused by name and never run. */
+/** Finds a tool that the session has. A tool that only other kinds of session have is refused by name and never run. */
 import { ToolError } from "@bough/protocol"
 import * as Result from "effect/Result"
 import type { RequestedCall, FoundCall } from "./Call.ts"
@@ -13,7 +13,7 @@ export const lookUp = (
 ): Result.Result<FoundCall, CallAborted> => {
   const { name, prior } = asked
   const current = registry.get(name)
-  // A call continues with the tool version that it was started with.
+  // A call continues with the tool version with which it was started.
   const tool =
     prior !== null && current !== undefined && current.version !== prior.version
       ? (versionOf?.(name, prior.version) ?? current)

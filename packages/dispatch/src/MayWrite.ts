@@ -1,4 +1,6 @@
-/** The tools that may write the workspace: a run of one lapses an approval of a command outside any sandbox. */
+/**
+ * The tools that may write the workspace: when one of them runs, the approval of a command outside any sandbox lapses.
+ */
 import { Capability, type Tool } from "@bough/tool"
 
 /** Tools that write outside of the workspace. */

@@ -1,7 +1,7 @@
 /**
- * Stands between a handler and a service of a pack. A value that the service returns and that can act is handed over behind
- * a proxy of the same call; data is handed over as it is. A proxy that goes back to the service becomes the object again,
- * and the handler's functions receive proxies too.
+ * Separates a handler from a service of a pack. A returned value that can act is passed to the handler behind a proxy
+ * of the same call; data is passed unchanged. A proxy that is passed back to the service becomes the original object
+ * again, and the handler's functions also receive proxies.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -25,12 +25,15 @@ const originals = new WeakMap<object, object>()
 
 type Handed = (value: unknown) => unknown
 
-/** Returns the function that hands a value to the handler. */
+/** Returns the function that passes a value to the handler. */
 export const make = (owner: Owner): Handed => {
   const proxies = new WeakMap<object, object>()
-  /** Objects and functions of the handler, by their proxies in the service. They are unwrapped when they come back. */
+  /**
+   * Objects and functions of the handler, by their proxies in the service. They are unwrapped when they are passed
+   * back.
+   */
   const handlers = new WeakMap<object, object>()
-  /** Functions of the service by whether they return Effects. A use after the end fails in the same way. */
+  /** Functions of the service, by whether they return Effects: a use after the end fails in the same style. */
   const styles = new WeakMap<Function, "Effect" | "Plain">()
   let lastStyle: "Effect" | "Plain" = "Plain"
 
@@ -67,7 +70,7 @@ export const make = (owner: Owner): Handed => {
     return value === exit.value ? exit : Exit.succeed(value)
   }
 
-  /** An Effect with members of its own, such as a statement of SQL, keeps them. */
+  /** Wraps an Effect. If it has further members, such as a statement of SQL, the wrapper keeps them. */
   const handedEffect = (effect: AnyEffect): AnyEffect => {
     const gated = owner.whileOpen(Effect.map(effect, handed))
     return Handles.hasOwnMembers(effect, gated)
@@ -88,7 +91,7 @@ export const make = (owner: Owner): Handed => {
     return Handles.isReading(name) ? member.bind(original) : functionOf(member, original)
   }
 
-  /** A function of the service. Called as a method, it finds the service's own object. */
+  /** Wraps a function of the service. Called as a method, it gets the service's own object. */
   const functionOf = (member: Function, self?: object): object => {
     const guarded: object = new Proxy(Shadow.ofFixed(member), {
       ...members,
@@ -104,7 +107,7 @@ export const make = (owner: Owner): Handed => {
 
   const members: ProxyHandler<object> = {
     get: (target, name) => memberOf(Shadow.originalOf(target), name),
-    // With the service itself as the receiver: a setter may write private fields.
+    // Uses the service itself as the receiver, because a setter may write private fields.
     set: (target, name, value) => {
       if (owner.isOver()) throw owner.ended
       return Reflect.set(Shadow.originalOf(target), name, given(value))
@@ -136,7 +139,7 @@ export const make = (owner: Owner): Handed => {
     return proxy
   }
 
-  /** Returns the value that the service receives for one of the handler. */
+  /** Returns the value that the service receives for a value of the handler. */
   const given = (value: unknown): unknown => {
     if (value === null || (typeof value !== "object" && typeof value !== "function")) return value
     const original = originals.get(value)
@@ -160,7 +163,7 @@ export const make = (owner: Owner): Handed => {
     return made
   }
 
-  /** Lists and options of the handler may hold handles and functions. They are copied only then. */
+  /** Copies lists and options of the handler if they contain handles or functions. */
   const unwrapped = (value: object): object => {
     if (Array.isArray(value)) {
       const items = value.map(inner)

@@ -67,7 +67,7 @@ const concluded = (
   }
 }
 
-/** Returns the sentence for users of what a handler returned, redacted; fails where the result does not fit. */
+/** Returns the sentence for users in the value that a handler returned, redacted; fails if the result does not fit. */
 export const displayOf = (
   tool: Tool.Any,
   returned: unknown,
@@ -97,7 +97,7 @@ interface Remarks {
   readonly afterwards: string | null
 }
 
-/** The redacted texts are the result. Fails if they are longer than a string may be. */
+/** Makes the outcome from redacted texts. Fails if they are longer than a string may be. */
 const redacted = (
   result: HandlerResult.HandlerResult,
   remarks: Remarks,

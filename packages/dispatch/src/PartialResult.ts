@@ -3,12 +3,12 @@ import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import * as TruncateOutput from "./TruncateOutput.ts"
 
-/** Partial results by the labels of the call, which its later forms share. */
+/** Partial results by the `learnt` set of the call, which the later stages of the call share. */
 const kept = new WeakMap<DecodedCall["learnt"], () => string>()
 
 export const keep = ({ learnt }: DecodedCall, soFar: () => string): void => void kept.set(learnt, soFar)
 
-/** The partial result, redacted and bounded; undefined: there is none. */
+/** Returns the partial result, redacted and bounded; undefined: there is none. */
 export const tell = ({ learnt }: DecodedCall, { redaction }: DispatchContext): string | undefined => {
   const text = kept.get(learnt)?.() ?? ""
   return text === "" ? undefined : TruncateOutput.shorten(redaction.redact(text.toWellFormed()))

@@ -1,6 +1,6 @@
 /**
- * Limits where the requests of a running call may go. The call's own address was decided before its start; later ones,
- * such as redirects, are compared with the rules and with approved hosts.
+ * Limits the destinations of the requests of a running call. The call's own address was decided before its start; later
+ * ones, such as redirects, are compared with the rules and with approved hosts.
  */
 import { HostRule, Policy } from "@bough/policy"
 import type { ToolContext } from "@bough/tool"

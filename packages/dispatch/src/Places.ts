@@ -1,4 +1,6 @@
-/** Resolves the paths of a call and of the rules that may cover it, so that places are compared and not spellings. */
+/**
+ * Resolves the paths of a call and of the rules that may cover it, so that locations are compared and not spellings.
+ */
 import { CallPaths, type Rule } from "@bough/policy"
 import { Capability, type Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -7,16 +9,16 @@ import type { DispatchContext } from "./DispatchContext.ts"
 import * as JudgingWorkspace from "./JudgingWorkspace.ts"
 import * as ToolCodecs from "./ToolCodecs.ts"
 
-/** The paths that a tool's declaration names among its parameters. */
+/** The paths that a tool's declaration marks among its parameters. */
 export const declared = (tool: Tool.Any): CallPaths.Places => ({
   pathFields: ToolCodecs.codecsOf(tool).pathFields(),
   actsBelow: tool.tier !== "ReadOnly"
 })
 
-/** True if a rule about a path may cover calls of the tool: only then are links followed. */
+/** True if a rule about a path may cover calls of the tool; links are followed only then. */
 export const areRuled = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): boolean => pathsIn(tool, rules).length > 0
 
-/** True if the call is judged by where its paths lead: by its own `classify`, or by rules. */
+/** True if the call is judged by the locations to which its paths lead: by its own `classify`, or by rules. */
 export const areJudged = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): boolean =>
   tool.classify !== null || (rules.length > 0 && areRuled(tool, rules))
 
@@ -34,7 +36,8 @@ const ofWorkspace: ReadonlySet<string> = new Set(
 )
 
 /**
- * Follows the links of the call's paths, and of the paths in the rules about it. It reads only names, never content.
+ * Follows the links of the call's paths, and of the paths in the rules that may cover it. It reads only names, never
+ * content.
  */
 export const follow = Effect.fnUntraced(function* (
   call: DecodedCall,

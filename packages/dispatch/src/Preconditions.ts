@@ -10,7 +10,7 @@ import * as AddressText from "./AddressText.ts"
 import * as HostFiles from "./HostFiles.ts"
 import * as ToolCode from "./ToolCode.ts"
 
-/** The preview for the user; a tool without one shows its arguments. */
+/** Returns the preview for the user; a tool without one shows its arguments. */
 export const preview = (
   call: DecodedCall,
   context: DispatchContext
@@ -68,7 +68,10 @@ const opened = ({ grants }: AssessedCall): Preconditions =>
 const plainly = (call: DecodedCall, context: DispatchContext): Effect.Effect<Approval.Preview, ToolError.ToolError> =>
   Effect.map(providedFor(call, context), (preconditions) => ({ render: plain(call), preconditions }))
 
-/** Returns the preconditions of the call's capabilities, in the order of its declaration; read now if they may change. */
+/**
+ * Returns the preconditions of the call's capabilities, in the order of its declaration; those that may change are read
+ * now.
+ */
 const providedFor = (
   call: DecodedCall,
   { context }: DispatchContext

@@ -1,6 +1,6 @@
 /**
- * Everything before the intent: look up, capabilities, decode, assess, decide. For a call that was started before, the
- * rules of a re-run come first.
+ * Performs everything before the intent: look-up, capability check, decoding, assessment, decision. For a call that was
+ * started before, the rules of a re-run apply first.
  */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,8 @@ export interface Settled {
 type Preparing<A> = Effect.Effect<A, CallAborted | NotRecorded, Gate>
 
 /**
- * Call it when the call's turn comes: it reads the call at once. Returns an Exit if nothing has to be waited for.
+ * Prepares a call. It must be called when it is the call's turn, because it reads the call at once. Returns an Exit if
+ * nothing has to be waited for.
  */
 export const prepare = (asked: RequestedCall, context: DispatchContext): Preparing<Decided | Settled> => {
   const understood = understand(asked, context)
@@ -36,8 +37,8 @@ export const prepare = (asked: RequestedCall, context: DispatchContext): Prepari
 }
 
 /**
- * Looks up the tool, checks whether the session has it, and decodes its arguments: everything that is known of a call
- * without reading the world.
+ * Looks up the tool, checks whether the session has it, and decodes its arguments: everything that can be known about a
+ * call without reading the world.
  */
 export const understand = (asked: RequestedCall, caller: DispatchContext): Result.Result<DecodedCall, CallAborted> => {
   const found = lookUp(asked, caller)
@@ -50,7 +51,7 @@ export const understand = (asked: RequestedCall, caller: DispatchContext): Resul
 const judge = (call: DecodedCall, context: DispatchContext): Preparing<Decided> =>
   Effect.flatMapEager(assessTier(call, context, wasAgreed(call)), (weighed) => decide(weighed, context))
 
-/** An earlier attempt was approved and started. */
+/** True if an earlier attempt was approved and started. */
 const wasAgreed = ({ prior }: RequestedCall): boolean => prior?.authority?._tag === "User"
 
 const resume = Effect.fnUntraced(function* (
@@ -64,7 +65,7 @@ const resume = Effect.fnUntraced(function* (
   if (found === null) {
     return yield* Effect.catchIf(judge(call, context), isStop, (stop) => Effect.fail(afterStart(stop, call, context)))
   }
-  // The target may be gone; that the call can no longer be assessed does not contradict an effect that was found.
+  // The target may no longer exist: a call that can no longer be assessed does not contradict an effect that was found.
   const weighed = yield* Effect.orElseSucceed(assessTier(call, context, wasAgreed(call)), () => asStarted(call, prior))
   const earlier = prepared(weighed, prior.authority ?? { _tag: "Automatic" })
   return {
@@ -87,7 +88,7 @@ const asStarted = (call: DecodedCall, { tier }: Prior): AssessedCall => ({
   places: {}
 })
 
-/** A call that was started once and cannot be continued has not failed: its effect is unknown. */
+/** Converts the failure of a call that was started before and cannot be continued: its effect is unknown. */
 const afterStart = (stop: CallAborted, { name, prior }: RequestedCall, context: DispatchContext): CallAborted => {
   const { outcome } = stop
   if (prior === null || context.registry.get(name)?.replay === "Safe") return stop

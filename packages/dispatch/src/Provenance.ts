@@ -1,10 +1,10 @@
-/** Where the texts of a session come from: from a user, a configuration or a search, and in which session. */
+/** The origin of the texts of a session: a user, a configuration or a search, and the session that got them. */
 import type { Session } from "@bough/protocol"
 
 export interface Provenance {
   /** True if the session was given the address in the form in which it would be sent. */
   readonly isGivenAddress: (url: string) => boolean
-  /** True if a user named the host or approved it; a key as `HostRule.keyOf` makes it. */
+  /** True if a user named or approved the host, given as a key of `HostRule.keyOf`. */
   readonly isAgreedHost: (host: string) => boolean
   /** True if the text was given to the session word for word. */
   readonly isGivenText: (text: string) => boolean

@@ -68,7 +68,10 @@ const record = (
     Effect.as(ledger.ended({ toolCallId, name, canonicalArguments, safe, labels }, ended, denied), ended)
   )
 
-/** An address that needs a grant is on this machine or a private network, and stays private. */
+/**
+ * Returns the labels of a run. An address that needs a grant is on this machine or a private network, so the result is
+ * private.
+ */
 const labelsOfRun = ({ grants, learnt, tool }: PreparedCall): ReadonlyArray<Session.Label> => {
   const always = labelsOf(tool)
   const labels = learnt.size === 0 ? always : [...learnt.union(new Set(always))]
@@ -116,7 +119,10 @@ const clean = (outcome: Entry.Outcome, redaction: Redaction): Entry.Outcome => {
   }
 }
 
-/** Leaves out issues of an error rather than truncating its message, which matters more. */
+/**
+ * The maximum number of issues of an error: further ones are dropped rather than truncating the message, which matters
+ * more.
+ */
 const maxIssues = 20
 
 const cleanError = (error: ToolError.ToolErrorData, tidy: (text: string) => string): ToolError.ToolErrorData => {

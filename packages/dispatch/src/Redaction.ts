@@ -28,7 +28,7 @@ export interface Redaction {
 /** A redactor that knows no secret. */
 export const none: Redaction = { redact: (text) => text, holdsSecret: () => false }
 
-/** A secret, alone or with a name for users, such as the variable that holds it. */
+/** A secret, alone or with a name for users, such as its variable. */
 export type Secret = string | KnownValues.KnownValue
 
 let patterns: PatternSearch.PatternSearch | null = null
@@ -37,8 +37,8 @@ const allPatterns = (): PatternSearch.PatternSearch =>
   (patterns ??= PatternSearch.make([...secretlintRules, ...furtherRules]))
 
 /**
- * Finds known secrets and texts that look like one. A secret of fewer than 8 characters only counts as a whole word, one
- * of fewer than 4 not at all.
+ * Finds known secrets and texts that look like one. A secret of fewer than 8 characters counts only as a whole word;
+ * one of fewer than 4 characters is ignored.
  */
 export const make = (secrets: Iterable<Secret>): Redaction =>
   searching(
@@ -133,7 +133,7 @@ export interface Streaming {
   readonly end: () => string
 }
 
-/** Redacts text that arrives in pieces: a secret that is split between pieces is found too. */
+/** Redacts text that arrives in pieces, including secrets that are split between pieces. */
 export const streaming = ({ redact, settledLength }: Redaction): Streaming => {
   if (settledLength === undefined) return { push: redact, end: () => "" }
   let held = ""

@@ -1,7 +1,7 @@
 /**
- * Decides if a call that was started and has no result runs again, after an interruption or a timeout. Safe runs again;
- * Idempotent returns the effect that exists already, or runs while its preconditions still hold; anything else is
- * unknown.
+ * Decides if a call that was started and has no result runs again, after an interruption or a timeout. A Safe call runs
+ * again. An Idempotent call returns its existing effect, or runs again if its preconditions still hold. The outcome of
+ * any other call is unknown.
  */
 import { type Approval, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
@@ -13,7 +13,7 @@ import * as Preconditions from "./Preconditions.ts"
 import { failed, type CallAborted, unknown } from "./CallAborted.ts"
 import * as ToolCode from "./ToolCode.ts"
 
-/** Attempts of one call, across interruptions. */
+/** The maximum number of attempts of one call, across interruptions. */
 export const maxAttempts = 3
 
 /** The effects of the attempts so far. */
@@ -23,7 +23,7 @@ export interface Before {
   readonly preconditions: ReadonlyArray<Approval.Precondition>
 }
 
-/** Null: the call may run again. A result: its effect exists already, which is checked first. */
+/** Decides on a re-run. Null: the call may run again. A result: its effect already exists, which is checked first. */
 export const settle = (
   call: DecodedCall,
   context: DispatchContext,
@@ -43,7 +43,7 @@ export const settle = (
 
 /**
  * Returns how the call differs from the one that was started: another version of the tool, or other arguments; null: it
- * does not.
+ * does not differ.
  */
 export const refusal = (call: DecodedCall, prior: Prior): CallAborted | null => {
   const { tool } = call
@@ -56,8 +56,8 @@ export const refusal = (call: DecodedCall, prior: Prior): CallAborted | null => 
 }
 
 /**
- * A file that is unchanged since the start shows no effect: `findExisting` mistook its earlier content for the call's
- * result.
+ * True if a file is unchanged since the start, which shows no effect: `findExisting` mistook its earlier content for
+ * the call's result.
  */
 const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { preconditions }: Before): boolean =>
   artifacts.some(
@@ -78,7 +78,7 @@ const unlessChanged = (call: DecodedCall, context: DispatchContext, before: Befo
     )
   )
 
-/** The facts of the classification, which is not run again for a call that was started without any. */
+/** Returns the facts of the classification, which does not run again for a call that was started without any. */
 const factsNow = (call: DecodedCall, context: DispatchContext, { preconditions }: Before) => {
   const classification = preconditions.some(({ _tag }) => _tag === "Fact")
     ? ToolCode.classification(call, context)
@@ -88,7 +88,7 @@ const factsNow = (call: DecodedCall, context: DispatchContext, { preconditions }
 
 /**
  * Returns the effect of a call that may have run, if its tool finds it; null: the effect does not exist, or the tool
- * cannot tell.
+ * cannot determine this.
  */
 export const found = (call: DecodedCall, context: DispatchContext): Effect.Effect<Tool.ToolResult<unknown> | null> => {
   const { findExisting } = call.tool

@@ -12,7 +12,7 @@ export const maxAgeMillis = 60_000
 
 const maxResults = 64
 const maxBytes = 4 * 1024 * 1024
-/** Larger results are not kept. */
+/** The maximum size of a stored result. */
 export const maxResultBytes = 512 * 1024
 
 /** A result, with everything that it depends on apart from the call itself. */
@@ -28,7 +28,7 @@ export interface CachedResult {
   readonly bytes: number
 }
 
-/** Ordered from oldest to newest. Changed by `keep` and `drop`. */
+/** Results, ordered from oldest to newest. Only `keep` and `drop` change it. */
 export interface ResultCache {
   readonly results: Map<string, CachedResult>
   bytes: number
@@ -36,7 +36,7 @@ export interface ResultCache {
 
 export const make = (): ResultCache => ({ results: new Map(), bytes: 0 })
 
-/** Returns the result of an equal call that is young enough; null: there is none. */
+/** Returns the result of an equal call that is recent enough; null: there is none. */
 export const find = (cache: ResultCache, key: string, nowNanos: bigint): CachedResult | null => {
   const found = cache.results.get(key)
   if (found === undefined) return null
@@ -52,7 +52,7 @@ export const drop = (cache: ResultCache, key: string): void => {
   cache.bytes -= found.bytes
 }
 
-/** Keeps a result, and drops the oldest beyond the bounds. */
+/** Stores a result, and drops the oldest ones beyond the bounds. */
 export const keep = (cache: ResultCache, key: string, result: CachedResult): void => {
   drop(cache, key)
   cache.results.set(key, result)

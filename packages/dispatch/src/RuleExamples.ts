@@ -1,6 +1,6 @@
 /**
- * Checks a rule by its examples: calls that it should cover, and calls that it should not. Each is decoded as its tool
- * would decode it; a wrong example means that the rule differs from its author's intent.
+ * Checks a rule by its examples: calls that it should cover, and calls that it should not. Each example is decoded by
+ * its tool's schema. A wrong example means that the rule differs from its author's intent.
  */
 import { CallText, HostRule, Rule, RuleMatch } from "@bough/policy"
 import * as Result from "effect/Result"
@@ -26,7 +26,7 @@ export interface World {
 
 type Checked<A> = Result.Result<A, Rule.RuleInvalid>
 
-/** Returns the rule if all of its examples are right, else the first wrong one. */
+/** Returns the rule if all of its examples are correct, else the first wrong one. */
 export const check = (rule: Rule.Rule, { match, notMatch }: Examples, world: World): Checked<Rule.Rule> => {
   const expected = [
     ...match.map((text) => ({ text, covers: true })),
@@ -44,16 +44,16 @@ export const check = (rule: Rule.Rule, { match, notMatch }: Examples, world: Wor
   return Result.succeed(rule)
 }
 
-/** An example counts as a call by the rule's own caller. */
+/** Removes the callers from the rule: an example counts as a call by the rule's own caller. */
 const ofAnyCaller = ({ effect, fields, text, tool }: Rule.Rule): Rule.Rule => ({ effect, tool, fields, text })
 
 interface Subject {
   readonly call: RuleMatch.Subject
-  /** Adds arguments that a real call would have. */
+  /** The required arguments that the example lacks and a real call would have. */
   readonly missing: ReadonlyArray<string>
 }
 
-/** The tool cannot be asked for the destination of an incomplete call. */
+/** The tool cannot determine the destination of an incomplete call. */
 const whereUnknown = (rule: Rule.Rule, { call, missing }: Subject): string | null =>
   missing.length > 0 &&
   rule.fields.some(({ name }) => name === HostRule.hostField && !Object.hasOwn(call.arguments as object, name))

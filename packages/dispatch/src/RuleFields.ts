@@ -34,7 +34,7 @@ export const destinationOf = ({ egress }: Tool.Any, parameters: unknown): HostRu
   return address === undefined ? null : HostRule.destinationOf(address)
 }
 
-/** A decoded call as rules see it; without rules nothing is resolved. */
+/** Returns a decoded call as rules see it; without rules nothing is resolved. */
 export const ofCall = (
   call: RuledCall,
   context: Pick<DispatchContext, "policy" | "invocation" | "channel" | "context">
@@ -71,7 +71,7 @@ export const callerOf = ({
   invocation: { agent }
 }: Pick<DispatchContext, "invocation" | "channel" | "context">): Callers.Caller => ({ agent, channel, kind })
 
-/** A call as rules see it; `canonicalArguments` is the text that was shown and digested. */
+/** Returns a call as rules see it; `canonicalArguments` is the text that was shown and digested. */
 export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceRoot: string): RuleMatch.Subject => {
   const compiled = ToolCodecs.codecsOf(tool)
   const given: unknown = JSON.parse(canonicalArguments)

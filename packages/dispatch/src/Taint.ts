@@ -1,8 +1,8 @@
 /**
- * Decides whether a call could carry private data out. An address or a text that the model composed in a private
- * session goes only to hosts that a user has named or approved. A text without a nameable host needs an approval each
- * time once untrusted text was read. Text that is copied word for word from a user, the configuration or a search
- * reveals nothing: adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md,
+ * Decides whether a call could carry private data out. An address or text that the model composed in a private session
+ * may go only to hosts that a user has named or approved. Once untrusted text was read, a text without a nameable host
+ * needs an approval each time. Text that is copied word for word from a user, the configuration or a search reveals
+ * nothing: adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md,
  * adr/0085-trusted-folders.md.
  */
 import { HostRule } from "@bough/policy"
@@ -24,8 +24,8 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   const composedAddress = address !== undefined && !provenance.isGivenAddress(address)
   const text = egress.texts?.(call.parameters).find((sent) => sent !== "" && !provenance.isGivenText(sent))
   const told = toldOf(call, provenance)
-  // A text for a host needs the same approval as its host. If a tool does not declare which arguments leave, the text
-  // may be an address.
+  // A text for a host needs the same approval as its host. If a tool does not declare which arguments it sends, the
+  // text may be an address.
   const hasNoHost = address === undefined && call.labels.includes("untrusted")
   const isTextTainted = text !== undefined && (hasNoHost || egress.isUndeclared === true)
   const tainted = isTextTainted ? `this text was made by the model after it read ${told}: ${shorten(text)}` : null
@@ -42,7 +42,10 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   return { tainted, newHost: { host, reason: `${why}; yes opens ${name} to this session and those below it` } }
 }
 
-/** The operator chose the service, so one approval opens it to the tree, as for a host. */
+/**
+ * Decides on a text for a service. The operator chose the service, so one approval opens it for the tree, as for a
+ * host.
+ */
 const toService = (service: string, why: string, provenance: Provenance): Taint => {
   const host = `service:${service}`
   return provenance.isAgreedHost(host)
@@ -50,7 +53,7 @@ const toService = (service: string, why: string, provenance: Provenance): Taint 
     : { tainted: null, newHost: { host, reason: `${why}; yes opens ${service} to this session and those below it` } }
 }
 
-/** True if the model composed anything that leaves with a call of a private session. */
+/** True if the model composed any data that a call of a private session sends. */
 export const isComposed = (call: DecodedCall, context: DispatchContext): boolean => {
   const { egress } = call.tool
   if (egress === null || !call.labels.includes("private")) return false
@@ -75,7 +78,7 @@ const after = (what: string, label: Session.Label, { sourcesOf }: Provenance): s
   return sources === "" ? what : `${what} (${sources})`
 }
 
-/** The preview contains the full text. */
+/** The maximum number of characters that are shown; the preview contains the full text. */
 const maxShown = 300
 
 const shorten = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text).toWellFormed()

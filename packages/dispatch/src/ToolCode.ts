@@ -26,11 +26,11 @@ import { describeThrown } from "./internal/describeThrown.ts"
 /** The failure of a piece of a tool's code. */
 export interface Failure {
   readonly error: ToolError.ToolError
-  /** True if the code failed with this error; false: it died or timed out. */
+  /** True if the code failed with this error; false: the code died or timed out. */
   readonly isTold: boolean
 }
 
-/** The handler, with the grants of its approval. */
+/** Runs the handler, with the grants of its approval. */
 export const handler = (
   call: PreparedCall,
   context: DispatchContext
@@ -46,7 +46,10 @@ const runHandler = (call: PreparedCall, context: DispatchContext) =>
     running: call
   })
 
-/** The facts that a user has seen come first: those of the classification are read again before the start. */
+/**
+ * Returns the facts: those that a user has seen come first, because those of the classification are read again before
+ * the start.
+ */
 const factsOf = ({ facts, preconditions }: PreparedCall): ReadonlyArray<Tool.Fact> =>
   preconditions.length === 0
     ? facts
@@ -188,7 +191,7 @@ const close = (
 
 /**
  * Runs the code in its own fibre with that context, which is emptied afterwards. Code that ends at once needs no timer.
- * Create it again for each run.
+ * The effect has to be created again for each run.
  */
 const within = <A, R>(
   effect: Effect.Effect<A, ToolError.ToolError, R>,
@@ -225,10 +228,10 @@ const within = <A, R>(
   return Effect.onExitPrimitive(running, () => (left === null ? undefined : Fiber.interrupt(left)))
 }
 
-/** Whole milliseconds between two readings of the monotonic clock. */
+/** Returns the whole milliseconds between two readings of the monotonic clock. */
 export const elapsedMillis = (fromNanos: bigint, toNanos: bigint): number => Number((toNanos - fromNanos) / 1_000_000n)
 
-/** The dispatcher's own interruption does not reach this point: its fiber unwinds past it. */
+/** The dispatcher's own interruption does not reach this point: its fiber skips it while unwinding. */
 const toFailure = (cause: Cause.Cause<unknown>, tool: string, piece?: string): Failure =>
   Result.getOrElse(
     Result.try(() => read(cause, tool, piece)),

@@ -28,13 +28,13 @@ export interface ToolCodecs {
   readonly encodeOutput: Parse
   /** Encodes an output, and drops keys that the schema does not declare. */
   readonly encodeOutputLeniently: Parse
-  /** Compiles the encoder of outputs, which the first result would wait for. */
+  /** Compiles the encoder of outputs, for which the first result would otherwise wait. */
   readonly prepareOutput: () => void
   /** JSON Schema of the arguments, as text of bounded length. */
   readonly schemaText: () => string
   /** Dotted names of the arguments and of the fields nested in them, which rules may refer to. */
   readonly fieldNames: () => ReadonlyArray<string>
-  /** Those field names that are declared to hold paths. */
+  /** The names of those fields that are declared as paths. */
   readonly pathFields: () => ReadonlySet<string>
   /** The default values of optional arguments. */
   readonly defaults: () => Readonly<Record<string, unknown>>
@@ -99,7 +99,7 @@ const encodeOutput = (tool: Tool.Any, options: SchemaAST.ParseOptions): Parse =>
 export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<ToolError.Issue> =>
   Issues.bounded(Issues.flatten(issue))
 
-/** A tool's schemas need no services; the type `Codec` leaves that open because it covers all of them. */
+/** The JSON codec of a schema. A tool's schemas need no services, which the general type `Codec` cannot express. */
 const json = (schema: Tool.Codec): Schema.Codec<unknown, Schema.Json> =>
   Schema.toCodecJson(schema) as Schema.Codec<unknown, Schema.Json>
 

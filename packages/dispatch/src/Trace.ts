@@ -1,7 +1,7 @@
 /**
  * Spans by name, with attributes after OpenTelemetry's conventions for generative AI. They contain names and counts,
- * never content: arguments, results and messages stay in the journal. Without a tracer no span is made, and a session
- * that checks once pays nothing for it in a step.
+ * never content: arguments, results and messages stay in the journal. Without a tracer no span is made. A session
+ * checks this once, so that its steps have no cost.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,19 +1,20 @@
 /**
- * Truncates text: the beginning and the end stay, a marker between them gives the full length, and the full text goes
- * to a blob that `read_file` pages. Secrets are replaced first, so that only redacted text is stored.
+ * Truncates text: the beginning and the end stay, a marker between them gives the full length, and the full text is
+ * stored in a blob that `read_file` reads page by page. Secrets are replaced first, so that only redacted text is
+ * stored.
  */
 import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { Ledger, type NotRecorded } from "./Ledger.ts"
 
-/** The limit for outputs of a tool that declares none. */
+/** The limit for outputs of a tool that declares no limit. */
 export const maxBytes = 16 * 1024
 
-/** The share of the room for the beginning; errors and summaries are at the end. */
+/** The share of the beginning. It is small because errors and summaries are at the end. */
 const headShare = 0.2
 
 export interface Bounded {
-  /** Truncates to the given number of bytes of UTF-8. */
+  /** The text, truncated to the given number of bytes of UTF-8. */
   readonly text: string
   /** The digest of the full output, redacted. */
   readonly digest: string
@@ -29,7 +30,7 @@ export const bound = (text: string, limit = maxBytes): Effect.Effect<Bounded, No
     markerOf: (bytes, blob) => `${marker(bytes)}\nread_file with path "blob:${blob}" pages through the whole`
   })
 
-/** Truncates redacted text that no model reads: the rest only shows what the blob contains. */
+/** Truncates redacted text that no model reads: the shown part only indicates the content of the blob. */
 export const boundUnread = (text: string): Effect.Effect<Bounded, NotRecorded, Ledger> =>
   spilling(text, { limit: maxBytes, cutTo: unreadBytes, markerOf: marker })
 
@@ -73,7 +74,7 @@ const cut = (bytes: Uint8Array, marker: string, limit: number): string => {
   return decode(bytes.subarray(0, head)) + between + decode(bytes.subarray(tail))
 }
 
-/** A byte order mark is text like any other. */
+/** Keeps a byte order mark, because it is text like any other. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 const decode = (bytes: Uint8Array): string => decoder.decode(bytes)
 

@@ -1,7 +1,7 @@
 /**
- * Ends a call whose handler returned no result. A handler that failed with an error has failed. A handler that timed
- * out, died or was stopped may have had its effect: an Unsafe call then has an unknown outcome, and the effect of an
- * Idempotent one is looked for.
+ * Ends a call whose handler returned no result. If the handler failed with an error, the call has failed. A handler
+ * that timed out, died or was stopped may have had its effect: the outcome of an Unsafe call is then unknown, and the
+ * effect of an Idempotent call is looked for.
  */
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Fa
   return what === null ? Output.failed(failure.error) : unknown(what, soFar)
 }
 
-/** Null: the handler itself failed with an error. */
+/** Returns the reason for an uncertain effect; null: the handler itself failed with an error. */
 const uncertainty = ({ name }: Tool.Any, { error, isTold }: ToolCode.Failure): string | null => {
   if (error._tag === "Timeout") return `${name} ran out of time after ${seconds(error.elapsedMillis)} s`
   if (isTold) return null

@@ -5,15 +5,15 @@ type Unknown = Extract<Entry.Outcome, { readonly _tag: "Unknown" }>
 
 const advice = "check before doing it again"
 
-/** The call was started by a process that ended, or is not run again. */
+/** Describes a call that was started by a process that ended, or that is not run again. */
 export const interrupted = (why: string): Unknown => ({
   _tag: "Unknown",
   message: `outcome unknown: it was interrupted between its start and its result; ${advice} (${why})`
 })
 
 /**
- * The handler was stopped, timed out or died after it had begun. `what` is a clause about the tool, `soFar` the known
- * part of its work.
+ * Describes a call whose handler was stopped, timed out or died after it had begun. `what` is a clause about the tool,
+ * `soFar` the known part of its work.
  */
 export const stopped = (what: string, soFar?: string): Unknown => ({
   _tag: "Unknown",

@@ -1,6 +1,7 @@
 /**
- * Places that rules withhold from the file walks of a call. A rule that denies reading a folder applies to calls that name
- * it; if a list, a search or a copy of a parent folder would find it, the workspace leaves it out, for every tool.
+ * Places that rules withhold from the file walks of a call. A rule that denies reading a folder applies to calls that
+ * name the folder. If a list, search or copy of a parent folder would reach it, the workspace leaves the folder out,
+ * for every tool.
  */
 import { Callers, CallPaths, type Rule } from "@bough/policy"
 import { Capability, type Tool, type ToolContext } from "@bough/tool"
@@ -12,7 +13,7 @@ import * as ToolCodecs from "./ToolCodecs.ts"
 /** Fields whose paths a call reads; fields for written paths and the working directory do not count. */
 const readFrom: ReadonlySet<string> = new Set(["path", "paths", "from", "root"])
 
-/** Undefined: no rule withholds anything from the call. */
+/** Returns the withheld places; undefined: no rule withholds anything from the call. */
 export const withheldOf = (call: DecodedCall, context: DispatchContext): ToolContext.Withheld | undefined => {
   const { rules } = context.policy
   if (rules.length === 0) return undefined

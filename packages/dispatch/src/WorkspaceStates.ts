@@ -10,7 +10,10 @@ import type { AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import { mayWrite } from "./MayWrite.ts"
 
-/** Called each time a call is assessed, so that an approved call has the state from after the decision. */
+/**
+ * Records the state before the call. It is called for each assessment, so that an approved call has the state from
+ * after the decision.
+ */
 export const recordBefore = (call: AssessedCall, { snapshots }: DispatchContext): Effect.Effect<AssessedCall> =>
   snapshots === undefined || !mayWrite(call.tool)
     ? Effect.succeed(call)
@@ -29,7 +32,7 @@ const unrecorded = (call: AssessedCall, { message }: Snapshots.SnapshotFailed): 
   }
 }
 
-/** A change that cannot be recorded now counts as part of the next call, or of the undo. */
+/** Records the state after the call. If that fails, the change counts as part of the next call, or of the undo. */
 export const recordAfter = (attempted: Attempted, { snapshots }: DispatchContext): Effect.Effect<Attempted> =>
   snapshots === undefined || attempted.call.stateBefore === null
     ? Effect.succeed(attempted)

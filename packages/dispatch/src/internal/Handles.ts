@@ -1,17 +1,17 @@
 /**
- * Tells handles from data among the values that a capability of a pack returns. A handle can act: it is a function, has
- * methods, or holds a value that can. Pure, except that it reads the value.
+ * Distinguishes handles from data among the values that a capability of a pack returns. A handle can act: it is a
+ * function, has methods, or contains a value that can act. Pure, except that it reads the value.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
-/** Methods that every kind of value may have, and that only read it. */
+/** Methods that any value may have, and that only read it. */
 const readingNames: ReadonlySet<PropertyKey> = new Set(["constructor", "toString", "toJSON", "valueOf"])
 
 /** Methods of Effect's data, such as Option and Chunk, which read it through `this`. */
 const dataNames: ReadonlySet<PropertyKey> = new Set(["pipe", "asEffect", Symbol.iterator])
 
-/** Classes of the platform whose instances act; those of all others are data. */
+/** Classes of the platform whose instances can act; instances of all others are data. */
 const actingClasses: ReadonlySet<string> = new Set([
   "AbortController",
   "BroadcastChannel",
@@ -25,10 +25,10 @@ const actingClasses: ReadonlySet<string> = new Set([
 /** True for a member that reads the value without acting. */
 export const isReading = (name: PropertyKey): boolean => readingNames.has(name)
 
-/** True for a member of Effect's data that must be called on the object in front of it. */
+/** True for a member of Effect's data that must be called on the wrapping object. */
 export const readsThroughThis = (value: object, name: PropertyKey): boolean => dataNames.has(name) && isBranded(value)
 
-/** True for an object of Effect's, whose key is inherited or its own. */
+/** True for an object of Effect; its key may be inherited or own. */
 const isBranded = (value: object): boolean => {
   for (const name in value) if (name.startsWith("~effect")) return true
   return false
@@ -47,11 +47,11 @@ export const isHandle = (value: object): boolean => {
   return false
 }
 
-/** True if the value itself can act. If it cannot, the values that it holds are noted. */
+/** True if the value itself can act. If it cannot, the values in it are noted. */
 const acts = (value: object, note: (part: unknown) => void): boolean => {
   if (typeof value === "function") return !isPlatformClass(value)
   if (Array.isArray(value)) {
-    // A list with holes may be longer than anything can be counted.
+    // A list with holes may be longer than can be iterated.
     for (const item of value.length > 100_000 ? Object.values(value) : value) note(item)
     return false
   }
@@ -71,12 +71,12 @@ const acts = (value: object, note: (part: unknown) => void): boolean => {
   return actsByPrototype(prototype, isBranded(value)) || actsByFields(value, note)
 }
 
-/** True if a field runs code when it is read. The values of the other fields are noted, and none is read through it. */
+/** True if a field runs code when it is read. The values of the other fields are noted; no accessor is called. */
 const actsByFields = (value: object, note: (part: unknown) => void): boolean => {
   for (const name of Reflect.ownKeys(value)) {
     const field = Reflect.getOwnPropertyDescriptor(value, name)
     if (field?.get !== undefined) return true
-    // A brand holds functions of types alone.
+    // A brand only contains functions that exist in types.
     if (typeof field?.value === "object" || typeof field?.value === "function") {
       if (typeof name !== "string" || !name.startsWith("~effect")) note(field.value)
     }
@@ -102,7 +102,7 @@ const hasActing = (prototype: object, isData: boolean): boolean => {
   const acts = Reflect.ownKeys(prototype).some((name) => {
     if (readingNames.has(name)) return false
     if (isData && (dataNames.has(name) || typeof name === "symbol" || name.startsWith("~effect"))) return false
-    // Shown by the inspector of the platform.
+    // The inspector of the platform uses this member.
     if (name === Symbol.for("nodejs.util.inspect.custom") || name === Symbol.toStringTag) return false
     const member = Reflect.getOwnPropertyDescriptor(prototype, name)
     return member !== undefined && ((member.get !== undefined && !isData) || typeof member.value === "function")
@@ -110,7 +110,7 @@ const hasActing = (prototype: object, isData: boolean): boolean => {
   return acts || hasActing(next, isData)
 }
 
-/** The name of the platform's class that a value is a direct instance of; null: it is an instance of another one. */
+/** Returns the platform's class of which a value is a direct instance; null: it is an instance of another class. */
 const platformOf = (value: object, prototype: object): string | null => {
   if (ArrayBuffer.isView(value)) return "ArrayBufferView"
   if (value instanceof Error) return "Error"
@@ -128,7 +128,7 @@ const nameOfPlatformClass = (prototype: object): string | null => {
   return name
 }
 
-/** Temporal and Intl keep their classes in a namespace. */
+/** The classes of Temporal and Intl are members of a namespace. */
 const nativeTag = (prototype: object): string | null => {
   const tag = Reflect.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value as unknown
   return typeof tag === "string" && /^(?:Intl|Temporal)\./u.test(tag) ? tag : null
@@ -137,7 +137,7 @@ const nativeTag = (prototype: object): string | null => {
 const isPlatformClass = (made: Function): boolean =>
   typeof made.name === "string" && made.name !== "" && Reflect.get(globalThis, made.name) === made
 
-/** True for a class: its instances are made with `new`, and nothing else can call it. */
+/** True for a class: it can only be called with `new`, to make instances. */
 export const isClass = (value: Function): boolean =>
   Reflect.getOwnPropertyDescriptor(value, "prototype")?.writable === false || isPlatformClass(value)
 
@@ -156,7 +156,7 @@ export const isAccessor = (value: object, name: PropertyKey): boolean => {
   return false
 }
 
-/** True if an Effect has members that a usual one has not, such as the methods of a statement. */
+/** True if an Effect has members that an ordinary one lacks, such as the methods of a statement. */
 export const hasOwnMembers = (effect: object, usual: object): boolean => {
   for (let one: object | null = effect; one !== null && one !== Object.prototype; one = prototypeOf(one)) {
     for (const name of Reflect.ownKeys(one)) {

@@ -18,7 +18,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 /** The number of issues that are formatted: each may describe hundreds of alternatives. */
 export const mostFlattened = 200
 
-/** Returns the leaves of the tree in its order, until there are enough. */
+/** Returns the leaves of the tree in its order, up to a limit. */
 export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArray<ToolError.Issue> => {
   switch (issue._tag) {
     case "Pointer":
@@ -95,7 +95,7 @@ const literalAt = (member: SchemaAST.AST, name: PropertyKey): SchemaAST.Literal 
   return property !== undefined && SchemaAST.isLiteral(property.type) ? property.type : null
 }
 
-/** Reports an unknown key, with the keys that may have been meant. */
+/** Reports an unknown key, with the keys that were probably meant. */
 export const unknownKey = (key: string, known: ReadonlyArray<string>): string => {
   const near = nearest(key, known, 1)
   return near.length > 0

@@ -4,7 +4,7 @@ import { EditDistance } from "@bough/text"
 /** The longest name that is compared; a longer one is no typing error. */
 const maxLength = 100
 
-/** Returns at most `limit` of `names` that `name` may have been meant for, the nearest first. */
+/** Returns at most `limit` of `names` that were probably meant by `name`, the nearest first. */
 export const nearest = (name: string, names: Iterable<string>, limit: number): ReadonlyArray<string> => {
   if (name === "" || name.length > maxLength) return []
   const wanted = name.toLowerCase()
@@ -16,7 +16,10 @@ export const nearest = (name: string, names: Iterable<string>, limit: number): R
     .map(({ candidate }) => candidate)
 }
 
-/** Names with the same words in another order, or with some of them, are near: "file_read" is meant for "read_file". */
+/**
+ * Returns the distance of two names. Names with the same words in another order, or with some of the words, are near:
+ * "file_read" is near "read_file".
+ */
 const farness = (a: string, b: string): number => {
   const words = a.split(/[^a-z0-9]+/u).filter((word) => word.length > 2)
   const shared = words.length > 0 && words.every((word) => b.includes(word))

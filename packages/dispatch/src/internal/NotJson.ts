@@ -1,12 +1,12 @@
 /**
- * Finds the parts of a value that JSON text would leave out or cannot hold. Schemas that accept any value let such
- * parts through.
+ * Finds the parts of a value that JSON text would drop or cannot represent. Schemas that accept any value allow such
+ * parts.
  */
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { types } from "node:util"
 
-/** True if the JSON form of a schema has a place that takes any value. */
+/** True if the JSON form of a schema has a place that accepts any value. */
 export const takesAny = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST> = new Set()): boolean => {
   if (seen.has(ast)) return false
   seen.add(ast)
@@ -28,7 +28,10 @@ export const takesAny = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST> = new Set(
   }
 }
 
-/** Null: JSON text holds the whole value. A key without a value is left out, as everywhere in JavaScript. */
+/**
+ * Describes such a part; null: JSON text represents the whole value. A key without a value is dropped, as everywhere in
+ * JavaScript.
+ */
 export const issueOf = (value: unknown): SchemaIssue.Issue | null => {
   const path: Array<PropertyKey> = []
   const words = find(value, path, new Set())
@@ -59,7 +62,7 @@ const find = (value: unknown, path: Array<PropertyKey>, around: Set<object>): st
   return null
 }
 
-/** Names an object whose content is not in its own fields; null: it is written as its fields or by its `toJSON`. */
+/** Names an object whose content is not in its own fields; null: JSON represents it by its fields or its `toJSON`. */
 const nameOfExotic = (value: object): string | null => {
   if (types.isDate(value)) return Number.isNaN(value.getTime()) ? "an invalid date" : null
   if (types.isMap(value)) return "a Map"

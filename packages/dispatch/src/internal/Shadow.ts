@@ -1,16 +1,16 @@
-/** Objects in front of frozen ones: a proxy of a frozen object may only return the object's own members. */
+/** Shadows of frozen objects, because a proxy of a frozen object may only return the object's own members. */
 
 const originals = new WeakMap<object, object>()
 
-/** Returns the object itself, or one in front of it if a proxy of it could not change a member. */
+/** Returns the object itself, or a shadow of it if a proxy of the object could not change a member. */
 export const ofFixed = (original: object): object => (isFixed(original) ? inFrontOf(original) : original)
 
-/** Returns the object behind a proxy's target. */
+/** Returns the original object of a proxy's target. */
 export const originalOf = (target: object): object => originals.get(target) ?? target
 
 const isFixed = (original: object): boolean => {
   if (!Object.isExtensible(original)) return true
-  // A typed array of bytes has a fixed member for each; none of them is a member that acts.
+  // A typed array has a fixed member for each element; none of these members can act.
   if (ArrayBuffer.isView(original)) return false
   for (const name of Reflect.ownKeys(original)) {
     const member = Reflect.getOwnPropertyDescriptor(original, name)
@@ -19,7 +19,7 @@ const isFixed = (original: object): boolean => {
   return false
 }
 
-/** Returns an object with the same members, which a proxy may change. */
+/** Returns an object with the same members, which a proxy can change. */
 export const inFrontOf = (original: object): object => {
   const members = Reflect.ownKeys(original).map((name) => {
     const member = Reflect.getOwnPropertyDescriptor(original, name)
@@ -27,7 +27,7 @@ export const inFrontOf = (original: object): object => {
   })
   const shadow = emptyOf(original)
   for (const [name, member] of members) {
-    // The length of an array and the prototype of a function cannot be redefined so; they stay those of the shadow.
+    // The length of an array and the prototype of a function cannot be redefined; the shadow keeps its own.
     Reflect.defineProperty(shadow, name, member)
   }
   originals.set(shadow, original)

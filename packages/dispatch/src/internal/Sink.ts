@@ -1,6 +1,9 @@
-/** Writable streams of the platform behind a gate. The platform takes real ones alone, so the gate is one itself. */
+/**
+ * Writable streams of the platform behind a gate. The platform accepts only real streams, so the gate is itself a
+ * stream.
+ */
 
-/** The call that a stream is used by. */
+/** The call that uses a stream. */
 interface Owner {
   readonly isOver: () => boolean
   readonly ended: unknown

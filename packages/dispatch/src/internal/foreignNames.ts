@@ -1,5 +1,5 @@
 /**
- * Names that models know from other agents for such tools, for "did you mean". Only tools that the session holds are
+ * Names from other agents that models may use for our tools, for "did you mean". Only tools that the session has are
  * suggested.
  */
 
@@ -34,7 +34,7 @@ const byForeign: ReadonlyMap<string, string> = new Map(
   Object.entries(known).flatMap(([ours, theirs]) => theirs.map((name) => [name, ours] as const))
 )
 
-/** Returns the held tool that has that name in other agents, if there is one. */
+/** Returns the tool of this session that has that name in other agents, if there is one. */
 export const equivalents = (name: string, held: { readonly has: (name: string) => boolean }): ReadonlyArray<string> => {
   const ours = byForeign.get(name.toLowerCase())
   return ours !== undefined && held.has(ours) ? [ours] : []

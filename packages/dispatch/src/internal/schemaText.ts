@@ -1,11 +1,11 @@
 /**
- * Formats a JSON Schema for a model beside an error; the text is shortened if the tool's declaration contains the whole
- * schema.
+ * Formats a JSON Schema for a model beside an error; the text is shortened, because the tool's declaration contains the
+ * whole schema.
  */
 
 /** The number of enum values that are written before the rest is counted. */
 const mostValues = 12
-/** The most characters of the text. */
+/** The maximum number of characters of the text. */
 const mostText = 2_000
 
 export const schemaText = (schema: Readonly<Record<string, unknown>>): string => {

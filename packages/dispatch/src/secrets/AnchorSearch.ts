@@ -7,13 +7,13 @@ import { eachChunk } from "./Latin1.ts"
 export interface AnchorSearch {
   /** Calls `visit` for every occurrence that begins at `from` or later, in the order of their beginnings. */
   readonly each: (text: string, from: number, visit: (at: number, anchor: string) => void) => void
-  /** Returns the place where an incomplete anchor at the end of the text begins, or the text's length. */
+  /** Returns the position where an incomplete anchor at the end of the text begins, or the text's length. */
   readonly beginning: (text: string) => number
 }
 
 /**
- * The characters of an anchor that the tables use. The last one may be any character for an anchor that is shorter by
- * one.
+ * The number of characters of an anchor that the tables use. For an anchor that is one shorter, the last one may be any
+ * character.
  */
 const window = 4
 const minLength = window - 1
@@ -68,7 +68,7 @@ interface Tables {
   readonly starts: Uint8Array
 }
 
-/** Places where an anchor may begin. */
+/** Returns the positions where an anchor may begin. */
 const candidates = (bytes: Uint8Array, length: number, { shifts, starts }: Tables): ReadonlyArray<number> => {
   const found: Array<number> = []
   let at = 0
@@ -84,7 +84,9 @@ const candidates = (bytes: Uint8Array, length: number, { shifts, starts }: Table
   return found
 }
 
-/** How far a search may advance from a place whose window ends in a pair. */
+/**
+ * Returns the distance by which a search may advance from a position whose window ends in a certain pair of characters.
+ */
 const shiftsOf = (anchors: ReadonlyArray<string>): Uint8Array => {
   const shifts = new Uint8Array(pairMask + 1).fill(window - 1)
   for (const anchor of anchors) {
@@ -92,7 +94,7 @@ const shiftsOf = (anchors: ReadonlyArray<string>): Uint8Array => {
       const key = pair(anchor.charCodeAt(end - 1), anchor.charCodeAt(end))
       shifts[key] = Math.min(shifts[key], window - 1 - end)
     }
-    // The last character of the window is any character for an anchor that is shorter by one.
+    // For an anchor that is one shorter, the last character of the window may be any character.
     const last = anchor.charCodeAt(minLength - 1)
     if (anchor.length > minLength) shifts[pair(last, anchor.charCodeAt(minLength))] = 0
     else shifts.fill(0, pair(last, 0), pair(last, 127) + 1)
@@ -107,6 +109,9 @@ const tripleMask = 2 ** 15 - 1
 const triple = (first: number, second: number, third: number): number =>
   ((first & 31) << 10) | ((second & 31) << 5) | (third & 31)
 
-/** A token begins with its word: the end of "thinking" is no beginning of "ghp_". */
+/**
+ * True if the position is inside a word: a token begins with a word, so the end of "thinking" is no beginning of a
+ * token.
+ */
 const isWithinWord = (text: string, at: number): boolean =>
   /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2)) && /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))

@@ -7,8 +7,8 @@ import { Buffer } from "node:buffer"
 export interface DecodedView {
   readonly text: string
   /**
-   * Returns the place in the source where the character at a place of the view begins; for the view's length, the end
-   * of the source.
+   * Returns the position in the source where the character at a position of the view begins; for the view's length, the
+   * end of the source.
    */
   readonly sourceOf: (at: number) => number
 }
@@ -35,7 +35,7 @@ export const viewsOf = (source: string): ReadonlyArray<DecodedView> => {
   return views
 }
 
-/** Returns the place where an incomplete escape at the end of the text begins, or the text's length. */
+/** Returns the position where an incomplete escape at the end of the text begins, or the text's length. */
 export const beginningOfEscape = (text: string): number => {
   const tail = text.slice(-longestEscape * maxDepth)
   const [found] =
@@ -45,7 +45,10 @@ export const beginningOfEscape = (text: string): number => {
   return text.length - found.length
 }
 
-/** Escaped white space alone hides nothing: no secret contains white space. */
+/**
+ * Matches an escape that may hide part of a secret: escaped white space does not, because no secret contains white
+ * space.
+ */
 const mayHide = /%(?:2[1-9a-f]|[13-9a-f][0-9a-f]|0[1-8bcef])|\\(?:u(?:\{|00[2-9a-f]|0[1-9a-f]|[1-9a-f])|x[2-9a-f])|&#/iu
 
 /** A fast check: most texts contain none of these. */
@@ -101,11 +104,11 @@ const placeIn = (stretches: ReadonlyArray<Stretch>, at: number): number => {
 
 interface ReadCharacter {
   readonly text: string
-  /** The number of characters that the escape takes. */
+  /** The number of characters of the escape. */
   readonly source: number
 }
 
-/** The decoded character; null: this is no escape. */
+/** Returns the decoded character; null: the text is no escape. */
 const characters = (escape: string): ReadonlyArray<ReadCharacter> | null => {
   if (escape.startsWith("%")) return percent(escape)
   const digits = /[0-9a-f]+(?=[};]?$)/iu.exec(escape.replace(/^(?:\\+[ux]\{?|&#x?)/iu, ""))?.[0] ?? ""
@@ -113,7 +116,7 @@ const characters = (escape: string): ReadonlyArray<ReadCharacter> | null => {
   return code <= 0x10ffff ? [{ text: String.fromCodePoint(code), source: escape.length }] : null
 }
 
-/** Decodes UTF-8, and takes each byte that is no UTF-8 as a character. */
+/** Decodes UTF-8; each byte that is not valid UTF-8 counts as a character. */
 const percent = (escape: string): ReadonlyArray<ReadCharacter> => {
   const bytes = Buffer.from(escape.replaceAll("%", ""), "hex")
   const text = bytes.toString("utf8")

@@ -6,7 +6,7 @@ import * as LiteralSearch from "./LiteralSearch.ts"
 import type { Span } from "./Span.ts"
 import { spellingsOf } from "./Spellings.ts"
 
-/** A value and its name for users, such as the variable that holds it. */
+/** A value and its name for users, such as the name of its variable. */
 export interface KnownValue {
   readonly value: string
   readonly name: string | null
@@ -14,18 +14,21 @@ export interface KnownValue {
 
 export interface KnownValues {
   readonly find: (text: string, found: (span: Span) => void) => void
-  /** Returns the place where an incomplete value at the end of the text begins. */
+  /** Returns the position where an incomplete value at the end of the text begins. */
   readonly beginning: (text: string) => number
   /** The length of the longest spelling. */
   readonly maxLength: number
 }
 
-/** A shorter value is often an ordinary word, and is only redacted where it stands alone. */
+/**
+ * The shortest value that is redacted inside of words: a shorter one is often an ordinary word, and is only redacted as
+ * a whole word.
+ */
 const minLengthWithin = 8
 /** The shortest value that is searched for. */
 const minLength = 4
 
-/** Null: there is no value to search for. */
+/** Makes the search; null: there is no value to search for. */
 export const make = (values: Iterable<KnownValue>): KnownValues | null => {
   const markers = new Map<string, string>()
   const words = new Map<string, string>()
@@ -57,11 +60,11 @@ const findWord = (text: string, word: string, found: (start: number, end: number
 
 const inWord = (): RegExp => /[\p{L}\p{N}_]/u
 
-/** True if a word continues across this place. */
+/** True if a word continues across this position. */
 const isWithin = (text: string, at: number): boolean =>
   at > 0 && at < text.length && inWord().test(text.charAt(at - 1)) && inWord().test(text.charAt(at))
 
-/** A word at the very end counts, since the next piece may complete a longer one. */
+/** Returns the beginning of a word at the very end of the text, because the next piece may complete a longer word. */
 const beginningOfWord = (text: string, words: Iterable<string>): number => {
   let first = text.length
   for (const word of words) {

@@ -1,12 +1,12 @@
 /**
- * A text as bytes, which are read several times as fast as the characters of a string. A character beyond Latin-1 is
- * its low byte: a search over the bytes may report a match that the text does not contain, and misses none.
+ * A text as bytes, which can be read several times as fast as the characters of a string. A character beyond Latin-1 is
+ * represented by its low byte: a search over the bytes may report a false match, but misses none.
  */
 import { Buffer } from "node:buffer"
 
 const chunkLength = 65_536
 
-/** The zeros after the text, so that a search may read that far beyond its end. */
+/** The number of zeros after the text, so that a search may read beyond its end. */
 const padding = 8
 
 /** The buffer that all texts share: a visitor reads it before it returns. */
@@ -14,7 +14,7 @@ const chunk = Buffer.alloc(chunkLength + padding)
 
 /**
  * Visits the text from `from` on in chunks that share `overlap` characters. `length` is the number of bytes that belong
- * to the text, `at` the place of the first one.
+ * to the text, `at` the position of the first one.
  */
 export const eachChunk = (
   text: string,

@@ -8,7 +8,7 @@ export interface LiteralSearch {
   /** Calls `visit` for every occurrence, in the order of their beginnings. */
   readonly each: (text: string, visit: (at: number, literal: string) => void) => void
   /**
-   * Returns the place, at `from` or later, where an incomplete literal at the end of the text begins, or the text's
+   * Returns the position, at `from` or later, where an incomplete literal at the end of the text begins, or the text's
    * length.
    */
   readonly beginning: (text: string, from?: number) => number
@@ -74,7 +74,7 @@ export const make = (literals: Iterable<string>): LiteralSearch => {
   }
 }
 
-/** True if the literal is at that place, as far as the text goes. */
+/** True if the literal is at that position, as far as the text reaches. */
 const spells = (text: string, at: number, literal: string): boolean => {
   const length = Math.min(literal.length, text.length - at)
   for (let index = 0; index < length; index++) {

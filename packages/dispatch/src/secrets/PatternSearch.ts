@@ -1,7 +1,7 @@
 /**
- * Finds secrets by their form. One pass over the text finds the words that every match of a rule must contain; the rule's
- * expression is tried on a window around them. Windows of a rule overlap by at most its longest match, and every
- * repetition in a rule is bounded, so that the work is linear in the text.
+ * Finds secrets by their form. One pass over the text finds the words that every match of a rule must contain; the
+ * rule's regular expression is tried on a window around them. Windows of a rule overlap by at most its longest match,
+ * and every repetition in a rule is bounded, so that the work is linear in the text.
  */
 import * as AnchorSearch from "./AnchorSearch.ts"
 import { isPlaceholder } from "./Placeholder.ts"
@@ -10,13 +10,13 @@ import type { Span } from "./Span.ts"
 
 export interface PatternSearch {
   readonly find: (text: string, found: (span: Span) => void) => void
-  /** Returns the place where an incomplete match at the end of the text may begin. */
+  /** Returns the position where an incomplete match at the end of the text may begin. */
   readonly beginning: (text: string) => number
 }
 
-/** The characters before an anchor that may belong to the match, or that a lookbehind of a rule reads. */
+/** The number of characters before an anchor that may belong to the match, or that a lookbehind of a rule reads. */
 const before = 80
-/** Characters after a match that a rule reads. */
+/** The number of characters after a match that a rule reads. */
 const after = 4
 /** The length of text, beyond its longest match, on which a rule is tried at once. */
 const step = 4_096
@@ -75,7 +75,7 @@ const tryRule = (
   { end, start, text }: { readonly text: string; readonly start: number; readonly end: number },
   found: (span: Span) => void
 ): void => {
-  // An escaped line feed in JSON is no letter before a token.
+  // An escaped line feed in JSON is not a letter before a token.
   const part = text.slice(start, end)
   const window = part.includes("\\") ? part.replaceAll(/\\[nrtbf]/gu, "  ") : part
   for (const match of window.matchAll(pattern())) {
@@ -87,13 +87,13 @@ const tryRule = (
   }
 }
 
-/** Returns the part of a match to hide; a rule with a group for a password hides nothing if the group is empty. */
+/** Returns the part of a match to hide. A rule with a group for a password hides nothing if the group is empty. */
 const hiddenOf = ({ 0: whole, groups = {} }: RegExpMatchArray): string =>
   "password" in groups ? (groups["password"] ?? "") : (groups["secret"] ?? whole)
 
 /**
- * The end of the context: a token ends with its word, a value after a name with its line, a private key with its last
- * line.
+ * True if the match may continue: a token ends with its word, a value after a name with its line, a private key with
+ * its last line.
  */
 const mayGrow = ({ length, source }: Compiled, text: string, at: number): boolean => {
   if (text.length - at > length) return false

@@ -3,12 +3,12 @@ export interface SecretRule {
   /** The name of the secret for users. */
   readonly name: string
   /**
-   * The source of a regular expression in which every repetition has a bound. A group `secret` or `password` is hidden,
-   * if there is one.
+   * The source of a regular expression in which every repetition is bounded. If it has a group `secret` or `password`,
+   * only that group is hidden.
    */
   readonly source: string
   readonly flags: string
-  /** Every match contains one of these literally; no required part of a match precedes it. */
+  /** Every match literally contains one of these; no required part of a match precedes it. */
   readonly anchors: ReadonlyArray<string>
   /** The length of the longest match. */
   readonly length: number

@@ -1,6 +1,6 @@
 /**
  * The forms of many services' secrets: the patterns of secretlint's recommended rules (MIT, © 2020 azu), as data.
- * Written by `build/secretRules.ts`; a test compares it with the rule set that is installed.
+ * Written by `build/secretRules.ts`; a test compares it with the installed rule set.
  */
 import type { SecretRule } from "./SecretRule.ts"
 

@@ -1,7 +1,7 @@
 /**
  * The spellings of a value: plain, inside JSON and URLs, in hexadecimal and in Base64, and nested. The Base64 of a text
- * around the value depends on the value's offset modulo three: those characters are searched that depend on the value
- * alone.
+ * that contains the value depends on the value's offset modulo three: only the characters that depend on the value
+ * alone are searched.
  */
 import { Buffer } from "node:buffer"
 
