@@ -3,10 +3,10 @@ import { isPathField, isWorkingDirectory, maybeWithin, pathField, surelySame, su
 
 /** Facts about the paths of a call that are not in its arguments. */
 export interface Places {
-  /** Arguments that are declared to hold paths, whatever their names; dotted where they are nested. */
+  /** Arguments that are declared as paths, regardless of their names; dotted if nested. */
   readonly pathFields?: ReadonlySet<string>
   /**
-   * Maps the text of each path, of the call and of rules, to the place that it leads to once links are followed.
+   * Maps the text of each path, of the call and of rules, to the place to which it leads once links are followed.
    * Absent: links were not followed. A path that is missing from the map leads to no place in the workspace.
    */
   readonly leadsTo?: ReadonlyMap<string, string>
@@ -40,13 +40,13 @@ export interface Named {
   readonly path: string
 }
 
-/** The call that a rule's path is compared with. */
+/** The call with which a rule's path is compared. */
 interface Subject extends Places {
   readonly arguments: unknown
   readonly workspaceRoot: string
 }
 
-/** True if an ask or a deny about this path applies to the call: through any of its paths, in any of their forms. */
+/** True if an ask or a deny with this path applies to any path of the call, in any form. */
 export const mayMean = (named: Named, subject: Subject): boolean => {
   const { actsBelow = false, leadsTo, workspaceRoot } = subject
   const rules = formsOf(named.path, leadsTo)
@@ -59,7 +59,7 @@ export const mayMean = (named: Named, subject: Subject): boolean => {
   })
 }
 
-/** True if an allow about this path covers every path of its field, both as written and as resolved. */
+/** True if an allow with this path covers every path of its field, both as written and as resolved. */
 export const surelyMeans = (named: Named, subject: Subject): boolean =>
   everyOwn(
     named,
@@ -69,7 +69,7 @@ export const surelyMeans = (named: Named, subject: Subject): boolean =>
       surelyWithin(named.path, resolved, subject.workspaceRoot)
   )
 
-/** True if an allow that must name the path itself, and nothing below it, covers it. */
+/** True if an allow that must name the path itself, and not a path above it, covers the call. */
 export const surelyNames = (named: Named, subject: Subject): boolean =>
   everyOwn(
     named,
@@ -82,7 +82,7 @@ export const surelyNames = (named: Named, subject: Subject): boolean =>
 
 /**
  * True if `covers` holds for each path in the argument that has the rule's name. It is false if there is no such
- * argument, and for a path whose place is not known.
+ * argument, and for a path whose place is unknown.
  */
 const everyOwn = (
   { name }: Named,

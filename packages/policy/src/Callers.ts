@@ -19,7 +19,10 @@ interface Field {
   readonly value: Schema.Json
 }
 
-/** True if every named field is the caller's. `@tier` means this tier and higher ones in an ask or a deny, this tier and lower ones in an allow. */
+/**
+ * True if every named field matches the caller. `@tier` means this tier and higher ones in an ask or a deny, and this
+ * tier and lower ones in an allow.
+ */
 export interface Callers {
   readonly agent?: string
   readonly channel?: string

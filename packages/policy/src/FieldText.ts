@@ -1,4 +1,4 @@
-/** Reads `FIELD=VALUE…` of a rule or of a call; a value is JSON or a bare word. */
+/** Reads `FIELD=VALUE…` of a rule or a call; a value is JSON or a bare word. */
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { type Field, isFieldName } from "./Rule.ts"
@@ -10,7 +10,7 @@ export const word = (text: string): readonly [string, string] => {
   return end === -1 ? [trimmed, ""] : [trimmed.slice(0, end), trimmed.slice(end)]
 }
 
-/** Returns the fields in their order, no name twice; fails with the fault as the rest of a sentence. */
+/** Returns the fields in their order, without repeated names; fails with the fault as the rest of a sentence. */
 export const parse = (text: string, isName = isFieldName): Result.Result<ReadonlyArray<Field>, string> => {
   const fields: Array<Field> = []
   let rest = text.trimStart()

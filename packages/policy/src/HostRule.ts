@@ -15,7 +15,7 @@ export interface Destination {
   readonly standard: boolean
 }
 
-/** Returns the destination of a URL; null: it is no URL of the web. */
+/** Returns the destination of a URL; null: the text is no URL of the web. */
 export const destinationOf = (address: string): Destination | null => {
   const url = URL.parse(address)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return null
@@ -28,7 +28,7 @@ const portOf = { "http:": 80, "https:": 443 }
 /** Formats the destination as a rule names it. */
 export const print = ({ host, port, standard }: Destination): string => (standard ? host : `${host}:${port}`)
 
-/** Returns the one key for the destination's host and port: a dot at the end of the host is dropped. */
+/** Returns the canonical key for the destination's host and port: a dot at the end of the host is dropped. */
 export const keyOf = ({ host, port }: Destination): string => `${withoutDot(host)}:${port}`
 
 /** True if the call certainly goes to the rule's host. */

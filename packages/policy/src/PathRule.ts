@@ -1,6 +1,7 @@
 /**
  * Paths in rules: a rule's path covers itself and everything below it, by whole segments. Pure text: the dispatcher
- * resolves links. A widening rule only matches what surely is covered, a narrowing one also what may be.
+ * resolves links. A rule that allows matches only paths that are certainly covered; a rule that restricts also matches
+ * paths that may be.
  */
 
 const pathNames = new Set(["path", "paths", "from", "to", "root", "cwd"])
@@ -11,7 +12,7 @@ export const pathField = "path"
 /** True if a field of this name holds a path: all tools give paths the same names. */
 export const isPathField = (name: string): boolean => pathNames.has(name.slice(name.lastIndexOf(".") + 1))
 
-/** True if a field of this name holds the directory that a call works in, and not the target of the call. */
+/** True if a field of this name contains the directory in which a call works, and not the target of the call. */
 export const isWorkingDirectory = (name: string): boolean => /(?:^|\.)cwd$/u.test(name)
 
 /** Splits a path into segments, without empty ones and "."; ".." stays. */
@@ -30,7 +31,7 @@ const placeOf = (path: string, root: string): Place | null => {
   return segments.includes("..") ? null : belowRoot(path.startsWith("/"), segments, root)
 }
 
-/** The place with ".." taken literally. */
+/** Returns the place with ".." taken literally. */
 const lexicalPlaceOf = (path: string, root: string): Place => {
   const resolved: Array<string> = []
   for (const segment of segmentsOf(path.startsWith("/") ? path : `${root}/${path}`)) {
@@ -50,7 +51,9 @@ const belowRoot = (absolute: boolean, segments: ReadonlyArray<string>, root: str
 const startsWith = (segments: ReadonlyArray<string>, prefix: ReadonlyArray<string>): boolean =>
   prefix.length <= segments.length && prefix.every((segment, index) => segments[index] === segment)
 
-/** `root`: a place below it is also below the root's ancestors. */
+/**
+ * True if the place is below the rule's path. With `root`, a place below the root is also below the root's ancestors.
+ */
 const contains = (rule: Place | null, place: Place | null, root: string): boolean => {
   if (rule === null || place === null) return false
   if (rule.absolute === place.absolute) return startsWith(place.segments, rule.segments)

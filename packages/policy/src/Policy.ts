@@ -1,15 +1,15 @@
 /**
  * Decides on a call: deny goes before ask, and ask before allow. Pure.
  *
- * - a deny rule refuses; an ask rule asks a user, whatever else would allow the call
+ * - a deny rule refuses; an ask rule asks a user, even if the call would be allowed otherwise
  * - without a rule, ReadOnly is allowed, and Workspace and System are if every capability they use is confined; all
  *   others ask
  * - an allow rule answers such an ask: for a System call by matching it, for an Elevated one only by naming every
- *   argument that is not at its default, whole. It never answers an ask that was raised by taint
+ *   argument that is not at its default, with its full value. It never answers an ask that taint caused
  * - a private session asks before it contacts a host that no user approved; an allow rule that names the host answers
  * - `approve: "allow"` answers the asks that Workspace and System make by default, and no others
- * - `approve: "commands"` answers the asks that calls with commands make by default, outside of the sandbox too, and
- *   those for hosts that commands contact; never an ask of a rule or of taint
+ * - `approve: "commands"` answers the asks that calls with commands make by default, also outside of the sandbox, and
+ *   the asks for hosts that commands contact; never an ask of a rule or of taint
  */
 import type { Receipt, Tier } from "@bough/protocol"
 import { type Destination, hostField, print } from "./HostRule.ts"
@@ -25,7 +25,7 @@ export type Approve = "ask" | "deny" | "allow" | "commands"
 
 /**
  * How far the capabilities of a call reach: the farthest reach among them. `Undeclared`: the call does more than read
- * but declares no capability that does, so nothing is known to confine it.
+ * but declares no capability that does, so it cannot be considered confined.
  */
 export type Reach = "Confined" | "Open" | "Undeclared" | "Host"
 
@@ -38,11 +38,13 @@ export interface Policy {
 export interface Facts extends Subject {
   readonly tier: Tier.Tier
   readonly reach: Reach
-  /** Why the call would send private data at the request of untrusted text; null: it would not. */
+  /** The reason why the call would send private data at the request of untrusted text; null: it would not. */
   readonly tainted: string | null
-  /** The reason why a user has to approve the host first; null: it is approved, or no private data could reach it. */
+  /**
+   * The reason why a user has to approve the host first; null: the host is approved, or no private data could reach it.
+   */
   readonly newHost: string | null
-  /** The reason why the tier is above the tool's own; null: it is not. */
+  /** The reason why the tier is above the tool's own; null: it is not above. */
   readonly raised: string | null
   /** True if its tool runs commands. */
   readonly runsCommands?: boolean
@@ -156,7 +158,7 @@ const byRule = (rule: Rule): Verdict => ({
   basis: ofRule(rule)
 })
 
-/** A call that runs in the operator's own account is Elevated, whatever its tier says. */
+/** True if the call is Elevated: a call that runs in the operator's own account is, regardless of its tier. */
 const isElevated = (facts: Facts): boolean => facts.tier === "Elevated" || facts.reach === "Host"
 
 const reasonToAsk = (facts: Facts): string | null => {
@@ -184,8 +186,8 @@ export const allowsHost = ({ rules }: Policy, subject: Subject): boolean =>
   rules.some((rule) => opensHost(rule, subject) && matches(rule, subject))
 
 /**
- * Decides on a running command that asks to contact a host, which is the destination of `subject`. Only rules that
- * name hosts apply. `isGranted`: a user or a rule opened every host to this call.
+ * Decides whether a running command may contact a host, which is the destination of `subject`. Only rules that name
+ * hosts apply. `isGranted`: a user or a rule opened every host to this call.
  */
 export const evaluateHost = (policy: Policy, subject: Subject, isGranted: boolean): Decision => {
   const matching = policy.rules.filter((rule) => namesHost(rule) && matches(rule, subject))

@@ -25,11 +25,11 @@ export interface Field {
 
 export interface Rule {
   readonly effect: Effect
-  /** A tool's name; "*" for any. */
+  /** The name of a tool; "*" for any tool. */
   readonly tool: string
   /** The fields, all of which must match. Empty: every call of the tool matches. */
   readonly fields: ReadonlyArray<Field>
-  /** Absent: the rule is for the calls of every session. */
+  /** Absent: the rule applies to the calls of every session. */
   readonly callers?: Callers
   /** The original text, for users and receipts. */
   readonly text: string
@@ -41,23 +41,23 @@ export class RuleInvalid extends ErrorSchema.TaggedError<RuleInvalid>()("RuleInv
   message: ErrorSchema.String
 }) {}
 
-/** Parameter names by tool, dotted names of nested objects included. */
+/** Parameter names by tool, including dotted names of nested objects. */
 export type KnownFields = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** A rule with its text made from its parts. */
+/** Makes a rule whose text is derived from its parts. */
 export const make = (effect: Effect, tool: string, fields: ReadonlyArray<Field>): Rule => {
   const rule = { effect, tool, fields }
   return { ...rule, text: print(rule) }
 }
 
-/** Returns the rule restricted to these callers; undefined: it is not restricted. */
+/** Returns the rule restricted to these callers; undefined: to no particular callers. */
 export const forCallers = (rule: Rule, callers: Callers | undefined): Rule => {
   if (callers === undefined) return rule
   const narrowed = { ...rule, callers }
   return { ...narrowed, text: print(narrowed) }
 }
 
-/** The shortest spelling that `RuleText.parse` reads back as the same rule. */
+/** Returns the shortest spelling that `RuleText.parse` reads back as the same rule. */
 export const print = (rule: Omit<Rule, "text">): string =>
   [
     ...(rule.effect === "allow" && !isEffect(rule.tool) ? [] : [rule.effect]),

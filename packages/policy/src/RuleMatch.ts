@@ -10,7 +10,7 @@ import type { Field, Rule } from "./Rule.ts"
 /** The facts that a rule is compared with. */
 export interface Subject extends CallPaths.Places {
   readonly tool: string
-  /** The decoded arguments as JSON, defaults filled in. */
+  /** The decoded arguments as JSON, with defaults filled in. */
   readonly arguments: unknown
   /** Values of the arguments that were left out, by name. */
   readonly defaults: Readonly<Record<string, unknown>>
@@ -18,9 +18,9 @@ export interface Subject extends CallPaths.Places {
   readonly workspaceRoot: string
   /** The destination; null: the call has none. A rule's `host` refers to it, unless an argument has that name. */
   readonly destination: Destination | null
-  /** Absent: not known. */
+  /** Absent: the caller is unknown. */
   readonly caller?: Callers.Caller
-  /** Absent: not known yet. */
+  /** Absent: the tier is not known yet. */
   readonly tier?: Tier.Tier
   /**
    * The commands that the call runs, as its tool reads them. Absent: the tool was not asked, or it runs no commands.
@@ -44,13 +44,13 @@ export const patternOf = ({ fields }: Rule): string | null => {
   return typeof pattern?.value === "string" ? pattern.value : null
 }
 
-/** The call as if it ran only this one of its commands. */
+/** Returns the call as if this were its only command. */
 export const running = (subject: Subject, command: ReadonlyArray<string>): Subject => ({
   ...subject,
   commands: [command]
 })
 
-/** Compares paths and hosts. */
+/** The comparisons of paths and hosts. */
 interface Means {
   readonly paths: typeof CallPaths.mayMean
   readonly to: typeof surelyTo
@@ -69,7 +69,9 @@ export const fixes = (rule: Rule, subject: Subject): boolean =>
   rule.fields.every((field) => fieldMatches(field, subject, whole)) &&
   namesAll(namedBy(rule), subject)
 
-/** A pattern matches the command whether the call gives it as a text or as words. */
+/**
+ * The argument names that a rule names. A pattern matches the command whether the call gives it as a text or as words.
+ */
 const namedBy = (rule: Rule): ReadonlySet<string> =>
   new Set([...rule.fields.map(({ name }) => name), ...(patternOf(rule) === null ? [] : ["argv"])])
 

@@ -1,4 +1,4 @@
-/** The rule behind "always": what a user who approves one call may save, as narrow as is useful. */
+/** The rule behind "always": the rule that a user who approves one call may save, as narrow as is useful. */
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
 import { type Destination, hostField, print } from "./HostRule.ts"
@@ -12,7 +12,7 @@ import { isRecord, isSame, type Subject } from "./RuleMatch.ts"
 const maxTextLength = 1_000
 
 /**
- * An allow-rule that matches this call; null: none can be offered.
+ * Returns an allow rule that matches this call; null: none can be offered.
  *
  * - a ReadOnly or Workspace call with paths and no command: the tool at these paths and below, with any other arguments
  * - a ReadOnly or Workspace call with a destination: the tool at that host, with its paths, method and command
@@ -45,8 +45,8 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
 }
 
 /**
- * Offers a pattern for a call that runs one simple command beyond its usual reach: similar commands would ask again
- * one by one.
+ * Offers a pattern for a call that runs one simple command beyond its usual reach: otherwise each similar command would
+ * need approval again.
  */
 const patternFor = ({ commands, tier }: Subject & { readonly tier: Tier.Tier }): string | null =>
   tier === "Elevated" && commands?.length === 1 ? CommandPattern.patternOf(commands[0]) : null
@@ -62,11 +62,11 @@ const withParts =
       : [[name, value]]
   }
 
-/** Returns the rule that lets any command of a tool reach a host; null: there is none. */
+/** Returns the rule that allows every command of a tool to reach a host; null: there is none. */
 export const ruleForHost = (tool: string, destination: Destination): Rule | null =>
   isToolName(tool) ? make("allow", tool, [{ name: hostField, value: print(destination) }]) : null
 
-/** The working directory of a command does not identify the command. */
+/** True for an argument that identifies the command; its working directory does not. */
 const isCommand = (name: string): boolean => name === "argv" || name === "command"
 
 const isDefault = ({ defaults }: Subject, name: string, value: unknown): boolean =>

@@ -25,7 +25,7 @@ export const parse = (text: string): Parsed<Rule> => {
   return Result.succeed(callers === undefined ? rule : { ...rule, callers })
 }
 
-/** Returns the fault in a field of a rule; null: there is none. */
+/** Returns the fault in a field of a rule; null: it has none. */
 const complaint = (field: Field): string | null => {
   const { name, value } = field
   if (Callers.isCallerField(name)) return Callers.faultOf(field)
