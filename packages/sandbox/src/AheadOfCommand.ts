@@ -1,4 +1,4 @@
-/** Prepares sandboxes before their commands: how one is made, and whether a command can use it. */
+/** Prepares sandboxes before their commands: decides how a sandbox is made, and whether a command can use it. */
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -28,7 +28,7 @@ export interface Shape {
   readonly withheld: ToolContext.Withheld | undefined
 }
 
-/** Starts a sandbox for the next command of a session. Only a command with the same parts can use it. */
+/** Starts a sandbox for the next command of a session. Only a command of the same shape can use it. */
 export const prepare = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
   Standby.prepare(slot, make(usual, { ...from, releasing: slot.scope }))
 
@@ -36,7 +36,7 @@ export const prepare = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pi
 export const prepareSoon = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
   Standby.prepareSoon(slot, make(usual, { ...from, releasing: slot.scope }))
 
-/** Everything that a command sees and starts with, except for its words and its connections. */
+/** Everything that a command sees and starts with, except its words and its connections. */
 interface Look {
   readonly workshop: Workshop
   readonly place: CommandPlace
@@ -56,7 +56,7 @@ const keyOf = ({ contents, cwd, merged, place, view, workshop }: Look): string =
     merged
   ])
 
-/** Identifies the directory that a path leads to; null: it leads nowhere. */
+/** Identifies the directory at a path; null if there is none. */
 const identityOf = (path: string): string | null =>
   Result.getOrNull(
     Result.try(() => {
@@ -66,9 +66,9 @@ const identityOf = (path: string): string | null =>
   )
 
 export interface Ahead {
-  /** Uses the prepared sandbox, or else the effect that starts a new one. */
+  /** Uses the prepared sandbox, or else runs the effect that starts a new one. */
   readonly orElse: (started: Effect.Effect<ChildProcess, StartFailed>) => Effect.Effect<ChildProcess, StartFailed>
-  /** The lines that a prepared sandbox is sent before it is admitted. */
+  /** The lines that are sent to a prepared sandbox before it is admitted. */
   readonly words: () => string
 }
 
@@ -124,7 +124,7 @@ const make = (
     )
   }).pipe(Effect.catch(() => Effect.succeed(null)))
 
-/** Forwards connections to the command; refuses them before the command has arrived. */
+/** Forwards connections to the command, and refuses them until the command has arrived. */
 const forwarding = (network: () => Connections | null): Connections => ({
   connection: (socket) => {
     const current = network()

@@ -33,7 +33,7 @@ interface Called extends Pick<Invocation.Invocation["Service"], "sessionId" | "s
 }
 type Run = (running: BackgroundCommand.Running) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
 
-/** The port, and the view of it that a call of a session gets. */
+/** The port, and the functions that a call of a session uses. */
 export interface BackgroundCommands extends Port {
   readonly forCall: (call: Called, run: Run) => Execution.Background
   /** Runs a command while its call waits, until the command ends or is left running. */
@@ -60,14 +60,14 @@ interface Registry {
   readonly listeners: Set<(command: Described) => void>
   /** Commands that calls wait for. */
   readonly awaited: Set<ForegroundCommand.ForegroundCommand>
-  /** The port hub of each tree. */
+  /** The port hub of each tree, which shares the ports of its commands. */
   readonly hubs: Map<Session.SessionId, PortHub.PortHub>
   readonly shells: ShellSlots.ShellSlots<SessionShell>
 }
 
 /** The shells, shared by all sessions of a sandbox. */
 export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effect.gen(function* () {
-  // Closing first lets the next opener of the session ask its commands how they ended.
+  // Closing it first ensures that the next process that opens the session finds how its commands ended.
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const registry: Registry = {
     scope,
@@ -191,7 +191,7 @@ const start = Effect.fnUntraced(function* (registry: Registry, call: Called, { i
   const hub = hubOf(registry, command)
   const onOutput = (_stream: string, text: string) => {
     OutputWindow.add(command.output, text)
-    // Servers report in their output that they listen.
+    // Commands that serve a port usually print that they listen.
     return hub.refresh
   }
   const running = { invoke, options: { ...options, onOutput, merged: true }, input }
@@ -272,7 +272,7 @@ const whileAwaited = Effect.fnUntraced(function* (
   command.admit = call.admit
   const isLasting = awaited.options.atTimeLimit === "leave"
   const ties = tiesOf(command, hubOf(registry, command), isLasting)
-  // Sharing ports takes a process, so a command gets it only if ports are possible.
+  // Sharing ports needs a process, so it is set up only for a command that can share a port.
   const joining = isLasting || hasBackground(registry, treeId) ? ties.joining : null
   const foreground = ForegroundCommand.make({
     ...awaited,

@@ -1,4 +1,4 @@
-/** The head and the tail of a stream of bytes in bounded memory, however small the pieces. */
+/** Keeps the beginning and the end of a stream of bytes in bounded memory, even if the pieces are tiny. */
 
 const firstBytes = 4096
 const headShare = 0.2
@@ -9,7 +9,7 @@ export class BoundedOutput {
   readonly #maxTailBytes: number
   #head: Uint8Array
   #headBytes = 0
-  /** A ring buffer, made when the head is full: `#tailTotal % #maxTailBytes` is the place of the next byte. */
+  /** A ring buffer, made when the head is full: `#tailTotal % #maxTailBytes` is the position of the next byte. */
   #tail: Uint8Array = new Uint8Array()
   #tailTotal = 0
 
@@ -54,7 +54,7 @@ export class BoundedOutput {
 
   /**
    * Decodes the output as UTF-8, with a line about the full length if bytes were dropped. A character that the gap
-   * splits is dropped too.
+   * splits is also dropped.
    */
   text(): string {
     const head = this.#head.subarray(0, this.#headBytes)

@@ -14,15 +14,15 @@ import { contains } from "./Toolchains.ts"
 export interface View {
   /** The workspace and further directories; a parent comes before its subdirectories. */
   readonly roots: ReadonlyArray<Mount>
-  /** Entries with a mount of their own, so that they cannot be moved; a parent comes before its subdirectories. */
+  /** Entries that are mounted separately, so that they cannot be moved; a parent comes before its subdirectories. */
   readonly mounts: ReadonlyArray<Mount>
-  /** Entries of the workspace that must not be created; meanwhile an empty directory is in their place. */
+  /** Entries of the workspace that must not be created; an empty directory takes their place while the command runs. */
   readonly absent: ReadonlyArray<string>
   /** Directories below the workspace that appear empty. */
   readonly hidden: ReadonlyArray<string>
   /** Entries of the workspace that cannot be moved together with a parent directory. */
   readonly pinned: ReadonlyArray<string>
-  /** Directories below the workspace that appear empty wherever they are moved. */
+  /** Directories below the workspace that appear empty, even after they were moved. */
   readonly emptied: ReadonlyArray<string>
   /** Files that are shown with the content of the descriptors from `replacementDescriptor` on. */
   readonly replaced: ReadonlyArray<string>
@@ -32,15 +32,15 @@ export interface View {
   readonly proxied: boolean
   /** True if a program provides sockets of the sandbox. */
   readonly connected: boolean
-  /** The directory of a session's shell, through which it gets its commands; null: the sandbox is one command's. */
+  /** The directory through which a session's shell gets its commands; null: the sandbox is for a single command. */
   readonly shell: string | null
 }
 
-/** The parts of holding a sandbox that differ between machines. */
+/** The properties of a running sandbox that differ between machines. */
 export interface Hold {
   /** True if a filter program is at `filterDescriptor`. */
   readonly filtered: boolean
-  /** Inherited descriptors that are replaced by /dev/null and closed by reading. */
+  /** Inherited descriptors, which are replaced by /dev/null and closed by reading. */
   readonly plugged: ReadonlyArray<number>
 }
 
@@ -57,7 +57,7 @@ export const files: ReadonlyArray<readonly [path: string, content: string | ((ma
   ["/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"],
   ["/etc/gitconfig", ({ gitSettings }) => GitSettings.format(gitSettings)]
 ]
-/** Where the program of `ListenerProgram` stands, and its place inside. */
+/** The descriptor of the program of `ListenerProgram`; below, its path inside the sandbox. */
 const listenerDescriptor = firstFileDescriptor + files.length
 const listener = "/run/bough/listen"
 /** The descriptor of the program of `ConnectorProgram`. */
@@ -73,8 +73,8 @@ export const contents = (machine: Machine): ReadonlyArray<string> =>
 export const replacementDescriptor = ({ plugged }: Hold): number => Math.max(filterDescriptor, ...plugged) + 1
 
 /**
- * The parts of /etc that are shown, beside the time zone: the linker's settings, fonts, certificates. None of them
- * names people or keys, and the list is short because each entry costs time.
+ * The parts of /etc that are shown in addition to the time zone: the linker's settings, fonts, certificates. None of
+ * them contains names of users or keys. The list is short because each entry costs time.
  */
 const configuration = [
   "alternatives ld.so.cache fonts",
@@ -110,7 +110,7 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
 const program = (descriptor: number, path: string): ReadonlyArray<string> =>
   `--perms 0555 --file ${descriptor} ${path}`.split(" ")
 
-/** Removes Node's own channel variables, which are not for the command. */
+/** Removes the variables of Node's own channel, which is not for the command. */
 const withoutChannel = "--unsetenv NODE_CHANNEL_FD --unsetenv NODE_CHANNEL_SERIALIZATION_MODE".split(" ")
 
 const bind = ({ path, source = path, writable }: Mount): ReadonlyArray<string> => [
@@ -119,7 +119,7 @@ const bind = ({ path, source = path, writable }: Mount): ReadonlyArray<string> =
   path
 ]
 
-/** Mounts the directories between a root and its hidden paths, so that none of them can be moved away and replaced. */
+/** Mounts the directories between a root and its hidden paths, so that they cannot be moved away and replaced. */
 const leading = ({ pinned, roots }: View): ReadonlyArray<Mount> =>
   roots.flatMap(({ path: root, writable }) => {
     const above = pinned.filter((path) => contains(root, path)).flatMap((path) => between(root, path))
@@ -156,8 +156,8 @@ const temporary = ({ limits: { temporaryBytes }, sizesTemporary }: Machine, path
 
 /**
  * Makes the program that runs inside: a shell that reports its start, waits to be admitted, sets the limits and becomes
- * the command. If its owner is gone, the command never starts. A session's shell holds the gate open: its commands
- * arrive through it.
+ * the command. If its owner has ended, the command never starts. The shell of a session keeps the gate open, because
+ * its commands arrive through the gate.
  */
 export const gated = (
   { limits }: Machine,

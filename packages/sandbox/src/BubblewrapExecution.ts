@@ -1,4 +1,4 @@
-/** Execution in a sandbox that bubblewrap builds for each command and that dies with it. */
+/** Execution in a sandbox that bubblewrap builds for each command and that ends with the command. */
 import { ToolError } from "@bough/protocol"
 import { type Execution, PausableTimeout, type ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -28,43 +28,43 @@ export interface Request extends VaultParts {
   readonly options: Execution.RunOptions
   /** The paths that rules withhold from the command. */
   readonly withheld?: ToolContext.Withheld
-  /** A user allowed it to change what the workspace otherwise protects. */
+  /** The changes that a user allowed to entries that are otherwise protected; absent or null: none. */
   readonly opened?: OpenedDoors | null
   /** Called with a view of the command's requests before it starts. */
   readonly onRequests?: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
-  /** Called with the check of what it made, which moves away what it must not keep, before it starts. */
+  /** Called before the start with the check that moves away entries which the command made and must not keep. */
   readonly onCheck?: (check: Effect.Effect<string>) => void
-  /** Called with its sockets before it starts; left out: its ports are its own. */
+  /** Called with its sockets before it starts; absent: its ports are private. */
   readonly joining?: (inside: SandboxSockets.SandboxSockets) => Effect.Effect<void>
   /** The command's access to the network; absent: it has none. */
   readonly network?: CommandNetwork.Network
   /**
-   * Variables that the session set for the command alone: neither bubblewrap nor the shell that guards its start sees
+   * Variables that the session set only for the command: neither bubblewrap nor the shell that guards its start sees
    * them.
    */
   readonly variables?: Variables
   /**
-   * Variables that bubblewrap and the shell that guards the start see too, so none of their names may have a meaning
-   * for these.
+   * Variables that bubblewrap and the shell that guards the start also see, so their names must have no meaning for
+   * these programs.
    */
   readonly environment?: Variables
   /** The command's standard input; absent or null: it is empty. */
   readonly input?: CommandInput.CommandInput | null
-  /** Pauses: the command's time limit stands still while one is open. */
+  /** Pauses: the command's time limit is paused while one is open. */
   readonly pauses?: PausableTimeout.Pauses
-  /** Holds the sandbox prepared for the next command; left out: each command makes its own. */
+  /** The slot of the sandbox that is prepared for the next command; absent: each command makes its own sandbox. */
   readonly standby?: StandbySlot
-  /** True for our own command that tests the sandbox: it also starts in one that may not hold. */
+  /** True for our own command that tests the sandbox: it also starts in a sandbox that may be ineffective. */
   readonly isTrial?: boolean
 }
 
-/** Runs one command in a sandbox of its own. */
+/** Runs one command in its own sandbox. */
 export const run = (workshop: Workshop, usual: SandboxPlace, request: Request) =>
   request.network === undefined || !workshop.canProxy
     ? runJoined(workshop, usual, { ...request, joined: null })
     : Effect.scoped(withNetwork(workshop, usual, { ...request, network: request.network }))
 
-/** The time for a user's decision about a host does not count as the command's. */
+/** Runs a command with network. The time of a user's decision about a host does not count as time of the command. */
 const withNetwork = Effect.fnUntraced(function* (
   workshop: Workshop,
   usual: SandboxPlace,
@@ -86,7 +86,7 @@ const runJoined = Effect.fnUntraced(function* (
   const withheld = yield* Withheld.resolved(usual, request.withheld)
   const place = forCommand(usual, request.opened ?? null, withheld.directories)
   const plain = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
-  // Arguments are visible to every user of the machine, so secrets are passed otherwise.
+  // Every user of the machine can see arguments, so secrets are passed in another way.
   const argv = request.secrets === undefined ? plain : ServiceProgram.unpacking(plain)
   const roots = place.roots.map(({ path }) => path)
   const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)

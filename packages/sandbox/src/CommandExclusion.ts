@@ -1,7 +1,7 @@
 /**
- * Keeps the commands of a tree that run in the sandbox and those outside of it apart. A user approves a command outside for the
- * files that it was shown with; a command in the sandbox could change them between the approval and their use. A
- * command that the user types is not held back: it is approved by being typed.
+ * Ensures that commands of a tree do not run in the sandbox and outside of it at the same time. A user approves an
+ * outside command on the basis of certain files; a command in the sandbox could change these files between the approval
+ * and their use. A command that the user types is exempt, because typing it is the approval.
  */
 import { type Session, ToolError } from "@bough/protocol"
 import type { Execution } from "@bough/tool"
@@ -18,7 +18,7 @@ export type CommandExclusion = Map<Session.SessionId, Set<Running>>
 
 export const make = (): CommandExclusion => new Map()
 
-/** Why no command of the tree may run outside of the sandbox now; null: it may. */
+/** Returns the reason why no command of the tree may run outside of the sandbox now; null: one may. */
 export const whyConfined = (exclusion: CommandExclusion, tree: Session.SessionId): string | null => {
   const inside = find(exclusion, tree, true)
   return inside === null

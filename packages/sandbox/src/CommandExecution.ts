@@ -1,5 +1,5 @@
 /**
- * The part of the sandbox that runs commands. It is a tenth of the program's code, and is loaded with the first
+ * The part of the sandbox that runs commands. It is a tenth of the program's code, so it is loaded with the first
  * command.
  */
 export * as AheadOfCommand from "./AheadOfCommand.ts"

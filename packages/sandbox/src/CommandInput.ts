@@ -9,7 +9,7 @@ export interface CommandInput {
 
 export const make = (): CommandInput => ({ stream: null, pending: "", isClosed: false })
 
-/** False: the input was closed before. */
+/** Writes text; false: the input was closed before. */
 export const write = (input: CommandInput, text: string, end: boolean): boolean => {
   if (input.isClosed) return false
   input.isClosed = end

@@ -4,17 +4,17 @@ import type { Grant } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Variables } from "./Environment.ts"
 
-/** Redacts text that arrives in pieces; the end of a piece is held back while it may begin a value. */
+/** Redacts text that arrives in pieces; the end of a piece is delayed while it could be the beginning of a value. */
 export interface Hiding {
   readonly push: (piece: string) => string
-  /** Returns the part that was held back. */
+  /** Returns the part that was delayed. */
   readonly end: () => string
 }
 
 export interface CommandVault {
   /** Returns the values of entries as variables, which are redacted from now on. */
   readonly variables: (names: ReadonlyArray<string>) => Effect.Effect<Variables, ToolError.ToolError>
-  /** Learns the values of vault copies in the workspace, before a command can read them. */
+  /** Reads the values of vault copies in the workspace, before a command can read them. */
   readonly refresh: Effect.Effect<void>
   /** Creates the redaction for one stream of output; null: there is nothing to redact. */
   readonly hiding: () => Hiding | null

@@ -1,10 +1,10 @@
 /**
- * The bytes of a program that stays in the sandbox beside the command and hands out fresh TCP sockets of its network namespace, one
- * for each byte that it reads: "4" asks for IPv4, "6" for IPv6. This process then connects or listens inside the sandbox without
- * being in it: adr/0080-ports-of-commands.md.
+ * The bytes of a program that runs in the sandbox beside the command and sends out new TCP sockets of its network
+ * namespace, one for each byte that it reads: "4" asks for IPv4, "6" for IPv6. This process then connects or listens
+ * inside the sandbox without being in it: adr/0080-ports-of-commands.md.
  *
- * Before anything else the program makes itself unreadable to other programs of the sandbox (PR_SET_DUMPABLE), so that none can
- * take its channel, and forks: its child serves, and no process of the sandbox is the parent of that child.
+ * First the program makes itself unreadable to other programs of the sandbox (PR_SET_DUMPABLE), so that they cannot
+ * take its channel. Then it forks: the child serves, and no process of the sandbox is the parent of that child.
  */
 import { addressOf, file, littleEnd, place } from "./ListenerProgram.ts"
 
@@ -13,7 +13,7 @@ const message = '{"cmd":"NODE_HANDLE","type":"net.Native","msg":"socket"}\n'
 const noSignal = 0x4000
 /** SOCK_STREAM, SOCK_NONBLOCK and SOCK_CLOEXEC. */
 const streamSocket = 0x80801
-/** The byte that was read lies where the other program has its address. */
+/** The byte is stored where the other program stores its address. */
 const byteAt = addressOf(place.address)
 const descriptorAt = addressOf(place.control + 16)
 const headerAt = addressOf(place.header)
@@ -54,7 +54,7 @@ const x64 = (channel: number): ReadonlyArray<number> => {
   // prctl(PR_SET_DUMPABLE, 0)
   code.add(0xbf, ...littleEnd(4), 0x31, 0xf6)
   call(157)
-  // fork(); the parent ends with the sign of the result
+  // fork(); the parent exits with the sign of the result as its code
   call(57)
   code.add(0x85, 0xc0)
   jump(0x74, "loop")
@@ -101,7 +101,7 @@ const arm64 = (channel: number): ReadonlyArray<number> => {
     move(8, number)
     word(0xd4000001)
   }
-  /** A jump whose distance in words is in `bits` bits from bit `from` on. */
+  /** A jump whose distance in words is stored in `bits` bits from bit `from` on. */
   const jump = (instruction: number, to: string, { bits, from }: { readonly bits: number; readonly from: number }) => {
     const at = code.bytes.length
     code.jump(to, (distance) => {

@@ -4,7 +4,7 @@ import { isSecretName } from "./SecretName.ts"
 export type Variables = Readonly<Record<string, string>>
 export type HostVariables = Readonly<Record<string, string | undefined>>
 
-/** Set for every command on the host, so that a program that prompts people knows that none is there. */
+/** Set for every command on the host, so that a program that prompts users can detect that no user is present. */
 export const commandMark = "BOUGH_COMMAND"
 
 const everywhere = [
@@ -19,8 +19,8 @@ const user = "bough"
 const defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
 /**
- * Keeps programs from looking for updates of themselves and from reporting their use: each would contact a host that
- * the command is not about, and ask the user for it.
+ * Stops programs from looking for updates of themselves and from reporting their use: each attempt would contact a host
+ * unrelated to the command, and so ask the user about it.
  */
 const quiet: Variables = {
   DO_NOT_TRACK: "1",
@@ -31,8 +31,8 @@ const quiet: Variables = {
 }
 
 /**
- * Makes the variables of a command in the sandbox, which has a PATH and variables of its own. `extraKeys` are the
- * operator's choice.
+ * Makes the variables of a command in the sandbox, which has its own PATH and variables. `extraKeys` are the operator's
+ * choice.
  */
 export const confined = (host: HostVariables, path: string, extraKeys: ReadonlyArray<string>): Variables => ({
   ...quiet,

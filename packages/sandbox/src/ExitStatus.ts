@@ -1,7 +1,10 @@
 /** Exit codes that mean a signal: bubblewrap and shells report the end by signal n as 128 + n. */
 import { constants } from "node:os"
 
-/** Signals that end processes in practice; others are left as codes, for programs use some (git says 129) as their own. */
+/**
+ * Signals that end processes in practice. Other codes above 128 are left unchanged, because programs use them for other
+ * purposes (git exits with 129).
+ */
 const deadly =
   "SIGINT SIGQUIT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGKILL SIGSEGV SIGPIPE SIGALRM SIGTERM SIGXCPU SIGXFSZ SIGSYS"
 

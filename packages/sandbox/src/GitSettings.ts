@@ -21,8 +21,8 @@ const names = [
 ]
 
 /**
- * Settings that avoid writes which commands cannot make: git does not write a repository's configuration, signs
- * nothing, since there are no keys, and starts no background collection.
+ * Settings that prevent actions that are impossible in the sandbox: git does not write a repository's configuration,
+ * signs nothing (there are no keys), and starts no background collection.
  */
 const own: GitSettings = [
   ["safe.directory", "*"],
@@ -49,7 +49,10 @@ const filesOf = (host: HostVariables): ReadonlyArray<string> => {
   ]
 }
 
-/** The operator's, as git itself reads them; empty where there is no git. Git is not started where it would read nothing. */
+/**
+ * Returns the operator's settings as git itself reads them; empty if there is no git. Git is not started if it would
+ * read no file.
+ */
 export const find = Effect.fnUntraced(function* (host: HostVariables): Effect.fn.Return<GitSettings> {
   if (!filesOf(host).some((path) => existsSync(path))) return []
   const [program = null] = yield* Effect.filter(programs, Disk.isExecutable)

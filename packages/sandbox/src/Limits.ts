@@ -7,14 +7,14 @@ const Limit = Schema.NullOr(Schema.Natural)
 export const Limits = Schema.Struct({
   /** The private memory of each process. */
   dataBytes: Limit,
-  /** The number of processes and threads together; it does not bind root. */
+  /** The total number of processes and threads; root is not limited. */
   processes: Limit,
   /** The largest file that may be written. */
   fileBytes: Limit,
   /** The processor time of each process. */
   cpuSeconds: Limit,
   openFiles: Limit,
-  /** The size of the private /tmp and of /dev/shm, each: their files are in memory. */
+  /** The size of the private /tmp and of /dev/shm, whose files are in memory; the limit is for each of them. */
   temporaryBytes: Limit
 })
 export type Limits = typeof Limits.Type
@@ -34,7 +34,7 @@ export const defaults: Limits = {
 /** A script for a POSIX shell that sets the limits and then runs its remaining arguments. */
 export const shellScript = (limits: Limits): string => [...settings(limits), 'exec "$@"'].join("; ")
 
-/** The script where a limit that cannot be set is skipped. */
+/** Makes the script that skips limits that cannot be set. */
 export const lenientScript = (limits: Limits): string => `{ ${settings(limits).join("; ")}; } 2>/dev/null; exec "$@"`
 
 /** dash limits processes with -p, bash with -u. */

@@ -1,10 +1,10 @@
 /**
- * The bytes of a program that runs inside the sandbox before the command: it opens a listening socket on the sandbox's own
- * loopback, hands it out of the sandbox, and ends. This process then serves a port inside the sandbox without being in it, and
- * nothing of ours stays inside: adr/0061-network-of-commands.md.
+ * The bytes of a program that runs inside the sandbox before the command: it opens a listening socket on the sandbox's
+ * own loopback, sends the socket out of the sandbox, and ends. This process can then serve a port inside the sandbox
+ * from outside, and no program of ours remains inside: adr/0061-network-of-commands.md.
  *
- * The program is five system calls in a row, so it is made here as an ELF file for each processor, as the system call filter
- * is. It hands the socket over in the form in which Node's own child processes do, which `spawn` with "ipc" understands.
+ * The program consists of five system calls, so it is generated here as an ELF file for each processor, like the system
+ * call filter. It sends the socket in the format of Node's own child processes, which `spawn` with "ipc" accepts.
  */
 
 /** The numbers of one processor's system calls. */
@@ -36,7 +36,7 @@ const segment = 56
 const codeAt = header + 2 * segment
 const codeBytes = 512
 const dataAt = codeAt + codeBytes
-/** The load address. Each segment lies at its file offset above it, in whole pages on every machine. */
+/** The load address. Each segment is loaded at its file offset above it, page-aligned on every machine. */
 const textBase = 0x400000
 const dataBase = 0x420000
 

@@ -41,7 +41,7 @@ export interface Machine {
   readonly shell: string
   /** The part of the operator's own git settings that commands get. */
   readonly gitSettings: GitSettings.GitSettings
-  /** The operator's limits, lowered to what this process itself may have. */
+  /** The operator's limits, lowered to the limits of this process itself. */
   readonly limits: Limits
 }
 
@@ -55,8 +55,8 @@ export const fileOf = (program: string): string => {
 }
 
 /**
- * `program` null: looked for at the usual places, never on PATH, which a workspace may be part of. `before`: options that
- * were found earlier, perhaps of another program. Null: no `bwrap`.
+ * `program` null: it is looked for at the usual places, and never on PATH, which may contain a workspace. `before`:
+ * options that were found earlier, perhaps for another program. Returns null if there is no `bwrap`.
  */
 export const find = Effect.fnUntraced(function* (
   program: string | null,

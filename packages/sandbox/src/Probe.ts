@@ -1,4 +1,4 @@
-/** Tests once whether the sandbox is effective: it tries to break each property. */
+/** Tests the sandbox once by trying to break each of its properties. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { randomInt } from "node:crypto"
@@ -89,10 +89,7 @@ const causes = [
   ["own /proc", /mount proc/i]
 ] as const
 
-/**
- * Returns how many processes of this machine still sleep for that long, and kills them, since they have lost their
- * owner.
- */
+/** Counts the processes of this machine that still sleep for that time, and kills them, since their owner has ended. */
 const survivors = Effect.fnUntraced(function* (sleeper: string) {
   const names = yield* Effect.promise(() => readdir("/proc"))
   const left = yield* Effect.filter(

@@ -1,6 +1,6 @@
 /**
- * ProcessRunner over Node's child processes, each in a group of its own that is killed at the end and with this
- * process; too much output ends it too.
+ * ProcessRunner over Node's child processes. Each has its own process group, which is killed at its end, with this
+ * process, or after too much output.
  */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -58,7 +58,7 @@ class Taken {
     return Buffer.concat(this.#kept)
   }
 
-  /** `onOver` runs once, when the stream is longer. */
+  /** `onOver` runs once, if the stream is longer. */
   readonly from = Effect.fnUntraced(function* (this: Taken, stream: Readable, onOver: Effect.Effect<void>) {
     while (true) {
       const piece = yield* next(stream)

@@ -16,14 +16,14 @@ export interface Proxy {
   readonly open: (admit: ToolContext.AdmitHost) => Effect.Effect<Connections, never, Scope.Scope>
 }
 
-/** A port beyond the kernel's range for clients that no common server uses. */
+/** A port above the kernel's range for clients, which no common server uses. */
 export const port = 61_080
 
 const nearby = "localhost,127.0.0.1,::1"
 
 /**
- * Adds the variables from which programs read a proxy to a command's own; options of Java are kept. `at`: the port if a
- * command shares this machine's loopback.
+ * Adds the variables from which programs read their proxy to a command's own variables; existing Java options are kept.
+ * `at`: the port if a command shares this machine's loopback.
  */
 export const variablesOver = (own: Variables, at: number = port): Variables => {
   const java = `-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=${at} -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=${at}`

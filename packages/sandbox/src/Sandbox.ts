@@ -25,11 +25,11 @@ const execution = Effect.promise(() => import("./CommandExecution.ts"))
 
 type Service = Execution.Execution["Service"]
 type Provided = ToolContext.Provided<Service>
-/** `unconfined`: a user let this command run outside of the sandbox. */
+/** `unconfined`: a user approved that this command runs outside of the sandbox. */
 type Run = (
   request: BubblewrapExecution.Request & {
     readonly unconfined?: boolean
-    /** The session whose shell runs it; absent: it has a sandbox of its own. */
+    /** The session in whose shell the command runs; absent: the command has its own sandbox. */
     readonly inShellOf?: SessionData.SessionId
   }
 ) => Effect.Effect<Execution.RunResult, ToolError.ToolError>
@@ -46,13 +46,13 @@ export interface Sandbox {
   readonly report: Effect.Effect<SandboxReport.SandboxReport>
   /** Makes the Execution of one session. Nothing is tested before the first command is announced. */
   readonly provided: (session: Session) => Provided
-  /** Runs a program that serves a session, where commands of the session run. */
+  /** Runs a program that serves a session, in the place where the session's commands run. */
   readonly service: (session: Session) => ServiceProgram.RunService<ToolError.ToolError>
 }
 
 /** The parts of a sandbox that are not the operator's settings. */
 export interface Outside {
-  /** The network of commands of sessions that may send; null: they have none. */
+  /** The network for commands of sessions that may send; null: they have no network. */
   readonly proxy?: Proxy.Proxy | null
   /** The cache of earlier results; null: every property is tested again. */
   readonly tried?: TriedBefore | null
@@ -77,7 +77,7 @@ export const make = (
   }
 }
 
-/** The parts of a call's commands other than the session's place. */
+/** The parts of a call's commands that do not depend on the session's place. */
 interface Ways {
   readonly proxy?: Proxy.Proxy | null
   readonly variablesOf?: Session["variablesOf"]
@@ -148,7 +148,7 @@ const service = (
         ...(joining === null ? {} : { joining }),
         ...(admit === null || proxy === null ? {} : { network: { proxy, admit } })
       })
-    // A user's grant is for one command, so it does not apply to the shell.
+    // A user's grant is for one command, so a command with a grant does not run in the shell.
     const shells = sharesShell && grants.length === 0 ? (background?.shells ?? null) : null
     const shared = shells === null ? {} : { inShellOf: sessionId }
     const runAlone: Service["run"] = (invoke, options = {}) =>
@@ -316,7 +316,7 @@ const confined = Effect.fnUntraced(function* (
         if (unconfined === true && settings.confinedOnly) return yield* refused(confinedOnly)
         if (unconfined === true) {
           const { roots, start } = yield* SandboxSetup.rootsOf(session)
-          // Without the session's variables: the user approved the command, not settings that may change it.
+          // Excludes the session's variables: the user approved only the command, not settings that could change it.
           return yield* HostExecution.run(outside, { start, roots: roots.map(({ path }) => path) }, request)
         }
         const { report, seatbelt, workshop } = yield* built
@@ -362,7 +362,7 @@ const confined = Effect.fnUntraced(function* (
                   ? CommandExclusion.whyConfined(background.exclusion, sessionPath[0] ?? sessionId)
                   : null
             }),
-        // A path that cannot be used is reported by the command that needs it.
+        // If a path cannot be used, the command that needs it reports this.
         prepare: Effect.flatMap(execution, ({ AheadOfCommand, Pipes }) =>
           Effect.gen(function* () {
             const [[{ report, workshop }, place]] = yield* Effect.all([Effect.all([built, placed()]), Pipes.prepare], {
@@ -380,7 +380,7 @@ const confined = Effect.fnUntraced(function* (
   return made
 })
 
-/** The shape of most calls' commands. */
+/** The shape that the commands of most calls have. */
 const firstShape = { merged: true, withheld: undefined }
 
 const preconditions = (profile: unknown, variables: Environment.Variables): Provided["preconditions"] => [

@@ -1,7 +1,7 @@
 /** The directories in which a session's commands run, and the parts of the host that they see. */
 import type { User } from "./internal/ChildProcess.ts"
 
-/** The session's part of the sandbox. */
+/** The part of the sandbox that depends on the session. */
 export interface SandboxPlace {
   readonly workspace: string
   /** The working directory of commands that name none. */
@@ -11,7 +11,7 @@ export interface SandboxPlace {
    * read-only.
    */
   readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
-  /** Entries of each writable root that are protected, and not created where they are missing. */
+  /** Entries of each writable root that are protected, and that may not be created if missing. */
   readonly fixed: ReadonlyArray<string>
   /** Directories below the workspace that appear empty. */
   readonly hidden: ReadonlyArray<string>
@@ -19,22 +19,22 @@ export interface SandboxPlace {
   readonly shown: ReadonlyArray<string>
   /** The shown directories that are repositories of this workspace. */
   readonly repositories: ReadonlyArray<string>
-  /** Null: the user of this process. */
+  /** Null: commands run as the user of this process. */
   readonly user: User | null
 }
 
-/** The place for one command. `opened`: a user allowed it to change what the workspace otherwise protects. */
+/** The place for one command. `opened`: the otherwise protected entries that a user allowed it to change. */
 export interface CommandPlace extends SandboxPlace {
   readonly opened: OpenedDoors | null
 }
 
-/** No command writes it, whatever a user allows: it contains what Bough itself relies on. */
+/** No command writes this directory, even with a user's approval: it contains files on which Bough itself relies. */
 const ownDirectory = ".bough"
 
 /** `files`: instructions and settings of editors. `repositories`: also settings that make git run programs. */
 export type OpenedDoors = "files" | "repositories"
 
-/** Returns the place with these directories hidden too. */
+/** Returns the place with these directories also hidden. */
 export const forCommand = (
   usual: SandboxPlace,
   opened: OpenedDoors | null,

@@ -28,7 +28,7 @@ export const fromChecks = (backend: Backend, checks: ReadonlyArray<Check>, hint:
   return { available: missing.length === 0, backend, checks, missing, hint: missing.length === 0 ? null : hint }
 }
 
-/** Returns the reason of a refusal. */
+/** Returns the reason why commands are refused. */
 export const refusal = ({ checks, hint, missing }: SandboxReport): string => {
   const details = checks.filter(({ ok }) => !ok).map(({ detail, name }) => `${name} (${detail})`)
   const named = details.length > 0 ? details : missing

@@ -1,4 +1,4 @@
-/** Makes a sandbox from the operator's settings, tests it, and makes the place of one session in it. */
+/** Makes a sandbox from the operator's settings, tests it, and determines the place of a session in it. */
 import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -83,11 +83,11 @@ export interface Surroundings {
 export interface SessionPlace {
   /** The working directory of commands that name none. */
   readonly root: string
-  /** The repository around it, all of which commands see; default: only the root. */
+  /** The repository around it, which commands see as a whole; default: they see only the root. */
   readonly repository?: string
   /** Other directories that commands see. */
   readonly additionalDirectories?: ReadonlyArray<Root>
-  /** The variables that a session set for its commands; only the sandbox uses them. */
+  /** The variables that a session set for its commands, which apply only in the sandbox. */
   readonly variablesOf?: (sessionId: Session.SessionId) => Variables
   /**
    * Runs the commands that continue after their calls, and the shells of sessions; absent: both end with their call.
@@ -176,13 +176,13 @@ const user = (workspace: string) =>
   )
 
 /**
- * True if another account may traverse a path. A path that it cannot reach could not be mounted, and no command would
- * run.
+ * True if another account may traverse a path. A path that the account cannot reach could not be mounted, so no command
+ * would run.
  */
 const isReachable = Effect.fnUntraced(function* (path: string, { gid, uid }: User) {
   for (let at = path; ; at = dirname(at)) {
     const found = yield* Disk.entry(at)
-    // The sandbox itself skips what does not exist.
+    // The sandbox itself skips missing paths.
     if (found === null) return true
     const bits = found.uid === uid ? found.mode >> 6 : found.gid === gid ? found.mode >> 3 : found.mode
     if (found.isDirectory() && (bits & 1) === 0) return false

@@ -1,4 +1,4 @@
-/** The operator's PATH, as commands in the sandbox get it. */
+/** The operator's PATH for commands in the sandbox. */
 import { delimiter, isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
 import type { HostVariables } from "./Environment.ts"

@@ -36,7 +36,7 @@ export interface SeatbeltWorkshop {
   readonly home: string
 }
 
-/** The parts of the system that programs read. Preferences and people's directories are not among them. */
+/** The parts of the system that programs read, without preferences and users' directories. */
 const system = [
   "/usr",
   "/bin",
@@ -158,7 +158,7 @@ interface Look {
   readonly withheld: Withheld.Withheld
 }
 
-/** The specification of one command. On macOS no content is replaced: a file with a secret cannot be read. */
+/** The specification of one command. On macOS contents cannot be replaced, so a file with a secret is unreadable. */
 const specificationOf = ({ around, place, proxyPort, temporary, withheld }: Look): Specification => {
   const { repositories, shown } = around
   const opened = new Set(repositories.map(({ path }) => path))

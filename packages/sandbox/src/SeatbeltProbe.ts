@@ -1,4 +1,4 @@
-/** Tests whether `sandbox-exec` is effective on this machine: it tries to break each property. */
+/** Tests `sandbox-exec` on this machine by trying to break each of its properties. */
 import * as Effect from "effect/Effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -11,7 +11,7 @@ export interface Specification {
   readonly roots: ReadonlyArray<{ readonly path: string; readonly writable: boolean }>
   /** Entries that are protected, whether they exist or not. */
   readonly closed: ReadonlyArray<string>
-  /** Directories of git objects: a command adds files there, but changes and removes none. */
+  /** Directories of git objects: a command may add files there, but not change or remove any. */
   readonly growing: ReadonlyArray<string>
   /** Entries that cannot be read either. */
   readonly hidden: ReadonlyArray<string>
@@ -43,7 +43,7 @@ const isBelow = (path: string, directory: string): boolean => path.startsWith(`$
 const isWritable = ({ roots }: Specification, path: string): boolean =>
   roots.findLast((root) => path === root.path || isBelow(path, root.path))?.writable === true
 
-/** Directories above a place with its own rules: if they could be moved, the place would escape those rules. */
+/** Directories above a path with its own rules: if they could be moved, the path would escape those rules. */
 const leading = ({ closed, growing, hidden, roots }: Specification): ReadonlyArray<string> => [
   ...new Set(
     [...closed, ...growing, ...hidden].flatMap((path) =>
@@ -53,15 +53,15 @@ const leading = ({ closed, growing, hidden, roots }: Specification): ReadonlyArr
 ]
 
 /**
- * Temporary names of git below a directory of objects. A quote cannot stand in a regular expression of a profile; below a
- * directory of such a name no object is added.
+ * Temporary names of git below a directory of objects. A regular expression in a profile cannot contain a quote, so no
+ * objects can be added below a directory with a quote in its name.
  */
 const temporaryObjects = (directory: string): ReadonlyArray<string> =>
   /^[\w/. -]+$/u.test(directory)
     ? [`(regex #"^${directory.replaceAll(".", "[.]")}/([0-9a-f][0-9a-f]/|pack/)?[.]?tmp_[^/]*$")`]
     : []
 
-/** The names that every program looks up; more of them would let a command ask other programs to work for it. */
+/** The names that every program looks up. More names would allow a command to use the services of other programs. */
 const services = [
   "com.apple.system.opendirectoryd.libinfo",
   "com.apple.system.opendirectoryd.membership",
@@ -83,7 +83,7 @@ export const profile = (specification: Specification): string => {
     "(allow sysctl-read)",
     "(allow ipc-posix-sem ipc-posix-shm*)",
     `(allow mach-lookup ${services.map((name) => `(global-name ${quoted(name)})`).join(" ")})`,
-    // Directories on the way can be traversed, not listed.
+    // Directories on the way can be traversed but not listed.
     ...rule("allow", "file-read-metadata", [...new Set(seen.flatMap(above))].map(literal)),
     ...rule("allow", "file-read*", [...readable.map(subpath), literal("/")]),
     ...rule(
@@ -105,7 +105,7 @@ export const profile = (specification: Specification): string => {
           ]
         : [])
     ]),
-    // A root must stay at its path, and so must the directories above a place with its own rules.
+    // A root must stay at its path, and so must the directories above a path with its own rules.
     ...rule(
       "deny",
       "file-write-unlink",
@@ -113,14 +113,14 @@ export const profile = (specification: Specification): string => {
     ),
     ...rule("deny", "file-write*", closed.map(subpath)),
     ...rule("deny", "file*", hidden.map(subpath)),
-    // Such files would have their effect outside of the sandbox too.
+    // Such files would also have an effect outside of the sandbox.
     "(deny file-write-setugid)",
     "(deny network*)",
     ...(proxyPort === null ? [] : [`(allow network-outbound (remote tcp "localhost:${proxyPort}"))`])
   ].join("\n")}\n`
 }
 
-/** Decides by the specification itself; the profile is tested against it. */
+/** Decides an access from the specification alone; tests compare the profile with it. */
 export const allows = (specification: Specification, operation: "read" | "write", path: string): boolean => {
   const { closed, growing, hidden, readable, roots, temporary } = specification
   const isIn = (directory: string): boolean => path === directory || isBelow(path, directory)

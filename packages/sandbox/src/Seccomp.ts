@@ -1,14 +1,14 @@
 /**
- * The system call filter of the sandbox, as the bytes of a classic BPF program: no sockets but Internet and netlink ones
- * (a Unix socket below a visible directory, or the hypervisor's, is not held back by a network namespace), no new user
- * namespaces, no kernel keyrings, no io_uring (it opens files and sockets past any filter), no setuid or setgid bits
- * (a file with them would outlive the sandbox), no tracing of the sandbox's own init, no foreign instruction sets.
+ * The system call filter of the sandbox, as the bytes of a classic BPF program: only Internet and netlink sockets (a
+ * network namespace does not block Unix sockets below a visible directory, nor the hypervisor's sockets), no new user
+ * namespaces, no kernel keyrings, no io_uring (it opens files and sockets past any filter), no setuid or setgid bits (a
+ * file with them would outlive the sandbox), no tracing of the sandbox's own init, no foreign instruction sets.
  */
 
 /** The position of an argument that holds the mode bits of a file. */
 type ModeArgument = 1 | 2 | 3
 
-/** The numbers of one processor's system calls; they are the kernel's, stable for ever. */
+/** The numbers of one processor's system calls; the kernel never changes them. */
 interface Machine {
   readonly audit: number
   readonly socket: number
@@ -18,7 +18,7 @@ interface Machine {
   readonly absent: ReadonlyArray<number>
   /** Calls that no confined program needs. */
   readonly refused: ReadonlyArray<number>
-  /** Calls that reach into the process named by an argument. */
+  /** Calls that access the process named by an argument. */
   readonly reaching: ReadonlyArray<readonly [call: number, pidArgument: 0 | 1]>
   /** Calls that give a file mode bits. */
   readonly modes: ReadonlyArray<readonly [call: number, modeArgument: ModeArgument]>
@@ -87,7 +87,7 @@ const unixFamily = 1
 const newUserNamespace = 0x10000000
 const x32Bit = 0x40000000
 const setIdBits = 0o6000
-/** `O_CREAT`, and the bit that `O_TMPFILE` has alone. */
+/** `O_CREAT`, and the bit that only `O_TMPFILE` has. */
 const creating = 0o100 | 0o20000000
 /** The init of a process namespace, as its processes see it. */
 const init = 1
@@ -114,7 +114,7 @@ export const program = (architecture: string, unixSockets: boolean): Uint8Array 
   return machine === undefined ? null : assemble(instructions(machine, allowed))
 }
 
-/** Runs `body` for one call, whose number the caller has loaded; it must end in a verdict. */
+/** Runs `body` for one call, whose number the caller has loaded; `body` must end in a verdict. */
 const onCall = (call: number, body: ReadonlyArray<Instruction>): ReadonlyArray<Instruction> => [
   skipUnlessEqual(call, body.length),
   ...body

@@ -10,30 +10,30 @@ export interface ServiceProgram {
   readonly argv: readonly [string, ...ReadonlyArray<string>]
   /** The directory, relative to the workspace root; default the root. */
   readonly cwd?: string
-  /** The operator's variables for it. They appear in no argument list. */
+  /** The operator's variables for it. They do not appear in an argument list. */
   readonly variables: Variables
-  /** Limits below the operator's for commands. */
+  /** Limits that are lower than the operator's limits for commands. */
   readonly limits: Partial<Limits>
   /** The network; null: it reaches no host. */
   readonly admit: ToolContext.AdmitHost | null
   /** True if it runs outside of the sandbox. */
   readonly isUnconfined: boolean
-  /** Places of the workspace that it does not see; left out: none. */
+  /** Places of the workspace that it does not see; absent: none. */
   readonly withheld?: ToolContext.Withheld
   readonly input: CommandInput.CommandInput
   readonly onOutput: NonNullable<Execution.RunOptions["onOutput"]>
 }
 
-/** Runs the program until it ends; after an interruption it is dead when the effect returns. */
+/** Runs the program until it ends; after an interruption the program has ended when the effect returns. */
 export type RunService<E> = (program: ServiceProgram) => Effect.Effect<Execution.RunResult, E>
 
 const prefix = "BOUGH_VARIABLE_"
 
-/** Carries the variables under names without a meaning for bubblewrap, a loader or a shell. */
+/** Passes the variables under names that have no meaning for bubblewrap, a loader or a shell. */
 export const carried = (variables: Variables): Variables =>
   Object.fromEntries(Object.entries(variables).map(([name, value], at) => [`${prefix}${at}`, `${name}=${value}`]))
 
-/** Sets the carried variables inside the sandbox, then executes the program. */
+/** Sets the passed variables inside the sandbox, then executes the program. */
 export const unpacking = (argv: ReadonlyArray<string>): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",

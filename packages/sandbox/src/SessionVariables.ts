@@ -1,7 +1,7 @@
 /**
  * The `Environment` capability, in memory: variables that a session sets are lost when this process ends. Tools see the
- * process variables that commands on the host see, without secrets. Sandboxed commands get what their session set; a
- * command on the host, which a user approves by its text, does not.
+ * process variables that commands on the host see, without secrets. Sandboxed commands get the variables that their
+ * session set; a command on the host, which a user approves by its text, does not.
  */
 import { type Session, ToolError } from "@bough/protocol"
 import type { Environment as Port, ToolContext } from "@bough/tool"
@@ -12,11 +12,11 @@ import { isSecretName } from "./SecretName.ts"
 export interface SessionVariablesOptions {
   /** The process's own variables. */
   readonly host: Environment.HostVariables
-  /** Variables that are visible beside the allow-listed ones. */
+  /** Variables that are visible in addition to the allow-listed ones. */
   readonly extraKeys?: ReadonlyArray<string>
   /** True if a text contains a known secret. */
   readonly holdsSecret: (text: string) => boolean
-  /** Where the variables of the sessions are; default: a place of its own. */
+  /** The storage of the variables of the sessions; default: a separate one. */
   readonly own?: OwnVariables
 }
 

@@ -8,18 +8,18 @@ const strings = Schema.Array(Schema.String)
 export const Settings = Schema.Struct({
   backend: Backend,
   limits: Limits,
-  /** Directories that are shown read-only in the sandbox, beside the system and the directories of PATH. Absolute. */
+  /**
+   * Directories that are shown read-only in the sandbox, in addition to the system and the directories of PATH.
+   * Absolute.
+   */
   readOnlyPaths: strings,
   /** Directories that appear empty if they are in a workspace: the data directory of Bough. Absolute. */
   hiddenPaths: strings,
-  /**
-   * True allows commands to make Unix sockets; then they can also connect to the sockets below a directory that they
-   * see.
-   */
+  /** True allows commands to make Unix sockets. They can then also connect to the sockets below visible directories. */
   unixSockets: Schema.Boolean,
-  /** Variables that commands get beside the allow-listed ones. */
+  /** Variables that commands get in addition to the allow-listed ones. */
   environmentKeys: strings,
-  /** The bytes that are stored of each output stream. */
+  /** The number of bytes that are stored of each output stream. */
   maxOutputBytes: Schema.Natural,
   /**
    * True if no approval may run a command outside of the sandbox, because the user who approves is not the operator of

@@ -1,6 +1,6 @@
 /**
- * Execution in the shell of a session: each command continues with the state that the previous one left, in the same
- * confinement.
+ * Execution in the shell of a session: each command continues with the state of the shell after the previous one, in
+ * the same sandbox.
  */
 import { ToolError } from "@bough/protocol"
 import { type Execution, PausableTimeout } from "@bough/tool"
@@ -34,7 +34,7 @@ export interface InShell {
   readonly hasProxy: boolean
 }
 
-/** Runs a command in the session's shell, after those before it. */
+/** Runs a command in the session's shell, after earlier commands. */
 export const run = (inShell: InShell, request: Request): Effect.Effect<Execution.RunResult, ToolError.ToolError> => {
   const { network, pauses = PausableTimeout.make() } = request
   const once = Semaphore.withPermit(inShell.slot.lock)
@@ -167,7 +167,7 @@ const shellFor = Effect.fnUntraced(function* (
 const freshNote =
   "[bough: what commands may see has changed, so this one ran in a fresh shell: variables and functions that commands set are gone]\n"
 
-/** Checks the shell after a command, however the command ended. */
+/** Checks the shell after a command, regardless of how the command ended. */
 const afterwards = (slot: Slot): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { shell } = slot

@@ -1,4 +1,4 @@
-/** The shells of sessions whose commands share one: a slot for each session, with the note for its next command. */
+/** The shells of sessions whose commands share a shell: a slot for each session, with the note for its next command. */
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -29,7 +29,7 @@ export interface ShellSlots<S extends Shell> {
   uses: number
 }
 
-/** The most idle shells; more are closed, the longest unused first. */
+/** The maximum number of idle shells; further ones are closed, the least recently used first. */
 const maxIdle = 16
 
 export const make = <S extends Shell>(): ShellSlots<S> => ({ slots: new Map(), uses: 0 })

@@ -5,7 +5,7 @@ import type { ChildProcess } from "./internal/ChildProcess.ts"
 import type { Connections } from "./Proxy.ts"
 
 export interface Standby {
-  /** Identifies everything that its command sees and starts with, except for the words. */
+  /** Identifies everything that its command sees and starts with, except the words. */
   readonly key: string
   readonly child: ChildProcess
   /** The connections of its command. */
@@ -16,14 +16,14 @@ export interface Standby {
 /** A sandbox that is being prepared, or is ready. */
 export interface Made {
   readonly ready: Deferred.Deferred<Standby | null>
-  /** Completed when the sandbox is taken, or is of no more use. */
+  /** Completed when the sandbox is taken, or is no longer useful. */
   readonly over: Deferred.Deferred<void>
 }
 
 export interface StandbySlot {
   /** Ends the unused sandbox. */
   readonly scope: Scope.Scope
-  /** Null: none is prepared. */
+  /** Null: no sandbox is prepared. */
   current: Made | null
 }
 

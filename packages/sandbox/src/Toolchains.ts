@@ -1,6 +1,7 @@
 /**
- * Where programs are installed outside /usr: the directories that a sandbox must show read-only so that `node`, `python`
- * or `cargo` work as they do for the operator, and no more: never the home directory itself, never directories with keys.
+ * Finds programs that are installed outside /usr: the directories that a sandbox must show read-only so that `node`,
+ * `python` or `cargo` work as they do for the operator. It never includes the home directory itself or directories with
+ * keys.
  */
 
 /** Version managers below the home directory: shown as a whole, and found by programs through `variable`. */
@@ -21,12 +22,12 @@ const managers: ReadonlyArray<{ readonly directory: string; readonly variable?: 
     { directory: ".deno" }
   ]
 
-/** The parents of whole installations: a `bin` there depends on the directories beside it. */
+/** The parents of whole installations: a `bin` there depends on its neighbour directories. */
 const installation = /^\/(?:opt|home\/linuxbrew)\/[^/]+\//
 
 const shownAnyway = ["/usr", "/bin", "/sbin", "/nix/store", "/gnu/store"]
 
-/** A whole top-level directory, or one that holds no programs. */
+/** True for a whole top-level directory, or one without programs. */
 const isClosed = (path: string): boolean => path.lastIndexOf("/") === 0 || /^\/(?:dev|etc|proc|run|sys)\//.test(path)
 
 export interface Toolchains {
@@ -35,8 +36,8 @@ export interface Toolchains {
 }
 
 /**
- * Returns the directories and variables to show for the entries of a PATH. `entries` are absolute and without links.
- * An entry below `home` that no known manager owns is shown alone, without its neighbours.
+ * Returns the directories and variables to show for the entries of a PATH. `entries` are absolute and without links. An
+ * entry below `home` that belongs to no known manager is shown without its neighbours.
  */
 export const toolchainsOf = (entries: ReadonlyArray<string>, home: string): Toolchains => {
   const directories = new Set<string>()

@@ -31,7 +31,7 @@ const decode = Schema.decodeUnknownOption(Kept)
 /** The cached results, and the options that bubblewrap knows. */
 export type Kept = typeof Kept.Type
 
-/** Null: nothing is kept, or it cannot be read. */
+/** Returns the cached results; null: there are none, or they cannot be read. */
 export const read = ({ recall }: TriedBefore): Kept | null => Option.getOrNull(decode(recall()))
 
 /**

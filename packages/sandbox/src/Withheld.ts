@@ -1,5 +1,5 @@
 /**
- * Paths that rules withhold from a command: they appear empty and cannot be moved, so that they are not found under
+ * Paths that rules withhold from a command: they appear empty and cannot be moved, so that they cannot be reached under
  * another name.
  */
 import { ToolError } from "@bough/protocol"

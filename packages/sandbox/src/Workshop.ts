@@ -1,4 +1,4 @@
-/** The parts that all sandboxes of a process share: the machine, the made-up files and the filter. */
+/** The parts that all sandboxes of a process share: the machine, the generated files and the filter. */
 import * as Effect from "effect/Effect"
 import * as Bubblewrap from "./Bubblewrap.ts"
 import * as ConnectorProgram from "./ConnectorProgram.ts"
@@ -19,7 +19,7 @@ export interface Workshop {
   /** Nameless files: those of `Bubblewrap.files`, the program that opens the proxy's port, then the filter. */
   readonly files: ReadonlyArray<number>
   readonly maxOutputBytes: number
-  /** The modes as they were before the first command. */
+  /** The modes of the devices before the first command. */
   readonly devices: Devices.Modes
   /** True if a sandbox of this machine can hand out sockets. */
   readonly canConnect: boolean

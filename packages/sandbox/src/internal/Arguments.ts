@@ -11,7 +11,7 @@ const invalid = (field: string, message: string) =>
 
 const shells = ["/bin/bash", "/usr/bin/bash"]
 
-/** bash, if the machine has it at a path that a sandbox shows, since models write for it. */
+/** Returns bash, if the machine has it at a path that a sandbox shows, since models write commands for bash. */
 export const shell: Effect.Effect<string> = Effect.sync(() => shells.find((path) => existsSync(path)) ?? "/bin/sh")
 
 export const argv = (
@@ -27,7 +27,7 @@ export const argv = (
 }
 
 /**
- * Returns the absolute working directory, in the root as it is written. Links are checked when the directory is
+ * Returns the absolute working directory, in the root as the request names it. Links are checked when the directory is
  * entered.
  */
 export const directory = (

@@ -15,15 +15,15 @@ import type { SandboxSockets } from "./SandboxSockets.ts"
 export interface Running {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
-  /** The input; null: it reads nothing. */
+  /** The input; null: it is empty. */
   readonly input: CommandInput.CommandInput | null
-  /** Asks for the hosts that the command contacts; null: it has no network. */
+  /** Requests approval of the hosts that the command contacts; null: it has no network. */
   readonly admit: ToolContext.AdmitHost | null
   /** Called with the command's sockets before it starts; null: its ports are private. */
   readonly joining: ((inside: SandboxSockets) => Effect.Effect<void>) | null
   /** Called with a view of the command's requests before it starts. */
   readonly onRequests: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
-  /** Called with the check of what it made, before it starts. */
+  /** Called before the start with the check of the entries that the command made. */
   readonly onCheck: (check: Effect.Effect<string>) => void
 }
 
@@ -37,16 +37,19 @@ export interface BackgroundCommand {
   readonly output: OutputWindow.OutputWindow
   readonly input: CommandInput.CommandInput | null
   fiber: Fiber.Fiber<Execution.RunResult, ToolError.ToolError> | null
-  /** Asks through the newest call about the command, since a question belongs to a call. */
+  /** Asks through the newest call about the command, because a question belongs to a call. */
   admit: ToolContext.AdmitHost | null
   requests: () => ReadonlyArray<Execution.CommandRequest>
   /** The bytes of each request that were already reported. */
   readonly told: Map<string, number>
-  /** Moves away what it made and must not keep, and returns the lines about it. Null: it has not started. */
+  /**
+   * Moves away entries that the command made and must not keep, and returns the lines about them. Null: it has not
+   * started.
+   */
   check: Effect.Effect<string> | null
-  /** Null: its ports are its own. */
+  /** Null: its ports are private. */
   member: Member | null
-  /** The reason why it is being stopped; null: it is not. */
+  /** The reason why it is being stopped; null: it is not being stopped. */
   stopping: string | null
   ended: Execution.CommandEnd | null
 }
@@ -80,7 +83,10 @@ export const end = (command: BackgroundCommand, exit: Exit.Exit<Execution.RunRes
   OutputWindow.close(command.output)
 }
 
-/** Checks what the command made so far; its output tells what was moved away. Once it has ended, that was done. */
+/**
+ * Checks the entries that the command made so far, and reports in its output which were moved away. After its end this
+ * has already been done.
+ */
 export const checkMade = (command: BackgroundCommand): Effect.Effect<void> =>
   Effect.suspend(() =>
     command.check === null || command.ended !== null
@@ -90,7 +96,7 @@ export const checkMade = (command: BackgroundCommand): Effect.Effect<void> =>
         })
   )
 
-/** `fromOffset` null: the end of its output. */
+/** Returns the state of the command. `fromOffset` null: with the end of its output. */
 export const stateOf = (command: BackgroundCommand, fromOffset: number | null): Execution.CommandOutput => {
   const { ended, id, output } = command
   const [ports, requests] = [portsOf(command), untold(command)]

@@ -27,7 +27,7 @@ export interface Beginning {
   /** True if both streams use one pipe. */
   readonly merged: boolean
   readonly input: CommandInput.CommandInput | null
-  /** Variables beside the usual ones; bubblewrap sees them too. */
+  /** Variables in addition to the usual ones; bubblewrap sees them too. */
   readonly environment?: Variables
 }
 
@@ -75,9 +75,9 @@ export const initOf = (report: string): number | null => {
 }
 
 /**
- * Admits the command once its sandbox can no longer outlive this process: bubblewrap dies with this process even before it
- * reports its init, and the init asks to die with bubblewrap just before it applies the filter. A command that is not
- * admitted reads the end of its gate and exits. `words`: the command's words, for a prepared sandbox.
+ * Admits the command once its sandbox can no longer outlive this process: bubblewrap ends with this process even before
+ * it reports its init, and the init arranges to end with bubblewrap just before it applies the filter. A command that
+ * is not admitted reads the end of its gate and exits. `words`: the command's words, for a prepared sandbox.
  */
 export const admit = (
   isBound: (report: string) => Effect.Effect<boolean>,
@@ -106,8 +106,9 @@ export const isInitBound =
   }
 
 /**
- * Killing the init of the pid namespace ends all in it. Before the init is known, it is in the group of its parent, or
- * the command still waits at its gate: without us it reads the end of the gate and ends together with its init.
+ * Kills the init of the pid namespace, which ends all its processes. Before the init is known, it is in the group of
+ * its parent, or the command still waits at its gate: without this process it reads the end of the gate and exits
+ * together with its init.
  */
 export const killAll = (child: ChildProcess, report: string): Effect.Effect<void> =>
   child.isGone()
@@ -122,8 +123,8 @@ export const killAll = (child: ChildProcess, report: string): Effect.Effect<void
 const killMillis = 2000
 
 /**
- * bubblewrap ends with the command, and the kernel then kills the init. The init becomes a zombie only after everything
- * else in its namespace is dead.
+ * Waits until the sandbox has ended. bubblewrap ends with the command, and the kernel then kills the init. The init
+ * becomes a zombie only after everything else in its namespace has ended.
  */
 export const settle = Effect.fnUntraced(function* (report: string) {
   const init = initOf(report)

@@ -1,4 +1,4 @@
-/** How a command is shown what a survey found: read-only, empty, or without secrets. */
+/** Determines how the findings of a survey are shown to a command: read-only, empty, or without secrets. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import {
@@ -21,7 +21,9 @@ import type { Finding } from "./Survey.ts"
 export interface Shown {
   /** Existing entries that commands cannot change. */
   readonly readOnly: ReadonlyArray<string>
-  /** The protected entries that git looks for at their path, so that the directories above them must stay too. */
+  /**
+   * The protected entries that git looks for at their path, so that the directories above them must not move either.
+   */
   readonly pinned: ReadonlyArray<string>
   /** Directories that appear empty. */
   readonly hidden: ReadonlyArray<string>
@@ -34,7 +36,7 @@ export interface Replaced {
   readonly content: string
 }
 
-/** Each root may itself be a repository; `repositories` are elsewhere and are shown too. */
+/** Each root may itself be a repository; `repositories` are other repositories, which are also shown. */
 export const shown = (
   findings: ReadonlyArray<Finding>,
   { repositories, roots }: { readonly roots: ReadonlyArray<string>; readonly repositories: ReadonlyArray<string> }
@@ -84,8 +86,8 @@ export const shown = (
 }
 
 /**
- * Treats findings where a user let the command change the rest: secrets stay hidden, and Bough's own directories
- * protected.
+ * Selects the protections that remain if a user allowed the command to change protected entries: secrets stay hidden,
+ * and Bough's own directories protected.
  */
 export const ownAlone = (shown: Shown): Shown => ({
   ...shown,
@@ -94,7 +96,10 @@ export const ownAlone = (shown: Shown): Shown => ({
 
 const settingsOfPackageManagers = ["/.npmrc", "/.yarnrc.yml"]
 
-/** Returns the content that programs see instead of a file with secrets: empty, or the shortest that they can parse. */
+/**
+ * Returns the content that programs see instead of a file with secrets: empty, or the shortest content that they can
+ * parse.
+ */
 const withoutSecrets = (path: string): string =>
   settingsOfPackageManagers.some((name) => path.endsWith(name))
     ? plainSettings(path)
@@ -108,7 +113,7 @@ const plainSettings = (path: string): string =>
     ""
   )
 
-/** Returns the file of a root that is the target of a link. */
+/** Returns the file of a root to which a link leads. */
 const fileBehind = (path: string, roots: ReadonlyArray<string>): string | null =>
   Result.getOrNull(
     Result.try(() => {
@@ -144,7 +149,7 @@ const repositoryNamedBy = (path: string, roots: ReadonlyArray<string>): string |
   return isInside && !target.includes("/.git/") && isRealDirectory(target) ? target : null
 }
 
-/** True if the path exists and no link leads to it. */
+/** True if the path exists and contains no link. */
 const isReal = (path: string): boolean =>
   Result.getOrElse(
     Result.try(() => realpathSync.native(path) === path),
@@ -155,18 +160,18 @@ const isRealDirectory = (path: string): boolean => opened(path, constants.O_DIRE
 
 const maxBytes = 1024 ** 2
 
-/** Null: the path is not exactly that of a small regular file. */
+/** Reads a file; null: the path is not exactly that of a small regular file. */
 const read = (path: string): string | null =>
   opened(path, constants.O_NONBLOCK, (descriptor) => {
     const stats = fstatSync(descriptor)
     return stats.isFile() && stats.size <= maxBytes ? readFileSync(descriptor, "utf8") : null
   })
 
-/** The opened path, without links; outside of Linux the path that leads there now. */
+/** Returns the opened path, without links; outside of Linux, the path that currently leads there. */
 const pathOf = (descriptor: number, path: string): string =>
   process.platform === "linux" ? readlinkSync(`/proc/self/fd/${descriptor}`) : realpathSync.native(path)
 
-/** Null: the path contains a link, or does not exist. */
+/** Opens a path; null: it contains a link, or does not exist. */
 const opened = <A>(path: string, flags: number, use: (descriptor: number) => A): A | null =>
   Effect.runSync(
     Effect.acquireUseRelease(

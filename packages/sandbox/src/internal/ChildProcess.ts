@@ -35,7 +35,7 @@ export interface Ended {
   readonly signal: string | null
 }
 
-/** The process did not start; `code` is the system's (`ENOENT`, `E2BIG` …). */
+/** The process did not start; `code` is the error code of the system (`ENOENT`, `E2BIG` …). */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
   code: Schema.String,
   message: Schema.String
@@ -53,7 +53,7 @@ export interface ChildProcess {
   readonly fourth: Duplex | null
   /** Our end of descriptor `watchDescriptor`, if the process was started with a watch. */
   readonly watch: Duplex | null
-  /** Resolves when the process is gone; its pipes may still hold output. */
+  /** Resolves when the process has ended; its pipes may still contain output. */
   readonly ended: Promise<Ended>
   readonly isGone: () => boolean
   /** Requests a socket of the child's network namespace, if it was started with `makesSockets`. */
@@ -106,7 +106,7 @@ const started = (
     if (child.pid === undefined) return
     for (const stream of child.stdio) stream?.on("error", ignore)
     const [stdin, stdout, stderr, third = null, fourth = null, watch = null] = child.stdio as unknown as Sockets
-    // Listens so that the end is observed.
+    // Reads the stream, because only then its end is reported.
     watch?.resume()
     const isGone = () => child.exitCode !== null || child.signalCode !== null
     let listener: Server | null = null
@@ -144,7 +144,7 @@ const startFailed = (cause: unknown): StartFailed => {
   return new StartFailed({ code, message })
 }
 
-/** Ends a stream that breaks: `next` reports it. */
+/** Ignores an error of a stream, because `next` reports it. */
 export const ignore = (): void => undefined
 
 /** Returns the next piece of a stream, null at its end. The writer waits until a piece is requested. */
@@ -164,5 +164,5 @@ export const next = (stream: Readable): Effect.Effect<Uint8Array | null> =>
     return Effect.sync(release)
   })
 
-/** Sends SIGKILL to a process, or to a whole group as -pid; nothing happens when it is gone. */
+/** Sends SIGKILL to a process, or as -pid to a whole group; does nothing if it has ended. */
 export const kill = (pid: number): Effect.Effect<void> => Effect.ignore(Effect.try(() => process.kill(pid, "SIGKILL")))

@@ -20,7 +20,7 @@ export const streams = (hasChannel: boolean) => ["pipe", "pipe", "pipe", hasChan
 export const serving =
   ({ connections }: Joined) =>
   (server: Server): void => {
-    // A client may end its side first and still wait for an answer.
+    // A client may end its side first and still wait for a response.
     Object.assign(server, { allowHalfOpen: true })
     server.on("connection", connections.connection)
   }

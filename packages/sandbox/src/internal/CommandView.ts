@@ -46,7 +46,7 @@ export const make = (
   })
 }
 
-/** True for a path in a read-only root: it needs no mount of its own. */
+/** True for a path in a read-only root, which needs no separate mount. */
 const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
   roots.findLast((root) => contains(root.path, path))?.writable === false
 

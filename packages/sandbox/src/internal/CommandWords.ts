@@ -1,14 +1,14 @@
 /** Encodes the words of a command as lines that a prepared sandbox reads from its gate. */
 
-/** The shell reads byte by byte, which is slow for longer words. */
+/** The maximum length: the shell reads byte by byte, which is slow for longer words. */
 const maxBytes = 2048
 
-/** Shells differ in how they read other bytes. */
+/** Matches text that all shells read in the same way. */
 const plain = /^[\n\x20-\x7e]*$/u
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Null: these words can only be passed as arguments. */
+/** Returns the lines; null: these words can only be passed as arguments. */
 export const encode = (argv: ReadonlyArray<string>): string | null => {
   const text = argv.map(quoted).join(" ")
   if (text.length > maxBytes || !plain.test(text)) return null
@@ -19,8 +19,8 @@ export const encode = (argv: ReadonlyArray<string>): string | null => {
 }
 
 /**
- * The shell script that reads the words up to the line `last`, and makes them its arguments. If the input ends before that
- * line, the owner is gone and the shell exits.
+ * The shell script that reads the words up to the line `last`, and makes them its arguments. If the input ends before
+ * that line, the owner has ended, and the shell exits.
  */
 export const reading = (descriptor: number, last: string): string =>
   [

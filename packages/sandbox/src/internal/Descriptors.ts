@@ -1,4 +1,7 @@
-/** Open files that a child inherits: contents from memory, and replacements for what this process itself inherited. */
+/**
+ * Open files that a child inherits: contents from memory, and replacements for descriptors that this process itself
+ * inherited.
+ */
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +9,10 @@ import * as Effect from "effect/Effect"
 
 const opened = new Map<string, number>()
 
-/** A content as an open file without a name: nothing stays on disk. Opened once for this process and never closed. */
+/**
+ * Returns a content as an open file without a name, so that nothing remains on disk. It is opened once for this process
+ * and never closed.
+ */
 export const nameless = (content: string | Uint8Array): Effect.Effect<number> => {
   const key = Buffer.from(content).toString("latin1")
   const known = opened.get(key)
@@ -45,7 +51,7 @@ export const inherited: Effect.Effect<ReadonlyArray<number>> = Effect.suspend(()
   )
 )
 
-// The descriptor that listed the directory is gone by now, and closes anyway.
+// A descriptor that no longer exists, such as the one that listed the directory, counts as closing.
 const closesOnExec = (descriptor: number): Effect.Effect<boolean> =>
   Effect.try(() => readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")).pipe(
     Effect.map((info) => (Number.parseInt(/^flags:\s*(\d+)/m.exec(info)?.[1] ?? "0", 8) & closeOnExec) !== 0),
@@ -56,7 +62,7 @@ let devNull: number | null = null
 
 type Descriptor = number | "pipe" | "ignore" | "ipc"
 
-/** `descriptors` from 3 on, with /dev/null over each of `plugged`, which lie beyond them. */
+/** Returns `descriptors` from 3 on, with /dev/null at each number in `plugged`, which are all higher. */
 export const plug = (
   descriptors: ReadonlyArray<Descriptor>,
   plugged: ReadonlyArray<number>
@@ -69,7 +75,7 @@ export const plug = (
   return result
 }
 
-/** `descriptors` from 3 on, and `more` from `first` on. */
+/** Returns `descriptors` from 3 on, and `more` from `first` on. */
 export const from = (
   descriptors: ReadonlyArray<Descriptor>,
   first: number,

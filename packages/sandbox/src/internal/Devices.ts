@@ -1,7 +1,7 @@
 /**
- * The machine's own device files that every sandbox shows. They are not copies: if a command is root to the kernel, it
- * owns them and may change their mode, and bubblewrap has no read-only mount that leaves a device usable. So changed
- * modes are restored after each command.
+ * The machine's own device files that every sandbox shows. They are not copies: a command that is root for the kernel
+ * owns them and may change their mode, and bubblewrap has no read-only mount under which a device remains usable.
+ * Therefore changed modes are restored after each command.
  */
 import * as Effect from "effect/Effect"
 import { chmodSync, statSync } from "node:fs"
@@ -33,7 +33,7 @@ export const restore = (before: Modes): Effect.Effect<ReadonlyArray<string>> =>
     Effect.map((changed) => changed.map(([path]) => path))
   )
 
-/** Formats the line about them in a result. */
+/** Formats the line in a result about these devices. */
 export const text = (changed: ReadonlyArray<string>): string =>
   changed.length === 0
     ? ""

@@ -24,7 +24,7 @@ export const withoutLinks = (path: string): Effect.Effect<string | null> => atOn
 /** Reads a file of /proc, in one call. */
 export const textAtOnce = (path: string): Effect.Effect<string | null> => atOnce(() => readFileSync(path, "utf8"))
 
-/** Null: the path names a file that this process may execute; otherwise the system's error code. */
+/** Returns null if the path names a file that this process may execute, else the system's error code. */
 export const executability = (path: string): Effect.Effect<string | null> =>
   Effect.try({
     try: () => accessSync(path, constants.X_OK),
@@ -35,6 +35,6 @@ export const executability = (path: string): Effect.Effect<string | null> =>
     Effect.map((code) => (code === null && !statSync(path, { throwIfNoEntry: false })?.isFile() ? "EACCES" : code))
   )
 
-/** Writes at once if that is possible. */
+/** Writes synchronously if that is possible. */
 export const write = (path: string, content: string): Effect.Effect<void> =>
   Effect.ignore(Effect.try(() => writeFileSync(path, content)))

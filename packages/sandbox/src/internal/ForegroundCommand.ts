@@ -15,7 +15,7 @@ export interface Awaited {
   readonly command: BackgroundCommand
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
-  /** Pauses: the command's time limit stands still while one is open. */
+  /** Pauses: the command's time limit is paused while one is open. */
   readonly pauses: PausableTimeout.Pauses
   readonly run: (running: Pick<Running, "input" | "invoke" | "options">) => Result
 }
@@ -26,7 +26,7 @@ export interface ForegroundCommand extends Awaited {
 
 export const make = (awaited: Awaited): ForegroundCommand => ({ ...awaited, left: Deferred.makeUnsafe<void>() })
 
-/** The call no longer waits for the command. */
+/** Ends the waiting of the call for the command. */
 export const leave = ({ left }: ForegroundCommand): void => void Deferred.doneUnsafe(left, Effect.void)
 
 export interface Background {
@@ -45,7 +45,7 @@ export const run = Effect.fnUntraced(function* (
   const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
   const take: Execution.RunOptions["onOutput"] = (stream, text) => {
     OutputWindow.add(command.output, text)
-    // If the command has an id, the call that follows its output has ended.
+    // If the command has an id, the call that showed its output has ended.
     return onOutput === undefined || command.id !== "" ? Effect.void : onOutput(stream, text)
   }
   const timeUp = timeoutMillis === undefined ? Effect.never : PausableTimeout.sleep(pauses, timeoutMillis)

@@ -1,12 +1,9 @@
-/**
- * Git's configuration as text: the settings that one version adds to another, the harmless ones among them, and the
- * paths of programs.
- */
+/** Git's configuration as text: the settings that one version adds to another, and the paths of programs. */
 import { dirname, resolve } from "node:path"
 
 const header = /^\s*\[\s*([^\s\]"]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/u
 
-/** Settings as `section.key = value`; a line that is not a setting, or continues on the next line, is kept unchanged. */
+/** Settings as `section.key = value`; other lines, and lines that continue on the next one, are kept unchanged. */
 const settings = (text: string): ReadonlyArray<string> => {
   let section = ""
   return text.split("\n").flatMap((line) => {
@@ -17,7 +14,7 @@ const settings = (text: string): ReadonlyArray<string> => {
   })
 }
 
-/** Settings that git never runs: upstream branches, identity, remote addresses, sparse checkout. */
+/** Matches settings that git never runs: upstream branches, identity, remote addresses, sparse checkout. */
 const harmless =
   /^(?:branch\.(?:remote|merge|rebase|description|pushremote)|user\.(?:name|email|useconfigonly)|remote\.(?:url|fetch|pushurl|prune|tagopt)|submodule\.(?:active|url|branch)|core\.sparsecheckout(?:cone)?)\s*=[^\\]*$/iu
 
@@ -29,7 +26,7 @@ export const gained = (before: string, after: string): ReadonlyArray<string> => 
 
 /**
  * Returns the places of hooks and of included files that the configuration names. Paths are resolved from the
- * worktree's `.git`, as git does; paths from the home directory are left out.
+ * worktree's `.git`, as git does; paths below the home directory are left out.
  */
 export const placesOfPrograms = (text: string, path: string): ReadonlyArray<string> =>
   settings(text).flatMap((setting) => {

@@ -25,7 +25,7 @@ export interface GitDirectory {
 
 export interface Mount {
   readonly path: string
-  /** The path at which it is shown, if it is another one. */
+  /** The path at which it is shown, if that path differs. */
   readonly source?: string
   readonly writable: boolean
 }
@@ -52,8 +52,8 @@ const smallText = (path: string): string => {
 }
 
 /**
- * `file` is the `.git` of a worktree. It is believed only if the repository, which no command writes, names the
- * worktree too.
+ * `file` is the `.git` of a worktree. Its content counts only if the repository, which no command can write, names the
+ * worktree in turn.
  */
 const linkedBy = (file: string): GitDirectory | null => {
   const path = namedBy(file)
@@ -73,12 +73,12 @@ const linkedBy = (file: string): GitDirectory | null => {
 export interface GitPlace {
   /** Directories that commands may write, without links. */
   readonly roots: ReadonlyArray<string>
-  /** Repositories elsewhere whose linked worktree a root is. */
+  /** Other repositories that have a root as a linked worktree. */
   readonly repositories: ReadonlyArray<string>
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Outer ones before those inside them. */
+/** Returns the repositories, outer ones before those inside them. */
 export const find = ({ findings, repositories, roots }: GitPlace): Effect.Effect<ReadonlyArray<GitDirectory>> =>
   Effect.sync(() => {
     const found = new Map<string, GitDirectory>()
@@ -104,7 +104,7 @@ export const find = ({ findings, repositories, roots }: GitPlace): Effect.Effect
     return [...found.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
   })
 
-/** A repository in use by a command. */
+/** A repository that a command uses. */
 export interface Hold {
   readonly directory: GitDirectory
   readonly standing: Standing
@@ -114,8 +114,8 @@ export interface Hold {
 const standIns = new Map<string, Set<string>>()
 
 /**
- * Puts a stand-in where an entry point is missing. Null: commands cannot be kept from creating one, so they may not write
- * at all.
+ * Creates a stand-in for each missing entry point. Null: an entry point cannot be closed, so commands may not write to
+ * the repository at all.
  */
 export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Hold | null> {
   const standing = yield* reserve(directory.path, Doors.marks)
@@ -134,7 +134,7 @@ const worktreeSettings = "config.worktree"
 /** True if git reads settings per worktree: it does so only with this extension, which no command can set. */
 const hasWorktreeSettings = (path: string): boolean => /worktreeconfig/iu.test(smallText(join(path, "config")))
 
-/** False: an entry point is a link, which nothing can be mounted on. */
+/** False: an entry point is a link, over which nothing can be mounted. */
 const closeDoors = ({ doors, path }: GitDirectory): boolean => {
   const owner = lstatSync(path)
   if (doors.some(({ name }) => name === Doors.alternates)) GitObjects.prepare(path)
@@ -168,7 +168,7 @@ export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
       const conclude = () => {
         for (const { name, standIn } of doors) {
           const at = join(path, name)
-          // A killed process left those two; any other counts as the user's own.
+          // A killed process may have left these two; any other entry counts as the user's own.
           const isOurs = made.has(at) || name === "commondir" || name === Doors.alternates
           if (isOurs) remove(at, standIn)
         }
@@ -178,7 +178,7 @@ export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
     })
   )
 
-/** Removes the path unless it has another content by now. */
+/** Removes the path unless its content has changed. */
 const remove = (path: string, standIn: Doors.StandIn): void => {
   Effect.runSync(
     Effect.ignore(
@@ -211,7 +211,8 @@ const viewOf = ({ doors, path }: GitDirectory, index: number): View => {
     ...present.map((at) => ({ path: at, writable: false }))
   ]
   const alternates = join(path, Doors.alternates)
-  // A repository that already borrows objects cannot be distinguished from its lenders: it is mounted writable.
+  // A repository that already borrows objects is mounted writable, because its objects cannot be told apart from the
+  // borrowed ones.
   if (smallText(alternates) !== GitObjects.alternates) return { mounts, replaced: [] }
   const objects = join(path, "objects")
   const added = join(path, GitObjects.folder)
@@ -225,7 +226,7 @@ const viewOf = ({ doors, path }: GitDirectory, index: number): View => {
     ],
     replaced: [
       { path: alternates, content: `${shownAt}\n` },
-      // What borrows the new objects there lies elsewhere here, and has them already.
+      // In the sandbox the new objects are in the main directory, so the file that borrows them is shown empty.
       { path: join(shownAt, "info/alternates"), content: "" }
     ]
   }

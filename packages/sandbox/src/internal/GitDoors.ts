@@ -13,7 +13,7 @@ export interface Door {
   readonly standIn: StandIn
 }
 
-/** The file that names the object directories from which a repository borrows. */
+/** The file in which a repository names the object directories from which it borrows. */
 export const alternates = "objects/info/alternates"
 
 const empty: StandIn = { content: "" }
@@ -38,7 +38,8 @@ export const repository: ReadonlyArray<Door> = [
   { name: GitObjects.folder, standIn: null },
   { name: alternates, standIn: { content: GitObjects.alternates } },
   ...["hooks", "info"].map((name): Door => ({ name, standIn: "directory" })),
-  // Git only reads these on request, so a missing one is not worth a mount; it is removed afterwards.
+  // Git only reads these entries on request, so a missing one is not worth a mount; an entry that a command made is
+  // removed afterwards.
   ...["worktrees", "modules", "remotes", "branches"].map((name): Door => ({ name, standIn: null }))
 ]
 

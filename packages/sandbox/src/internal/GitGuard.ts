@@ -48,7 +48,7 @@ const statsOf = (path: string): BigIntStats | null =>
 
 const maxBytes = 16 * 1024 ** 2
 
-/** Reads the file; null: no regular file of that size exists. It does not block and follows no link. */
+/** Reads the file; null: no regular file of that size exists. Reading does not block and follows no link. */
 const text = (path: string): string | null =>
   Effect.runSync(
     Effect.acquireUseRelease(
@@ -89,7 +89,10 @@ const texts = (paths: ReadonlyArray<string>): ReadonlyMap<string, string> =>
 const below = ({ path }: GitDirectory, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.map((name) => join(path, name))
 
-/** Null: there are links already in directories to which git writes, so commands may not write there at all. */
+/**
+ * Records the state of a repository. Null: directories to which git writes already contain links, so commands may not
+ * write there at all.
+ */
 export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Seen | null> {
   const oddities = yield* GitLinks.find(directory)
   if (oddities.some(({ isLink }) => isLink)) return null
@@ -113,7 +116,7 @@ export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effec
   }
 })
 
-/** Restores everything that a command must not change, and returns a sentence for each change. */
+/** Restores everything that a command must not change, and returns a sentence for each restored part. */
 export const restore = Effect.fnUntraced(function* (
   seen: Seen,
   user: User | null
@@ -129,8 +132,9 @@ export const restore = Effect.fnUntraced(function* (
 })
 
 /**
- * Restores the parts that a command must not change and that no git of its own changes on the way, so that the command
- * may continue. The steps of an unfinished rebase, references that are being packed, and the index wait for its end.
+ * Restores, while the command continues, the parts that it must not change and that its own git does not change
+ * temporarily. The steps of an unfinished rebase, references that are being packed, and the index are checked when the
+ * command ends.
  */
 export const restoreWhileRunning = Effect.fnUntraced(function* (seen: Seen): Effect.fn.Return<ReadonlyArray<string>> {
   return [
@@ -143,7 +147,7 @@ export const restoreWhileRunning = Effect.fnUntraced(function* (seen: Seen): Eff
 
 const folder = "bough-held"
 
-/** Moves it below the repository's own directory, under a name that git does not know. */
+/** Moves the entry below the repository's own directory, under a name that git does not use. */
 const putAside = ({ path }: GitDirectory, at: string): string => {
   const name = at.slice(path.length + 1)
   const to = join(folder, `${randomBytes(4).toString("hex")}-${name.replaceAll("/", "-")}`)
@@ -173,7 +177,7 @@ const own = (repository: string, path: string): void => {
   if (process.getuid?.() === 0) chownSync(path, uid, gid)
 }
 
-/** The mount of a door ends if the user replaces it; then a command can replace it again. */
+/** Returns the doors whose mount ended because the user replaced the entry: a command can then replace it, too. */
 const doorsThatOpened = ({ directory, doors }: Seen): ReadonlyArray<string> =>
   directory.doors.flatMap(({ name }) => {
     const at = join(directory.path, name)
@@ -244,7 +248,7 @@ const overwrite = (path: string, content: string): void => {
 
 const validHead = /^(?:ref:[ \t]*refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/u
 
-/** If the repository has no valid HEAD, git searches for another repository around it. */
+/** Checks HEAD: if the repository has no valid one, git searches for another repository around it. */
 const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
   const at = join(directory.path, "HEAD")
   if (head === null || validHead.test(text(at) ?? "")) return []
@@ -258,7 +262,10 @@ const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
 
 const mostNamed = 8
 
-/** Objects stay, so a deleted branch or tag can be restored from its commit. If all were deleted, they are restored. */
+/**
+ * Finds deleted branches and tags, which can be restored from their commits because objects stay. They are restored if
+ * all of them were deleted.
+ */
 const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<string> => {
   const left = GitReferences.read(directory.path)
   const gone = GitReferences.gone(references, left)
@@ -276,6 +283,6 @@ const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<stri
   return [`removed from ${directory.path}: ${named.join(", ")}${gone.size > mostNamed ? " …" : ""}`]
 }
 
-/** Formats the lines about them in a result. */
+/** Formats the lines in a result about the changes. */
 export const said = (sentences: ReadonlyArray<string>): string =>
   sentences.map((sentence) => `[bough: ${sentence}]\n`).join("")

@@ -1,5 +1,5 @@
 /**
- * Checks that the paths of an index are in the worktree: git writes files where an index says, without a further
+ * Checks that the paths of an index are in the worktree, because git writes files to those paths without a further
  * check.
  */
 import { SensitivePath } from "@bough/tool"
@@ -12,7 +12,10 @@ const programs = ["/usr/bin/git", "/usr/local/bin/git", "/bin/git", "/run/curren
 const maxBytes = 512 * 1024 ** 2
 const maxMillis = 30_000
 
-/** Git itself reads the index, since it knows its versions. No program that a repository configures is run for that. */
+/**
+ * The environment of git, which reads the index itself, since it knows the versions of the format. It runs no program
+ * that a repository configures.
+ */
 const environment = {
   PATH: "/usr/bin:/bin",
   HOME: "/nonexistent",
@@ -32,7 +35,7 @@ const leads = (path: string): boolean =>
 
 /**
  * Returns the fault of an index; null: every path is in the worktree. Without a git on this machine, no program reads
- * the index.
+ * the index, and null is returned.
  */
 export const fault = Effect.fnUntraced(function* (
   directory: string,

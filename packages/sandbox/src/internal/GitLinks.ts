@@ -1,6 +1,6 @@
 /**
- * Finds entries that are neither file nor directory in places of a repository to which git writes: git would follow
- * them out of it.
+ * Finds entries that are neither file nor directory in directories to which git writes: through them git would write
+ * outside of the repository.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -18,13 +18,13 @@ export interface Oddity {
 
 interface Directory {
   readonly id: string
-  /** Null: it changed just before it was read. */
+  /** Null: the directory changed just before it was read. */
   readonly changedNanos: bigint | null
   readonly odd: ReadonlyArray<Oddity>
   readonly below: ReadonlyArray<string>
 }
 
-/** A file system's clock may stand still for some milliseconds while names change. */
+/** A file system's clock may not advance for some milliseconds while names change. */
 const settledNanos = 100_000_000n
 const directoriesPerTurn = 512
 
@@ -40,7 +40,7 @@ const statsOf = (path: string): BigIntStats | null =>
 const holdsLooseObjects = (path: string): boolean =>
   /^[0-9a-f]{2}$/u.test(basename(path)) && basename(dirname(path)) === "objects"
 
-/** Visits everything but the doors, which commands cannot write. */
+/** Visits everything except the doors, which commands cannot write. */
 export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) {
   const closed = new Set(doors.map(({ name }) => `${path}/${name}`))
   const known = memories.get(path) ?? new Map<string, Directory>()

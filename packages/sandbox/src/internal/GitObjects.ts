@@ -1,7 +1,7 @@
 /**
  * Objects that a command adds to a repository. Existing ones are read-only in the sandbox, so that no command can lose
- * commits; new ones are written to a directory beside them, which the user's git reads as well, and move to the others
- * when no command runs any more.
+ * commits; new ones are written to a separate directory, which the user's git also reads, and are moved to the others
+ * when no command is running.
  */
 import * as Effect from "effect/Effect"
 import {
@@ -61,7 +61,7 @@ export const collect = (repository: string, conclude: () => void): void => {
   if (isDirectory(from)) rmSync(from, { recursive: true, force: true })
 }
 
-/** It rarely contains anything else. */
+/** Removes a path, which rarely contains more than one entry. */
 const removeOne = (path: string): void => {
   Effect.runSync(Effect.ignore(Effect.try(() => (isDirectory(path) ? rmdirSync(path) : unlinkSync(path)))))
 }

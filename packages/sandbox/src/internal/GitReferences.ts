@@ -1,4 +1,6 @@
-/** Branches and tags of a repository, read without git, so that a commit is not lost when a command removes its name. */
+/**
+ * Branches and tags of a repository, read without git, so that a commit is not lost if a command removes its reference.
+ */
 import * as Result from "effect/Result"
 import { type Dirent, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -26,11 +28,11 @@ export const read = (repository: string): References => {
   return found
 }
 
-/** The references of `before` that no longer exist. */
+/** Returns the references of `before` that no longer exist. */
 export const gone = (before: References, after: References): References =>
   new Map([...before].filter(([name]) => !after.has(name)))
 
-/** The references in git's own form, as in `packed-refs` and `git update-ref --stdin`. */
+/** Formats references in git's own form, as in `packed-refs` and `git update-ref --stdin`. */
 export const format = (references: References): string =>
   [...references]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -1,11 +1,11 @@
 /**
- * Finds commands in the text files that an unfinished rebase, cherry-pick or merge leaves for `git rebase --continue`
- * and the like.
+ * Finds commands in the text files of an unfinished rebase, cherry-pick or merge, which `git rebase --continue` and
+ * similar commands would run.
  */
 
 const command = /^([ \t]*)(exec|x)(?=[ \t\r]|$)(.*)$/u
 
-/** Lines of a todo list that run a program. */
+/** Returns the lines of a todo list that run a program. */
 export const programs = (todo: string): ReadonlyArray<string> =>
   todo.split("\n").flatMap((line) => command.exec(line)?.[3]?.trim() ?? [])
 
@@ -27,7 +27,7 @@ export const withoutPrograms = (todo: string, known: ReadonlyArray<string>): str
 
 const strategies = new Set(["", "ort", "recursive", "resolve", "octopus", "ours", "subtree"])
 
-/** True if a strategy is git's own; for any other name git runs a program. */
+/** True if a strategy is git's own; for any other name, git runs a program of that name. */
 export const isOwnStrategy = (name: string): boolean => strategies.has(name.trim())
 
 /** True if the options of a sequence of cherry-picks name one of git's own strategies, or none. */

@@ -21,27 +21,27 @@ import { basename, dirname, relative } from "node:path"
 import type { User } from "./ChildProcess.ts"
 import { type Care, type Finding, idOf } from "./Survey.ts"
 
-/** The kinds that are quarantined. Keys are not among them: they run nothing, and builds make some. */
+/** The kinds that are quarantined. Keys are not quarantined: they run nothing, and some builds create them. */
 const heldCares: ReadonlySet<Care> = new Set(["repository", "state", "secret", "instructions", "configuration"])
 
 /** Returns the findings that are new in `after` and that only a command can have made. */
 export const made = (before: ReadonlyArray<Finding>, after: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
   const known = new Set(before.map(({ id }) => id))
   const there = new Set(after.map(({ id }) => id))
-  // A command cannot remove a mounted entry: if it is gone, a user replaced it meanwhile.
+  // A command cannot remove a mounted entry: if it no longer exists, a user has replaced it.
   const replaced = new Set(before.flatMap(({ id, kind, path }) => (kind !== "link" && !there.has(id) ? [path] : [])))
   return after.filter(({ care, id, path }) => heldCares.has(care) && !known.has(id) && !replaced.has(path))
 }
 
 export interface Held {
   readonly path: string
-  /** Null: it could not be moved and is still there. */
+  /** Null: the entry could not be moved, and is still there. */
   readonly to: string | null
 }
 
 const folder = [".bough", "held"]
 
-/** Moves each away, unless the path has another content by now. `user`: the account for which root works. */
+/** Moves each entry away, unless the path now has another content. `user`: the account for which root works. */
 export const holdBack = (
   { user, workspace }: { readonly workspace: string; readonly user: User | null },
   findings: ReadonlyArray<Finding>
@@ -69,7 +69,10 @@ export const holdBack = (
     )
   })
 
-/** A directory that its owner may not write cannot be moved; a command can make one. */
+/**
+ * Moves an entry. A directory that its owner may not write cannot be moved without changing its mode; a command can
+ * create one.
+ */
 const moved = (from: string, to: string): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.try(() => renameSync(from, to)).pipe(
     Effect.catch(() =>
@@ -85,14 +88,14 @@ const moved = (from: string, to: string): Effect.Effect<void, unknown, Scope.Sco
 // Linux; absent from `fs.constants`.
 const O_PATH = 0o10000000
 
-/** A directory below the workspace, opened until the scope closes; no link is followed. */
+/** Opens a directory below the workspace until the scope closes; no link is followed. */
 const directoryAt = Effect.fnUntraced(function* (workspace: string, names: ReadonlyArray<string>) {
   let path = workspace
   for (const name of names.filter((name) => name !== ".")) path = yield* opened(`${path}/${name}`)
   return path
 })
 
-/** Makes the folder if it is missing, in a way that its content does not count as a change of the project. */
+/** Makes the folder if it is missing, such that its content does not count as a change of the project. */
 const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null) {
   let path = workspace
   for (const name of folder) {
@@ -112,7 +115,7 @@ const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null
 const opened = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
   process.platform === "linux" ? openedByHandle(path) : Effect.try(() => realDirectory(path))
 
-/** The path itself. Only Linux can name a file by an open directory; the command is dead by now. */
+/** Returns the path itself, because only Linux can name a file by an open directory. The command has ended by now. */
 const realDirectory = (path: string): string => {
   if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no directory`)
   return path
@@ -124,7 +127,7 @@ const openedByHandle = (path: string): Effect.Effect<string, unknown, Scope.Scop
     (descriptor) => Effect.sync(() => closeSync(descriptor))
   ).pipe(Effect.map((descriptor) => `/proc/self/fd/${descriptor}`))
 
-/** Formats the line about them in a result. */
+/** Formats the line in a result about the quarantined files. */
 export const text = (held: ReadonlyArray<Held>): string =>
   held
     .map(({ path, to }) =>

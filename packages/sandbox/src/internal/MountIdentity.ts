@@ -1,6 +1,6 @@
 /**
- * Identifies the files and directories that a sandbox mounts. An entry that is replaced after the sandbox was made
- * takes its mount away.
+ * Identifies the files and directories that a sandbox mounts. Replacing an entry after the sandbox was made removes its
+ * mount.
  */
 import { lstatSync } from "node:fs"
 import type * as Bubblewrap from "../Bubblewrap.ts"
@@ -34,5 +34,5 @@ export const identities = ({
     ].map((path) => [path, identityAt(path)])
   )
 
-/** Returns a line for each entry; two sandboxes with the same lines and arguments show the same. */
+/** Returns a line for each entry; two sandboxes with the same lines and arguments have the same view. */
 export const identitiesIn = (view: Entries): ReadonlyArray<string> => [...identities(view).values()]

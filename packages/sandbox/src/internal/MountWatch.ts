@@ -1,6 +1,6 @@
 /**
- * Ends a command when a user replaces an entry that one of its mounts stands on, as editors and git do to save a file. The kernel
- * then takes the mount away, so the command could read a secret or write what the user's programs obey.
+ * Ends a command when a user replaces the target of one of its mounts, as editors and git do to save a file. The kernel
+ * then removes the mount, so the command could read a secret, or write files that the user's programs execute.
  */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -10,13 +10,13 @@ import { basename, dirname } from "node:path"
 import type * as Bubblewrap from "../Bubblewrap.ts"
 import * as MountIdentity from "./MountIdentity.ts"
 
-/** Most commands have ended by then, and cost no watcher. Earlier replacements are noticed when it begins. */
+/** Most commands end within this time and need no watcher. Earlier replacements are noticed when watching starts. */
 const graceMillis = 200
-/** Notices changes without an event. */
+/** The interval of checks for changes that cause no event. */
 const checkMillis = 1000
 
 interface Entry {
-  /** The entry in its directory wherever that is now: a command may move a directory, and the mounts in it move along. */
+  /** The entry, relative to its opened directory: a command may move a directory, and the mounts in it move along. */
   readonly place: string
   readonly identity: string
 }
@@ -26,7 +26,7 @@ interface Watched {
   readonly close: () => void
 }
 
-/** Runs a command with this view; fails once one of the mounts is gone. */
+/** Runs a command with this view; fails once one of the mounts has ended. */
 export const whileMounted = <A, E, R>(
   view: Bubblewrap.View,
   command: Effect.Effect<A, E, R>
@@ -50,7 +50,7 @@ export const whileMounted = <A, E, R>(
     ({ close }) => Effect.sync(close)
   )
 
-/** The branch and the index of another worktree change with each commit there, and make git run nothing. */
+/** The branch and the index of another worktree change with each commit there, and cannot make git run programs. */
 const changesOften: ReadonlySet<string> = new Set(["HEAD", "index"])
 
 const watched = (view: Bubblewrap.View): Watched => {
@@ -79,7 +79,7 @@ const watched = (view: Bubblewrap.View): Watched => {
 
 interface Watchers {
   readonly entries: Watched["entries"]
-  /** Succeeds with the entries that may have changed since the last time. */
+  /** Completes with the entries that may have changed since the last time. */
   readonly changed: Effect.Effect<ReadonlyArray<string>>
   readonly close: () => void
 }
@@ -88,7 +88,7 @@ const watchers = (entries: Watched["entries"]): Watchers => {
   const touched = new Set<string>()
   let wake = (): void => undefined
   const opened = [...new Set([...entries.keys()].map((path) => dirname(path)))].flatMap((directory) =>
-    // Where the system has no more watches, entries are compared once in a while.
+    // If the system has no more watches, entries are compared at intervals.
     Result.getOrElse(
       Result.try((): ReadonlyArray<FSWatcher> => [
         watch(directory, { persistent: false }, (_, name) => {

@@ -1,16 +1,16 @@
 /**
- * Processes that end with their owner, however it ends. The kernel's own parent-death signal comes too late: it has to be
- * asked for by the child, which may be long after the start, and it reaches the child alone.
+ * Starts processes that end when their owner ends, for any reason. The kernel's own parent-death signal is not enough:
+ * the child has to request it, perhaps long after its start, and only the child gets it.
  *
  * A process is started by a shell that forks a watcher into its group before it becomes the program. The watcher waits
- * for the end of a socket whose other end only the owner holds, and then kills the group, itself included.
+ * for the end of a socket whose other end only the owner has, and then kills the group, including itself.
  */
 import { delimiter, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { channelDescriptor, type ChildProcess, kill, type Start, StartFailed, watchDescriptor } from "./ChildProcess.ts"
 import * as Disk from "./Disk.ts"
 
-// The watcher keeps none of the program's streams open: its output and its reports end when it does.
+// The watcher keeps none of the program's streams open, so that the program's output and reports end with the program.
 const watcher = `{ read -r _; kill -9 0; } <&${watchDescriptor} ${watchDescriptor}>&- 3>&- 4>&- ${channelDescriptor}>&- >/dev/null 2>&1 &`
 const become = `exec "$@" ${watchDescriptor}>&-`
 
@@ -21,7 +21,7 @@ const shell = (script: string, { args, descriptors = [], program, ...rest }: Sta
   return { ...rest, program: "/bin/sh", args: ["-c", script, "sh", program, ...args], descriptors: places }
 }
 
-/** Starts with the watcher as a child of the program, for programs that only handle children of their own. */
+/** Makes the start with the watcher as a child of the program, for programs that wait only for their own children. */
 export const asChild = (start: Start): Start => shell(`${watcher} ${become}`, start)
 
 /**
@@ -30,7 +30,10 @@ export const asChild = (start: Start): Start => shell(`${watcher} ${become}`, st
 export const asOrphan = (start: Start): Effect.Effect<Start, StartFailed> =>
   Effect.as(findable(start), shell(`(${watcher}); ${become}`, start))
 
-/** A shell would report a missing program by its exit code, which programs also use otherwise. */
+/**
+ * Checks that the program exists: a shell would report a missing program by an exit code that programs also use for
+ * other purposes.
+ */
 const findable = Effect.fnUntraced(function* ({ cwd, env, program }: Start): Effect.fn.Return<void, StartFailed> {
   const candidates = program.includes("/")
     ? [resolve(cwd, program)]
@@ -44,7 +47,7 @@ const findable = Effect.fnUntraced(function* ({ cwd, env, program }: Start): Eff
   return yield* new StartFailed({ code, message: `spawn ${program} ${code}` })
 })
 
-/** Ends the watcher and the rest of the group. While the watcher lives, no other group can get its number. */
+/** Ends the watcher and the rest of the group. While the watcher exists, no other group can get its number. */
 export const dismiss = ({ pid, watch }: ChildProcess): Effect.Effect<void> =>
   watch === null || watch.readableEnded || watch.destroyed
     ? Effect.void

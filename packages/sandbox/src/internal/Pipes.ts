@@ -65,7 +65,7 @@ const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
   return first === undefined || second === undefined ? made : Effect.succeed([first, second] as const)
 }).pipe(Effect.map((kept) => (kept === null ? null : ([opened(kept[0]), opened(kept[1])] as const))))
 
-/** Stores a pipe for the next child if it has no writer and is empty; closes it otherwise. */
+/** Stores a pipe for the next child if it is empty and has no writer; else closes it. */
 const giveBack = ({ kept, stream }: Pipe): void => {
   if (stream.readableEnded && spare.length < mostSpare) spare.push(kept)
   else closeSync(kept)

@@ -1,6 +1,6 @@
 /**
  * The ports of one tree's background commands: each is reachable on this machine's loopback, and on the loopback of
- * every other running command of the tree, so that one command's server is available to all:
+ * every other running command of the tree, so that all commands can use one command's server:
  * adr/0080-ports-of-commands.md.
  */
 import type { CommandPort } from "@bough/tool/Execution"
@@ -20,7 +20,7 @@ interface Shared {
 /** One running command. */
 export interface Member {
   readonly inside: SandboxSockets
-  /** True for a background command, whose ports other commands reach too. */
+  /** True for a background command, whose ports other commands can also reach. */
   readonly serves: boolean
   /** Its ports, by number. */
   readonly shared: Map<number, Shared>
@@ -123,7 +123,7 @@ const mirrorAll = (members: ReadonlySet<Member>): Effect.Effect<void> =>
     { discard: true }
   )
 
-/** A port that the command itself uses stays its own. */
+/** Mirrors a port of another command; a port that the command itself uses remains its own. */
 const mirror = (member: Member, origin: Member, at: ListeningPort): Effect.Effect<void> => {
   if (member.mirrored.has(at.port) || member.shared.has(at.port)) return Effect.void
   return member.inside
@@ -143,7 +143,7 @@ const unmirror = (member: Member, gone: Member): void => {
   for (const [port, { origin }] of member.mirrored) if (origin === gone) close(member, port)
 }
 
-/** Connects a connection with the port of the command that serves it. */
+/** Forwards a connection to the port of the command that serves it. */
 const passOn = (socket: Socket, { inside }: Member, at: ListeningPort): void => {
   socket.on("error", () => socket.destroy())
   Effect.runFork(

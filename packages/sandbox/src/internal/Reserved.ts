@@ -1,8 +1,8 @@
 /**
  * Names of a workspace that no command may create (`.bough`, `.git`). A mount needs a target, so while commands run, an
- * empty directory is there on the host, with a mount over it in each sandbox. Removing a directory also removes the mounts
- * over it in other sandboxes. So each process leaves a mark inside and removes it after its last run; the directory is
- * removed with the last mark, by an rmdir that fails while any mark is left.
+ * empty directory is there on the host, with a mount over it in each sandbox. Removing a directory also removes the
+ * mounts over it in other sandboxes. Therefore each process puts a mark inside and removes it after its last run. The
+ * directory is removed with the last mark, by an rmdir that fails while any mark remains.
  */
 import { lstatSync, mkdirSync, readdirSync, rmdirSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -17,13 +17,13 @@ export type Standing =
   | { readonly _tag: "Reserved"; readonly path: string; readonly mark: string }
   /** True if no account can make an entry there. */
   | { readonly _tag: "Barred" }
-  /** A link: it could be replaced, since a link cannot be a mount point. */
+  /** A link, which cannot be a mount point and could therefore be replaced. */
   | { readonly _tag: "Link"; readonly path: string }
 
 let ownMark: string | null = null
 let marksMade = 0
 
-/** The marks of this process, each with the number of runs that it stands for. */
+/** The marks of this process, each with the number of runs that use it. */
 const runsOf = new Map<string, number>()
 /** The newest mark of this process in each reserved directory. */
 const newest = new Map<string, string>()
@@ -52,18 +52,18 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
       runsOf.set(mark, 1)
       return { _tag: "Reserved", path, mark }
     }
-    // Another process removed the directory in between: tries again.
+    // Another process removed the directory in the meantime, so this tries again.
     if (marked !== "ENOENT") return { _tag: "Present", path }
   }
 })
 
-/** True if the directory holds nothing but this mark: a user may have put something there since. */
+/** True if the directory contains only this mark: a user may have put something there since. */
 const isAlone = (path: string, mark: string): boolean => {
   const names = namesIn(path)
   return names.length === 1 && names[0] === basename(mark)
 }
 
-/** Removes the reservation once no other command needs it. */
+/** Removes the reservation once no command needs it. */
 export const release = (standing: Standing): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (standing._tag !== "Reserved") return Effect.void
@@ -85,8 +85,8 @@ export const release = (standing: Standing): Effect.Effect<void> =>
 const laterMillis = 1000
 
 /**
- * Releases reservations shortly afterwards, or when the scope closes. Removing a directory takes the mounts over it away,
- * which costs the kernel milliseconds; it stays if the next command has reserved it by then.
+ * Releases reservations shortly afterwards, or when the scope closes. Removing a directory removes the mounts over it,
+ * which costs the kernel milliseconds. The directory stays if the next command has reserved it by then.
  */
 export const releaseLater = (scope: Scope.Scope, standings: ReadonlyArray<Standing>): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -99,7 +99,7 @@ export const releaseLater = (scope: Scope.Scope, standings: ReadonlyArray<Standi
     )
   })
 
-/** Null: done; otherwise the system's error code. */
+/** Makes a change; returns null on success, else the system's error code. */
 const attempt = (change: () => unknown): Effect.Effect<string | null> =>
   Effect.try({ try: change, catch: (cause) => (cause as NodeJS.ErrnoException).code ?? "UNKNOWN" }).pipe(
     Effect.as(null),
@@ -120,7 +120,10 @@ const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
   return true
 })
 
-/** A directory that cannot be read is gone again, or not accessible: creating a mark in it will show which. */
+/**
+ * Returns the names in a directory. A directory that cannot be read was removed or is inaccessible: creating a mark in
+ * it will show which.
+ */
 const namesIn = (path: string): ReadonlyArray<string> =>
   Result.getOrElse(
     Result.try(() => readdirSync(path)),
@@ -133,7 +136,7 @@ const entryAt = (path: string) =>
     () => null
   )
 
-/** Identifies this PID namespace: process ids of another one mean nothing here. */
+/** Identifies this PID namespace: process ids of another namespace have no meaning here. */
 const processSpace = Effect.map(Disk.linkTarget("/proc/self/ns/pid"), (link) => /\d+/.exec(link ?? "")?.[0] ?? "0")
 
 /**

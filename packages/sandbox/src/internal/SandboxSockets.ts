@@ -13,10 +13,10 @@ export interface SocketHandle {
   readonly close: () => void
 }
 
-/** Asks the sandbox for a fresh socket. */
+/** Requests a new socket from the sandbox. */
 export type MakeSocket = (family: Family, made: (handle: SocketHandle) => void) => void
 
-/** The sandbox has no such socket, or the port is taken or closed. */
+/** The sandbox cannot provide the socket, or the port is in use or closed. */
 export class SocketFailed extends Schema.TaggedError<SocketFailed>()("SocketFailed", { message: Schema.String }) {}
 
 export interface ListeningPort {
@@ -52,7 +52,7 @@ const answerMillis = 2000
 
 const connected = (handle: SocketHandle, { family, port }: ListeningPort): Effect.Effect<Socket, SocketFailed> =>
   Effect.callback((resume) => {
-    // Node's own form of a socket around a handle, which its types lack: nothing is read before the socket is
+    // Node's own form of a socket around a handle, which its types do not declare; nothing is read before the socket is
     // connected.
     const options = { handle, manualStart: true, allowHalfOpen: true } as unknown as SocketConstructorOpts
     const socket = new Socket(options)

@@ -1,4 +1,4 @@
-/** A shell in its own sandbox that runs a session's commands one after another, and is stopped between them. */
+/** A shell in its own sandbox that runs a session's commands one after another, and is suspended between them. */
 import type { ToolError } from "@bough/protocol"
 import type { Execution, PausableTimeout } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ import * as Standstill from "./Standstill.ts"
 import { attend, type Outcome } from "./Supervise.ts"
 import { nextTurn } from "./WaitForQuiet.ts"
 
-/** The sandbox ended before its shell could take a command; `said` is what bubblewrap printed. */
+/** The sandbox ended before its shell could take a command; `said` is the output of bubblewrap. */
 export class ShellFailed extends Schema.TaggedError<ShellFailed>()("ShellFailed", { said: Schema.String }) {}
 
 export interface SessionShell extends Shell {
@@ -65,7 +65,9 @@ const collected = (stream: ChildProcess["third"], maxBytes: number): (() => stri
   return () => text
 }
 
-/** The directory through which the shell gets commands and gives its output; no command can write in it. */
+/**
+ * The directory with the files through which the shell gets commands and returns output; no command can write in it.
+ */
 const files = Effect.fnUntraced(function* (user: User | null) {
   const directory = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-shell-"))),
@@ -187,7 +189,7 @@ const endOf = (child: ChildProcess, report: () => string): Promise<Ended> =>
     return code === undefined ? ended : ExitStatus.fromCode(Number(code))
   })
 
-/** The current directory of the shell; null: the shell has ended, or the directory was deleted. */
+/** Returns the current directory of the shell; null: the shell has ended, or the directory was deleted. */
 export const folderOf = ({ staying }: SessionShell): string | null =>
   Result.getOrNull(Result.try(() => readlinkSync(`/proc/${staying.shell}/cwd`)))
 
@@ -225,7 +227,7 @@ export const run = (shell: SessionShell, command: Command): Effect.Effect<Outcom
     }).pipe(Effect.ensuring(Effect.sync(() => void (shell.network = null))))
   })
 
-/** The command as a process whose end `finish` reports. */
+/** Starts the command as a process whose end `finish` reports. */
 const begin = (shell: SessionShell, { text }: Command) => {
   const { command, stderr, stdout } = ShellProgram.fileNames
   writeFileSync(join(shell.directory, command), text)

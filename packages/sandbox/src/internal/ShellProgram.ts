@@ -1,7 +1,8 @@
 /**
  * The lines that a long-lived bash reads and runs one after the other, and the line with which it reports the end of a
- * command. Lines and reports go through a socket that commands do not get; output goes through FIFOs. So output is
- * never mistaken for a report. No loop encloses the commands, so `break` and `continue` cannot leave one of ours.
+ * command. Lines and reports go through a socket that commands do not get; output goes through FIFOs. Output can
+ * therefore not be mistaken for a report. The commands are not inside a loop, so `break` and `continue` cannot leave
+ * one of ours.
  */
 
 /** The path inside the sandbox of the directory with the FIFOs and the text of the command. */
@@ -64,7 +65,9 @@ export class Reports {
   #token = ""
   #settle: ((exitCode: number | null) => void) | null = null
 
-  /** Drops earlier reports, which belong to other commands. `settle` gets null if the data is not a report. */
+  /**
+   * Expects the report of the next command, and drops earlier reports. `settle` gets null if the data is not a report.
+   */
   expect(token: string, settle: (exitCode: number | null) => void): void {
     this.#pending = ""
     this.#token = token

@@ -1,6 +1,6 @@
 /**
  * A sandbox that is prepared for the next command while the model thinks. It waits at its gate for the words of one
- * command. It ends unused if the next command needs another view, after a while, and with the session.
+ * command. An unused sandbox ends if the next command needs another view, after some time, or with the session.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -11,13 +11,13 @@ import { killAll } from "./BubblewrapProcess.ts"
 import type { ChildProcess } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
 
-/** Longer than most models think; an idle session soon has none. */
+/** Longer than most models think; an idle session soon has no prepared sandbox. */
 const idleMillis = 30_000
 
-/** The result of the previous command is sent first. */
+/** The delay in which the result of the previous command is sent first. */
 const delayMillis = 20
 
-/** Prepares a sandbox for the next command, unless there is one. */
+/** Prepares a sandbox for the next command, unless one is prepared already. */
 export const prepare = (
   slot: StandbySlot,
   make: Effect.Effect<Standby | null, never, Scope.Scope>
@@ -42,7 +42,7 @@ export const prepare = (
     )
   })
 
-/** Prepares one after a short delay, in which the result is sent. */
+/** Prepares a sandbox after a short delay, in which the result is sent. */
 export const prepareSoon = (
   slot: StandbySlot,
   make: Effect.Effect<Standby | null, never, Scope.Scope>

@@ -1,6 +1,6 @@
 /**
  * Stops all processes of a sandbox from outside of it: the session's shell is suspended and every process that commands
- * left is killed, so that nothing runs between two commands. It does not depend on the shell's cooperation.
+ * left running is killed, so that no process runs between two commands. It does not depend on the shell's cooperation.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,23 +8,21 @@ import * as Result from "effect/Result"
 import { readdirSync, readFileSync } from "node:fs"
 import { nextTurn } from "./WaitForQuiet.ts"
 
-/** The processes of a sandbox that stay, as this process numbers them. */
+/** The processes of a sandbox that are not killed, as this process numbers them. */
 export interface Staying {
   readonly init: number
   readonly shell: number
-  /** Programs of ours. */
+  /** Our own programs. */
   readonly own: ReadonlySet<number>
 }
 
-/**
- * A command that starts processes faster than they end for this long ends the shell. The limit leaves a busy machine time.
- */
+/** The time after which a command that keeps starting new processes ends the shell. It allows for a busy machine. */
 const patienceNanos = 5_000_000_000n
 /** Most commands leave no processes: the first checks follow each other without a pause. */
 const eagerTurns = 100
 const pause = Effect.sleep("1 millis")
 
-/** Returns nothing for a process that has exited meanwhile. */
+/** Returns an empty list for a process that has exited meanwhile. */
 const orEmpty = <A>(look: () => ReadonlyArray<A>): ReadonlyArray<A> =>
   Result.getOrElse(Result.try(look), (): ReadonlyArray<A> => [])
 
@@ -56,14 +54,15 @@ const isStopped = (pid: number): boolean => statesOf(pid).every((state) => "TtZX
 
 const signal = (pid: number, name: NodeJS.Signals): void => void Result.try(() => process.kill(pid, name))
 
-/** False: a process in the sandbox keeps starting others. */
+/** Stops the sandbox; false: a process in the sandbox keeps starting others. */
 export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying) {
-  // A process that was already dead cannot have a new child; one that just died may have left one to the init.
+  // A process that was already a zombie cannot have a new child; a process that just ended may have left one to the
+  // init.
   const dead = new Set<number>()
   const endNanos = (yield* Clock.monotonicTimeNanos) + patienceNanos
   signal(shell, "SIGSTOP")
   for (let turn = 0; (yield* Clock.monotonicTimeNanos) < endNanos; turn++) {
-    // Before listing the others: until the shell is stopped, it may start another.
+    // Checked before listing the others: until the shell is stopped, it may start another process.
     const stands = isStopped(shell)
     const left = descendantsOf(init).filter((pid) => pid !== shell && !own.has(pid) && !dead.has(pid))
     if (stands && left.length === 0) return true

@@ -14,13 +14,13 @@ import * as TimeLimit from "./TimeLimit.ts"
 import { silence } from "./WaitForQuiet.ts"
 
 export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "timeoutMillis"> {
-  /** Redacts values in a stream of output before anything else reads it; left out: nothing is redacted. */
+  /** Redacts values in a stream of output before any other code reads it; absent: nothing is redacted. */
   readonly hiding?: () => Hiding | null
-  /** The bytes that are stored of each stream. */
+  /** The number of bytes that are stored of each stream. */
   readonly maxOutputBytes: number
-  /** Kills the remaining processes. `report` is the data from descriptor 3 so far. */
+  /** Kills the remaining processes. `report`: the data from descriptor 3 so far. */
   readonly kill: (child: ChildProcess, report: string) => Effect.Effect<void>
-  /** Pauses: the time limit stands still while one is open. */
+  /** Pauses: the time limit is paused while one is open. */
   readonly pauses?: PausableTimeout.Pauses
   /** Lets the child continue once it is ready; `report` is its output so far. */
   readonly admit?: (child: ChildProcess, report: () => string) => Effect.Effect<void>
@@ -33,7 +33,7 @@ export type Outcome = Ended & Omit<Execution.RunResult, keyof Ended> & { readonl
 
 const reportBytes = 4096
 
-/** Starts and attends a child, which has always been killed and has settled before this returns. */
+/** Starts and supervises a child, which has been killed and has settled when this returns. */
 export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<ChildProcess, E>, attendance: Attendance) {
   const {
     admit,
@@ -129,7 +129,7 @@ class Reading {
     this.hiding = hiding
   }
 
-  /** Returns all output that may be shown. A stream that other processes hold open is cut off here. */
+  /** Returns all output that may be shown. A stream that other processes keep open is cut off here. */
   text(): string {
     if (this.hiding !== null) this.output.push(Buffer.from(this.hiding.end(), "utf8"))
     return this.output.text()

@@ -1,6 +1,6 @@
 /**
- * Finds the parts of a workspace that need protection when a command runs: repositories anywhere, and the names that
- * file tools ask about. It walks the directories, and later only those that changed since the last walk.
+ * Finds the parts of a workspace that need protection when a command runs: repositories at any depth, and names that
+ * need approval in file tools. It walks the directories, and later only those that changed since the last walk.
  */
 import { ToolError } from "@bough/protocol"
 import { SensitivePath } from "@bough/tool"
@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import { nextTurn } from "./WaitForQuiet.ts"
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs"
 
-/** `state` is another program's or agent's own directory, `key` holds a private key or a password. */
+/** `state`: a directory of another program or agent. `key`: a file with a private key or a password. */
 export type Care = "repository" | "state" | "key" | "secret" | "instructions" | "configuration"
 
 export interface Finding {
@@ -17,13 +17,13 @@ export interface Finding {
   readonly path: string
   readonly care: Care
   readonly kind: "file" | "directory" | "link" | "other"
-  /** An id that moves with the entry; another file at the same path has another id. */
+  /** An id that moves with the entry; a new file at the same path has another id. */
   readonly id: string
 }
 
 interface Directory {
   readonly id: string
-  /** Null: it changed just before it was read, and may have changed since with the same time stamp. */
+  /** Null: the directory changed just before it was read, and may have changed again with the same time stamp. */
   readonly changedNanos: bigint | null
   readonly findings: ReadonlyArray<Finding>
   /** Directories to survey, by name, each with its last known state; null: unknown. */
@@ -34,7 +34,7 @@ interface Directory {
 const memories = new Map<string, Directory>()
 
 /**
- * Directories of package managers: they hold many such names of other projects, in which no editor or agent of the user
+ * Directories of package managers: they contain many such names of other projects, where no editor or agent of the user
  * works.
  */
 const installed = new Set([
@@ -67,7 +67,7 @@ interface Pending {
   readonly name: string | null
   /** Files below a package manager's directory are not the user's; those directly in it may be. */
   readonly installed: "no" | "top" | "below"
-  /** Null: as `name`. */
+  /** Null: same as for `name`. */
   readonly parent: Directory | null
 }
 
@@ -87,7 +87,7 @@ export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>
 export const everything = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.map(walk(place, Number.POSITIVE_INFINITY), (findings) => findings ?? [])
 
-/** Null: there are more directories than `limit`. */
+/** Returns null if there are more directories than `limit`. */
 const walk = Effect.fnUntraced(function* (
   { passedOver, workspace }: SurveyPlace,
   limit: number
@@ -115,14 +115,17 @@ const walk = Effect.fnUntraced(function* (
   return findings
 })
 
-/** A file system's clock may stand still for some milliseconds while names change. */
+/** A file system's clock may not advance for some milliseconds while names change. */
 const settledNanos = 100_000_000n
 
-/** Null: the path does not exist any more, or is longer than a path can be. */
+/** Returns null if the path no longer exists, or is too long for a path. */
 const statsOf = (path: string): BigIntStats | null =>
   Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null))
 
-/** Null: the directory no longer exists. One that cannot be read may hold anything: it counts as a repository. */
+/**
+ * Reads a directory; null: it no longer exists. A directory that cannot be read may contain anything, so it counts as a
+ * repository.
+ */
 const look = (pending: Pending): Directory | null => {
   const stats = statsOf(pending.path)
   if (stats === null || !stats.isDirectory()) return null
@@ -160,7 +163,7 @@ const read = ({ installed: within, name, path }: Pending, id: string): Content =
     return { findings: [repositoryAt(path, id)], below: [] }
   }
   const findings: Array<Finding> = []
-  // The workspace itself cannot be quarantined: without this name it is no repository.
+  // The workspace itself cannot be quarantined: without an entry of this name it is no repository.
   const head = name === null && isRepository(entries) ? found(`${path}/HEAD`, "repository") : null
   if (head !== null) findings.push(head)
   const below: Array<string> = []
@@ -177,15 +180,15 @@ const read = ({ installed: within, name, path }: Pending, id: string): Content =
 const repositoryAt = (path: string, id: string): Finding => ({ path, care: "repository", kind: "directory", id })
 
 /**
- * A bare repository, or a git directory of another name that a file leads to: what git treats as a repository when started
- * inside. With a `commondir`, the other two entries may be elsewhere.
+ * True if git treats the directory as a repository: a bare repository, or a git directory under another name to which a
+ * file leads. With a `commondir`, the other two entries may be elsewhere.
  */
 const isRepository = (entries: ReadonlyArray<Dirent>): boolean => {
   const has = (name: string): boolean => entries.some((entry) => entry.name === name)
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")))
 }
 
-/** Some names count only in a directory of a certain name. */
+/** Returns the kind of an entry: some names count only in a directory with a certain name. */
 const careOf = (parent: string | null, entry: Dirent, within: Pending["installed"]): Care | null => {
   if (SensitivePath.fold(entry.name) === ".git") return "repository"
   if (within === "below") return null
@@ -202,7 +205,7 @@ const careOfOwn = (path: ReadonlyArray<string>, entry: Dirent): Care | null => {
   return sensitivity === "none" ? (SensitivePath.isProtected(path, "read") ? "key" : null) : sensitivity
 }
 
-/** Null: it no longer exists. */
+/** Returns the finding; null: the entry no longer exists. */
 const found = (path: string, care: Care): Finding | null => {
   const stats = statsOf(path)
   if (stats === null) return null

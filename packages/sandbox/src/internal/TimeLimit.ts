@@ -4,13 +4,13 @@ import { BoundedOutput } from "../BoundedOutput.ts"
 
 const maxBytes = 12 * 1024
 
-/** `texts`: what each stream has printed. */
+/** Makes the error. `texts`: the output of each stream. */
 export const reached = (elapsedMillis: number, texts: ReadonlyArray<string>): ToolError.Timeout => {
   const hint = soFar(texts)
   return new ToolError.Timeout({ elapsedMillis, ...(hint === "" ? {} : { hint }) })
 }
 
-/** The beginning and the end of the output, from which a model can find out why it took so long. */
+/** The beginning and the end of the output, from which a model can find out why the command took so long. */
 const soFar = (texts: ReadonlyArray<string>): string => {
   const printed = texts.map((text) => text.trimEnd()).filter((text) => text !== "")
   if (printed.length === 0) return ""

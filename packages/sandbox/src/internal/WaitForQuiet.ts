@@ -1,4 +1,4 @@
-/** Waits for output that may never end: another process may hold the pipe of one that is gone. */
+/** Waits for output that may never end, because another process may keep the pipe of an ended process open. */
 import * as Effect from "effect/Effect"
 
 const turnMillis = 25
@@ -18,7 +18,7 @@ export const silence = Effect.fnUntraced(function* (count: () => number) {
   }
 })
 
-/** Lets streams be read and other fibres run; a timer would wait for a whole millisecond. */
+/** Allows streams to be read and other fibres to run; a timer would take a whole millisecond. */
 export const nextTurn = Effect.callback<void>((resume) => {
   const turn = setImmediate(() => resume(Effect.void))
   return Effect.sync(() => clearImmediate(turn))

@@ -1,12 +1,14 @@
-/** The repository of a linked git worktree, which is elsewhere: without it git does not work in the sandbox. */
+/**
+ * The repository of a linked git worktree, which is in another directory: without it git does not work in the sandbox.
+ */
 import * as Effect from "effect/Effect"
 import { basename, dirname, join, resolve } from "node:path"
 import { contains } from "../Toolchains.ts"
 import * as Disk from "./Disk.ts"
 
 /**
- * The directory to show, if any. The workspace alone is not believed: the repository, which no command can write, must
- * name this worktree too.
+ * Returns the directory to show, if there is one. The link in the workspace is not trusted on its own: the repository,
+ * which no command can write, must also name this worktree.
  */
 export const repositoryOf = Effect.fnUntraced(function* (workspace: string): Effect.fn.Return<ReadonlyArray<string>> {
   const pointer = join(workspace, ".git")

@@ -18,7 +18,7 @@ const atOnce = { concurrency: "unbounded" } as const
 
 /**
  * Surveys the workspace before and after `use`. Protected names are reserved meanwhile; entries that a command made and
- * must not keep are moved away afterwards, however `use` ended, and reported.
+ * must not keep are moved away afterwards and reported, however `use` ended.
  */
 export const guarded = <A, E>(
   { devices, releasing }: Guarding,
@@ -40,7 +40,7 @@ export interface Guarding {
 const releasedIn = (scope: Scope.Scope | null, standings: ReadonlyArray<Standing>): Effect.Effect<void> =>
   scope === null ? Effect.forEach(standings, release, { ...atOnce, discard: true }) : releaseLater(scope, standings)
 
-/** Checks the workspace where rules by path protect entries: nothing stands in for missing ones. */
+/** Checks the workspace on a machine where rules by path protect entries, so that missing ones need no placeholder. */
 export const checked = <A, E>(
   place: CommandPlace,
   use: (around: Guarded) => Effect.Effect<A, E>
@@ -94,7 +94,7 @@ const looked = <A, E>(
     return { value, held }
   })
 
-/** Moves away what a command newly made and must not keep, and returns the lines about it. */
+/** Moves away entries that a command made and must not keep, and returns the lines about them. */
 const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: ReadonlyArray<Survey.Finding>) {
   if (place.opened === "repositories") return ""
   const writable = place.roots.filter((root) => root.writable)
@@ -121,7 +121,10 @@ const reservations = (place: CommandPlace): Effect.Effect<ReadonlyArray<Standing
 
 const isOpenedFile = (care: Survey.Care): boolean => care === "instructions" || care === "configuration"
 
-/** Where a user let the command change the rest, Bough's own directories stay protected, and secrets hidden. */
+/**
+ * Returns the protections of a command. Even if a user allowed it to change protected entries, Bough's own directories
+ * stay protected, and secrets hidden.
+ */
 const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): Care.Shown => {
   const roots = place.roots.map(({ path }) => path)
   const closed = place.opened === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
@@ -137,7 +140,10 @@ export interface Around {
   readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
 }
 
-/** The same, and the check of what the command made so far: it may be used while the command runs. */
+/**
+ * The findings around a command, with the check of the entries that it made so far, which may also run while the
+ * command runs.
+ */
 export interface Guarded extends Around {
   readonly check: Effect.Effect<string>
 }
@@ -185,7 +191,7 @@ const surveyed = (
   }))
 }
 
-/** Surveys the workspace for a prepared sandbox; until the scope ends, the same reservations hold as for a command. */
+/** Surveys the workspace for a prepared sandbox; until the scope ends, it has the same reservations as a command. */
 export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing: Scope.Scope) {
   const standings = yield* Effect.acquireRelease(reservations(place), (standings) => releasedIn(releasing, standings))
   const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
@@ -200,8 +206,8 @@ export const ahead = Effect.fnUntraced(function* (place: CommandPlace, releasing
 })
 
 /**
- * Keeps the protected paths closed until the scope ends, for a sandbox that outlives a command. It is called while the
- * command is guarded. False: a path could not be closed.
+ * Keeps the protected paths closed until the scope ends, for a sandbox that outlives a command. Called while the
+ * command is guarded. Returns false if a path could not be closed.
  */
 export const keepClosed = Effect.fnUntraced(function* (
   place: CommandPlace,
