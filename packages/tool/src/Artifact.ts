@@ -1,4 +1,4 @@
-/** Effects of a call that a pack declares by its own kind; receipts record them beside Bough's own kinds. */
+/** Effects of a call that a pack declares by its own kind; receipts record them in addition to Bough's own kinds. */
 import type { Artifact } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"

@@ -6,7 +6,7 @@ import type * as Effect from "effect/Effect"
 export class Attachments extends Context.Service<
   Attachments,
   {
-    /** The bytes of the attachments, those of older messages first, in the order of their message. */
+    /** The bytes of the attachments, oldest message first, and in the order of each message. */
     readonly list: Effect.Effect<ReadonlyArray<Uint8Array>, ToolError.ToolError>
   }
 >()("@bough/tool/Attachments") {

@@ -20,9 +20,9 @@ export interface BackgroundCommand {
 }
 
 export interface BackgroundCommands {
-  /** Calls back with each command that ends. The returned effect stops that. */
+  /** Calls back with each command that ends. The returned effect stops the calls. */
   readonly onEnded: (listener: (command: BackgroundCommand) => void) => Effect.Effect<void>
-  /** Ids of the tree continue after this number, the highest one in its journals. */
+  /** Ensures that ids of the tree continue after this number, the highest one in its journals. */
   readonly reserveIds: (treeId: Session.SessionId, lastNumber: number) => void
   /** Checks which ports the commands of the tree have opened and closed since the last check. */
   readonly refreshPorts: (treeId: Session.SessionId) => Effect.Effect<void>

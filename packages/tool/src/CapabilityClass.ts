@@ -1,6 +1,6 @@
 /**
- * The parts that every capability has, Bough's or a pack's: a key, a floor and labels. The types of a tool are
- * computed from a list of capabilities.
+ * The parts that every capability has, whether it is Bough's or a pack's: a key, a floor and labels. The types of a
+ * tool are computed from a list of capabilities.
  */
 import type { Session, Tier } from "@bough/protocol"
 
@@ -8,8 +8,8 @@ import type { Session, Tier } from "@bough/protocol"
 export type Floor = Exclude<Tier.Tier, "Elevated">
 
 /**
- * How far an effect of a capability can reach. `Confined`: held by the workspace or a sandbox. `Open`: the world, so a
- * System call asks unless a rule answers. `Host`: the operator's own account, so every call is Elevated.
+ * How far an effect of a capability can reach. `Confined`: to the workspace or a sandbox. `Open`: to the world, so a
+ * System call needs approval unless a rule decides. `Host`: to the operator's own account, so every call is Elevated.
  */
 export type Reach = "Confined" | "Open" | "Host"
 
@@ -45,8 +45,8 @@ export type ReadOf<Keys extends ReadonlyArray<Any>> = Extract<
 
 /**
  * The tiers at or above the floor of every capability. If the list's type is too wide to compute them, the floors are
- * checked when the tool is made; this also happens if the declaration has another compile error, which should be the one
- * that is reported.
+ * checked when the tool is made. The same applies if the declaration has another compile error, so that the compiler
+ * reports that error.
  */
 export type TierOf<Keys extends ReadonlyArray<Any>> = Any extends Keys[number]
   ? Tier.Tier
@@ -71,8 +71,8 @@ export type TierFor<T extends Tier.Tier, Keys extends ReadonlyArray<Any>> = [T] 
 export type Short<Key extends string> = Key extends `${string}/${infer Rest}` ? Short<Rest> : Key
 
 /**
- * True if two capabilities are the same one. Bough's own may come from another copy of this package; any other has one
- * class in a process.
+ * True if two capabilities are the same one. A capability of Bough may come from another copy of this package; any
+ * other capability has one class per process.
  */
 export const isSame = (a: Any, b: Any): boolean =>
   a === b ||

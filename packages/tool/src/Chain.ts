@@ -14,7 +14,7 @@ export interface Link {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** How a link ended. `text` is what the model would read if the call were made alone. */
+/** How a link ended. `text` is the text that the model would read if the call were made alone. */
 export interface LinkEnd {
   readonly name: string
   readonly tool: string
@@ -30,9 +30,9 @@ export class Chain extends Context.Service<
   Chain,
   {
     /**
-     * Runs the links, each after those that it refers to. A failed link ends those that refer to it; the others run. Fails
-     * with a ValidationError before any link runs: for an unknown tool, link or part of an output, a circle, or too many
-     * links.
+     * Runs each link after the links that it refers to. If a link fails, the links that refer to it do not run; the
+     * others do. Fails with a ValidationError before any link runs: for an unknown tool, link or part of an output, a
+     * circle, or too many links.
      */
     readonly run: (links: ReadonlyArray<Link>) => Effect.Effect<ReadonlyArray<LinkEnd>, ToolError.ToolError>
   }

@@ -1,6 +1,6 @@
 /**
- * The users of a session: messages are shown to them with the session's name. A Main has its own channel, a Branch its
- * parent's.
+ * The users of a session: messages are shown to them with the session's name. A Main has its own channel; a Branch uses
+ * the channel of its parent.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"

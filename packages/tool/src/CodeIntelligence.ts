@@ -32,7 +32,7 @@ export interface Problem extends Span {
   readonly source: string | null
 }
 
-/** `isComplete` false: the time limit came before the server had finished. */
+/** `isComplete` is false if the time limit was reached before the server had finished. */
 export interface Problems {
   readonly server: string
   readonly problems: ReadonlyArray<Problem>
@@ -41,7 +41,7 @@ export interface Problems {
 
 export interface SymbolLocation extends Location {
   readonly name: string
-  /** In words, such as "function". */
+  /** The kind in words, such as "function". */
   readonly kind: string
   /** The enclosing symbol; null: none, or unknown. */
   readonly container: string | null
@@ -74,7 +74,7 @@ export class CodeIntelligence extends Context.Service<
     readonly symbols: (path: string) => Effect.Effect<Results<SymbolLocation>, ToolError.ToolError>
     /** Finds declarations by part of their name, in the project of the file. */
     readonly findSymbols: (path: string, query: string) => Effect.Effect<Results<SymbolLocation>, ToolError.ToolError>
-    /** Type and documentation; null: the server knows nothing of the place. */
+    /** Type and documentation; null: the server has no information about the position. */
     readonly hover: (path: string, position: Position) => Effect.Effect<string | null, ToolError.ToolError>
     readonly definition: (path: string, position: Position) => Effect.Effect<Results<Location>, ToolError.ToolError>
     /** Lists the uses, including the declaration. */

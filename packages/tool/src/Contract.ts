@@ -1,6 +1,6 @@
 /**
- * The mark that `Tool.make` leaves on a declaration: which copy of this package made it, with which copy of effect. A program
- * refuses tools of another copy at its start, because theirs fail late and silently.
+ * The mark that `Tool.make` leaves on a declaration: which copy of this package made it, with which copy of effect. A
+ * program refuses tools of another copy at its start, because such tools would fail late and silently.
  */
 import * as Schema from "effect/Schema"
 
@@ -8,16 +8,16 @@ import * as Schema from "effect/Schema"
 export const key: unique symbol = Symbol.for("@bough/tool/contract") as never
 
 export interface Contract {
-  /** Raised when a declaration of an older copy could be misread. */
+  /** Increased when a declaration of an older copy could be misread. */
   readonly version: number
   /** The location of this copy, as a URL. */
   readonly place: string
-  /** A schema made by the copy of effect that this copy of the package uses. */
+  /** A schema that shows which copy of effect this copy of the package uses. */
   readonly schema: Schema.Top
 }
 
 /** The mark of this copy of the package: marks are compared by identity. */
 export const own: Contract = { version: 1, place: import.meta.url, schema: Schema.String }
 
-/** Returns the mark of a declaration; null: it has none. */
+/** Returns the mark of a declaration; null if it has no mark. */
 export const contractOf = (tool: object): Contract | null => (tool as { readonly [key]?: Contract })[key] ?? null

@@ -14,7 +14,7 @@ export interface Said {
   readonly sessionId: Session.SessionId
   readonly seq: number
   readonly speaker: "user" | "agent"
-  /** The text as the journal has it. */
+  /** The text as stored in the journal. */
   readonly text: string
   /** The labels of the entry. */
   readonly labels: ReadonlyArray<Session.Label>
@@ -36,12 +36,12 @@ export interface SaidQuery {
   readonly workspaceRoot: string | null
   /** Leaves out this session; null: leaves out none. */
   readonly without: Session.SessionId | null
-  /** Runs before the search, so that it finds the newest texts too. */
+  /** Runs before the search, so that the search also finds the newest texts. */
   readonly catchUp: CatchUp
 }
 
 export interface SaidFound {
-  /** The results, best first, the same text once. */
+  /** The results, best first, without repeated texts. */
   readonly said: ReadonlyArray<Said>
   /** The number of entries that are not indexed yet. */
   readonly left: number
@@ -50,7 +50,7 @@ export interface SaidFound {
 export interface CatchUp {
   /** Redacts a text before its words are indexed. */
   readonly redact: (text: string) => string
-  /** The most entries that one run reads; the next run continues. */
+  /** The maximum number of entries that one run reads; the next run continues. */
   readonly maxEntries: number
   /** Builds the index from scratch. */
   readonly anew?: boolean

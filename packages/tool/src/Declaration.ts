@@ -1,4 +1,4 @@
-/** The parts of a tool: facts, handlers, result. `Tool.make` and `Tool.fromAsync` put them together and check them. */
+/** The parts of a tool: facts, handlers, result. `Tool.make` and `Tool.fromAsync` combine and check them. */
 import type { Approval, Artifact, Message, Tier, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -32,7 +32,10 @@ export type Replay = "Safe" | "Idempotent" | "Unsafe"
  */
 export type Role = "Plan" | "Command"
 
-/** When a recorded result may answer an equal call: while everything that the call read is unchanged. */
+/**
+ * The condition under which a recorded result may answer an equal call: `reads` requires that everything that the call
+ * read is unchanged.
+ */
 export type Cache = "reads"
 
 /**
@@ -45,11 +48,13 @@ export interface Classification {
   readonly reason?: string
   readonly grants?: ReadonlyArray<Grant>
   /**
-   * The facts that the tier follows from, such as the commit that a branch is at. An approval lapses if one has changed,
-   * and the handler finds them in its `Invocation`, to act on what was judged and on nothing else.
+   * The facts that determine the tier, such as the commit of a branch. An approval lapses if a fact has changed. The
+   * handler finds the facts in its `Invocation`, so that it acts exactly on the judged state.
    */
   readonly facts?: ReadonlyArray<Fact>
-  /** Why a user has to decide on this very call, whatever the rules say; only a deny rule takes precedence. */
+  /**
+   * The reason why a user has to decide on this very call regardless of the rules; only a deny rule takes precedence.
+   */
   readonly everyTime?: string
 }
 
@@ -57,8 +62,8 @@ export interface Classification {
 export type Commands = ReadonlyArray<ReadonlyArray<string>> | null
 
 /**
- * The text that a user sees before an approval, and the facts that it relies on. Before the call starts it is made
- * again and compared with the one shown.
+ * The text that a user sees before an approval, and the facts that it relies on. The preview is made again before the
+ * call starts, and compared with the one that was shown.
  */
 export interface Preview {
   readonly render: string
@@ -89,7 +94,7 @@ export interface Facts<
 > {
   /** The description that the model reads. */
   readonly description: string
-  /** Raised when behaviour changes: a pending approval of an older version lapses. */
+  /** Increased when behaviour changes: a pending approval of an older version lapses. */
   readonly version: number
   /** A Struct of the arguments; JSON Schema is derived from it. Unknown keys are refused. */
   readonly parameters: P
@@ -97,8 +102,8 @@ export interface Facts<
   /** Renders the output as the plain text that the model reads. Default: the encoded output as JSON text. */
   readonly forModel?: (output: O["Type"]) => string
   /**
-   * The most bytes of UTF-8 that the model reads of one result; the rest is a blob that `read_file` pages. Default 16
-   * KiB.
+   * The maximum number of UTF-8 bytes of one result that the model reads; the full text is a blob that `read_file`
+   * reads page by page. Default 16 KiB.
    */
   readonly maxModelBytes?: number
   readonly capabilities: Keys
@@ -126,15 +131,16 @@ export interface Facts<
   /** Default: user interfaces show it like any other tool. */
   readonly role?: Role
   /**
-   * The backends that the tool cannot work without: declared capabilities by their short names, as in
-   * `"CodeIntelligence"`, or features of them, as in `"NetworkRead.search"`. If one is missing, no session has the tool.
-   * Default: only the capabilities, without which its calls are denied.
+   * The backends without which the tool cannot work: declared capabilities by their short names, as in
+   * `"CodeIntelligence"`, or features of them, as in `"NetworkRead.search"`. If a backend is missing, no session has
+   * the tool. Default: none; calls without a declared capability are denied.
    */
   readonly requires?: ReadonlyArray<string>
   /**
-   * `"reads"`: its result depends only on its arguments, the session's agent, user and workspace, and what it reads
-   * through its capabilities; not on time, chance, or its own state. An equal call within 60 seconds may then be answered
-   * with the recorded result if all of that is unchanged. For ReadOnly tools that are Safe. Default: every call runs.
+   * `"reads"`: the result depends only on the arguments, on the session's agent, user and workspace, and on data that
+   * is read through capabilities; not on time, chance, or the tool's own state. An equal call within 60 seconds may
+   * then be answered with the recorded result if all of these are unchanged. For ReadOnly tools that are Safe. Default:
+   * every call runs.
    */
   readonly cache?: Cache
 }
@@ -161,7 +167,7 @@ export interface Tool<
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly tier: T
   readonly replay: Replay
-  /** Null: no arguments leave. */
+  /** Null: no arguments are sent. */
   readonly egress: Egress<P["Type"]> | null
   /** Null: the tool runs no commands, or does not declare them. */
   readonly commands: ((parameters: P["Type"]) => Effect.Effect<Commands>) | null
@@ -186,7 +192,7 @@ export type Any = Tool<string, any, any, any>
 
 const defaultTimeoutMillis = 30_000
 
-/** The most bytes that the model reads of one result if the tool declares no limit. */
+/** The maximum number of bytes of one result that the model reads if the tool declares no limit. */
 export const defaultMaxModelBytes = 16 * 1024
 
 type Parts<P extends Codec, O extends Codec, T extends Tier.Tier> = Omit<
@@ -197,9 +203,7 @@ type Parts<P extends Codec, O extends Codec, T extends Tier.Tier> = Omit<
 type Functions<Name extends string, P extends Codec, O extends Codec, R> = Pick<Tool<Name, P, O, R>, "execute"> &
   Partial<Pick<Tool<Name, P, O, R>, "classify" | "preview" | "findExisting">>
 
-/**
- * Puts a declaration together for `make` and `fromAsync`. Throws if it is wrong, with the tool, the field and the fix.
- */
+/** Builds a declaration for `make` and `fromAsync`. Throws if it is wrong, with the tool, the field and the fix. */
 export const fromParts = <Name extends string, P extends Codec, O extends Codec, R, T extends Tier.Tier>(
   name: Name,
   facts: Parts<P, O, T>,

@@ -1,6 +1,6 @@
 /**
- * Switches the check of declarations on or off. A build that has checked the same tools replaces this module's first
- * value; in every other program each declaration is checked when it is made.
+ * Switches the check of declarations on or off. A build that has already checked its tools replaces the initial value
+ * of this module. In every other program each declaration is checked when it is made.
  */
 let isOn = true
 

@@ -1,6 +1,6 @@
 /**
- * Environment variables for a session's tools: its own, then those of the process that the operator's adapter lists.
- * Neither include secrets. Setting one only changes this session's own.
+ * Environment variables for a session's tools: the session's own, then those of the process that the operator's adapter
+ * lists. Neither include secrets. `set` changes only the session's own variables.
  */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -16,7 +16,10 @@ const labels: ReadonlyArray<Session.Label> = ["private"]
 export class Environment extends Context.Service<
   Environment,
   {
-    /** Null: the variable is not set, or hidden from tools. A name that looks like a secret's is a PermissionDenied. */
+    /**
+     * Null: the variable is not set, or hidden from tools. A name that looks like the name of a secret is a
+     * PermissionDenied.
+     */
     readonly get: (name: string) => Effect.Effect<Variable | null, ToolError.ToolError>
     /**
      * Sets a variable and returns its former value. A name or a value that looks like a secret is a PermissionDenied.

@@ -1,6 +1,6 @@
 /**
- * Running commands, confined to what the session's other capabilities allow. Everything that a command started is dead
- * when `run` returns or is interrupted.
+ * Running commands, confined to what the session's other capabilities allow. When `run` returns or is interrupted,
+ * every process that the command started has ended.
  */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -35,17 +35,17 @@ export interface CommandRequest {
   readonly method: string
   /** The origin, such as `https://registry.example/`. */
   readonly url: string
-  /** The status of the first answer; null: there was none. */
+  /** The status of the first response; null: there was none. */
   readonly status: number | null
   /** The number of bytes sent to the host. */
   readonly bytes: number
-  /** The reason why the last attempt was refused; null: it was not. */
+  /** The reason why the last attempt was refused; null: it was not refused. */
   readonly refused: string | null
 }
 
 /**
- * `exitCode` null: ended by `signal`. Output is bounded in memory: `omittedBytes` were dropped from the middle, where a
- * line says so. In a sandbox an exit code of 128 + n reads as the end by signal n.
+ * `exitCode` is null if `signal` ended the command. Output in memory is bounded: `omittedBytes` were dropped from its
+ * middle, where a line reports this. In a sandbox, an exit code of 128 + n counts as the end by signal n.
  */
 export interface RunResult {
   readonly exitCode: number | null
@@ -56,11 +56,11 @@ export interface RunResult {
   readonly elapsedMillis: number
   /** The requests through the sandbox's proxy; absent: the command had no proxy. */
   readonly requests?: ReadonlyArray<CommandRequest>
-  /** The background command that it became, whose end is not known. Absent: the command has ended. */
+  /** The background command as which it continues. Absent: the command has ended. */
   readonly continuesAs?: Pick<CommandOutput, "commandId" | "nextOffset">
 }
 
-/** `exitCode` null: ended by `signal`, or for the `reason`, such as that it was stopped. */
+/** `exitCode` is null if the command was ended by `signal`, or for the `reason`, such as a stop. */
 export interface CommandEnd {
   readonly exitCode: number | null
   readonly signal: string | null
@@ -73,7 +73,7 @@ export interface CommandPort {
   readonly outsidePort: number
 }
 
-/** Output of a running command. Offsets count characters from its beginning; the oldest output may be gone. */
+/** Output of a running command. Offsets count characters from its beginning; the oldest output may be dropped. */
 export interface CommandOutput {
   readonly commandId: string
   readonly text: string
@@ -89,7 +89,7 @@ export interface CommandOutput {
 
 export interface ReadOptions {
   readonly fromOffset: number
-  /** How long to wait for output beyond the offset, or the end. */
+  /** The maximum time to wait for output beyond the offset, or for the end. */
   readonly waitMillis: number
 }
 
@@ -115,7 +115,7 @@ export class Execution extends Context.Service<
   Execution,
   {
     readonly run: (invoke: Invoke | string, options?: RunOptions) => Effect.Effect<RunResult, ToolError.ToolError>
-    /** Absent if commands end with their call. */
+    /** Absent if commands always end with their call. */
     readonly background?: Background
   }
 >()("@bough/tool/Execution") {

@@ -5,7 +5,7 @@
 import { Canonical } from "@bough/protocol"
 import type * as Tool from "./Tool.ts"
 
-/** Made by `make`. `share` is the fraction of trees with version `b`, from 0 to 1. */
+/** Made by `make`. `share` is the fraction of trees that have version `b`, from 0 to 1. */
 export interface Experiment {
   readonly name: string
   readonly a: Tool.Any
@@ -32,7 +32,7 @@ const faultOf = (a: Tool.Any, b: Tool.Any, share: number): string | null => {
   return a.tier === b.tier ? null : `its tools have different tiers, ${a.tier} and ${b.tier}`
 }
 
-/** The version of a tree, which depends only on tree, name and share. */
+/** Returns the version of a tree, which depends only on tree, name and share. */
 export const assigned = ({ a, b, name, share }: Experiment, treeId: string): Tool.Any =>
   portionOf(name, treeId) < share ? b : a
 
@@ -41,6 +41,6 @@ const portionOf = (name: string, treeId: string): number =>
   Number.parseInt(Canonical.digest(JSON.stringify([name, treeId])).slice("sha256:".length, "sha256:".length + 12), 16) /
   2 ** 48
 
-/** The tool of a recorded version; null: neither is of that version. */
+/** Returns the tool of a recorded version; null: neither has that version. */
 export const ofVersion = ({ a, b }: Experiment, version: number): Tool.Any | null =>
   a.version === version ? a : b.version === version ? b : null

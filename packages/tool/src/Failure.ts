@@ -25,7 +25,7 @@ export const isToolError = (error: unknown): error is ToolError.ToolError => {
   }
 }
 
-/** True for errors of other realms too, in which some test runners run packs. */
+/** True also for errors of other realms, in which some test runners run packs. */
 const isError = (error: unknown): error is Error =>
   error instanceof Error || Object.prototype.toString.call(error) === "[object Error]"
 
@@ -59,8 +59,8 @@ export const isTransient = (error: ToolError.ToolError): boolean =>
   (error._tag === "ExecutionError" && (error as { readonly [transientKey]?: unknown })[transientKey] === true)
 
 /**
- * Returns the error as this copy of the contract makes it; null: it is not one of the four. A caller may rely on the
- * fields of the returned error.
+ * Returns the error as this copy of the contract makes it; null: the error is not one of the four. A caller may rely on
+ * the fields of the returned error.
  */
 export const toToolError = (error: unknown): ToolError.ToolError | null => {
   if (!isToolError(error)) return null

@@ -81,7 +81,7 @@ const standardParameters = (schema: Standard): Codec => {
   const json = closed(written(schema, "input"))
   const known = Object.keys(json["properties"] ?? {})
   const isClosed = json["additionalProperties"] === false
-  // A library returns a new value, but the original is what is recorded and run again.
+  // Validation returns a new value, but the original value is the one that is recorded and run again.
   const sent = new WeakMap<object, unknown>()
   const codec = Schema.Unknown.pipe(
     Schema.decodeTo(
@@ -198,7 +198,7 @@ const composite = (issues: ReadonlyArray<SchemaIssue.Issue>): SchemaIssue.Issue 
   return rest.length === 0 ? first : new SchemaIssue.Composite(Schema.Unknown.ast, [first, ...rest])
 }
 
-/** Describes the fault of a value that is no schema of the three kinds; null: it is one. */
+/** Describes the fault of a value that is no schema of the three kinds; null: the value is one. */
 export const faultOf = (schema: unknown): string | null =>
   isCodec(schema) || isStandard(schema) || (typeof schema === "object" && schema !== null && "type" in schema)
     ? null

@@ -85,8 +85,8 @@ export type AsyncFacts<
 /**
  * Declares a tool of async functions, with the checks and the contract of `Tool.make`.
  *
- * - the second argument holds the declared capabilities by name, `signal`, `invocation` and `progress`
- * - uses of a capability end with the call: a running one is interrupted, a later one is refused
+ * - the second argument contains the declared capabilities by name, `signal`, `invocation` and `progress`
+ * - uses of a capability end with the call: running uses are interrupted, later ones are refused
  * - a rejection with one of the four ToolErrors is that error; any other is an ExecutionError with its message
  */
 export const fromAsync = <

@@ -66,7 +66,7 @@ export const fromFunction = <
   } as never) as never
 }
 
-/** Drives the generator, and replaces the function's result by the tool's. */
+/** Drives the generator, and replaces the function's result by the result of the tool. */
 const drive = <Output>(lines: AsyncGenerator<string, Output, void>, display: string) => {
   const step = (next: IteratorResult<string, Output>) =>
     next.done === true ? { done: true, value: { output: next.value, display } } : next

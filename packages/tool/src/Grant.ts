@@ -6,7 +6,7 @@ export const Grant = Schema.TaggedUnion({
   Path: { path: Schema.String },
   /**
    * A service on this machine or its network, or at an unusual port. `addresses`: the addresses of the name when it was
-   * shown; only these are connected, without resolving the name again. Empty: any public address.
+   * shown; only these are connected to, without resolving the name again. Empty: any public address.
    */
   Host: { host: Schema.String, port: Schema.Int, addresses: Schema.optionalKey(Schema.Array(Schema.String)) },
   /** Allows a command to reach every host on the internet that no rule denies. */

@@ -29,12 +29,12 @@ const labels: ReadonlyArray<Session.Label> = ["private", "untrusted"]
 export class History extends Context.Service<
   History,
   {
-    /** Sessions that were last active between the two times (epoch milliseconds, the second excluded), the newest first. */
+    /** Sessions that were last active between the two times (epoch milliseconds, the second excluded), newest first. */
     readonly list: (
       between: readonly [fromMillis: number, toMillis: number],
       limit: number
     ) => Answer<ReadonlyArray<Session.Summary>>
-    /** Reads the messages of a session. A missing session, or another user's, is a ValidationError. */
+    /** Reads the messages of a session. A missing session, or a session of another user, is a ValidationError. */
     readonly replay: (sessionId: Session.SessionId, range: HistoryRange) => Answer<HistoryPage<HistoryLine>>
     /** The entries as canonical JSON, one per line. */
     readonly archive: (sessionId: Session.SessionId, range: HistoryRange) => Answer<HistoryPage<string>>

@@ -11,7 +11,7 @@ export class Invocation extends Context.Service<
     /** The ids from the Main down to this session. */
     readonly sessionPath: ReadonlyArray<Session.SessionId>
     readonly agent: string
-    /** Null: the user is not known. Tools that store data per user then fail with a sentence that says so. */
+    /** Null: the user is not known. Tools that store data per user then fail with that reason. */
     readonly user: string | null
     readonly turn: number
     readonly step: number
@@ -25,7 +25,7 @@ export class Invocation extends Context.Service<
     readonly workspaceRoot: string
     /** Configuration without secrets. */
     readonly config: Readonly<Record<string, unknown>>
-    /** The reach beyond the session's own that a user approved for this call alone. */
+    /** The reach beyond the session's own that a user approved only for this call. */
     readonly grants: ReadonlyArray<Grant>
     /** The tool's own facts by which the call was judged and shown; none while it is being judged. */
     readonly facts: ReadonlyArray<Fact>

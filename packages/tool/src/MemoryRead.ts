@@ -1,6 +1,6 @@
 /**
  * The memory of the session's user, and of no other user: notes, earlier conversations, and Markdown files for longer
- * texts. Without a user every method is an ExecutionError that says so.
+ * texts. Without a user every method fails with an ExecutionError that gives this reason.
  */
 import type { Note, Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -16,22 +16,24 @@ export interface MemoryQuery {
   readonly kinds: ReadonlyArray<Note.Kind>
 }
 
-/** Nearly all notes marked `sure` answer the query; of those marked `maybe`, about the share that their score says. */
+/**
+ * Nearly all notes marked `sure` answer the query; of those marked `maybe`, about the share that their score predicts.
+ */
 export type Confidence = "sure" | "maybe"
 
 export interface Recalled {
   readonly note: Note.Note
-  /** The likelihood that it answers, from 0 to 1; comparable across queries, stores and models. */
+  /** The likelihood that the note answers the query, from 0 to 1; comparable across queries, stores and models. */
   readonly score: number
   readonly confidence: Confidence
 }
 
 export interface MemorySearch {
-  /** The best first; if none is likely to answer, the nearest ones. */
+  /** The notes, best first; if none is likely to answer, the nearest ones. */
   readonly notes: ReadonlyArray<Recalled>
-  /** False: none of the notes is likely to answer, and the answer may not be remembered at all. */
+  /** False: none of the notes is likely to answer, and the answer may not be in the memory at all. */
   readonly fits: boolean
-  /** The reason why only words were compared and not meaning; null: both were. */
+  /** The reason why only words were compared and not meaning; null: both were compared. */
   readonly wordsOnly: string | null
 }
 
@@ -58,7 +60,7 @@ export interface MemoryFile {
 
 type Answer<A> = Effect.Effect<A, ToolError.ToolError>
 
-// Notes from sessions that had read untrusted text label the calls that read them, as files do.
+// Notes from sessions that had read untrusted text label the calls that read them, as such files do.
 const labels: ReadonlyArray<Session.Label> = ["private"]
 
 export class MemoryRead extends Context.Service<

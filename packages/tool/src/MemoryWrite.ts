@@ -1,6 +1,6 @@
 /**
- * Changing what is remembered about the user of this session. Durable on return. Text that looks like it holds a secret is
- * a ValidationError unless `secrets` says that it is meant.
+ * Changing what is remembered about the user of this session. Durable on return. Text that seems to contain a secret is
+ * a ValidationError unless `secrets` allows it.
  */
 import type { Note, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -18,15 +18,18 @@ export interface MemoryText {
   readonly supersedes?: ReadonlyArray<Note.NoteId>
   /** The end date; null: none. Absent: none for a new note, unchanged for an existing one. */
   readonly validUntilMillis?: number | null
-  /** The scope of the note: every project of the user, or the session's. Absent: `user`; in a change: unchanged. */
+  /**
+   * The scope of the note: every project of the user, or the session's project. Absent: `user` for a new note,
+   * unchanged in a change.
+   */
   readonly scope?: NoteScope
 }
 
 export type NoteScope = "user" | "project"
 
 /**
- * `Kept`: nothing was written, because the notes in `known`, the first of which is `note`, contain it already, perhaps
- * in other words. `hidden` names what was redacted.
+ * `Kept`: nothing was written, because the notes in `known`, the first of which is `note`, already contain the text,
+ * perhaps in other words. `hidden` names what was redacted.
  */
 export interface MemorySaved {
   readonly status: "Saved" | "Kept"
@@ -49,14 +52,14 @@ export class MemoryWrite extends Context.Service<
   MemoryWrite,
   {
     readonly save: (text: MemoryText) => Answer<MemorySaved>
-    /** Keeps the id. Null leaves tags and kind unchanged. An unknown id is a ValidationError. */
+    /** Changes a note, which keeps its id. Null leaves tags and kind unchanged. An unknown id is a ValidationError. */
     readonly update: (noteId: Note.NoteId, text: MemoryText) => Answer<MemorySaved>
-    /** `Keep`: the note was wrong, and its text stays in its history for the user. Default: nothing of it is kept. */
+    /** `Keep`: the note was wrong, and its text stays in its history for the user. Default: the note is erased. */
     readonly remove: (noteId: Note.NoteId, history?: "Erase" | "Keep") => Answer<void>
     readonly writeFile: (path: string, content: string) => Answer<MemoryFileWritten>
     /**
-     * Reads the file, "" if it is missing, and writes the text that `edit` returns, with no other write in between. If
-     * `edit` fails, the file is unchanged.
+     * Reads the file ("" if it is missing) and writes the text that `edit` returns, without any other write in between.
+     * If `edit` fails, the file is unchanged.
      */
     readonly editFile: (path: string, edit: (content: string) => Answer<string>) => Answer<MemoryFileWritten>
   }

@@ -1,13 +1,13 @@
 /**
  * Reading from the network: http and https only, without cookies. Private, loopback, link-local, metadata and special
- * addresses are refused unless the operator listed the host or the call holds a grant; the address that was really
- * connected counts. A refusal is a PermissionDenied whose reason begins with its name, such as `PrivateAddress`.
+ * addresses are refused unless the operator listed the host or the call has a grant; the check uses the address of the
+ * actual connection. A refusal is a PermissionDenied whose reason begins with its name, such as `PrivateAddress`.
  */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** The response, whatever its status. Names of headers are in lower case; cookies are left out. */
+/** The response, with any status. Names of headers are in lower case; cookies are left out. */
 export interface Response {
   /** The URL after redirects. */
   readonly url: string
@@ -18,7 +18,7 @@ export interface Response {
 }
 
 export interface GetOptions {
-  /** Request headers: only names that carry no authority, such as `accept`; others are refused. */
+  /** Request headers: only names that carry no authority, such as `accept`; others are rejected. */
   readonly headers?: Readonly<Record<string, string>>
   /**
    * The most bytes of the decompressed body; a longer one is an ExecutionError. Default and maximum: the adapter's own
@@ -35,11 +35,11 @@ export interface Destination {
   /** The reason why a call to it needs a Host grant, such as that it is on this machine; null: it needs none. */
   readonly guard: string | null
   /**
-   * The addresses that a grant has to name: all addresses of a name of which one is on this machine or its network,
-   * sorted; else empty.
+   * The addresses that a grant has to name: if a name has an address on this machine or its network, all of its
+   * addresses, sorted; else empty.
    */
   readonly nearAddresses: ReadonlyArray<string>
-  /** The names of the headers that the operator sends with requests of NetworkWrite to it. */
+  /** The names of the headers that the operator sends with NetworkWrite requests to this destination. */
   readonly operatorHeaders?: ReadonlyArray<string>
 }
 
@@ -55,7 +55,7 @@ export interface SearchResult {
 }
 
 export interface Searched {
-  /** The name of the provider that answered. */
+  /** The name of the provider that returned the results. */
   readonly provider: string
   readonly results: ReadonlyArray<SearchResult>
 }
@@ -67,7 +67,7 @@ export class NetworkRead extends Context.Service<
   {
     /** Follows at most five redirects, each checked like the first URL. */
     readonly get: (url: string, options?: GetOptions) => Effect.Effect<Response, ToolError.ToolError>
-    /** Resolves the name and connects to nothing: for `classify`. Fails for a place that no grant can open. */
+    /** Resolves the name without connecting, for `classify`. Fails for a destination that no grant can open. */
     readonly inspect: (url: string) => Effect.Effect<Destination, ToolError.ToolError>
     /** Searches with the provider that the operator configured; its key stays in the adapter. */
     readonly search: (query: SearchQuery) => Effect.Effect<Searched, ToolError.ToolError>

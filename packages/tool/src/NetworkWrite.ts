@@ -10,7 +10,10 @@ import type { Response } from "./NetworkRead.ts"
 export interface Request {
   readonly method: string
   readonly url: string
-  /** Any headers except those of the connection, of a proxy, and with credentials, which the operator configures by host. */
+  /**
+   * Any headers except those of the connection and of proxies, and those with credentials, which the operator
+   * configures per host.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | null
 }
@@ -18,7 +21,7 @@ export interface Request {
 export class NetworkWrite extends Context.Service<
   NetworkWrite,
   {
-    /** Follows no redirect, because the approval was for one place. */
+    /** Follows no redirect, because the approval was for one destination. */
     readonly send: (request: Request) => Effect.Effect<Response, ToolError.ToolError>
   }
 >()("@bough/tool/NetworkWrite") {

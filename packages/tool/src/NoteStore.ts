@@ -1,9 +1,9 @@
 /**
- * Where notes are kept: a port and no capability, so no tool reaches it. It is the record, durable on return, and finds
- * notes by their words; an index of their meaning is built beside it from `rows` and may be lost at any time.
+ * Stores notes: a port and no capability, so no tool reaches it. It is the record, durable on return, and finds notes
+ * by their words. An index of their meaning is built from `rows`; it may be lost at any time.
  *
- * Everything but `rows` is of one user, and nothing given here reaches another's. With a hold, changes are seen under that
- * hold alone, until `settle` makes them everybody's or takes them back. Adapters pass `noteStoreSpec`.
+ * Everything but `rows` is limited to one user: no argument given here reaches the notes of another user. With a hold,
+ * changes are visible only under that hold, until `settle` commits or discards them. Adapters pass `noteStoreSpec`.
  */
 import type { Note } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -16,11 +16,14 @@ export class NoteStoreFailed extends Schema.TaggedError<NoteStoreFailed>()("Note
   hint: Schema.String
 }) {}
 
-/** The user whose notes are meant, and the name that changes are staged under; null: changes take effect at once. */
+/** The user whose notes are used, and the name under which changes are staged; null: changes take effect at once. */
 export interface NoteScope {
   readonly user: string
   readonly hold: string | null
-  /** The root of the project whose notes are visible beside the user's own. Null or absent: no project's notes are. */
+  /**
+   * The root of the project whose notes are visible in addition to the user's own. Null or absent: notes of projects
+   * are not visible.
+   */
   readonly project?: string | null
   /** True to include the notes of every project: for the user, never for a prompt. Default false. */
   readonly everyProject?: boolean
@@ -37,7 +40,7 @@ export interface Draft {
   readonly createdAtMillis: number | null
   /** The time at which an imported note was last changed; null or absent: now. */
   readonly updatedAtMillis?: number | null
-  /** The end date; default null: none. */
+  /** The end date; default null: the note has none. */
   readonly validUntilMillis?: number | null
   /** The root of the project that the note belongs to. Default null: it belongs to the user. */
   readonly project?: string | null
@@ -52,8 +55,8 @@ export interface Saved {
 }
 
 /**
- * A change of a note; null leaves a field unchanged. A note that was ever untrusted stays so. A replaced text joins the
- * history.
+ * A change of a note; null leaves a field unchanged. A note that was untrusted once stays untrusted. A replaced text
+ * joins the history.
  */
 export interface Change {
   readonly untrusted: boolean
@@ -64,17 +67,17 @@ export interface Change {
   readonly updatedAtMillis?: number | null
   /** Null: removes the end date. Absent: unchanged. */
   readonly validUntilMillis?: number | null
-  /** Null: the note becomes the user's in every project. Absent: unchanged. */
+  /** Null: the note now belongs to the user, in every project. Absent: unchanged. */
   readonly project?: string | null
-  /** The author of the change, for the history; default: "". */
+  /** The author of the change, for the history; default "". */
   readonly by?: string
   /** The note that the caller has read; if it has changed since, nothing is written. */
   readonly expected?: Note.Note
 }
 
 /**
- * `Erase` leaves nothing of the note, its history included; `Keep` makes its last text part of its history; `Only` erases its
- * history and leaves the note, at once, whatever the hold.
+ * `Erase` deletes the note with its history; `Keep` adds its last text to its history; `Only` erases the history and
+ * leaves the note. `Only` takes effect at once, even with a hold.
  */
 export interface Removal {
   readonly history: "Erase" | "Keep" | "Only"
@@ -84,7 +87,7 @@ export interface Removal {
 /** The history of an imported note; versions that exist already are left out. */
 export type PastVersions = ReadonlyArray<Note.PastVersion>
 
-/** The properties that found notes must have. */
+/** The properties that a found note must have. */
 export interface Filter {
   /** The tags, all of which a note must have. */
   readonly tags: ReadonlyArray<string>
@@ -120,8 +123,9 @@ export interface NumberedFilter {
 
 export interface FoundNote extends Row {
   /**
-   * Okapi BM25 as SQLite's FTS5 computes it (k1 1.2, b 0.75), its sign turned: above 0, and the higher, the better. A word on one of
-   * `n` notes of the whole store gives about `ln(n)`, one on more than half of them next to nothing.
+   * Okapi BM25 as SQLite's FTS5 computes it (k1 1.2, b 0.75), with the opposite sign: above 0, and higher is better. A
+   * word in one of the `n` notes of the whole store scores about `ln(n)`; a word in more than half of them scores
+   * almost 0.
    */
   readonly score: number
 }
@@ -132,7 +136,7 @@ export interface Page {
   readonly limit: number
 }
 
-/** A row with the vector that is stored for it; null: there is none of that model. Only then its text is given. */
+/** A row with its stored vector; null: it has no vector of that model, and only then its text is given. */
 export interface EmbeddedRow extends IndexRow {
   readonly vector: Float32Array | null
 }
@@ -151,8 +155,8 @@ export interface VectorReport {
 }
 
 /**
- * The weights of a text's words: the fewer notes have a word, the more it weighs, and a word of a single note weighs
- * about 1 in stores of any size. Function words weigh nothing.
+ * The weights of a text's words: a word that fewer notes contain weighs more, and a word of a single note weighs about
+ * 1 in stores of any size. Function words weigh nothing.
  */
 export interface Weights {
   /** The sum over all words of the text, including words that no note has. */
@@ -167,12 +171,15 @@ export class NoteStore extends Context.Service<
   NoteStore,
   {
     readonly save: (place: NoteScope, draft: Draft) => Answer<Saved>
-    /** The note as it is now; null: there is none of that id, or not as it is expected. Another note of the same text does not matter. */
+    /**
+     * Returns the changed note; null: no note has that id, or it differs from the expected one. Another note with the
+     * same text does not matter.
+     */
     readonly update: (place: NoteScope, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
-    /** False: the id is unknown. Default: the note is erased. */
+    /** Removes a note; false: the id is unknown. Default: the note is erased. */
     readonly remove: (place: NoteScope, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>
     /**
-     * The earlier texts of a note and those that it superseded, the last ended first; also for a note that was since
+     * The earlier texts of a note and those that it superseded, the last ended first; also for a note that has been
      * removed or superseded. Staged notes have none.
      */
     readonly history: (place: NoteScope, noteId: Note.NoteId) => Answer<PastVersions>
@@ -187,10 +194,11 @@ export class NoteStore extends Context.Service<
       page: Filter & { readonly after: string; readonly limit: number }
     ) => Answer<ReadonlyArray<Note.Note>>
     /**
-     * Searches by words, ranked by BM25 and then the newest first. A text without words finds nothing. A word that none of
-     * the user's notes contains also matches similarly spelled words, and an abbreviation also matches its long form if
-     * the user's notes contain both; such matches score less. `exact` matches words literally, and looks for notes that
-     * share the rare words of a text: its frequent words only rank these notes and the newest ones.
+     * Searches by words, ranked by BM25 and then the newest first. A text without words finds nothing. A word that none
+     * of the user's notes contains also matches similarly spelled words, and an abbreviation also matches its long form
+     * if the user's notes contain both; such matches score less. `exact` matches words literally, and looks for notes
+     * that share the rare words of a text: its frequent words only affect the ranking of these notes and of the newest
+     * ones.
      */
     readonly search: (
       place: NoteScope,
@@ -203,28 +211,26 @@ export class NoteStore extends Context.Service<
      * of notes.
      */
     readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>
-    /** Null: no visible note can match. */
+    /** Returns the filter in numbers; null: no visible note can match. */
     readonly numbered: (place: NoteScope, filter: Filter) => Answer<NumberedFilter | null>
-    /** The rows that are visible from this place, in no order. Rows that no longer exist are left out. */
+    /** Returns the rows that are visible from this place, unordered. Rows that no longer exist are left out. */
     readonly visible: (place: NoteScope, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
     /** The rows that are staged for this place only, which no index contains. */
     readonly held: (place: NoteScope) => Answer<ReadonlyArray<IndexRow>>
-    /** Lists the rows of all users by number, after the given one, without staged ones. An index is built from them. */
+    /** Lists the rows of all users by number, after the given one, except staged rows. An index is built from them. */
     readonly rows: (after: number, limit: number) => Answer<ReadonlyArray<IndexRow>>
     /** The numbers of all of those rows, ascending. */
     readonly rowNumbers: Answer<Float64Array>
-    /** The number of the last row that was ever written, and the number of rows ever dropped; both only grow. */
+    /** The number of the last row that was written, and the number of rows that were dropped; both only grow. */
     readonly counters: Answer<{ readonly written: number; readonly dropped: number }>
     /** The rows that were dropped after the first `seen` of them, oldest first. */
     readonly drops: (seen: number, limit: number) => Answer<ReadonlyArray<number>>
-    /** Like `rows`, with the vectors of a model that are stored beside them: each is gone with its row. */
+    /** Like `rows`, with the vectors of a model that are stored beside them; each vector is dropped with its row. */
     readonly vectors: (modelId: string, page: Page) => Answer<ReadonlyArray<EmbeddedRow>>
-    /**
-     * Stores the one vector of a row, replacing an earlier one; a dropped row gets none. A power cut may lose vectors.
-     */
+    /** Stores the vector of a row, replacing an earlier one; a dropped row is ignored. A power cut may lose vectors. */
     readonly keepVectors: (modelId: string, vectors: ReadonlyArray<RowVector>) => Answer<void>
     readonly clearVectors: Answer<void>
-    /** Reports on the model that has the most vectors; null: there are none. */
+    /** Reports on the model that has the most vectors; null: there are no vectors. */
     readonly vectorReport: Answer<VectorReport | null>
     /** Lists the users that have notes, by name. */
     readonly users: Answer<ReadonlyArray<{ readonly user: string; readonly notes: number }>>

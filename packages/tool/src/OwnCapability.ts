@@ -1,5 +1,5 @@
 /**
- * Capabilities that Bough does not bring: the author of a pack declares them, and the app that runs the pack provides
+ * Capabilities that Bough does not provide: the author of a pack declares them, and the app that runs the pack provides
  * them.
  */
 import { Approval, type Session, type ToolError } from "@bough/protocol"
@@ -16,9 +16,11 @@ import type { Provided, Provision } from "./Provided.ts"
 
 /** The facts of a capability, without its service. */
 export interface Facts<F extends Floor> {
-  /** The mildest tier of a tool that uses it. `ReadOnly`: Workers may hold it, and `classify` and `preview` may use it. */
+  /**
+   * The mildest tier of a tool that uses it. `ReadOnly`: Workers may have it, and `classify` and `preview` may use it.
+   */
   readonly floor: F
-  /** How far it reaches. Default `Open`: a System call asks. */
+  /** How far it reaches. Default `Open`: a System call needs approval. */
   readonly reach?: Reach
   /** The labels that the entries of a session get from the first result on. Default: none. */
   readonly labels?: ReadonlyArray<Session.Label>
@@ -101,7 +103,7 @@ export type Serving<Service> = (
   /** The reach; default: the one that the capability declares, else `Open`. */
   readonly reach?: Reach
   /**
-   * The facts that an approval of a call with this capability depends on. An Effect is read again before the call
+   * The facts that an approval of a call with this capability depends on. An Effect is evaluated again before the call
    * starts.
    */
   readonly preconditions?: Preconditions | Effect.Effect<Preconditions, ToolError.ToolError>
@@ -116,7 +118,7 @@ const decodeFacts = (given: unknown) =>
     )
   )(given)
 
-/** Checked, since they go into approval requests, which the journal could not read back otherwise. */
+/** Checks the given facts, since approval requests with invalid ones could not be read back from the journal. */
 const tagged = (name: string, given: unknown): ReadonlyArray<Approval.Precondition> => {
   const read = decodeFacts(given)
   if (Result.isFailure(read)) {

@@ -1,8 +1,8 @@
-/** A time limit that stands still while a user is asked. */
+/** A time limit that is paused while the user is asked. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-/** How long one piece of work has been paused; changed in place. */
+/** The total time for which one piece of work has been paused; changed in place. */
 export interface Pauses {
   /** The number of overlapping pauses. */
   open: number

@@ -1,6 +1,6 @@
 /**
- * Helper processes of adapters (ripgrep, git, language servers): fixed programs with arguments that the adapter made.
- * A port, not a capability: no tool can ask for it.
+ * Helper processes of adapters (ripgrep, git, language servers): fixed programs with arguments from the adapter. This
+ * is a port, not a capability: no tool can request it.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ export interface HelperResult {
 export class ProcessRunner extends Context.Service<
   ProcessRunner,
   {
-    /** Runs to the end; interruption kills the process. */
+    /** Runs the process to its end; an interruption kills it. */
     readonly run: (command: HelperCommand) => Effect.Effect<HelperResult, SpawnFailed>
   }
 >()("@bough/tool/ProcessRunner") {}

@@ -7,8 +7,8 @@ export class Progress extends Context.Service<
   {
     readonly report: (message: string) => Effect.Effect<void>
     /**
-     * Registers how to describe the work done so far, for a call that is stopped before it has a result. Not available
-     * everywhere.
+     * Registers a function that describes the work done so far, for a call that is stopped before it has a result. Not
+     * every environment provides it.
      */
     readonly keep?: (soFar: () => string) => Effect.Effect<void>
   }

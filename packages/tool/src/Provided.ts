@@ -1,11 +1,11 @@
-/** How a capability is provided: how a session's calls get its service, and which facts that depends on. */
+/** How a capability is provided: how the calls of a session get its service, and the facts on which that depends. */
 import type { Approval, Session, ToolError } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Capability from "./CapabilityClass.ts"
 import type { Invocation } from "./Invocation.ts"
 import type { ReadNotes } from "./ReadNotes.ts"
 
-/** Adds a label to the result of the call, beside the labels of its capabilities. */
+/** Adds a label to the result of the call, in addition to the labels of its capabilities. */
 export type Mark = (label: Session.Label) => void
 
 /**
@@ -27,19 +27,21 @@ export interface Withheld {
   readonly tell: (place: WithheldPlace) => void
 }
 
-/** The place of a path when its call was judged: names below a root, before and after a link at its end is followed. */
+/**
+ * The location of a path when its call was judged: names below a root, before and after following a link at its end.
+ */
 export interface JudgedPlace {
   readonly entry: ReadonlyArray<string>
   readonly place: ReadonlyArray<string>
 }
 
 /**
- * The paths of one call as `inspect` first resolved them, by their text. Adapters refuse a path that leads elsewhere by then: a
- * link that is swapped between the decision and the effect would lead the call to another place than the judged one.
+ * The paths of one call as `inspect` first resolved them, by their text. Adapters refuse a path that leads to another
+ * location at the time of the effect, because a link may be swapped after the decision.
  */
 export type JudgedPlaces = Map<string, JudgedPlace>
 
-/** A host that a running command wants to reach. */
+/** A host that a running command tries to reach. */
 export interface CommandHost {
   /** The host as the URL standard writes it, IPv6 without brackets. */
   readonly host: string
@@ -48,8 +50,8 @@ export interface CommandHost {
 }
 
 /**
- * Why the command of this call may not reach a host, as a sentence; null: it may. If no rule covers the host, the user
- * is asked, and the effect waits. The adapter asks before it resolves the host.
+ * Returns the reason why the command of this call may not reach a host, as a sentence; null: it may. If no rule covers
+ * the host, the user is asked, and the effect waits. The adapter asks before it resolves the host.
  */
 export type AdmitHost = (destination: CommandHost) => Effect.Effect<string | null>
 
@@ -69,31 +71,33 @@ export interface Bounds {
 export interface Provided<Service> {
   readonly make: (invocation: Invocation["Service"], mark: Mark, bounds?: Bounds) => Service
   readonly reach: Capability.Reach
-  /** The facts that an approval of a call with this capability depends on, beside those of the tool's preview. */
+  /**
+   * The facts that an approval of a call with this capability depends on, in addition to those of the tool's preview.
+   */
   readonly preconditions: ReadonlyArray<Approval.Precondition>
   /** Facts that may change: read for the preview, and again before the call starts. */
   readonly readPreconditions?: Effect.Effect<ReadonlyArray<Approval.Precondition>, ToolError.ToolError>
-  /** Returns why a call may not run now, before its user is asked; null, or left out: nothing keeps it from that. */
+  /** Returns the reason why a call may not run now, before its user is asked; null or absent: it may run. */
   readonly whyNotNow?: (invocation: Invocation["Service"]) => string | null
   /** The capability that it provides. Set by `provide`. */
   readonly capability?: Capability.Any
   /** True: everything that the service reads is noted in `Bounds.reads`, or declared as unnoted there. */
   readonly notesReads?: true
   /**
-   * Features that this adapter cannot provide as it is configured, each with the reason and what to do about it. No
-   * session has a tool that requires one (`requires: ["NetworkRead.search"]`).
+   * Features that this adapter cannot provide as it is configured, each with the reason and the fix. No session has a
+   * tool that requires one (`requires: ["NetworkRead.search"]`).
    */
   readonly lacks?: Readonly<Record<string, string>>
-  /** True: only the session's own user receives what is sent through it, so no data leaves. */
+  /** True: only the session's own user receives data that is sent through it, so no data leaves. */
   readonly ownerOnly?: true
   /**
-   * Prepares what the first call would wait for, while the model still writes that call. It is no part of the call
-   * itself, which may never run. A call waits for the preparation, or makes it if it has not started.
+   * Does work for which the first call would wait, while the model still writes that call. The work is no part of the
+   * call itself, which may never run. A call waits for the preparation, or starts it if it has not started.
    */
   readonly prepare?: Effect.Effect<void>
   /**
-   * Describes the consequences of files that another call has just written, for the model to read with that call's result;
-   * null: there are none. It has little time.
+   * Describes the consequences of files that another call has just written, for the model to read with that call's
+   * result; null: there are none. Its time is short.
    */
   readonly afterWrite?: (written: WrittenFiles) => Effect.Effect<string | null>
 }
@@ -104,7 +108,7 @@ export interface WrittenFiles {
   readonly paths: ReadonlyArray<string>
   readonly invocation: Invocation["Service"]
   readonly bounds: Bounds
-  /** Says what the remark tells beside the labels of its capability; without a remark nothing is learnt. */
+  /** Adds labels to the remark, in addition to those of its capability; without a remark they have no effect. */
   readonly mark: Mark
 }
 

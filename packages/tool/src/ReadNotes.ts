@@ -1,10 +1,11 @@
 /**
- * Notes on what a call read, by which its recorded result may answer an equal call: adr/0115-results-used-again.md. An
- * adapter takes part by `notesReads`; it then notes everything that its service reads, or declares that it cannot.
+ * Notes on what a call read, which decide whether its recorded result may answer an equal call:
+ * adr/0115-results-used-again.md. An adapter with `notesReads` notes everything that its service reads, or declares
+ * that it cannot.
  */
 import type * as Effect from "effect/Effect"
 
-/** One thing that a call read, noted before it is read. */
+/** One fact that a call read, noted before it is read. */
 export interface ReadFact {
   /** True while the fact is unchanged since it was noted. It must not fail, and must not use the network. */
   readonly holds: Effect.Effect<boolean>

@@ -1,6 +1,6 @@
 /**
- * Sends commits of the workspace's repository to another one and asks there to merge them, with the access that the
- * person has. An adapter without a program for the host of the repository lacks the feature `pullRequests`.
+ * Sends commits of the workspace's repository to a remote one, and opens requests to merge them there, with the user's
+ * own access. An adapter without a program for the host of the repository lacks the feature `pullRequests`.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -12,8 +12,8 @@ export interface PushOptions {
   /** The commit that is sent. */
   readonly commit: string
   /**
-   * The commit that the remote branch must be at to be moved, even if commits are lost. Null: the branch is only moved
-   * forward.
+   * The commit at which the remote branch must be for it to be moved, even if commits are lost. Null: the branch is
+   * only moved forward.
    */
   readonly replaces: string | null
 }
@@ -24,7 +24,7 @@ export interface Pushed {
   readonly answer: string
 }
 
-/** A branch, the commit that it was shown at, and the branch that it is to be merged into. */
+/** A branch, its commit when it was shown, and the branch into which it is to be merged. */
 export interface PullRequestOptions {
   readonly remote: string
   readonly branch: string
@@ -47,7 +47,7 @@ export class RepositoryPush extends Context.Service<
   {
     /** Sends nothing if the remote is at the commit already. */
     readonly push: (options: PushOptions) => Effect.Effect<Pushed, ToolError.ToolError>
-    /** Pushes the commit where the other side is not at it yet, then opens the request with the program of the host. */
+    /** Pushes the commit unless the remote already has it, then opens the request with the program of the host. */
     readonly openPullRequest: (options: PullRequestOptions) => Effect.Effect<PullRequest, ToolError.ToolError>
   }
 >()("@bough/tool/RepositoryPush") {

@@ -15,11 +15,11 @@ export type Change = "added" | "modified" | "deleted" | "renamed" | "copied" | "
 
 export interface ChangedFile {
   readonly path: string
-  /** The earlier path of a renamed or copied file; null: it was neither. */
+  /** The earlier path of a renamed or copied file; null for any other file. */
   readonly from: string | null
-  /** The staged change of the file; null: none. */
+  /** The staged change of the file; null: it has none. */
   readonly staged: Change | null
-  /** The change of the file that is not staged; null: none. */
+  /** The change of the file that is not staged; null: it has none. */
   readonly unstaged: Change | null
   readonly conflicted: boolean
 }
@@ -27,7 +27,7 @@ export interface ChangedFile {
 /** The upstream of a branch, as last fetched. */
 export interface Upstream {
   readonly name: string
-  /** The numbers of commits that the upstream lacks and that are missing here; null: the upstream is gone. */
+  /** The numbers of commits that the upstream lacks and that are missing here; null: the upstream no longer exists. */
   readonly ahead: number | null
   readonly behind: number | null
 }
@@ -123,7 +123,7 @@ export interface Log {
 export interface BlamedLine {
   readonly line: number
   readonly text: string
-  /** Null: no commit holds the line yet. */
+  /** Null: no commit contains the line yet. */
   readonly commit: string | null
   readonly author: string
   readonly atMillis: number
@@ -131,7 +131,7 @@ export interface BlamedLine {
 
 export interface BlameOptions {
   readonly path: string
-  /** Null: the present file. */
+  /** The commit; null: the present file is used. */
   readonly commit: string | null
   readonly fromLine: number
   readonly toLine: number
@@ -188,7 +188,7 @@ export interface Proposal {
   readonly url: string
   readonly branch: string
   readonly to: string
-  /** The commit of the remote branch when it was last heard of; null: there is no such branch. */
+  /** The commit of the remote branch when it was last fetched; null: there is no such branch. */
   readonly pushed: string | null
   readonly into: string
   readonly intoUrl: string
@@ -204,8 +204,8 @@ export class RepositoryRead extends Context.Service<
   RepositoryRead,
   {
     /**
-     * Files below `path` whose content neither the last commit nor a snapshot has, so that deleting them loses work. At
-     * most `limit`.
+     * Returns files below `path`, at most `limit`, whose content is neither in the last commit nor in a snapshot:
+     * deleting them would lose work.
      */
     readonly unsaved: (path: string, limit: number) => Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
     readonly status: (limit: number) => Effect.Effect<Status, ToolError.ToolError>
@@ -218,7 +218,7 @@ export class RepositoryRead extends Context.Service<
     /** The newest first. */
     readonly branches: (limit: number) => Effect.Effect<ReadonlyArray<Branch>, ToolError.ToolError>
     readonly outgoing: (options: OutgoingOptions) => Effect.Effect<Outgoing, ToolError.ToolError>
-    /** Fails where the base has all commits of the branch. */
+    /** Returns the proposal; fails if the base already has all commits of the branch. */
     readonly proposal: (options: ProposalOptions) => Effect.Effect<Proposal, ToolError.ToolError>
     /** Lists a directory of a commit, sorted by path; only files have sizes. */
     readonly list: (

@@ -31,14 +31,14 @@ export interface BranchOptions {
 
 export interface SwitchOptions {
   readonly branch: string
-  /** The commit that the branch must be at; null: any. */
+  /** The commit at which the branch must be; null: any. */
   readonly at: string | null
 }
 
 export interface UnstashOptions {
   /** 0 is the newest entry. */
   readonly index: number
-  /** The commit that the entry must be; null: any. */
+  /** The commit that the entry must have; null: any. */
   readonly at: string | null
 }
 
@@ -64,7 +64,7 @@ export class RepositoryWrite extends Context.Service<
     readonly switchTo: (options: SwitchOptions) => Effect.Effect<Switched, ToolError.ToolError>
     /** Stashes uncommitted changes, including untracked files if `untracked` is true. */
     readonly stash: (message: string, untracked: boolean) => Effect.Effect<StashEntry, ToolError.ToolError>
-    /** Applies a stash, and drops it if nothing conflicts. */
+    /** Applies a stash, and drops it unless there is a conflict. */
     readonly unstash: (options: UnstashOptions) => Effect.Effect<StashEntry, ToolError.ToolError>
     readonly stashes: Effect.Effect<ReadonlyArray<StashEntry>, ToolError.ToolError>
   }

@@ -1,6 +1,6 @@
 /**
- * Requirements of tools on the backends of their capabilities. If a backend is missing, so is the tool: no session has it,
- * and a call of it fails with the reason. Pure. adr/0119-tools-with-their-backends.md.
+ * Requirements of tools on the backends of their capabilities. If a backend is missing, no session has the tool, and a
+ * call of it fails with the reason. Pure. adr/0119-tools-with-their-backends.md.
  */
 import * as Capability from "./CapabilityClass.ts"
 import type { Tool } from "./Declaration.ts"
@@ -17,7 +17,10 @@ export const parse = (requirement: string): { readonly capability: string; reado
     : { capability: requirement.slice(0, dot), feature: requirement.slice(dot + 1) }
 }
 
-/** Why a session of this context cannot use the tool, as a clause that says what to do; null: its requirements are met. */
+/**
+ * Returns the reason why a session of this context cannot use the tool, as a clause with the fix; null: its
+ * requirements are met.
+ */
 export const missing = (
   tool: AnyTool,
   context: ToolContext,

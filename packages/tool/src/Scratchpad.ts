@@ -3,7 +3,7 @@ import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** `updatedAtMillis` is null while nothing was ever written. */
+/** `updatedAtMillis` is null if nothing was written yet. */
 export interface ScratchpadState {
   readonly items: ReadonlyArray<string>
   readonly updatedAtMillis: number | null
@@ -13,7 +13,7 @@ export class Scratchpad extends Context.Service<
   Scratchpad,
   {
     readonly read: Effect.Effect<ScratchpadState, ToolError.ToolError>
-    /** Replaces all items; an empty list clears. */
+    /** Replaces all items; an empty list clears them. */
     readonly write: (items: ReadonlyArray<string>) => Effect.Effect<ScratchpadState, ToolError.ToolError>
   }
 >()("@bough/tool/Scratchpad") {

@@ -1,7 +1,7 @@
 /**
  * The paths of a workspace that are forbidden, and the paths that need an approval: one description for file tools and
- * for the sandbox of commands. Names are compared as the most forgiving file system would: composed, case-folded,
- * without code points that it ignores; deny wins.
+ * for the sandbox of commands. Names are compared as on the most lenient file system: composed, case-folded, and
+ * without code points that such a file system ignores. A prohibition takes precedence.
  */
 import type { Sensitivity } from "./WorkspaceRead.ts"
 

@@ -1,4 +1,4 @@
-/** The capabilities that a session of each kind may hold. A pack that needs more does not compile. */
+/** The capabilities that a session of each kind may have. A pack that needs more does not compile. */
 import type { Session } from "@bough/protocol"
 import * as Capability from "./Capability.ts"
 import type * as Tool from "./Tool.ts"
@@ -6,7 +6,7 @@ import type * as ToolPack from "./ToolPack.ts"
 
 type Lacking<R, Keys extends ReadonlyArray<Capability.Any>> = Exclude<R, Capability.Of<Keys> | Tool.Always>
 
-/** The sentence that the compiler shows about a pack that this kind cannot hold; `unknown`: it can. */
+/** The sentence that the compiler shows about a pack that this kind cannot have; `unknown`: it can. */
 type Satisfied<R, Tools, Keys extends ReadonlyArray<Capability.Any>, Kind extends string> = [Lacking<R, Keys>] extends [
   never
 ]
@@ -26,8 +26,8 @@ type OnlyReadOnly<Tools> = [AboveReadOnly<Tools>] extends [never]
   : `a Worker calls ReadOnly tools only: leave out ${AboveReadOnly<Tools> & string}`
 
 /**
- * The tools of one kind of session, checked against what the kind holds. `Own` are the capabilities that the host has
- * to provide.
+ * The tools of one kind of session, checked against the capabilities of the kind. `Own` are the capabilities that the
+ * host has to provide.
  */
 export interface KindTools<out Own = unknown> {
   readonly kind: Session.Kind
@@ -36,7 +36,7 @@ export interface KindTools<out Own = unknown> {
   readonly "~own"?: Own
 }
 
-/** A kind of session that holds these capabilities. */
+/** A kind of session with these capabilities. */
 export interface SessionKind<Kind extends Session.Kind, Keys extends ReadonlyArray<Capability.Any>> {
   readonly name: Kind
   readonly holds: Keys
@@ -81,7 +81,7 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
   }
 })
 
-/** The sentence about a pack that a kind cannot hold, for packs whose types were not checked; null: it can. */
+/** The sentence about a pack that a kind cannot have, for packs whose types were not checked; null: it can. */
 const faultOf = (kind: Session.Kind, held: ReadonlySet<string>, { tools }: ToolPack.Any): string | null => {
   for (const tool of Object.values<Tool.Any>(tools)) {
     const lacking = tool.capabilities.find(({ key }) => !held.has(key))
@@ -124,12 +124,12 @@ const writes = [
 
 /** The conversation with users. */
 export const Main = kind("Main", [...reads, ...writes])
-/** A sub-task; it never holds more than its parent. */
+/** A sub-task; it never has more capabilities than its parent. */
 export const Branch = kind("Branch", [...reads, ...writes])
 /** A read-only sub-agent. */
 export const Worker = kind("Worker", reads)
 
-/** A Branch that reviews its parent's conversation and saves notes: it holds only memory. */
+/** A Branch that reviews its parent's conversation and saves notes: its only capability is the memory. */
 export const Reflection = kind("Branch", [Capability.MemoryRead, Capability.MemoryWrite])
 
 /** The kinds by name. */

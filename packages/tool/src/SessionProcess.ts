@@ -12,7 +12,7 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("SessionProce
   message: Schema.String
 }) {}
 
-/** Bounds of a process and of each process that it starts; null: none. */
+/** The limits of a process and of each process that it starts; null: no limit. */
 export interface Limits {
   readonly memoryBytes?: number | null
   readonly cpuSeconds?: number | null
@@ -24,11 +24,11 @@ export interface Program {
   /** A path, or a name that is looked up on the commands' PATH. */
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** Variables of the process, which nothing but the process sees. */
+  /** Variables of the process, which only the process sees. */
   readonly env: Readonly<Record<string, string>>
   /** Relative to the workspace; default: its root. */
   readonly cwd?: string
-  /** The hosts that the process reaches; `true`: every public one; `false`: none. */
+  /** The hosts that the process reaches; `true`: every public host; `false`: none. */
   readonly network: boolean | ReadonlyArray<string>
   /** True: outside of any sandbox, as the operator. */
   readonly isUnconfined: boolean
@@ -56,8 +56,8 @@ export type Start = (program: Program, events: Events) => Effect.Effect<SessionP
 const namesError = /^(?:\w+\.)*\w*(?:Error|Exception)\b/u
 
 /**
- * Picks the line of a program's error output that says most: the last one that begins with the name of an error, which
- * runtimes follow with a stack and their version, or else the last one.
+ * Picks the most informative line of a program's error output: the last line that begins with the name of an error,
+ * after which runtimes print a stack and their version, or else the last line.
  */
 export const complaintIn = (text: string): string => {
   const lines = text.trim().split("\n")

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 /**
  * The state could not be recorded.
  *
- * - `TooLarge`: the workspace holds more files or bytes than a snapshot may
+ * - `TooLarge`: the workspace has more files or bytes than a snapshot may contain
  * - `StoreFailed`: the snapshot store cannot be read or written, such as on a full disk
  * - `Unreadable`: the workspace itself cannot be read
  */
@@ -23,12 +23,12 @@ export type IsRestorable = (path: string) => boolean
 
 /** Both states are named by a digest: states with the same name have the same files. */
 export interface Snapshots {
-  /** Starts the work that the first snapshot would wait for. */
+  /** Starts the work for which the first snapshot would wait. */
   readonly prepare: Effect.Effect<void>
   /** Records the present workspace, durably on return; called before each call that may change it. */
   readonly before: Effect.Effect<string, SnapshotFailed>
-  /** Records the workspace as a call left it. Durable with the next `before`. */
+  /** Records the workspace after a call. Durable with the next `before`. */
   readonly after: Effect.Effect<string, SnapshotFailed>
-  /** Reads the workspace and returns the files that a snapshot would hold now. */
+  /** Reads the workspace and returns the files that a snapshot would contain now. */
   readonly restorable: Effect.Effect<IsRestorable, SnapshotFailed>
 }

@@ -11,19 +11,19 @@ export type Start = "Brief" | "Fork"
 
 export interface SpawnRequest {
   readonly kind: "Branch" | "Worker"
-  /** The full task: a child that starts from a brief knows nothing else. */
+  /** The full task: a child that starts from a brief gets no other information. */
   readonly task: string
   readonly start: Start
   /**
-   * The name of an agent that narrows the child further than its parent; left out: the child has its parent's agent. An
+   * The name of an agent that narrows the child further than its parent; absent: the child has its parent's agent. An
    * unknown name is a ValidationError of the field `agent`, which lists the known ones.
    */
   readonly agent?: string
   /** The JSON Schema object that the child's output must fit; null: its last words are the result. */
   readonly outputSchema: Readonly<Record<string, unknown>> | null
-  /** The most active time of the child; null: the kind's default. */
+  /** The maximum active time of the child; null: the kind's default. */
   readonly lifetimeMillis: number | null
-  /** The most model calls; null: the default. */
+  /** The maximum number of model calls; null: the default. */
   readonly maxSteps: number | null
   /** The child's part of the parent's remaining budget, above 0 and at most 1; null: the default. */
   readonly share: number | null
@@ -53,21 +53,21 @@ export class Spawn extends Context.Service<
   Spawn,
   {
     /**
-     * Starts a child once per call, and returns it at once. ExecutionError: depth, live children or budget are at their
-     * limit, which it names.
+     * Starts a child once per call, and returns it at once. ExecutionError: the depth, the number of live children or
+     * the budget is at its limit, which the error names.
      */
     readonly spawn: (request: SpawnRequest) => Effect.Effect<Child, ToolError.ToolError>
     /**
      * Waits for children and returns them: when they have ended, when none of them can continue without a user and no
      * user is attached, when a deferred call of this session was decided, or when the time is over. It never waits
-     * longer than they live.
+     * longer than the children exist.
      */
     readonly wait: (request: WaitRequest) => Effect.Effect<ReadonlyArray<Child>, ToolError.ToolError>
     /** All children, oldest first. */
     readonly list: () => Effect.Effect<ReadonlyArray<Child>>
     /** Sends a message that the child reads before its next step. Once per call. */
     readonly steer: (sessionId: string, text: string) => Effect.Effect<Child, ToolError.ToolError>
-    /** Tells the child to finish; it is ended if it has not within 30 s. Once per call. */
+    /** Tells the child to finish; after 30 s it is ended. Once per call. */
     readonly cancel: (sessionId: string, reason: string) => Effect.Effect<Child, ToolError.ToolError>
   }
 >()("@bough/tool/Spawn") {

@@ -6,7 +6,7 @@ import type * as Effect from "effect/Effect"
 export class SpilledOutput extends Context.Service<
   SpilledOutput,
   {
-    /** Returns the bytes of a blob whose digest this session was shown; any other blob reads as missing. */
+    /** Returns the bytes of a blob whose digest this session was shown; any other blob counts as missing. */
     readonly read: (digest: string) => Effect.Effect<Uint8Array, ToolError.ToolError>
   }
 >()("@bough/tool/SpilledOutput") {

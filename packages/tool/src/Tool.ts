@@ -34,7 +34,7 @@ type OnlyReads<R, Declared, Who extends string> = [Exclude<R, Declared | Always>
   ? unknown
   : `${Who} uses ${Capability.NamesOf<Exclude<R, Declared | Always>>}: it may use declared capabilities that only read`
 
-/** The handler's side of a tool. The checks sit beside the naked E and R, where inference has already happened. */
+/** The handler's side of a tool. The checks are next to the plain E and R, where inference has already happened. */
 export interface Handlers<
   P extends Codec,
   O extends Codec,

@@ -1,6 +1,6 @@
 /**
- * The capabilities of one session, each with how to make its service for a call. A handler cannot reach a capability that
- * is missing here, whatever its tool declares.
+ * The capabilities of one session, each with the function that makes its service for a call. A handler cannot reach a
+ * capability that is missing here, even if its tool declares it.
  */
 import type { Session } from "@bough/protocol"
 import * as Capability from "./CapabilityClass.ts"
@@ -26,7 +26,7 @@ export interface ToolContext {
   readonly capabilities: ReadonlyMap<string, Provided<any>>
 }
 
-/** The context of a session that holds no capability yet. */
+/** The context of a session without capabilities. */
 export const empty = (kind: Session.Kind): ToolContext => ({ kind, capabilities: new Map() })
 
 /** A confined service that is the same for every call. */
@@ -79,7 +79,10 @@ const clashOf = (
   return null
 }
 
-/** The declared capabilities that are missing from the context; a different one with the same key counts as missing. */
+/**
+ * The declared capabilities that are missing from the context; a different capability with the same key counts as
+ * missing.
+ */
 export const missing = (context: ToolContext, declared: ReadonlyArray<Capability.Any>): ReadonlyArray<Capability.Any> =>
   declared.filter((capability) => !context.capabilities.has(capability.key) || isAnother(context, capability))
 

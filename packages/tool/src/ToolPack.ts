@@ -27,10 +27,7 @@ type Merged<Packs extends ReadonlyArray<Any>> = Packs extends readonly [
 type ToolsOf<P> = P extends ToolPack<infer _R, infer Tools> ? Tools : never
 type PackRequirements<P> = P extends ToolPack<infer R, infer _Tools> ? R : never
 
-/**
- * The names that more than one tool of a list has. Names that the compiler does not know are checked when the program
- * runs.
- */
+/** The names that several tools of a list have. Names that the compiler does not know are checked at run time. */
 type Repeated<Tools extends ReadonlyArray<Tool.Any>, Seen = never, Found = never> = Tools extends readonly [
   infer Head extends Tool.Any,
   ...infer Tail extends ReadonlyArray<Tool.Any>
@@ -68,8 +65,8 @@ type Mergeable<Packs extends ReadonlyArray<Any>, Before = unknown> = Packs exten
   : ReadonlyArray<unknown>
 
 /**
- * Makes a pack of these tools. Two tools with one name do not compile; if their types hide it, and for two capabilities
- * with one key, it is a defect.
+ * Makes a pack of these tools. Two tools with the same name do not compile. If their types hide the names, or if two
+ * capabilities have the same key, the call dies with a defect.
  */
 export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
   ...tools: Tools & Distinct<Tools>
@@ -89,8 +86,8 @@ export const fromRecord = <const Tools extends Readonly<Record<string, Tool.Any>
 }
 
 /**
- * Merges the tools of the packs. Two tools with one name do not compile; if their types hide it, and for two
- * capabilities with one key, it is a defect.
+ * Merges the tools of the packs. Two tools with the same name do not compile. If their types hide the names, or if two
+ * capabilities have the same key, the call dies with a defect.
  */
 export const merge = <const Packs extends ReadonlyArray<Any>>(
   ...packs: Packs & Mergeable<Packs>
@@ -100,7 +97,9 @@ export const merge = <const Packs extends ReadonlyArray<Any>>(
     packNames: Object.assign({}, ...packs.map(({ packNames }) => packNames))
   }) as never
 
-/** The pack with its own name, by which models see its tools grouped. Tools that already have a pack keep it. */
+/**
+ * Returns the pack with a name, by which its tools are grouped for models. Tools that already belong to a pack keep it.
+ */
 export const named = <R, Tools>(name: string, pack: ToolPack<R, Tools>): ToolPack<R, Tools> => ({
   tools: pack.tools,
   packNames: { ...Object.fromEntries(Object.keys(pack.tools).map((tool) => [tool, name])), ...pack.packNames }

@@ -12,14 +12,14 @@ export type Draft = "2020-12" | "draft-07"
 
 /**
  * Makes a parameter optional: `value` appears as the JSON Schema's `default` and is filled in on decode, so the handler
- * always has one. `null` is not taken for absence.
+ * always has one. `null` does not count as absent.
  */
 export const withDefault = <S extends Tool.Codec>(schema: S, value: S["Encoded"]): Schema.withDecodingDefaultKey<S> =>
   Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema.annotate({ default: value }) as S)
 
 /**
- * A parameter that holds a path of the workspace, or the items of a list of them: rules about paths apply to it.
- * Parameters called path, paths, from, to, root or cwd need no mark.
+ * Marks a parameter that is a path of the workspace, or the items of a list of such paths: rules about paths apply to
+ * it. Parameters called path, paths, from, to, root or cwd need no mark.
  */
 export const path = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotate({ format: "path" })
 

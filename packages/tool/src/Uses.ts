@@ -2,7 +2,7 @@
 import type * as Capability from "./CapabilityClass.ts"
 import type { AsyncContext, Promised } from "./FromAsync.ts"
 
-/** A capability as a type: the class of one that `Capability.make` declares. */
+/** A capability as a type: the type of a class that `Capability.make` declares. */
 interface Served {
   readonly key: string
   readonly Service: object

@@ -1,5 +1,5 @@
 /**
- * The user's secrets and private files, by name. A handler gets their bytes to put them to use: neither the model nor the
+ * The user's secrets and private files, by name. A handler gets and uses their bytes, but neither the model nor the
  * journal sees them, because every text of the session redacts a value from its first use on.
  */
 import type { ToolError } from "@bough/protocol"
@@ -9,7 +9,7 @@ import type * as Effect from "effect/Effect"
 export class Vault extends Context.Service<
   Vault,
   {
-    /** Sorted by name. */
+    /** The names of the entries, sorted. */
     readonly names: Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
     /** The bytes of an entry. An unknown name is a ValidationError of the field, which lists the known ones. */
     readonly read: (name: string, field: string) => Effect.Effect<Uint8Array, ToolError.ToolError>

@@ -1,6 +1,7 @@
 /**
- * Reading below the workspace root. Paths are relative to it (absolute paths inside the root are accepted); links that
- * stay inside are followed; escapes, devices, FIFOs and protected paths are PermissionDenied with the reason.
+ * Reading below the workspace root. Paths are relative to it (absolute paths inside the root are accepted); links
+ * inside the root are followed; paths that lead out of it, devices, FIFOs and protected paths are PermissionDenied with
+ * the reason.
  */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -56,7 +57,7 @@ export interface ListOptions {
 
 export interface Listed<A> {
   readonly items: ReadonlyArray<A>
-  /** True if `limit` cut the list. */
+  /** True if the list was cut at `limit`. */
   readonly truncated: boolean
 }
 
@@ -72,7 +73,7 @@ export interface SearchOptions {
   readonly limit: number
 }
 
-/** One match, with the data to find it again. `digest` is of the matched lines' bytes. */
+/** One match, with the data for finding it again. `digest` is of the matched lines' bytes. */
 export interface SearchHit {
   readonly path: string
   readonly line: number
@@ -96,7 +97,7 @@ export class WorkspaceRead extends Context.Service<
     readonly readLines: (path: string, range: LineRange) => Effect.Effect<LineWindow, ToolError.ToolError>
     /** Describes a link itself, not its target. */
     readonly info: (path: string) => Effect.Effect<FileInfo, ToolError.ToolError>
-    /** Resolves a path by reading only names, for `classify`. Secret files are read under a grant only. */
+    /** Resolves a path by reading only names, for `classify`. Secret files can be read only with a grant. */
     readonly inspect: (path: string) => Effect.Effect<Subject, ToolError.ToolError>
     /** Lists entries, sorted by path. */
     readonly list: (path: string, options: ListOptions) => Effect.Effect<Listed<ListedFile>, ToolError.ToolError>
@@ -108,8 +109,8 @@ export class WorkspaceRead extends Context.Service<
      */
     readonly search: (options: SearchOptions) => Effect.Effect<Listed<SearchHit>, ToolError.ToolError>
     /**
-     * `sha256:<hex>` of a regular file; `tree:…` of a directory, over the names, sizes and times of all that is in it;
-     * `link:…` of a link that may not be followed; null: nothing is there. Other links are followed.
+     * Returns `sha256:<hex>` for a regular file; `tree:…` for a directory, over the names, sizes and times of its whole
+     * content; `link:…` for a link that may not be followed; null if the path does not exist. Other links are followed.
      */
     readonly digest: (path: string) => Effect.Effect<string | null, ToolError.ToolError>
   }

@@ -1,6 +1,6 @@
 /**
  * Changes files below the workspace root. Writes go to a temporary file beside the target, are synced and renamed over
- * it: a reader sees the old or the new bytes, never half. Mode bits of an existing file are kept.
+ * it: a reader sees either the old or the new bytes, never a mixture. Mode bits of an existing file are kept.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -26,7 +26,7 @@ export class WorkspaceWrite extends Context.Service<
       content: Uint8Array,
       expected?: string | null
     ) => Effect.Effect<Written, ToolError.ToolError>
-    /** The same for a file that no other user of the machine may read, if it is new. */
+    /** Like `writeFile`, for a file that other users of the machine may not read if it is new. */
     readonly writePrivateFile: (
       path: string,
       content: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Fakes for tests of tools, and the conformance kit for packs. The specifications of ports need vitest: import each by
- * itself.
+ * Fakes for tests of tools, and the conformance kit for packs. The specifications of ports need vitest, so import each
+ * of them separately.
  */
 export { describePack, Nonconformance, packSpec } from "./testing/packSpec.ts"
 export type { Check, PackSpecOptions, Rule, Runner, World } from "./testing/packSpec.ts"

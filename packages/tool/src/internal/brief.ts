@@ -1,6 +1,7 @@
 /**
- * A JSON Schema without constraints that every sensible call meets: that a struct has no further fields, that a text is
- * not empty, that a count is not negative. Decoding enforces them; in a prompt they would cost tokens in every request.
+ * Removes constraints from a JSON Schema that every sensible call meets: that a struct has no further fields, that a
+ * text is not empty, that a count is not negative. Decoding enforces them; in a prompt they would cost tokens with
+ * every request.
  */
 import type * as JsonSchema from "effect/JsonSchema"
 
@@ -8,7 +9,7 @@ type Node = { readonly [key: string]: unknown }
 
 const isNode = (value: unknown): value is Node => value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** Keywords whose values map names of the author's choice to schemas. */
+/** Keywords whose values map names that the author chose to schemas. */
 const named: ReadonlySet<string> = new Set(["properties", "definitions", "$defs"])
 
 /** Keywords whose values are data, not schemas. */

@@ -1,12 +1,12 @@
 /**
- * Finds checks of a schema that reject values without saying what they expect. A model cannot correct an argument if it
- * only learns that it is wrong.
+ * Finds checks of a schema that reject values without a message about the expected values. A model cannot correct an
+ * argument if it only learns that it is wrong.
  */
 import * as Result from "effect/Result"
 import * as SchemaAST from "effect/SchemaAST"
 import { mostNodes, partsOf } from "./schemaParts.ts"
 
-/** Describes the check and its place in the arguments; null: every check says what it expects. */
+/** Describes the check and its place in the arguments; null: every check has a message. */
 export const faultOfFilters = (parameters: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
   const look = (ast: SchemaAST.AST, path: string): string | null => {
@@ -31,7 +31,7 @@ const isSilent = (check: SchemaAST.Check<unknown>, ast: SchemaAST.AST): boolean 
   return check._tag === "Filter" ? refusesSilently(check, ast) : check.checks.some((one) => isSilent(one, ast))
 }
 
-/** A check may compute its message only when it refuses: sample values of the type show if it does. */
+/** A check may compute its message only when it rejects a value: sample values of the type show whether it does. */
 const refusesSilently = (check: SchemaAST.Filter<unknown>, ast: SchemaAST.AST): boolean =>
   samplesOf(ast).some((value) => {
     const issue = Result.getOrElse(

@@ -63,7 +63,7 @@ export const faultOfFields = (what: string, ast: SchemaAST.AST): string | null =
   return null
 }
 
-/** The JSON form of a part without its members: deriving all of them would dominate the time of a start. */
+/** Returns the JSON form of a part without its members, because deriving all members would dominate the start time. */
 const encodedEnd = (ast: SchemaAST.AST): SchemaAST.AST => {
   const last = ast.encoding?.at(-1)
   return last === undefined ? ast : encodedEnd(last.to)
@@ -72,7 +72,7 @@ const encodedEnd = (ast: SchemaAST.AST): SchemaAST.AST => {
 const hasUndefined = (type: SchemaAST.AST): boolean =>
   type._tag === "Undefined" || (type._tag === "Union" && type.types.some((one) => hasUndefined(encodedEnd(one))))
 
-/** A default that its own check refuses would fail every call that omits the field. */
+/** Finds a default that its own check rejects: every call that omits the field would fail. */
 const faultOfDefaults = (ast: SchemaAST.AST): string | null => {
   if (ast._tag !== "Objects") return null
   for (const property of ast.propertySignatures) {

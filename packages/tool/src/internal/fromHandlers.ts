@@ -61,7 +61,7 @@ const finished = (
 ): Promise<unknown> => {
   if (!isGenerator(returned)) return Promise.resolve(returned)
   const close = (): void => void Promise.try(() => returned.return(undefined)).catch(() => {})
-  // Interrupted, it is not driven any further: its `finally` blocks run.
+  // After an interruption the generator is not driven any further, and its `finally` blocks run.
   signal.addEventListener("abort", close, { once: true })
   return drive(returned, { progress, signal }).catch((cause: unknown) => {
     close()
@@ -69,7 +69,7 @@ const finished = (
   })
 }
 
-/** A generator that never waits lets timers and other sessions run after this time. */
+/** After this time, a generator that never waits yields to timers and other sessions. */
 const maxTurnMillis = 10
 
 const drive = (
@@ -78,7 +78,7 @@ const drive = (
 ): Promise<unknown> => {
   let turnedAt = performance.now()
   const { promise, reject, resolve } = Promise.withResolvers<unknown>()
-  // Each step is a promise of its own: a chain of them would grow with every line.
+  // Each step is a separate promise, because a chain of promises would grow with every line.
   const next = (): void => {
     Promise.try(() => generator.next())
       .then(take)
@@ -119,7 +119,7 @@ const calling = (
     }).pipe(Effect.ensuring(calls.end))
   })
 
-/** The calls of capabilities that a handler has started and that still run. None of them outlives the handler. */
+/** The capability calls of a handler that are still running. None of them outlives the handler. */
 class CapabilityCalls {
   readonly services: Context.Context<never>
   readonly #running = new Set<Fiber.Fiber<unknown, unknown>>()
@@ -142,7 +142,7 @@ class CapabilityCalls {
     })
   }
 
-  /** Interrupts what still runs and waits until it has released what it holds. */
+  /** Interrupts the calls that are still running, and waits until they have released their resources. */
   readonly end: Effect.Effect<void> = Effect.suspend(() => {
     this.#ended = true
     return Fiber.interruptAll(this.#running)
@@ -182,7 +182,7 @@ const promised = (service: object, calls: CapabilityCalls): object =>
 const toToolError = (cause: unknown): ToolError.ToolError =>
   isToolError(cause) ? cause : new ToolError.ExecutionError({ message: messageOf(cause) })
 
-/** A thrown value may be anything, also one that cannot be written. */
+/** Returns the message of a thrown value, which may be of any type and even impossible to print. */
 const messageOf = (cause: unknown): string => {
   const message = Result.try(() => {
     if (Predicate.hasProperty(cause, "message") && typeof cause.message === "string") return cause.message

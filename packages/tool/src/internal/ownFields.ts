@@ -1,6 +1,6 @@
 /**
- * Fields with names that every object inherits, such as `constructor`. A schema of effect finds a key with `in`: of an object
- * without a prototype it finds the object's own keys alone.
+ * Fields with names that every object inherits, such as `constructor`. A schema of effect looks for a key with `in`,
+ * which finds only own keys in an object without a prototype.
  */
 import type * as SchemaAST from "effect/SchemaAST"
 import { mostNodes, partsOf } from "./schemaParts.ts"
@@ -22,7 +22,7 @@ const holdsInheritedName = (root: SchemaAST.AST): boolean => {
   return look(root)
 }
 
-/** Copies lists and objects without a class; values of classes stay as they are. */
+/** Copies lists and plain objects; instances of classes are not copied. */
 const withoutPrototypes = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutPrototypes)
   if (value === null || typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value
@@ -32,8 +32,8 @@ const withoutPrototypes = (value: unknown): unknown => {
 }
 
 /**
- * Describes a field that a copy without prototypes does not help: a class or a transformation around it makes an object
- * of its own and looks for the key in that; null: there is none.
+ * Describes a field for which a copy without prototypes does not help, because a class or a transformation around it
+ * makes a new object and looks for the key there; null: there is none.
  */
 export const faultOfInherited = (root: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()

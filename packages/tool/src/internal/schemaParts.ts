@@ -1,12 +1,12 @@
 /** Walks a schema part by part. */
 import type * as SchemaAST from "effect/SchemaAST"
 
-/** A schema that suspends a new schema each time is endless. */
+/** The maximum number of parts: a schema that suspends a new schema each time is endless. */
 export const mostNodes = 10_000
 
 export type Part = readonly [ast: SchemaAST.AST, name: string]
 
-/** The direct parts of a schema, each with its name behind the path of the schema. */
+/** The direct parts of a schema, each with its path. */
 export const partsOf = (ast: SchemaAST.AST): ReadonlyArray<Part> => {
   const encodings = (ast.encoding ?? []).map(({ to }): Part => [to, ""])
   return [...membersOf(ast), ...encodings]

@@ -1,4 +1,7 @@
-/** The capabilities that Bough declares itself. A new one has a line here, and one in the session kinds that hold it. */
+/**
+ * The capabilities that Bough declares itself. A new one needs a line here, and a line in each session kind that may
+ * have it.
+ */
 export { Attachments } from "../Attachments.ts"
 export { Chain } from "../Chain.ts"
 export { Channel } from "../Channel.ts"

@@ -97,7 +97,7 @@ const withoutNoise = (node: Record<string, unknown>): Node => {
   return mergeAllOf(listForm(node))
 }
 
-/** A non-empty array is derived as a tuple with a rest: the same schema twice. */
+/** A non-empty array is derived as a tuple with a rest, which repeats the same schema. */
 const listForm = (node: Record<string, unknown>): Record<string, unknown> => {
   const { prefixItems, ...rest } = node
   if (!Array.isArray(prefixItems) || rest["items"] === undefined || rest["minItems"] !== prefixItems.length) return node

@@ -5,6 +5,6 @@ import * as ToolContext from "../ToolContext.ts"
 
 export class Inside extends Capability.make("Inside", { floor: "Workspace", reach: "Confined" })<Inside, object>() {}
 
-/** Makes the context of a session of this kind: it holds `Inside`, unless it only reads. */
+/** Makes the context of a session of this kind: it has `Inside`, unless it only reads. */
 export const context = (kind: Session.Kind): ToolContext.ToolContext =>
   ToolContext.provideAll(ToolContext.empty(kind), [Capability.provide(Inside, { service: {} })])

@@ -6,7 +6,7 @@ type Invoked = Invocation.Invocation["Service"]
 
 const sessionId = Session.SessionId.make("session")
 
-/** Makes the invocation of a call in an empty session; `parts` replaces members of it. */
+/** Makes the invocation of a call in an empty session; `parts` replaces some of its members. */
 export const make = (parts: Partial<Invoked> = {}): Invoked => ({
   sessionId,
   sessionPath: [sessionId],

@@ -1,6 +1,6 @@
 /**
- * The conformance kit: checks that every tool of a pack keeps the contract, for any author and any test runner. A check is a
- * name and a function that rejects with the fault and the fix.
+ * The conformance kit: checks that every tool of a pack follows the contract, for any author and any test runner. A
+ * check is a name and a function that rejects with the fault and the fix.
  */
 import * as Effect from "effect/Effect"
 import type * as Tool from "../Tool.ts"
@@ -14,7 +14,7 @@ import { Nonconformance, refuse, type Subject, type World } from "./conformance/
 
 export { Nonconformance, type World }
 
-/** The rules that a tool is checked against. */
+/** The rules by which a tool is checked. */
 export type Rule = keyof typeof rules
 
 const rules = {
@@ -86,7 +86,7 @@ export interface Runner {
   readonly it: (name: string, body: () => Promise<void>) => unknown
 }
 
-/** Gives the checks to a test runner, one test each. */
+/** Passes the checks to a test runner, one test each. */
 export const describePack = (name: string, checks: ReadonlyArray<Check>, { describe, it }: Runner): void => {
   describe(name, () => {
     for (const check of checks) it(check.name, check.run)

@@ -13,7 +13,7 @@ import type { Subject, World } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
-/** The behaviour of the capabilities: as provided, hanging, or failing. */
+/** The behaviour of the capabilities: as provided, never responding, or failing. */
 export type Answers = "provided" | "never" | "failing"
 
 export interface Session {
@@ -26,7 +26,7 @@ export interface Session {
   readonly provide: <A>(effect: Effect.Effect<A, unknown, unknown>) => Effect.Effect<A, unknown>
 }
 
-/** Opens a world, gives it to `use`, and closes it in every case. */
+/** Opens a world, passes it to `use`, and closes it in every case. */
 export const inWorld = <A>(
   { open, tool }: Subject,
   answers: Answers,

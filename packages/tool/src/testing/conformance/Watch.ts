@@ -1,6 +1,6 @@
 /**
- * Observes what code does to the machine outside of its capabilities: files written, processes started, sockets opened. It
- * wraps Node's own functions during one run; effects inside a capability are excused.
+ * Observes what code does to the machine outside of its capabilities: files written, processes started, sockets opened.
+ * It wraps Node's own functions during one run; effects inside a capability are not reported.
  */
 import * as dgram from "node:dgram"
 import * as fs from "node:fs"
@@ -45,7 +45,7 @@ const opensToWrite = (flags: unknown): boolean =>
     ? /[aw+]/u.test(flags)
     : typeof flags === "number" && (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT)) !== 0
 
-/** The modules as CommonJS exports them: these objects can be changed, and `import` sees the change. */
+/** The modules as CommonJS exports them: changes of these objects are also visible through `import`. */
 const places = (): ReadonlyArray<Place> => {
   const mutableFs = require("node:fs") as unknown as Owner & { readonly promises: Owner }
   const mutableProcess = require("node:child_process") as unknown as Owner

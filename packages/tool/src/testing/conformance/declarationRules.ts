@@ -13,7 +13,10 @@ const hasJsonForm = (value: unknown): boolean =>
     () => false
   )
 
-/** Schemas derive in both drafts, samples survive decoding and encoding, and every format takes the tool. */
+/**
+ * Checks that schemas derive in both drafts, that samples survive decoding and encoding, and that every format accepts
+ * the tool.
+ */
 export const schemas = ({ formats, samples, tool }: Subject): void => {
   if (tool.description.trim() === "") refuse(tool, "its description is empty: say what it does in one sentence")
   for (const draft of ["2020-12", "draft-07"] as const) {
@@ -41,7 +44,7 @@ export const schemas = ({ formats, samples, tool }: Subject): void => {
   }
 }
 
-/** Arguments that the JSON Schema forbids are refused, and the refusal names the field. */
+/** Checks that arguments that the JSON Schema forbids are refused, and that the error names the field. */
 export const wrongArguments = ({ samples, tool }: Subject): void => {
   const schema = ToolSchema.parameters(tool)
   for (const sample of samples) {

@@ -8,14 +8,14 @@ import { inWorld, type Session } from "./Run.ts"
 import { refuse, type Subject } from "./Subject.ts"
 import * as WorldState from "./WorldState.ts"
 
-/** The value of a run that must succeed. */
+/** Returns the value of a run, which must succeed. */
 export const succeeded = <A>(tool: Tool.Any, what: string, exit: Exit.Exit<A, unknown>): A =>
   Exit.isSuccess(exit) ? exit.value : refuse(tool, `${what} failed: ${String(Cause.squash(exit.cause))}`)
 
 const changeOf = ({ before, watch, world }: Session): string | null =>
   watch.seen[0] ?? WorldState.difference(before, WorldState.read(world))
 
-/** A ReadOnly tool changes nothing: a tool with an effect and too mild a tier is found by watching it. */
+/** Checks that a ReadOnly tool changes nothing: watching the run reveals a tool with an effect and too mild a tier. */
 export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
@@ -64,7 +64,7 @@ export const harmlessPreviews = Effect.fnUntraced(function* (subject: Subject) {
   }
 })
 
-/** A repeatable call has its effect once, and an effect that exists already is found. */
+/** Checks that a repeatable call has its effect only once, and that an existing effect is found. */
 export const replayClass = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   if (tool.findExisting !== null && tool.replay !== "Idempotent") {

@@ -14,7 +14,10 @@ import * as Watch from "./Watch.ts"
 
 const largestBound = 1024 * 1024
 
-/** Results fit their schema; the text for the model is a string, and text beyond its limit goes to a blob. */
+/**
+ * Checks that results fit their schema, that the text for the model is a string, and that text beyond its limit goes to
+ * a blob.
+ */
 export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   if (!Number.isSafeInteger(tool.maxModelBytes) || tool.maxModelBytes < 1 || tool.maxModelBytes > largestBound) {
@@ -43,7 +46,7 @@ export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
 
 const textOf = (make: () => unknown): unknown => Result.getOrElse(Result.try(make), () => null)
 
-/** A failure is one of the four ToolErrors, even if a capability fails. */
+/** Checks that a failure is one of the four ToolErrors, even if a capability fails. */
 export const fourErrors = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
@@ -72,7 +75,7 @@ const limitMillis = 5000
 /** The longest timeout that a timer of Node accepts. */
 const longestMillis = 2 ** 31 - 1
 
-/** A call that its timeout or the user interrupts ends and holds no handle. */
+/** Checks that a call that its timeout or the user interrupts ends and leaves no handle open. */
 export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {

@@ -1,4 +1,4 @@
-/** Tests that a project's notes are reached from that project alone, and the user's own from everywhere. */
+/** Tests that a project's notes can be reached only from that project, and the user's own notes from everywhere. */
 import { Note } from "@bough/protocol"
 import * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
