@@ -6,19 +6,25 @@ import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Readable } from "node:stream"
-import { type ChildProcess, kill, next, start } from "./internal/ChildProcess.ts"
+import { type ChildProcess, ignore, kill, start } from "./internal/ChildProcess.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
 import { silence } from "./internal/WaitForQuiet.ts"
 
 const stderrBytes = 65_536
 
-const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ input, maxOutputBytes, program, ...rest }) =>
+const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
+  input,
+  maxOutputBytes,
+  onOutput = ignore,
+  program,
+  ...rest
+}) =>
   Effect.acquireUseRelease(
     Effect.flatMap(OwnerWatch.asOrphan({ program, ...rest, ...(input === undefined ? {} : { input: "pipe" }) }), start),
     Effect.fnUntraced(function* (child) {
       child.stdin?.end(input)
-      const stdout = new Taken(maxOutputBytes)
-      const stderr = new Taken(stderrBytes)
+      const stdout = new Taken(maxOutputBytes, onOutput)
+      const stderr = new Taken(stderrBytes, ignore)
       const gone = Effect.promise(() => child.ended)
       const read = Effect.all([stdout.from(child.stdout, kill(-child.pid)), stderr.from(child.stderr, Effect.void)], {
         concurrency: 2
@@ -34,7 +40,7 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ input, maxOutputBy
         truncated: stdout.isOver
       }
     }),
-    end
+    dismissed
   ).pipe(
     Effect.catchTag("StartFailed", ({ message }) => Effect.fail(new ProcessRunner.SpawnFailed({ program, message })))
   )
@@ -43,11 +49,13 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({ input, maxOutputBy
 class Taken {
   readonly #kept: Array<Uint8Array> = []
   readonly #maxBytes: number
+  readonly #onKept: (piece: Uint8Array) => void
   #bytes = 0
   pieces = 0
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, onKept: (piece: Uint8Array) => void) {
     this.#maxBytes = maxBytes
+    this.#onKept = onKept
   }
 
   get isOver(): boolean {
@@ -58,21 +66,44 @@ class Taken {
     return Buffer.concat(this.#kept)
   }
 
-  /** `onOver` runs once, if the stream is longer. */
-  readonly from = Effect.fnUntraced(function* (this: Taken, stream: Readable, onOver: Effect.Effect<void>) {
-    while (true) {
-      const piece = yield* next(stream)
-      if (piece === null) return
-      this.pieces++
-      const wasOver = this.isOver
-      if (!wasOver) this.#kept.push(piece.subarray(0, this.#maxBytes - this.#bytes))
-      this.#bytes += piece.length
-      if (this.isOver && !wasOver) yield* onOver
-    }
-  })
+  #keep(piece: Uint8Array): void {
+    this.#kept.push(piece)
+    this.#onKept(piece)
+  }
+
+  /**
+   * Takes pieces as they arrive, since a program may write hundreds of small ones. `onOver` runs once, when the stream
+   * is longer; the rest is then read and dropped.
+   */
+  readonly from = (stream: Readable, onOver: Effect.Effect<void>): Effect.Effect<void> =>
+    Effect.callback((resume) => {
+      const take = (piece: Uint8Array): void => {
+        this.pieces++
+        const wasOver = this.isOver
+        if (!wasOver) this.#keep(piece.subarray(0, this.#maxBytes - this.#bytes))
+        this.#bytes += piece.length
+        if (this.isOver && !wasOver) done(Effect.andThen(onOver, this.from(stream, Effect.void)))
+      }
+      const release = (): void => {
+        stream.off("data", take)
+        for (const event of ends) stream.off(event, end)
+      }
+      const done = (then: Effect.Effect<void>): void => {
+        release()
+        resume(then)
+      }
+      const end = (): void => done(Effect.void)
+      for (const event of ends) stream.on(event, end)
+      stream.on("data", take)
+      if (stream.readableEnded || stream.destroyed) end()
+      return Effect.sync(release)
+    })
 }
 
-const end = (child: ChildProcess): Effect.Effect<void> =>
+/** The events after which a stream gives no more. */
+const ends = ["end", "close", "error"]
+
+const dismissed = (child: ChildProcess): Effect.Effect<void> =>
   Effect.andThen(
     kill(-child.pid),
     Effect.promise(() => child.ended)

@@ -3,6 +3,9 @@ import { ProcessRunner } from "@bough/tool"
 import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { ProcessRunnerNode } from "../src/index.ts"
 import { eventually, linux, processesWith, sleeper } from "./Places.ts"
 
@@ -46,6 +49,25 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
         assert.deepStrictEqual([ran.stdout.length, ran.truncated, ran.exitCode], [1000, true, null])
         assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
         assert.isFalse((yield* running("head -c 1000 /dev/zero", { maxOutputBytes: 1000 })).truncated)
+      })
+    )
+
+    it.effect("its output is passed on while it runs, and no more than it may write", () =>
+      Effect.gen(function* () {
+        const folder = mkdtempSync(join(tmpdir(), "bough-runner-"))
+        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+        const pieces: Array<Uint8Array> = []
+        const onOutput = (piece: Uint8Array): void => {
+          pieces.push(piece)
+          writeFileSync(join(folder, "seen"), "")
+        }
+        // Writes the second line only once the first was passed on.
+        const script = "echo first; until [ -e seen ]; do sleep 0.01; done; echo second; yes"
+        const ran = yield* running(script, { cwd: folder, maxOutputBytes: 1000, onOutput })
+        assert.isAbove(pieces.length, 1)
+        assert.deepStrictEqual(Buffer.concat(pieces), Buffer.from(ran.stdout))
+        assert.strictEqual(Buffer.from(ran.stdout).toString().slice(0, 15), "first\nsecond\ny\n")
+        assert.deepStrictEqual([ran.stdout.length, ran.truncated], [1000, true])
       })
     )
 

@@ -21,6 +21,8 @@ export interface HelperCommand {
   readonly maxOutputBytes: number
   /** Bytes that the process reads; default: none. */
   readonly input?: Uint8Array
+  /** Called with each piece of `stdout` as it arrives; default: none is passed on. */
+  readonly onOutput?: (piece: Uint8Array) => void
 }
 
 /** `truncated`: the process was ended because it wrote more than `maxOutputBytes`. */

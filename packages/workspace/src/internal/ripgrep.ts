@@ -13,7 +13,7 @@ export interface Ripgrep {
 }
 
 export interface Output {
-  readonly text: string
+  readonly bytes: Buffer
   readonly stderr: string
   readonly exitCode: number | null
   readonly truncated: boolean
@@ -29,29 +29,40 @@ export const bundled: Effect.Effect<string, ToolError.ToolError> = Effect.tryPro
     })
 }).pipe(Effect.map(({ rgPath }) => rgPath))
 
-// No configuration file, no rules of the user's own, links never followed, the same order always.
-const always = ["--no-config", "--no-require-git", "--no-ignore-global", "--no-follow", "--sort=path", "--glob=!.git"]
+// No configuration file, no rules of the user's own, links never followed.
+const always = ["--no-config", "--no-require-git", "--no-ignore-global", "--no-follow", "--glob=!.git"]
+
+/** Lists results in the same order always; ripgrep then works in one thread. */
+export const sorted = "--sort=path"
 
 const maxOutputBytes = 16 * 1024 ** 2
 
-/** Runs where relative paths begin; `place` is below it, without links. Reads of what may not be read are passed over. */
+export interface Run {
+  readonly flags: ReadonlyArray<string>
+  /** The directory or file, below where relative paths begin, without links. */
+  readonly segments: ReadonlyArray<string>
+  /** Called with each piece of the output as it arrives. */
+  readonly onOutput?: (piece: Uint8Array) => void
+}
+
+/** Runs where relative paths begin. Files and directories that may not be read are passed over. */
 export const run = (
   { program, root, runner }: Ripgrep,
-  flags: ReadonlyArray<string>,
-  positional: ReadonlyArray<string>
+  { flags, onOutput, segments }: Run
 ): Effect.Effect<Output, ToolError.ToolError> =>
   program.pipe(
     Effect.flatMap((found) =>
       runner.run({
         program: found,
-        args: [...always, ...flags, "--", ...positional],
+        args: [...always, ...flags, "--", argument(root, segments)],
         cwd: [root.path, ...root.start].join("/"),
         env: {},
-        maxOutputBytes
+        maxOutputBytes,
+        ...(onOutput === undefined ? {} : { onOutput })
       })
     ),
     Effect.map(({ exitCode, stderr, stdout, truncated }) => ({
-      text: Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength).toString("utf8"),
+      bytes: Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength),
       stderr,
       exitCode,
       truncated
@@ -62,7 +73,7 @@ export const run = (
   )
 
 /** A place as an argument, which never reads as a flag. */
-export const argument = (root: Root, segments: ReadonlyArray<string>): string => {
+const argument = (root: Root, segments: ReadonlyArray<string>): string => {
   const place = relative(root.start, segments)
   // Below "./." the rules above are not found.
   return place === "." ? "./" : place.startsWith("../") || place === ".." ? place : `./${place}`
@@ -77,10 +88,11 @@ export const files = (
   segments: ReadonlyArray<string>,
   flags: ReadonlyArray<string>
 ): Effect.Effect<{ readonly paths: ReadonlyArray<string>; readonly truncated: boolean }, ToolError.ToolError> =>
-  run(ripgrep, ["--files", "--null", ...flags], [argument(ripgrep.root, segments)]).pipe(
-    Effect.map(({ text, truncated }) => ({
+  run(ripgrep, { flags: [sorted, "--files", "--null", ...flags], segments }).pipe(
+    Effect.map(({ bytes, truncated }) => ({
       // The text after the last NUL is a truncated name.
-      paths: text
+      paths: bytes
+        .toString("utf8")
         .split("\0")
         .slice(0, -1)
         .map((found) => pathOf(ripgrep.root, segmentsOf(ripgrep.root, resultPath(found)))),

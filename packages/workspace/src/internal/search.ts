@@ -4,12 +4,13 @@ import { type WorkspaceRead } from "@bough/tool"
 import { LineWindow, TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
+import * as Queue from "effect/Queue"
 import * as Globs from "./globs.ts"
 import { mayRead, readAll, type View, withFile } from "./openFile.ts"
 import { pathOf, segmentsOf } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import { rank } from "./ranking.ts"
-import { type Match, matches } from "./searchOutput.ts"
+import * as SearchOutput from "./searchOutput.ts"
 import { failWith } from "./systemCall.ts"
 import { type WalkPlace, visit } from "./walk.ts"
 import * as Withheld from "./withheld.ts"
@@ -17,6 +18,8 @@ import * as Withheld from "./withheld.ts"
 /** The largest file that is searched. */
 const maxFileBytes = 64 * 1024 ** 2
 const maxShownCharacters = 500
+
+type Match = SearchOutput.Match
 
 export const search = Effect.fnUntraced(function* (
   { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
@@ -30,20 +33,65 @@ export const search = Effect.fnUntraced(function* (
     (place) => searchable(view, place)
   )
   const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })
-  const output = yield* Ripgrep.run(ripgrep, flags(options, wanted), [Ripgrep.argument(ripgrep.root, segments)])
-  if (output.exitCode === 2 && output.text === "") return yield* failed(output.stderr)
+  const isWanted = (path: string): boolean =>
+    (globs.length === 0 || globs.some((glob) => Glob.match(glob, path))) && !isLeftOut(segmentsOf(view.root, path))
+  const show = (found: ReadonlyArray<Match>) => {
+    const path = pathOf(view.root, segmentsOf(view.root, found[0].path))
+    const placed = found.map((match) => ({ ...match, path }))
+    return hitsIn(view, placed, options.contextLines)
+  }
+  const run = { flags: flags(options, wanted), segments }
+  const { matches, output, shown } = yield* searchAndShow(ripgrep, run, {
+    most: options.limit,
+    show: (found) => (isWanted(found[0].path) ? show(found) : Effect.succeed([]))
+  })
+  if (output.exitCode === 2 && output.bytes.length === 0) return yield* failed(output.stderr)
 
   const hits: Array<WorkspaceRead.SearchHit> = []
-  for (const found of rank(matches(output.text))) {
-    const isWanted = globs.length === 0 || globs.some((glob) => Glob.match(glob, found[0].path))
-    const segments = segmentsOf(view.root, found[0].path)
-    if (!isWanted || isLeftOut(segments)) continue
-    const path = pathOf(view.root, segments)
-    const placed = found.map((match) => ({ ...match, path }))
-    hits.push(...(yield* hitsIn(view, placed, options.contextLines)))
+  for (const found of rank(matches)) {
+    const { path } = found[0]
+    if (!isWanted(path)) continue
+    hits.push(...(shown.get(path) ?? (yield* show(found))))
     if (hits.length > options.limit) return { items: hits.slice(0, options.limit), truncated: true }
   }
   return { items: hits, truncated: output.truncated }
+})
+
+type Hits = ReadonlyArray<WorkspaceRead.SearchHit>
+
+/** `shown`: the hits of those files that were read while ripgrep searched others, by path. */
+interface Searched {
+  readonly matches: ReadonlyArray<Match>
+  readonly output: Ripgrep.Output
+  readonly shown: ReadonlyMap<string, Hits>
+}
+
+/**
+ * Runs ripgrep in as many threads as there are processors, and reads up to `most` hits meanwhile. The order of its
+ * output is then another each time, and so output that has to be cut is made again in order: the same part is kept
+ * always.
+ */
+const searchAndShow = Effect.fnUntraced(function* (
+  ripgrep: Ripgrep.Ripgrep,
+  run: Ripgrep.Run,
+  { most, show }: { readonly most: number; readonly show: (found: ReadonlyArray<Match>) => Effect.Effect<Hits> }
+): Effect.fn.Return<Searched, ToolError.ToolError> {
+  const queue = yield* Queue.unbounded<ReadonlyArray<Match>>()
+  const shown = new Map<string, Hits>()
+  const showing = Effect.gen(function* () {
+    for (let count = 0; count < most;) {
+      const found = yield* Queue.take(queue)
+      const hits = yield* show(found)
+      shown.set(found[0].path, hits)
+      count += hits.length
+    }
+    return yield* Effect.never
+  })
+  const { push, finish } = SearchOutput.reader((found) => Queue.offerUnsafe(queue, found))
+  const output = yield* Effect.raceFirst(Ripgrep.run(ripgrep, { ...run, onOutput: push }), showing)
+  if (!output.truncated) return { matches: finish(), output, shown }
+  const again = yield* Ripgrep.run(ripgrep, { ...run, flags: [Ripgrep.sorted, ...run.flags] })
+  return { matches: SearchOutput.matches(again.bytes), output: again, shown }
 })
 
 const searchable = (view: View, place: WalkPlace): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {

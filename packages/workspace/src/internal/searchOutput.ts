@@ -1,4 +1,4 @@
-/** Reads the output of `rg --json`: one JSON object a line, of which the matches count. */
+/** Reads the output of `rg --json`: one JSON object a line. */
 import { Buffer } from "node:buffer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -29,28 +29,63 @@ const Record = Schema.fromJsonString(
 
 const decode = Schema.decodeUnknownOption(Record)
 
-/** Matches in the order of the output. A last line that was cut is passed over, and so is what has no readable name. */
-export const matches = (output: string): ReadonlyArray<Match> =>
-  output.split("\n").flatMap((line) => {
-    if (!line.startsWith('{"type":"match"')) return []
-    return Option.match(decode(line), {
-      onNone: () => [],
-      onSome: ({ data }) => {
-        const { lines, path, submatches } = data
-        if (path.text === undefined) return []
-        // Text that is not UTF-8 arrives as bytes.
-        const encoding = lines.text === undefined ? "latin1" : "utf8"
-        const bytes = Buffer.from(lines.text ?? lines.bytes ?? "", lines.text === undefined ? "base64" : "utf8")
-        const columnOf = (byte: number): number => bytes.subarray(0, byte).toString(encoding).length
-        return [
-          {
-            path: resultPath(path.text),
-            line: data.line_number,
-            text: bytes.toString(encoding),
-            column: columnOf(submatches[0]?.start ?? 0),
-            endColumn: columnOf(submatches[0]?.end ?? 0)
-          }
-        ]
-      }
-    })
-  })
+/** Null: the line is no match, or its file has no readable name. */
+const matchOf = (line: string): Match | null => {
+  if (!line.startsWith('{"type":"match"')) return null
+  const record = Option.getOrNull(decode(line))
+  if (record?.data.path.text === undefined) return null
+  const { line_number, lines, submatches } = record.data
+  // Text that is not UTF-8 arrives as bytes.
+  const encoding = lines.text === undefined ? "latin1" : "utf8"
+  const bytes = Buffer.from(lines.text ?? lines.bytes ?? "", lines.text === undefined ? "base64" : "utf8")
+  const columnOf = (byte: number): number => bytes.subarray(0, byte).toString(encoding).length
+  return {
+    path: resultPath(record.data.path.text),
+    line: line_number,
+    text: bytes.toString(encoding),
+    column: columnOf(submatches[0]?.start ?? 0),
+    endColumn: columnOf(submatches[0]?.end ?? 0)
+  }
+}
+
+export interface Reader {
+  /** Takes the next piece of the output. */
+  readonly push: (piece: Uint8Array) => void
+  /** Returns all matches in the order of the output; a last line that was cut is passed over. */
+  readonly finish: () => ReadonlyArray<Match>
+}
+
+/** Reads the output as it arrives. `onFile` is called with the matches of each file once ripgrep has searched it. */
+export const reader = (onFile: (found: ReadonlyArray<Match>) => void): Reader => {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  const files: Array<ReadonlyArray<Match>> = []
+  let current: Array<Match> = []
+  let rest = ""
+  const take = (line: string): void => {
+    const match = matchOf(line)
+    if (match !== null) current.push(match)
+    else if (line.startsWith('{"type":"end"') && current.length > 0) {
+      files.push(current)
+      onFile(current)
+      current = []
+    }
+  }
+  return {
+    push: (piece) => {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split("\n")
+      rest = lines.pop() ?? ""
+      lines.forEach(take)
+    },
+    finish: () => {
+      take(rest)
+      return [...files, current].flat()
+    }
+  }
+}
+
+/** Reads the whole output at once. */
+export const matches = (output: Uint8Array): ReadonlyArray<Match> => {
+  const { finish, push } = reader(() => {})
+  push(output)
+  return finish()
+}
