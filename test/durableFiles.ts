@@ -37,7 +37,7 @@ export const trace = (logs: string, program: ReadonlyArray<string>): ReadonlyArr
     "-e",
     `trace=${traced}`
   ]
-  const ended = spawnSync("strace", [...options, process.execPath, ...program], { encoding: "utf8", timeout: 60_000 })
+  const ended = spawnSync("strace", [...options, process.execPath, ...program], { encoding: "utf8", timeout: 300_000 })
   if (ended.status !== 0) throw new Error(`${program.join(" ")} ended with ${ended.status}: ${ended.stderr}`)
   return readdirSync(folder)
     .flatMap((name) => readFileSync(join(folder, name), "utf8").trimEnd().split("\n"))

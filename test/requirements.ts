@@ -13,7 +13,7 @@ const required = new Set((process.env["BOUGH_TEST_REQUIRE"] ?? "").split(/[\s,]+
 export const isRequired = (name: string): boolean => required.has(name)
 
 const runs = (command: string, args: ReadonlyArray<string>): boolean =>
-  spawnSync(command, args, { stdio: "ignore", timeout: 10_000 }).status === 0
+  spawnSync(command, args, { stdio: "ignore", timeout: 120_000 }).status === 0
 
 /** True if accounts other than the owner may read a file's directory. */
 const isReachable = (path: string): boolean =>

@@ -26,7 +26,7 @@ const writing = { text: "", calls: [{ name: "write_file", arguments: { path: "a.
 const toolsOf = ({ requests }: ModelServer, at: number): ReadonlyArray<string> =>
   (requests[at].tools ?? []).map((tool) => tool.function.name)
 
-describe("agents", { timeout: 90_000 }, () => {
+describe("agents", () => {
   it("have only the tools that they name, and read their instructions", () =>
     run([writing, yes, yes], async (place, server) => {
       putOwn(place, "reviewer", agent("reviewer", ["tools: [read_file, search_files]"]))

@@ -37,7 +37,7 @@ const typeAhead = async (screen: Screen): Promise<boolean> => {
   return longest < longestGap
 }
 
-describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, () => {
   it("typed before the approval is shown, or just after, runs nothing in plain lines", () =>
     withPlace(async (place) => {
       const file = join(place.workspace, "a.txt")

@@ -57,7 +57,7 @@ const goOn = ({ place, server, sessionId }: Parked): Promise<Ended> =>
 
 const isThere = ({ workspace }: Place): boolean => existsSync(join(workspace, "a.txt"))
 
-describe("bough approvals", { timeout: 90_000 }, () => {
+describe("bough approvals", () => {
   it("lists pending approvals in any folder, and shows one in full, also by a prefix of its id", () =>
     parked([], async ({ approvalId, place, sessionId }) => {
       const listed = await bough(place, ["approvals"], { cwd: place.home })
@@ -127,7 +127,7 @@ describe("bough approvals", { timeout: 90_000 }, () => {
     }))
 })
 
-describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
   it("approves a call of a closed session, and the next owner runs it once", () =>
     parked([say("gone")], async (waiting) => {
       const { approvalId, place } = waiting

@@ -35,7 +35,7 @@ const loadedAtStart = (): ReadonlySet<string> => {
 const bare = (text: string): string => text.replaceAll(/[\\'"`]/gu, "")
 
 // An unbundled command loads every module by itself.
-describe("the bundle", { timeout: 90_000 }, () => {
+describe("the bundle", () => {
   it("holds the JSON Schemas of every tool, as they are derived", () => {
     const held = bare(JSON.stringify(toolSchemas()))
     assert.isTrue(chunks.some((name) => bare(textOf(name)).includes(held)))

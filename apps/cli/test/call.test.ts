@@ -9,7 +9,7 @@ import { bough } from "./program/InProcess.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Envelope.Envelope), { onExcessProperty: "error" })
 
-describe("bough call", { timeout: 90_000 }, () => {
+describe("bough call", () => {
   it("prints the envelope of a success, with output in full that is cut for a model", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\ntwo\n")

@@ -256,7 +256,7 @@ describe("commands in plain lines", () => {
   })
 })
 
-describe.skipIf(tmux.skip)(`commands in plain lines of a real terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`commands in plain lines of a real terminal${tmux.suffix}`, () => {
   it("!COMMAND runs a command of the user and shows all its output", () =>
     Configured.talking(setting)([], async ({ converse, place, server }) => {
       put(place, "rows.txt", Array.from({ length: 3_000 }, (_, index) => `row ${index}\n`).join(""))
@@ -271,7 +271,7 @@ describe.skipIf(tmux.skip)(`commands in plain lines of a real terminal${tmux.suf
     }))
 })
 
-describe("commands through pipes", { timeout: 90_000 }, () => {
+describe("commands through pipes", () => {
   it("work as they do at a terminal, ask no user and save nothing for other conversations", () =>
     talking([say("A pear"), say("Other")], async ({ env, place, server }) => {
       const before = Configured.configOf(place)

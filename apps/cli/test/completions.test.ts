@@ -6,7 +6,7 @@ import * as Tmux from "./program/Tmux.ts"
 
 const tmux = requires("tmux")
 
-describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, () => {
   it("complete commands, flags and the values of flags", () =>
     withPlace(async (place) => {
       const { code, stdout } = await bough(place, ["--completions", "bash"])
@@ -27,7 +27,7 @@ describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, { timeout: 90
     }))
 })
 
-describe("completions", { timeout: 90_000 }, () => {
+describe("completions", () => {
   it("exist for three shells, with every command", () =>
     withPlace(async (place) => {
       const help = (await bough(place, ["--help"])).stdout

@@ -23,7 +23,7 @@ const editor = (place: Place, text: string): Readonly<Record<string, string>> =>
   return { EDITOR: `cp '${join(place.root, "new.jsonc")}'` }
 }
 
-describe("bough config", { timeout: 90_000 }, () => {
+describe("bough config", () => {
   it("sets a value that the next start uses, in a file that only its owner can read", () =>
     withPlace(async (place) => {
       const set = await bough(place, ["config", "set", "model", "offline/planner"])

@@ -310,7 +310,7 @@ describe("a conversation in plain lines", () => {
     ))
 })
 
-describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, () => {
   it("has colours if they are wanted, and none with NO_COLOR", () =>
     withPlace(async (place) => {
       const styled = (env: Readonly<Record<string, string>>): Promise<boolean> =>
@@ -336,7 +336,7 @@ describe.skipIf(tmux.skip)(`plain lines in a real terminal${tmux.suffix}`, { tim
     ))
 })
 
-describe("a conversation through pipes", { timeout: 90_000 }, () => {
+describe("a conversation through pipes", () => {
   it("reads each line as a message, prints only the answers, and ends with the input", () =>
     withPlace((place) =>
       withModel([say("one"), say("two")], async ({ env, requests }) => {

@@ -8,7 +8,7 @@ import { type Answer, withModel } from "./program/ModelServer.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 
-describe("data tools", { timeout: 90_000 }, () => {
+describe("data tools", () => {
   it("a session reads a variable in a later step, and its commands see it", () =>
     withPlace((place) =>
       withModel(

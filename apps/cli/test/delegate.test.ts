@@ -44,7 +44,7 @@ const last = (server: ModelServer, name: string): Request => {
   return found
 }
 
-describe("delegate", { timeout: 90_000 }, () => {
+describe("delegate", () => {
   it("returns the typed answer of an agent that has only its own tools", () =>
     run(
       {

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { binary, bough, withPlace } from "./program/Bough.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
 
-describe("directories", { timeout: 90_000 }, () => {
+describe("directories", () => {
   it("refuses a missing workspace, whether the command works in it or not", () =>
     withPlace(async (place) => {
       const commands = [

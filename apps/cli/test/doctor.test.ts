@@ -23,7 +23,7 @@ const checks = async (place: Place, options: Options = {}): Promise<ReadonlyMap<
 
 const bubblewrap = requires("bubblewrap")
 
-describe("bough doctor", { timeout: 90_000 }, () => {
+describe("bough doctor", () => {
   it("names every check once, in text as in JSON, and exits with 1 if there is a problem", () =>
     withPlace(async (place) => {
       const names = [

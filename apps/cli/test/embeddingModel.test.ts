@@ -41,7 +41,7 @@ const npmEnvironment = (registry: string, home: string) => ({
   }
 })
 
-describe("memory model install", { timeout: 120_000 }, () => {
+describe("memory model install", () => {
   it("asks for the version range that the memory package declares", () => {
     assert.strictEqual(manifestOf(memory).peerDependencies[TransformersLibrary.packageName], TransformersLibrary.range)
   })

@@ -9,7 +9,7 @@ import { bough } from "./program/InProcess.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
 import { withModel } from "./program/ModelServer.ts"
 
-describe("bough", { timeout: 90_000 }, () => {
+describe("bough", () => {
   it("reports the same as the built program", () =>
     withPlace(async (place) => {
       const lines = [

@@ -30,7 +30,7 @@ const configOf = (place: Place): unknown => JSON.parse(readFileSync(place.config
 const asking =
   /└ 1–\d use and save as default · k paste a key · u server address[\s·]+m type a name[\s·]+s offline demo/
 
-describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
   const asked = ({ env, place }: Looking, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
     withScreen(place, { ...options, env: { ...env, ...options.env } }, async (screen) => {
       await screen.shows(asking)

@@ -18,7 +18,7 @@ const withNotes = (use: (place: Place) => Promise<void>): Promise<void> =>
     await use(place)
   })
 
-describe("notes after an import", { timeout: 120_000 }, () => {
+describe("notes after an import", () => {
   it("are compared by meaning from the first search on, without an index beside the database", () =>
     withNotes(async (place) => {
       for (let search = 0; search < 2; search++) {

@@ -10,7 +10,7 @@ import { withScreen } from "./program/Screen.ts"
 const call = (name: string, args: unknown) => ({ name, arguments: args })
 const sessionIn = (streamed: string): string => /"sessionId":"(ses_\w+)"/.exec(streamed)?.[1] ?? ""
 
-describe("SIGTERM", { timeout: 60_000 }, () => {
+describe("SIGTERM", () => {
   it("leaves the turn open: it continues later, and no text is repeated", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "thinking" }, say("done")], async ({ env, requests }) => {
@@ -28,7 +28,7 @@ describe("SIGTERM", { timeout: 60_000 }, () => {
 
 const bubblewrap = requires("bubblewrap")
 
-describe.skipIf(bubblewrap.skip)(`SIGTERM while a command runs${bubblewrap.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(bubblewrap.skip)(`SIGTERM while a command runs${bubblewrap.suffix}`, () => {
   it("ends the command, and tells the model that it was stopped", () =>
     withPlace((place) =>
       withModel(
@@ -51,7 +51,7 @@ describe.skipIf(bubblewrap.skip)(`SIGTERM while a command runs${bubblewrap.suffi
 
 const tmux = requires("tmux")
 
-describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, () => {
   it("leaves its approval pending for the next one", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("gone")], async ({ env, requests }) => {

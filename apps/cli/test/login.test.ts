@@ -39,7 +39,7 @@ const stored = ({ data }: Place): string =>
 
 const configOf = ({ config }: Place) => JSON.parse(readFileSync(config, "utf8"))
 
-describe("an API key that is pasted", { timeout: 40_000 }, () => {
+describe("an API key that is pasted", () => {
   it.each([
     ["the screen", [], /›\n.* workspace/],
     ["plain lines", ["--screen-reader"], /twice quits\n›$/]

@@ -13,7 +13,7 @@ const change = ({ data }: Place, sql: string): void => {
   database.close()
 }
 
-describe("bough memory", { timeout: 120_000 }, () => {
+describe("bough memory", () => {
   it("saves a note, finds it by meaning, shows it and forgets it", () =>
     withPlace(async (place) => {
       const saved = await bough(place, ["memory", "save", "The physician is on holiday", "--tag", "Health"])
@@ -337,7 +337,7 @@ describe("bough memory", { timeout: 120_000 }, () => {
 /** The line for a result that was found by meaning alone. */
 const nearest = "no note clearly matches; these are the nearest notes\n"
 
-describe("a configured embedding model", { timeout: 120_000 }, () => {
+describe("a configured embedding model", () => {
   it("is loaded from its folder, and vectors of another model are computed again", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])

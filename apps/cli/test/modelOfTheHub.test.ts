@@ -29,7 +29,7 @@ const withoutDoubt = (stderr: string): string => stderr.replace(unsure, "")
 /** Shares no word with the note that it is to find. */
 const search = (place: Place) => bough(place, ["memory", "search", "my doctor's vacation"])
 
-describe("a model of the hub", { timeout: 120_000 }, () => {
+describe("a model of the hub", () => {
   it("is downloaded at its first use, and the next process sends the hub no request", () =>
     withPlace(async (place) => {
       const folder = join(place.root, "hub")

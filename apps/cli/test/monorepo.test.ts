@@ -8,7 +8,7 @@ import { bough } from "./program/InProcess.ts"
 
 const bubblewrap = requires("bubblewrap")
 
-describe.skipIf(bubblewrap.skip)(`A package of a monorepo without git${bubblewrap.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(bubblewrap.skip)(`A package of a monorepo without git${bubblewrap.suffix}`, () => {
   it("reads and writes its root by file tools and commands, and nothing above", () =>
     withPlace(async (place) => {
       const root = join(place.workspace, "all")

@@ -20,7 +20,7 @@ const filesWith = (folder: string, word: string): ReadonlyArray<string> =>
     .map(({ name, parentPath }) => join(parentPath, name))
     .filter((path) => readFileSync(path).includes(word))
 
-describe("notes of bough memory", { timeout: 120_000 }, () => {
+describe("notes of bough memory", () => {
   it("names similar notes, supersedes a note, and forgets one with its history, down to the bytes", () =>
     withPlace(async (place) => {
       const first = idOf(await bough(place, ["memory", "save", "The stand-up is at 9:30 in the zebrawood room"]))

@@ -154,7 +154,7 @@ const ran = (use: (ran: { readonly place: Place; readonly made: Made; readonly s
     })
   )
 
-describe("a third-party pack", { timeout: 90_000 }, () => {
+describe("a third-party pack", () => {
   it("gives each kind of session exactly its declared capabilities, through a whole tree", () =>
     withPlace(async (place) => {
       const done: Array<readonly [Kind, string]> = []

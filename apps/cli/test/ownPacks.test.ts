@@ -101,7 +101,7 @@ const called = (answer: { readonly stdout: string; readonly stderr: string }): u
 
 const version = "greeter v3.2.1\n  ./Greet.ts\n"
 
-describe("custom packs", { timeout: 400_000 }, () => {
+describe("custom packs", () => {
   it("run without a build, with their capabilities and agents, and are listed by --version", () =>
     withProject(sound, (place) => {
       const own = (...words: ReadonlyArray<string>) => ran(place, binary, "--packs", "bough.packs.ts", ...words)

@@ -27,7 +27,7 @@ const entriesOf = async (place: Place) => {
   return { sessionId, entries }
 }
 
-describe("preferences", { timeout: 120_000 }, () => {
+describe("preferences", () => {
   it("are in every prompt, once, and again only if they changed", () =>
     withPlace((place) =>
       withModel([say("1"), say("2"), say("3"), say("4"), say("5")], async ({ env, requests }) => {

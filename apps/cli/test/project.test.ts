@@ -17,7 +17,7 @@ const told = ({ bodies }: ModelServer): string => bodies.at(-1) ?? ""
 const withBoth = (count: number, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
   withPlace((place) => withModel(yes(count), (server) => use(place, server)))
 
-describe("a project", { timeout: 90_000 }, () => {
+describe("a project", () => {
   it("gives instructions only once it is trusted, and after a change only once it is trusted again", () =>
     withBoth(4, async (place, server) => {
       const { env } = server

@@ -31,7 +31,7 @@ const cases: ReadonlyArray<Case> = [
 
 const eachProvider = it.each(cases.map((each) => [each.dialect.model, each] as const))
 
-describe("bough run with a provider's model", { timeout: 90_000 }, () => {
+describe("bough run with a provider's model", () => {
   eachProvider("answers with %s, by its tools and with its key, and says what that took", (model, each) =>
     withPlace((place) => {
       const { costUsd, dialect } = each

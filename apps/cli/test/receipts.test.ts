@@ -34,7 +34,7 @@ const inDatabase = (place: Place, sql: string): void => {
   database.close()
 }
 
-describe("bough receipts", { timeout: 120_000 }, () => {
+describe("bough receipts", () => {
   it("exports files that verify without the database, and names the line that was changed", () =>
     withPlace(async (place) => {
       const git = (...args: ReadonlyArray<string>) => spawnSync("git", args, { cwd: place.workspace, encoding: "utf8" })

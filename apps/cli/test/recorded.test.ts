@@ -11,7 +11,7 @@ import { bough } from "./program/InProcess.ts"
 
 const fixture = (path: string): Buffer => readFileSync(join(import.meta.dirname, path))
 
-it("an older store exports the same as the program that wrote it", { timeout: 60_000 }, () =>
+it("an older store exports the same as the program that wrote it", () =>
   withPlace(async (place) => {
     mkdirSync(place.data, { recursive: true, mode: 0o700 })
     writeFileSync(join(place.data, "bough.db"), gunzipSync(fixture("fixtures/before-texts.db.gz")), { mode: 0o600 })
@@ -36,5 +36,4 @@ it("an older store exports the same as the program that wrote it", { timeout: 60
     const told = await bough(place, ["log", sessionId])
     assert.strictEqual(told.code, 0, told.stderr)
     assert.include(told.stdout, "delete_path")
-  })
-)
+  }))

@@ -19,7 +19,7 @@ const atOnce = `{ "memory": { "reflectAfterSeconds": 0 } }`
 
 const tmux = requires("tmux")
 
-describe("reflection on a run", { timeout: 120_000 }, () => {
+describe("reflection on a run", () => {
   it("does not start unasked; it saves notes with the tools of notes alone, and its cost is in the usage", () =>
     withPlace((place) =>
       withModel(
@@ -153,7 +153,7 @@ describe("reflection on a run", { timeout: 120_000 }, () => {
     ))
 })
 
-describe.skipIf(tmux.skip)(`reflection on a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`reflection on a conversation${tmux.suffix}`, () => {
   it("starts in a silence after work, shows its notes, and is counted by /cost", () =>
     withPlace((place) =>
       withModel([...work, remember("Works on a.txt"), verdict()], ({ env }) => {

@@ -43,7 +43,7 @@ const reflecting = async (
   })
 }
 
-describe("a reflection that merges notes", { timeout: 60_000 }, () => {
+describe("a reflection that merges notes", () => {
   it("commits the replacement once it has completed", () =>
     withPlace((place) =>
       reflecting(place, { content: merged }, [verdict], async ({ stderr }) => {

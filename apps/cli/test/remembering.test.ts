@@ -8,7 +8,7 @@ import { type Answer, say, withModel } from "./program/ModelServer.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
 
-describe("remembering in a run", { timeout: 120_000 }, () => {
+describe("remembering in a run", () => {
   it("commits the notes of a turn when the turn succeeds, and the next session recalls them", () =>
     withPlace((place) =>
       withModel(

@@ -20,7 +20,7 @@ const killedAfter = async (place: Place, env: Readonly<Record<string, string>>, 
   await running.ended
 }
 
-describe("bough run, on an existing session", { timeout: 90_000 }, () => {
+describe("bough run, on an existing session", () => {
   it("continues with a pending call, once a rule allows it, without a new prompt", () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waiting"), say("now it is gone")], async ({ env, requests }) => {
@@ -69,7 +69,7 @@ describe("bough run, on an existing session", { timeout: 90_000 }, () => {
 
 const going = "resuming the unfinished turn"
 
-describe("a conversation, on an existing session", { timeout: 90_000 }, () => {
+describe("a conversation, on an existing session", () => {
   it("reports that it continues the turn of a killed process, before any other output, and only then", () =>
     withPlace((place) =>
       withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {

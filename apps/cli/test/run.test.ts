@@ -21,7 +21,7 @@ const Printed = Schema.Struct({
 })
 const printed = Schema.decodeUnknownSync(Schema.fromJsonString(Printed), { onExcessProperty: "error" })
 
-describe("bough run", { timeout: 90_000 }, () => {
+describe("bough run", () => {
   it("prints only the answer of the last step, and the calls on stderr", () =>
     withPlace((place) =>
       withModel(

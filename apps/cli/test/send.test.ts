@@ -12,7 +12,7 @@ const onlySession = async (place: Place): Promise<string> => {
   return sessionId
 }
 
-describe.skipIf(tmux.skip)(`bough send${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`bough send${tmux.suffix}`, () => {
   it("is answered by a conversation at its prompt, joins or stops its turn, and reports a closed session", () =>
     withPlace((place) => {
       const script = [say("One."), say("Two."), say("Three."), { hangAfter: "Four" }]

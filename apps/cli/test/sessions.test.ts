@@ -17,7 +17,7 @@ const ids = async (place: Place, ...args: ReadonlyArray<string>): Promise<Readon
 const entriesOf = async (place: Place, id: string): Promise<ReadonlyArray<Entry.Entry>> =>
   lines((await bough(place, ["sessions", "export", id])).stdout).map((line) => decode(line))
 
-describe("bough sessions", { timeout: 90_000 }, () => {
+describe("bough sessions", () => {
   it("lists those of the workspace, the newest first, and all with --all", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\n")

@@ -14,10 +14,10 @@ const run = (place: Place, command: string, args: ReadonlyArray<string>, more: R
     cwd: place.workspace,
     env: { ...place.env, ...more },
     encoding: "utf8",
-    timeout: 60_000
+    timeout: 300_000
   })
 
-describe.skipIf(needs.skip)(`A shortage${needs.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(needs.skip)(`A shortage${needs.suffix}`, () => {
   it("of file descriptors fails a call with its reason, and the next one works", () =>
     withPlace(async (place) => {
       const call = [execPath, binary, "call", "write_file", '{"path":"a.txt","content":"x"}']

@@ -25,7 +25,7 @@ const startStuck = async ({ env, workspace }: Place) => {
   return child
 }
 
-describe("A handler that cannot be interrupted", { timeout: 60_000 }, () => {
+describe("A handler that cannot be interrupted", () => {
   it("cannot keep a process from ending at one signal", () =>
     withPlace(async (place) => {
       // In parallel: each waits for the few seconds of grace of its work.
@@ -53,7 +53,7 @@ const workedTicks = (pid: number): number => {
   return utime + stime
 }
 
-describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, () => {
   it("ends at the first SIGINT, with none of it done", () =>
     withPlace(async (place) => {
       const count = 3_000
@@ -104,7 +104,7 @@ const interruptedIn = async (place: Place, args: ReadonlyArray<string>) => {
   return { code, stderr, isLeft: !isGone(Number(readFileSync(marker, "utf8"))) }
 }
 
-describe("A statement of SQLite that takes minutes", { timeout: 60_000 }, () => {
+describe("A statement of SQLite that takes minutes", () => {
   const offline = ["--model", "offline/planner", "--format", "json", "what time is it"]
 
   it("cannot keep doctor from ending at one SIGINT, and its process ends too", () =>

@@ -42,7 +42,7 @@ const read = async (place: Place, given: Readonly<Record<string, string>>) => {
 
 const trust = (place: Place) => bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
 
-describe("skills", { timeout: 90_000 }, () => {
+describe("skills", () => {
   it("are listed in a line each, and read on demand", () =>
     run([reading({ name: "verse" }), yes], async (place, server) => {
       putOwn(place, "verse", skill("verse", "Answer in verse", "Every line ends in a rhyme."))

@@ -33,7 +33,7 @@ const checkOf = async (place: Place, name: string, ...flags: ReadonlyArray<strin
   return checks.find((check) => check.name === name)
 }
 
-describe("the database of the program", { timeout: 90_000 }, () => {
+describe("the database of the program", () => {
   it("and every file beside it hold nothing of removed sessions and notes", () =>
     withPlace(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])

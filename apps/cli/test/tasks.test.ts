@@ -21,7 +21,7 @@ const start = (command: string): Answer => ({
 const newest = (requests: ReadonlyArray<{ readonly messages: unknown }>): string =>
   JSON.stringify(requests.at(-1)?.messages)
 
-describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, () => {
   it("lists the running commands, shows the output of one and stops it; the model is told with its next step", () =>
     talking(
       [start("echo ready; sleep 600"), say("It runs"), say("Then I know")],

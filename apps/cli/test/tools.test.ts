@@ -8,7 +8,7 @@ import { bough } from "./program/InProcess.ts"
 
 const registry = registryOf(Packs)
 
-describe("bough tools schema", { timeout: 90_000 }, () => {
+describe("bough tools schema", () => {
   it("prints the tools' own declarations in every format", () =>
     withPlace(async (place) => {
       for (const format of ToolFormat.formats) {

@@ -39,7 +39,7 @@ const waiting = (
     })
   )
 
-describe("bough tree", { timeout: 90_000 }, () => {
+describe("bough tree", () => {
   it("draws parents and children, the state of each and its pending approvals", () =>
     waiting([], async ({ place, sessionId }) => {
       const drawn = await bough(place, ["tree"])
@@ -160,7 +160,7 @@ describe("bough tree", { timeout: 90_000 }, () => {
 
 const tmux = requires("tmux")
 
-describe.skipIf(tmux.skip)(`an approval of a Branch${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`an approval of a Branch${tmux.suffix}`, () => {
   it("names its origin, and is decided in another terminal", () =>
     waiting([say("deleted"), say("all done")], async ({ env, place, sessionId }) => {
       const [line] = lines((await bough(place, ["approvals"])).stdout)

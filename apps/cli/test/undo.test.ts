@@ -21,7 +21,7 @@ const textOf = (place: Place, path: string): string | null => {
   return existsSync(file) ? readFileSync(file, "utf8") : null
 }
 
-describe("bough undo", { timeout: 120_000 }, () => {
+describe("bough undo", () => {
   it("restores the files that a turn overwrote and deleted, and redo returns", () =>
     recording((place) =>
       withModel(
@@ -318,7 +318,7 @@ describe("bough undo", { timeout: 120_000 }, () => {
     ))
 })
 
-describe.skipIf(bubblewrap.skip)(`bough undo, after commands${bubblewrap.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(bubblewrap.skip)(`bough undo, after commands${bubblewrap.suffix}`, () => {
   it("restores files that a command removed, with modes and links", () =>
     recording((place) =>
       withModel(

@@ -39,7 +39,7 @@ const holding = (folder: string): ReadonlyArray<string> =>
       return spellings.some((spelling) => text.includes(spelling))
     })
 
-describe("vault", { timeout: 90_000 }, () => {
+describe("vault", () => {
   it("reads values from stdin alone, lists names, and deletes", () =>
     withPlace(async (place) => {
       const saved = await set(place, "NPM_TOKEN", `${value}\n`)

@@ -77,7 +77,7 @@ const withWorld = (use: (world: World) => Promise<void>): Promise<void> =>
 const told = ({ requests }: ModelServer): ReadonlyArray<string> =>
   requests.map(({ messages }) => JSON.stringify(messages.at(-1)))
 
-describe("the web tools", { timeout: 90_000 }, () => {
+describe("the web tools", () => {
   it("reads a page that the user named, and waits for an approval if the model composed the address after a private file", () =>
     withWorld(({ elsewhere, origin, place, seen }) => {
       const stolen = `${elsewhere}/?d=${secret}`
@@ -256,7 +256,7 @@ const sessionsOf = async (place: Place): Promise<ReadonlyArray<string>> =>
     }>
   ).map(({ sessionId }) => sessionId)
 
-describe.skipIf(tmux.skip)(`a user in a terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`a user in a terminal${tmux.suffix}`, () => {
   it("sees why it asks and which data would leave, is offered a rule for the host, and approves once", () =>
     withWorld(({ elsewhere, origin, place, seen }) => {
       const stolen = `${elsewhere}/?d=${secret}`

@@ -11,14 +11,18 @@ import * as Receiver from "./Receiver.ts"
 
 const start = ChildProcess.startBeside(import.meta.url)
 
-const quick = { lookMillis: 20, retryMillis: [10, 20], answerMillis: 400 }
+const quick = { lookMillis: 20, retryMillis: [10, 20], answerMillis: 60_000 }
 const hooks = "/api/v1/webhooks"
 
-const serving = Effect.fnUntraced(function* (answer: Receiver.AnswerMessage, replies: ReadonlyArray<Reply.Reply> = []) {
+const serving = Effect.fnUntraced(function* (
+  answer: Receiver.AnswerMessage,
+  replies: ReadonlyArray<Reply.Reply> = [],
+  settings: { readonly answerMillis?: number } = {}
+) {
   const receiver = yield* Receiver.listen(answer)
   const scripted = yield* ScriptedModel.make(replies)
   const allow = [{ host: "127.0.0.1", port: receiver.port }]
-  const gateway = yield* Gateway.start({ model: () => scripted.model, webhooks: { ...quick, allow } })
+  const gateway = yield* Gateway.start({ model: () => scripted.model, webhooks: { ...quick, ...settings, allow } })
   const token = yield* Gateway.user(gateway, "acme/ada")
   const create = (events: ReadonlyArray<string>) =>
     gateway.request(hooks, { token, body: { url: receiver.url, events } })
@@ -68,12 +72,13 @@ describe("webhooks", () => {
 
   it.live("are retried with the same id after a 500, a timeout and a redirect, and then given up", () =>
     Effect.gen(function* () {
-      const { create, gateway, receiver, token } = yield* serving((response, { path }, index) => {
+      const answer: Receiver.AnswerMessage = (response, { path }, index) => {
         if (path !== "/hook") return void response.writeHead(204).end()
         if (index === 0) return void response.writeHead(500).end("no")
         if (index === 1) return
         response.writeHead(302, { location: "/elsewhere" }).end()
-      })
+      }
+      const { create, gateway, receiver, token } = yield* serving(answer, [], { answerMillis: 2_000 })
       const { webhook } = (yield* create(["turn.ended"])).json
       const sent = yield* gateway.request(`${hooks}/${webhook.id}/test`, { token, body: {} })
       assert.strictEqual(sent.status, 202)
@@ -93,7 +98,7 @@ describe("webhooks", () => {
       const gone = yield* Receiver.listen((response) => void response.writeHead(410).end())
       const { gateway, receiver, token } = yield* serving(Receiver.ok)
       const allow = [slow, gone, receiver].map(({ port }) => ({ host: "127.0.0.1", port }))
-      const second = yield* Gateway.start({ webhooks: { ...quick, answerMillis: 60_000, allow } })
+      const second = yield* Gateway.start({ webhooks: { ...quick, allow } })
       const ada = yield* Gateway.user(second, "acme/ada")
       const test = Effect.fnUntraced(function* (url: string) {
         const { json } = yield* second.request(hooks, { token: ada, body: { url, events: ["turn.ended"] } })
@@ -165,62 +170,60 @@ describe("webhooks", () => {
     assert.isNull(typeOf(text, "Main", { isCompacting: true }))
   })
 
-  it.live(
-    "are sent after a kill for every commit, each with one id",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* Gateway.folder
-        // The first answer never comes: the process is killed while it waits for it.
-        const receiver = yield* Receiver.listen((response, _, index) => {
-          if (index > 0) response.writeHead(204).end()
+  it.live("are sent after a kill for every commit, each with one id", () =>
+    Effect.gen(function* () {
+      const directory = yield* Gateway.folder
+      // The first answer never comes: the process is killed while it waits for it.
+      const receiver = yield* Receiver.listen((response, _, index) => {
+        if (index > 0) response.writeHead(204).end()
+      })
+      const allow = [{ host: "127.0.0.1", port: receiver.port }]
+      const running = Effect.fnUntraced(function* (webhooks: object) {
+        const child = yield* start("serve", [directory, JSON.stringify({ ...quick, ...webhooks, allow })])
+        const line = yield* child.line
+        assert.isNotNull(line, child.complaints())
+        const [url = "", token = ""] = (line ?? "").split(" ")
+        const post = (path: string, body: unknown) =>
+          Effect.promise(() =>
+            fetch(`${url}${path}`, {
+              method: "POST",
+              headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+              body: JSON.stringify(body)
+            }).then(async (response) => (await response.json()) as { readonly id: string })
+          )
+        const turn = Effect.fnUntraced(function* (sessionId: string, text: string) {
+          yield* post(`/api/v1/sessions/${sessionId}/messages`, { text })
         })
-        const allow = [{ host: "127.0.0.1", port: receiver.port }]
-        const running = Effect.fnUntraced(function* (webhooks: object) {
-          const child = yield* start("serve", [directory, JSON.stringify({ ...quick, ...webhooks, allow })])
-          const line = yield* child.line
-          assert.isNotNull(line, child.complaints())
-          const [url = "", token = ""] = (line ?? "").split(" ")
-          const post = (path: string, body: unknown) =>
-            Effect.promise(() =>
-              fetch(`${url}${path}`, {
-                method: "POST",
-                headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-                body: JSON.stringify(body)
-              }).then(async (response) => (await response.json()) as { readonly id: string })
-            )
-          const turn = Effect.fnUntraced(function* (sessionId: string, text: string) {
-            yield* post(`/api/v1/sessions/${sessionId}/messages`, { text })
-          })
-          return { child, gateway: { url } as Gateway.Gateway, token, post, turn }
-        })
-        // It never reads the journals: the next process reports its commits.
-        const first = yield* running({ lookMillis: 3_600_000 })
-        yield* first.post(hooks, { url: receiver.url, events: ["turn.ended"] })
-        const sessions: Array<string> = []
-        for (const text of ["a", "b", "c"]) {
-          const { id } = yield* first.post("/api/v1/sessions", {})
-          sessions.push(id)
-          yield* first.turn(id, text)
-          yield* untilReplied(first.gateway, { token: first.token, sessionId: id })
-        }
-        yield* first.child.kill
-        assert.lengthOf(receiver.messages, 0)
-        const second = yield* running({ answerMillis: 1_000 })
-        yield* receiver.until(({ length }) => length === 1)
-        yield* second.child.kill
-        yield* running({ answerMillis: 1_000 })
-        const messages = yield* receiver.until((all) => new Set(all.map(({ id }) => id)).size === 3 && all.length >= 4)
-        // The message in flight comes again with its id, every other one once.
-        assert.lengthOf(messages, 4)
-        assert.lengthOf(
-          messages.filter(({ id }) => id === messages[0]?.id),
-          2
-        )
-        assert.deepStrictEqual(
-          [...new Set(messages.map(({ json }) => String(json.data["sessionId"])))].toSorted(),
-          sessions.toSorted()
-        )
-      }),
-    60_000
+        return { child, gateway: { url } as Gateway.Gateway, token, post, turn }
+      })
+      // It never reads the journals: the next process reports its commits.
+      const first = yield* running({ lookMillis: 3_600_000 })
+      yield* first.post(hooks, { url: receiver.url, events: ["turn.ended"] })
+      const sessions: Array<string> = []
+      for (const text of ["a", "b", "c"]) {
+        const { id } = yield* first.post("/api/v1/sessions", {})
+        sessions.push(id)
+        yield* first.turn(id, text)
+        yield* untilReplied(first.gateway, { token: first.token, sessionId: id })
+      }
+      yield* first.child.kill
+      assert.lengthOf(receiver.messages, 0)
+      // The message is free for the next process after twice this time.
+      const second = yield* running({ answerMillis: 2_000 })
+      yield* receiver.until(({ length }) => length === 1)
+      yield* second.child.kill
+      yield* running({})
+      const messages = yield* receiver.until((all) => new Set(all.map(({ id }) => id)).size === 3 && all.length >= 4)
+      // The message in flight comes again with its id, every other one once.
+      assert.lengthOf(messages, 4)
+      assert.lengthOf(
+        messages.filter(({ id }) => id === messages[0]?.id),
+        2
+      )
+      assert.deepStrictEqual(
+        [...new Set(messages.map(({ json }) => String(json.data["sessionId"])))].toSorted(),
+        sessions.toSorted()
+      )
+    })
   )
 })

@@ -31,7 +31,7 @@ const run = (cwd: string, ...words: ReadonlyArray<string>) =>
 
 const create = (cwd: string, ...words: ReadonlyArray<string>) => run(cwd, join(own, "src/main.ts"), ...words)
 
-describe("create-bough-pack", { timeout: 120_000 }, () => {
+describe("create-bough-pack", () => {
   it("makes a pack that compiles and passes the conformance kit", () => {
     withFolder((folder) => {
       const created = create(folder, "word-tools")

@@ -26,7 +26,7 @@ const place = Effect.acquireRelease(
   ({ base }) => Effect.sync(() => rmSync(base, { recursive: true }))
 )
 
-describe("SmallFile.replace", { timeout: 60_000 }, () => {
+describe("SmallFile.replace", () => {
   it.live.skipIf(strace.skip)(`returns when the text and its name are durable${strace.suffix}`, () =>
     Effect.gen(function* () {
       const { base, file, folder } = yield* place

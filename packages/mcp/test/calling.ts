@@ -48,5 +48,5 @@ export const calling = (servers: Servers) => {
 /** Waits until a condition on another process is true. */
 export const until = (holds: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.andThen(Effect.sleep(5), until(holds)))).pipe(
-    Effect.timeoutOrElse({ duration: 15_000, orElse: () => Effect.die(new Error("it never came to that")) })
+    Effect.timeoutOrElse({ duration: 120_000, orElse: () => Effect.die(new Error("it never came to that")) })
   )

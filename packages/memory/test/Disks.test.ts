@@ -10,7 +10,6 @@ import { assertWhole } from "./whole.ts"
 import { indexIn, open, temporaryDirectory } from "./World.ts"
 
 const root = requires("linux", "root")
-const longMillis = 120_000
 
 /** The files of the index with their sizes. */
 const filesIn = (home: string): ReadonlyMap<string, number> =>
@@ -34,7 +33,7 @@ const fill = (directory: string): string => {
   return filler
 }
 
-describe.skipIf(root.skip)(`a power cut${root.suffix}`, { timeout: longMillis }, () => {
+describe.skipIf(root.skip)(`a power cut${root.suffix}`, () => {
   it.live("loses files of the index, and no acknowledged note", (test) =>
     Effect.gen(function* () {
       const drive = yield* Disks.cuttable(null)
@@ -66,7 +65,7 @@ describe.skipIf(root.skip)(`a power cut${root.suffix}`, { timeout: longMillis },
   )
 })
 
-describe.skipIf(root.skip)(`a full disk${root.suffix}`, { timeout: longMillis }, () => {
+describe.skipIf(root.skip)(`a full disk${root.suffix}`, () => {
   const query = { text: "doctor", limit: 5, tags: [], kinds: [] }
   const ann = { user: "ann", hold: null }
 

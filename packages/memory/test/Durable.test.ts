@@ -25,7 +25,7 @@ const traced = Effect.map(temporaryDirectory, (base) => {
   return { base, directory, calls, left }
 })
 
-describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(strace.skip)(`Memory files${strace.suffix}`, () => {
   it.live("are durable when they are written, staged, and committed", () =>
     Effect.gen(function* () {
       const { directory, left } = yield* traced

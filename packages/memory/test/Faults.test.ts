@@ -10,7 +10,6 @@ import * as VectorTable from "../src/VectorTable.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 import { isThorough } from "../../../test/thorough.ts"
 
-const longMillis = 240_000
 const rounds = isThorough ? 4 : 2
 /** A build reports its progress once in so many notes: it is killed in between. */
 const batches = isThorough ? [1, 2, 3] : [1]
@@ -20,150 +19,135 @@ const written = isThorough ? 300 : 100
 const savesEach = isThorough ? 20 : 5
 
 describe("faults", () => {
-  it.live(
-    "SIGKILL at any moment of saving, changing, removing and indexing loses no acknowledged note",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        const lines: Array<string> = []
-        for (let round = 0; round < rounds; round++) {
-          const child = yield* Child.start("writeForever", [directory, String(round)])
-          const until = 150 + Math.floor(Math.random() * 400)
-          for (let count = 0; count < until; count++) {
-            const line = yield* child.line
-            assert.isNotNull(line, child.complaints())
-            lines.push(line ?? "")
-          }
-          yield* child.kill
-          // Output that was not read before the kill counts as well.
-          lines.push(...(yield* Child.lines(child)))
+  it.live("SIGKILL at any moment of saving, changing, removing and indexing loses no acknowledged note", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const lines: Array<string> = []
+      for (let round = 0; round < rounds; round++) {
+        const child = yield* Child.start("writeForever", [directory, String(round)])
+        const until = 150 + Math.floor(Math.random() * 400)
+        for (let count = 0; count < until; count++) {
+          const line = yield* child.line
+          assert.isNotNull(line, child.complaints())
+          lines.push(line ?? "")
         }
-        assert.isAbove(yield* assertWhole(directory, lines), 25 * rounds)
-      }),
-    longMillis
+        yield* child.kill
+        // Output that was not read before the kill counts as well.
+        lines.push(...(yield* Child.lines(child)))
+      }
+      assert.isAbove(yield* assertWhole(directory, lines), 25 * rounds)
+    })
   )
 
-  it.live(
-    "SIGKILL while the index is built leaves one that the next attempt can build",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { save } = yield* open(directory, { model: null })
-            for (let n = 0; n < 100 + 500 * batches.length; n++) yield* save(`entry${n} in book${n}`)
-            yield* save("The physician is on holiday")
-          })
-        )
-        for (const after of batches) {
-          const child = yield* Child.start("reindex", [directory])
-          for (let count = 0; count < after; count++) assert.isNotNull(yield* child.line, child.complaints())
-          yield* child.kill
-        }
-        const { find, memory } = yield* open(directory)
-        yield* memory.index.settle(false)
-        assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday")
-      }),
-    longMillis
+  it.live("SIGKILL while the index is built leaves one that the next attempt can build", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { save } = yield* open(directory, { model: null })
+          for (let n = 0; n < 100 + 500 * batches.length; n++) yield* save(`entry${n} in book${n}`)
+          yield* save("The physician is on holiday")
+        })
+      )
+      for (const after of batches) {
+        const child = yield* Child.start("reindex", [directory])
+        for (let count = 0; count < after; count++) assert.isNotNull(yield* child.line, child.complaints())
+        yield* child.kill
+      }
+      const { find, memory } = yield* open(directory)
+      yield* memory.index.settle(false)
+      assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday")
+    })
   )
 
-  it.live(
-    "any file of the index may be truncated, emptied, filled with garbage or deleted",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { memory, save } = yield* open(directory)
-            for (let n = 0; n < 60; n++) yield* save(`entry ${n} of the log book`)
-            yield* save("The physician is on holiday")
-            yield* memory.index.settle(false)
-          })
-        )
-        const damaged = new Set<string>()
-        const damages: ReadonlyArray<(file: string) => void> = [
-          (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
-          (file) => truncateSync(file, 0),
-          (file) => writeFileSync(file, Buffer.alloc(readFileSync(file).length, 0x5a)),
-          (file) => rmSync(file)
-        ]
-        const kinds = ["data/*", "_versions/*", "_transactions/*", "_deletions/*"]
-        for (const damage of damages) {
-          for (const kind of kinds) {
-            // The newest: the last written file is read first.
-            const file = globSync(join(indexIn(directory), "*.lance", kind))
-              .toSorted((left, right) => statSync(left).mtimeMs - statSync(right).mtimeMs)
-              .at(-1)
-            if (file === undefined) continue
-            damaged.add(kind)
-            damage(file)
-            yield* Effect.scoped(
-              Effect.gen(function* () {
-                const { find, memory, save } = yield* open(directory)
-                assert.include(yield* find("physician"), "The physician is on holiday", file)
-                const { note } = yield* save(`after ${kind} ${String(damage)}`)
-                yield* memory.index.settle(false)
-                // Leaves a file that reports the missing one.
-                yield* memory.write(caller("ann")).remove(note.noteId)
-                yield* find("anything")
-                assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday", file)
-              })
-            )
-          }
-        }
-        assert.includeMembers([...damaged], kinds.slice(0, 3))
-      }),
-    longMillis
-  )
-
-  it.live(
-    "two concurrent writers lose nothing, and index every note once",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        yield* Effect.scoped(Effect.asVoid(open(directory)))
-        const children = yield* Effect.all([
-          Child.start("saveMany", [directory, "left", String(written)]),
-          Child.start("saveMany", [directory, "right", String(written)])
-        ])
-        for (const child of children) {
-          const lines = yield* Child.lines(child)
-          assert.strictEqual(lines.at(-1), "done", child.complaints())
-        }
-        const { memory, store } = yield* open(directory)
-        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 2 * written }])
-        yield* memory.index.settle(false)
-        const { reason, rows } = yield* memory.index.similar(
-          { user: "ann", hold: null },
-          { text: "number of the list", limit: 2000, tags: [], kinds: [] }
-        )
-        assert.isNull(reason)
-        assert.lengthOf(rows, 2 * written)
-      }),
-    longMillis
-  )
-
-  it.live(
-    "single saves, which each process writes to the index when it ends, leave few files",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        for (let opened = 0; opened < 30; opened++) {
+  it.live("any file of the index may be truncated, emptied, filled with garbage or deleted", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { memory, save } = yield* open(directory)
+          for (let n = 0; n < 60; n++) yield* save(`entry ${n} of the log book`)
+          yield* save("The physician is on holiday")
+          yield* memory.index.settle(false)
+        })
+      )
+      const damaged = new Set<string>()
+      const damages: ReadonlyArray<(file: string) => void> = [
+        (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+        (file) => truncateSync(file, 0),
+        (file) => writeFileSync(file, Buffer.alloc(readFileSync(file).length, 0x5a)),
+        (file) => rmSync(file)
+      ]
+      const kinds = ["data/*", "_versions/*", "_transactions/*", "_deletions/*"]
+      for (const damage of damages) {
+        for (const kind of kinds) {
+          // The newest: the last written file is read first.
+          const file = globSync(join(indexIn(directory), "*.lance", kind))
+            .toSorted((left, right) => statSync(left).mtimeMs - statSync(right).mtimeMs)
+            .at(-1)
+          if (file === undefined) continue
+          damaged.add(kind)
+          damage(file)
           yield* Effect.scoped(
             Effect.gen(function* () {
-              const { find, save } = yield* open(directory)
-              yield* find("what opens the index")
-              // No word twice: each save would compare all notes that share it.
-              for (let n = opened * savesEach; n < (opened + 1) * savesEach; n++) yield* save(`entry${n} in book${n}`)
+              const { find, memory, save } = yield* open(directory)
+              assert.include(yield* find("physician"), "The physician is on holiday", file)
+              const { note } = yield* save(`after ${kind} ${String(damage)}`)
+              yield* memory.index.settle(false)
+              // Leaves a file that reports the missing one.
+              yield* memory.write(caller("ann")).remove(note.noteId)
+              yield* find("anything")
+              assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday", file)
             })
           )
         }
-        const files = globSync(join(indexIn(directory), "**/*.lance"))
-        assert.isBelow(files.length, 20)
-        const { identity } = yield* Embedder.make(staticModel)
-        const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* identity) })
-        assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 30 * savesEach)
-      }),
-    longMillis
+      }
+      assert.includeMembers([...damaged], kinds.slice(0, 3))
+    })
+  )
+
+  it.live("two concurrent writers lose nothing, and index every note once", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.scoped(Effect.asVoid(open(directory)))
+      const children = yield* Effect.all([
+        Child.start("saveMany", [directory, "left", String(written)]),
+        Child.start("saveMany", [directory, "right", String(written)])
+      ])
+      for (const child of children) {
+        const lines = yield* Child.lines(child)
+        assert.strictEqual(lines.at(-1), "done", child.complaints())
+      }
+      const { memory, store } = yield* open(directory)
+      assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 2 * written }])
+      yield* memory.index.settle(false)
+      const { reason, rows } = yield* memory.index.similar(
+        { user: "ann", hold: null },
+        { text: "number of the list", limit: 2000, tags: [], kinds: [] }
+      )
+      assert.isNull(reason)
+      assert.lengthOf(rows, 2 * written)
+    })
+  )
+
+  it.live("single saves, which each process writes to the index when it ends, leave few files", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      for (let opened = 0; opened < 30; opened++) {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { find, save } = yield* open(directory)
+            yield* find("what opens the index")
+            // No word twice: each save would compare all notes that share it.
+            for (let n = opened * savesEach; n < (opened + 1) * savesEach; n++) yield* save(`entry${n} in book${n}`)
+          })
+        )
+      }
+      const files = globSync(join(indexIn(directory), "**/*.lance"))
+      assert.isBelow(files.length, 20)
+      const { identity } = yield* Embedder.make(staticModel)
+      const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* identity) })
+      assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 30 * savesEach)
+    })
   )
 })

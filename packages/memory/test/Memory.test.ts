@@ -10,8 +10,6 @@ import { type NoteIndex, Recollection } from "../src/index.ts"
 import { isThorough } from "../../../test/thorough.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
-const longMillis = 120_000
-
 /** Values that have broken out of filters elsewhere. */
 const adversarial = [
   "' OR 1=1 --",
@@ -51,8 +49,7 @@ describe("Memory", () => {
         yield* save("Zyxgate is what the blue folder in the hall is called")
         assert.match((yield* find("which doctor and nurse asked for the zyxgate medicine?"))[0], /^Zyxgate/)
         assert.notMatch((yield* find("which doctor and nurse asked for the medicine?"))[0], /^Zyxgate/)
-      }),
-    longMillis
+      })
   )
 
   it.live("finds changes of another process at the next search", () =>
@@ -109,58 +106,55 @@ describe("Memory", () => {
     })
   )
 
-  it.live(
-    "builds a deleted index again, and one of another model, and serves meanwhile",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        const fill = Effect.gen(function* () {
-          const { memory, save } = yield* open(directory)
-          for (let n = 0; n < 700; n++) yield* save(`entry ${n} about topic ${n % 7}`)
-          yield* save("The physician is on holiday")
-          yield* memory.index.settle(false)
-        })
-        yield* Effect.scoped(fill)
-        const ways: ReadonlyArray<() => typeof staticModel> = [
-          () => {
-            rmSync(indexIn(directory), { recursive: true })
-            return staticModel
-          },
-          () => {
-            const module = join(directory, "another.mjs")
-            writeFileSync(
-              module,
-              `import { load as loadStatic } from ${JSON.stringify(staticModel.module)}
+  it.live("builds a deleted index again, and one of another model, and serves meanwhile", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const fill = Effect.gen(function* () {
+        const { memory, save } = yield* open(directory)
+        for (let n = 0; n < 700; n++) yield* save(`entry ${n} about topic ${n % 7}`)
+        yield* save("The physician is on holiday")
+        yield* memory.index.settle(false)
+      })
+      yield* Effect.scoped(fill)
+      const ways: ReadonlyArray<() => typeof staticModel> = [
+        () => {
+          rmSync(indexIn(directory), { recursive: true })
+          return staticModel
+        },
+        () => {
+          const module = join(directory, "another.mjs")
+          writeFileSync(
+            module,
+            `import { load as loadStatic } from ${JSON.stringify(staticModel.module)}
 export const load = () => ({ ...loadStatic(), identity: "another" })`
-            )
-            return { ...staticModel, module: pathToFileURL(module).href }
-          }
-        ]
-        for (const way of ways) {
-          const progress: Array<NoteIndex.Building | null> = []
-          yield* Effect.scoped(
-            Effect.gen(function* () {
-              const model = way()
-              const again = yield* open(directory, { model, onProgress: (at) => progress.push(at) })
-              const first = yield* again.memory.search(place("ann"), {
-                text: "physician",
-                limit: 3,
-                tags: [],
-                kinds: []
-              })
-              assert.strictEqual(first.notes[0].note.text, "The physician is on holiday")
-              assert.isNull(first.wordsOnly)
-              yield* again.memory.index.settle(false)
-              assert.strictEqual((yield* again.find("doctor"))[0], "The physician is on holiday")
-            })
           )
-          assert.deepStrictEqual(
-            [progress[0], progress.at(-2), progress.at(-1)],
-            [{ done: 0, total: 701 }, { done: 701, total: 701 }, null]
-          )
+          return { ...staticModel, module: pathToFileURL(module).href }
         }
-      }),
-    longMillis
+      ]
+      for (const way of ways) {
+        const progress: Array<NoteIndex.Building | null> = []
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const model = way()
+            const again = yield* open(directory, { model, onProgress: (at) => progress.push(at) })
+            const first = yield* again.memory.search(place("ann"), {
+              text: "physician",
+              limit: 3,
+              tags: [],
+              kinds: []
+            })
+            assert.strictEqual(first.notes[0].note.text, "The physician is on holiday")
+            assert.isNull(first.wordsOnly)
+            yield* again.memory.index.settle(false)
+            assert.strictEqual((yield* again.find("doctor"))[0], "The physician is on holiday")
+          })
+        )
+        assert.deepStrictEqual(
+          [progress[0], progress.at(-2), progress.at(-1)],
+          [{ done: 0, total: 701 }, { done: 701, total: 701 }, null]
+        )
+      }
+    })
   )
 
   it.live("without a model, or with one that cannot be loaded, finds by words and says so once", () =>
@@ -177,23 +171,20 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
     })
   )
 
-  it.live(
-    "filters by all tags and by kind before it ranks by meaning",
-    () =>
-      Effect.gen(function* () {
-        const { memory, save } = yield* open(yield* temporaryDirectory)
-        for (let n = 0; n < 300; n++) yield* save(`The doctor said ${n}`, "ann", ["health"])
-        yield* save("The physician is on holiday", "ann", ["health", "Dates "])
-        yield* memory.index.settle(false)
-        const found = yield* memory
-          .read(caller("ann"), () => {})
-          .search({ text: "medical practitioner", limit: 3, tags: ["HEALTH", "dates"], kinds: [] })
-        assert.deepStrictEqual(
-          found.notes.map(({ note }) => note.text),
-          ["The physician is on holiday"]
-        )
-      }),
-    longMillis
+  it.live("filters by all tags and by kind before it ranks by meaning", () =>
+    Effect.gen(function* () {
+      const { memory, save } = yield* open(yield* temporaryDirectory)
+      for (let n = 0; n < 300; n++) yield* save(`The doctor said ${n}`, "ann", ["health"])
+      yield* save("The physician is on holiday", "ann", ["health", "Dates "])
+      yield* memory.index.settle(false)
+      const found = yield* memory
+        .read(caller("ann"), () => {})
+        .search({ text: "medical practitioner", limit: 3, tags: ["HEALTH", "dates"], kinds: [] })
+      assert.deepStrictEqual(
+        found.notes.map(({ note }) => note.text),
+        ["The physician is on holiday"]
+      )
+    })
   )
 
   it.live("stages a turn's writes until the turn ends", () =>
@@ -306,7 +297,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
           assert.lengthOf(all.rows, 2)
         }
       }).pipe(Effect.scoped),
-    { timeout: longMillis, arbitrary: { runs: isThorough ? 8 : 3, size: 30 } }
+    { arbitrary: { runs: isThorough ? 8 : 3, size: 30 } }
   )
 
   it.effect.prop(

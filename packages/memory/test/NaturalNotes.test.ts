@@ -60,7 +60,7 @@ const best = (memory: Memory.Memory, text: string) =>
     sure: notes.filter(({ confidence }) => confidence === "sure").map(({ note }) => String(note.noteId))
   }))
 
-describe("a search", { timeout: 120_000 }, () => {
+describe("a search", () => {
   it.live.each<readonly [string, ReadonlyArray<Text>]>([
     ["a few dozen", few],
     ["two hundred", [...few, ...ballast(200 - few.length)]],
@@ -85,7 +85,7 @@ describe("a search", { timeout: 120_000 }, () => {
   )
 })
 
-describe("the notes recalled for a message", { timeout: 120_000 }, () => {
+describe("the notes recalled for a message", () => {
   it.live.each<readonly [string, ReadonlyArray<Text>]>([
     ["two hundred", NaturalSet.notes],
     ["two thousand", [...NaturalSet.notes, ...ballast(2000 - NaturalSet.notes.length)]]

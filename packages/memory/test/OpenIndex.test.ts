@@ -45,7 +45,7 @@ const world = Effect.gen(function* () {
   return { index, opened, found, locked, save, store }
 })
 
-describe("an index", { timeout: 60_000 }, () => {
+describe("an index", () => {
   it.live("that lacks rows because of another process's lock has them after the next build", () =>
     Effect.gen(function* () {
       const { found, locked, opened } = yield* world

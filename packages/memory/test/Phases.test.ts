@@ -9,7 +9,6 @@ import { assertWhole } from "./whole.ts"
 import { open, temporaryDirectory } from "./World.ts"
 import { someOf } from "../../../test/thorough.ts"
 
-const longMillis = 240_000
 const mostAttempts = 15
 
 /** Lets it work once, and kills it somewhere in the second time. Returns its output until then. */
@@ -65,7 +64,6 @@ describe("SIGKILL", () => {
           assert.isAtLeast(yield* assertWhole(directory, lines), 200)
         }
         assert.isTrue(isHit, "it was never hit")
-      }),
-    longMillis
+      })
   )
 })

@@ -27,7 +27,7 @@ const used = (directory: string) =>
     })
   )
 
-describe("the folders of a memory", { timeout: 30_000 }, () => {
+describe("the folders of a memory", () => {
   it.live("are closed to other accounts below a home that is open", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

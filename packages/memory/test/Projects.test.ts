@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { open, temporaryDirectory } from "./World.ts"
 
-describe("notes of projects", { timeout: 60_000 }, () => {
+describe("notes of projects", () => {
   it.live("are found, recalled and known in their project alone", () =>
     Effect.gen(function* () {
       const { memory, store } = yield* open(yield* temporaryDirectory)

@@ -187,7 +187,7 @@ const germanMessages: typeof messages = [
   ["schreib eine Abfrage auf der Tabelle auftraege ohne Index", "d27"]
 ]
 
-describe("a young memory", { timeout: 60_000 }, () => {
+describe("a young memory", () => {
   it.live.each([
     { language: "English", notes, messages, mostNeedless: 2, leastServed: 14, leastPrecision: 0.8 },
     {

@@ -172,7 +172,7 @@ describe("The parsed words of a command line", () => {
           for (const ran of ranIn(shell, parts.join(""))) assert.include(expected, ran, `${shell}: ${parts.join("")}`)
         }
       }),
-    { arbitrary: { runs: 400 }, timeout: 60_000 }
+    { arbitrary: { runs: 400 } }
   )
 
   it("are compared with the commands that ran", () => {

@@ -63,7 +63,7 @@ const argumentLists = (): ReadonlyArray<string> =>
     return read !== null && Result.isSuccess(read) ? [read.success] : []
   })
 
-describe.skipIf(bubblewrap.skip)(`A command with entries of a vault${bubblewrap.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(bubblewrap.skip)(`A command with entries of a vault${bubblewrap.suffix}`, () => {
   it.live.each(["bubblewrap", "session", "host"] as const)(
     "gets them as variables in %s, and shows none of them",
     (backend) =>

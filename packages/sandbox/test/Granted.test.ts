@@ -36,7 +36,7 @@ const changedWith = Effect.fnUntraced(function* (grants: ReadonlyArray<Grant.Gra
   }
 })
 
-describe.skipIf(needed.skip)(`A command with a grant${needed.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(needed.skip)(`A command with a grant${needed.suffix}`, () => {
   it.live("changes instructions and editors' settings, and neither settings, hooks nor new repositories of git", () =>
     Effect.map(changedWith([{ _tag: "Write" }]), (after) =>
       assert.deepStrictEqual(after, { changed: files, hasMade: false })

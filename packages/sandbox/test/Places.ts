@@ -88,10 +88,10 @@ const argumentsOf = (pid: string): ReadonlyArray<string> => {
   }
 }
 
-/** Waits for a condition outside, ten seconds at most. */
+/** Waits for a condition outside, two minutes at most. */
 export const eventually = (isTrue: () => boolean): Effect.Effect<boolean> =>
   Effect.gen(function* () {
-    for (let attempts = 0; attempts < 500; attempts++) {
+    for (let attempts = 0; attempts < 6000; attempts++) {
       if (isTrue()) return true
       yield* Effect.sleep(20)
     }

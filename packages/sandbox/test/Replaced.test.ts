@@ -67,7 +67,7 @@ describe.skipIf(bubblewrap.skip)(`A protected entry that a user replaces${bubble
       yield* Effect.sleep(400)
       change(workspace)
       let seen = yield* read(commandId, { fromOffset: 0, waitMillis: 0 })
-      for (let tries = 0; seen.ended === null && tries < 100; tries++) {
+      for (let tries = 0; seen.ended === null && tries < 2400; tries++) {
         yield* Effect.sleep(50)
         seen = yield* read(commandId, { fromOffset: 0, waitMillis: 0 })
       }

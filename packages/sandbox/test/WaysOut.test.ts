@@ -76,32 +76,29 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       ["bubblewrap", true],
       ["session", false],
       ["session", true]
-    ] as const)(
-      "finds none: %s, network granted: %s",
-      ([backend, hasNetwork]) =>
-        Effect.gen(function* () {
-          const { state, values, workspace } = yield* surroundings(owner)
-          const scope = yield* Scope.make()
-          yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
-          const background = yield* Effect.provideService(BackgroundCommands.make, Scope.Scope, scope)
-          const proxy = CommandProxy.make({})
-          const sandbox = yield* Sandbox.make({ backend }, environment, { proxy })
-          const bounds: ToolContext.Bounds = hasNetwork ? { admitHost: () => Effect.succeed(null) } : {}
-          const { run } = sandbox
-            .provided({ root: workspace, writable: true, background })
-            .make(SampleInvocation.make({ sessionId: Session.SessionId.make("a") }), () => {}, bounds)
-          const before = state()
-          const [outside = "", port = "", pid = "", abstract = ""] = values
-          const ran = yield* run(`set -- ${outside} ${port} ${pid} ${abstract}\n${script}`, { timeoutMillis: 120_000 })
-          const lines = ran.stdout.trim().split("\n")
-          assert.deepStrictEqual(
-            lines.filter((line) => line.startsWith("OUT")),
-            []
-          )
-          assert.isAtLeast(Number(/^TRIED (\d+)$/u.exec(lines.at(-1) ?? "")?.[1]), 100)
-          assert.deepStrictEqual(state(), before)
-        }),
-      { timeout: 180_000 }
+    ] as const)("finds none: %s, network granted: %s", ([backend, hasNetwork]) =>
+      Effect.gen(function* () {
+        const { state, values, workspace } = yield* surroundings(owner)
+        const scope = yield* Scope.make()
+        yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+        const background = yield* Effect.provideService(BackgroundCommands.make, Scope.Scope, scope)
+        const proxy = CommandProxy.make({})
+        const sandbox = yield* Sandbox.make({ backend }, environment, { proxy })
+        const bounds: ToolContext.Bounds = hasNetwork ? { admitHost: () => Effect.succeed(null) } : {}
+        const { run } = sandbox
+          .provided({ root: workspace, writable: true, background })
+          .make(SampleInvocation.make({ sessionId: Session.SessionId.make("a") }), () => {}, bounds)
+        const before = state()
+        const [outside = "", port = "", pid = "", abstract = ""] = values
+        const ran = yield* run(`set -- ${outside} ${port} ${pid} ${abstract}\n${script}`, { timeoutMillis: 120_000 })
+        const lines = ran.stdout.trim().split("\n")
+        assert.deepStrictEqual(
+          lines.filter((line) => line.startsWith("OUT")),
+          []
+        )
+        assert.isAtLeast(Number(/^TRIED (\d+)$/u.exec(lines.at(-1) ?? "")?.[1]), 100)
+        assert.deepStrictEqual(state(), before)
+      })
     )
   })
 

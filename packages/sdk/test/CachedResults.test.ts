@@ -185,8 +185,7 @@ describe("a cached result", () => {
           for (const [name, path] of calls) hits += Number(yield* call(world, name, path))
         }
         assert.isAbove(hits, 5)
-      }).pipe(Effect.scoped),
-    30_000
+      }).pipe(Effect.scoped)
   )
 
   it.live("is not cached if a file changed and changed back while the call read", () =>

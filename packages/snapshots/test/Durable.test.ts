@@ -16,7 +16,7 @@ const traced = Effect.map(directories, ({ base, root, store }) => {
   return { root, store, calls: DurableFiles.trace(path.join(base, "logs"), [program, root, store]) }
 })
 
-describe.skipIf(strace.skip)(`A snapshot store${strace.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(strace.skip)(`A snapshot store${strace.suffix}`, () => {
   it.live("is durable with its contents before a call begins", () =>
     Effect.gen(function* () {
       const { calls, store } = yield* traced

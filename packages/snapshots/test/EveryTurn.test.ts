@@ -47,8 +47,7 @@ describe("Undo to a turn", () => {
       () =>
         Effect.gen(function* () {
           for (let seed = 1; seed <= rounds; seed++) yield* Effect.scoped(play(seed, isWatching))
-        }),
-      { timeout: 120_000 }
+        })
     )
   }
 })

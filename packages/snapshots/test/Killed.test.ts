@@ -72,7 +72,7 @@ const everyStep = async (steps: number, check: (at: number) => Promise<void>): P
   while (points.length > 0) await Promise.all(points.splice(0, 4).map(check))
 }
 
-describe("A process killed at every step", { timeout: 240_000 }, () => {
+describe("A process killed at every step", () => {
   it("of a call loses no earlier file", async () => {
     const whole = await play("call", place(), 0)
     assert.isAbove(whole.steps ?? 0, 20)

@@ -57,29 +57,26 @@ describe("Watches", () => {
 })
 
 describe("A watched workspace", () => {
-  it.live(
-    "has the same snapshots as one that is scanned",
-    () =>
-      Effect.gen(function* () {
-        for (let seed = 1; seed <= rounds; seed++) {
-          yield* Effect.scoped(
-            Effect.gen(function* () {
-              const chance = random(seed)
-              const { base, root, snapshots } = yield* workspace()
-              const looking = yield* WorkspaceSnapshots.make({
-                root,
-                directory: path.join(base, "other", "snapshots"),
-                isWatching: false
-              })
-              for (let step = 0; step < 40; step++) {
-                for (let count = chance.below(6); count >= 0; count--) edit(root, chance)
-                assert.strictEqual(yield* snapshots.after, yield* looking.after, `seed ${seed}, step ${step}`)
-              }
+  it.live("has the same snapshots as one that is scanned", () =>
+    Effect.gen(function* () {
+      for (let seed = 1; seed <= rounds; seed++) {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const chance = random(seed)
+            const { base, root, snapshots } = yield* workspace()
+            const looking = yield* WorkspaceSnapshots.make({
+              root,
+              directory: path.join(base, "other", "snapshots"),
+              isWatching: false
             })
-          )
-        }
-      }),
-    { timeout: 120_000 }
+            for (let step = 0; step < 40; step++) {
+              for (let count = chance.below(6); count >= 0; count--) edit(root, chance)
+              assert.strictEqual(yield* snapshots.after, yield* looking.after, `seed ${seed}, step ${step}`)
+            }
+          })
+        )
+      }
+    })
   )
 
   it.effect("scans every file after a while, for changes that are not reported", () =>

@@ -302,7 +302,7 @@ const assertWhole = Effect.fnUntraced(function* (directory: string) {
   database.close()
 })
 
-describe("processes that index messages", { timeout: 120_000 }, () => {
+describe("processes that index messages", () => {
   it.live("share the work without repeating it, though they start together", () =>
     inStore((directory) =>
       Effect.gen(function* () {

@@ -12,7 +12,7 @@ import { crashText } from "./crashText.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 /** Starting a process takes long on a busy machine. */
-const childrenMillis = 120_000
+const childrenMillis = 300_000
 
 const treeId = Session.SessionId.make("crash")
 const strace = requires("linux", "strace")

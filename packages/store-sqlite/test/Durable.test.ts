@@ -14,7 +14,7 @@ const program = await bundled(new URL("programs/openTree.ts", import.meta.url))
 const acknowledge = await bundled(new URL("programs/acknowledge.ts", import.meta.url))
 const openOnly = await bundled(new URL("programs/openOnly.ts", import.meta.url))
 
-describe.skipIf(strace.skip)(`A new store${strace.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(strace.skip)(`A new store${strace.suffix}`, () => {
   it.live("is durable, with its new directories, before it is used, and its first commit before it returns", () =>
     Effect.gen(function* () {
       const base = yield* temporaryDirectory
@@ -33,7 +33,7 @@ describe.skipIf(strace.skip)(`A new store${strace.suffix}`, { timeout: 60_000 },
   )
 })
 
-describe.skipIf(strace.skip)(`A store${strace.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(strace.skip)(`A store${strace.suffix}`, () => {
   it.live("acknowledges only durable data: commits, messages, outputs, notes and removals", () =>
     Effect.gen(function* () {
       const base = yield* temporaryDirectory

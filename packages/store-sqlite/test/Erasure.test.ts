@@ -85,39 +85,36 @@ describe("removed data", () => {
     })
   )
 
-  it.live(
-    "is in no file while the store is open, in one process or several",
-    () =>
-      Effect.gen(function* () {
-        const directory = yield* temporaryDirectory
-        const layer = SessionStoreSql.layer({ directory, leaseMillis: 60 })
-        yield* Effect.provide(
-          Effect.gen(function* () {
-            yield* fill
-            const notes = yield* NoteStore.NoteStore
-            yield* notes.save(place(null), draft("one", `${canary} is one`))
-            yield* notes.save(place(null), draft("two", `two is ${canary}`))
-            yield* notes.update(place(null), Note.NoteId.make("two"), {
-              text: "two",
-              kind: null,
-              tags: null,
-              untrusted: false
-            })
-            const other = new DatabaseSync(join(directory, "bough.db"))
-            other.prepare("SELECT count(*) FROM notes").get()
-            yield* notes.save(place(null), { ...draft("three", "three"), supersedes: [Note.NoteId.make("one")] })
-            assert.lengthOf(yield* notes.history(place(null), Note.NoteId.make("three")), 1)
-            // The earlier texts are in the histories, and are deleted with them.
-            yield* notes.remove(place(null), Note.NoteId.make("two"))
-            yield* notes.remove(place(null), Note.NoteId.make("one"))
-            assert.lengthOf(yield* notes.history(place(null), Note.NoteId.make("three")), 0)
-            while (holding(directory).length > 0) yield* Effect.sleep("5 millis")
-            other.close()
-          }),
-          layer
-        )
-      }),
-    { timeout: 20_000 }
+  it.live("is in no file while the store is open, in one process or several", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const layer = SessionStoreSql.layer({ directory, leaseMillis: 60 })
+      yield* Effect.provide(
+        Effect.gen(function* () {
+          yield* fill
+          const notes = yield* NoteStore.NoteStore
+          yield* notes.save(place(null), draft("one", `${canary} is one`))
+          yield* notes.save(place(null), draft("two", `two is ${canary}`))
+          yield* notes.update(place(null), Note.NoteId.make("two"), {
+            text: "two",
+            kind: null,
+            tags: null,
+            untrusted: false
+          })
+          const other = new DatabaseSync(join(directory, "bough.db"))
+          other.prepare("SELECT count(*) FROM notes").get()
+          yield* notes.save(place(null), { ...draft("three", "three"), supersedes: [Note.NoteId.make("one")] })
+          assert.lengthOf(yield* notes.history(place(null), Note.NoteId.make("three")), 1)
+          // The earlier texts are in the histories, and are deleted with them.
+          yield* notes.remove(place(null), Note.NoteId.make("two"))
+          yield* notes.remove(place(null), Note.NoteId.make("one"))
+          assert.lengthOf(yield* notes.history(place(null), Note.NoteId.make("three")), 0)
+          while (holding(directory).length > 0) yield* Effect.sleep("5 millis")
+          other.close()
+        }),
+        layer
+      )
+    })
   )
 
   it.live("truncates the log that a reader had kept from being moved", () =>

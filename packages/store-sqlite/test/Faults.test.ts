@@ -25,7 +25,7 @@ const stored = (directory: string) =>
     Effect.flatMap(SessionStore.SessionStore, (store) => store.entries(treeId, 0, 10_000))
   )
 
-describe.skipIf(strace.skip)(`the disk's syncs${strace.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(strace.skip)(`the disk's syncs${strace.suffix}`, () => {
   const traced = Effect.fnUntraced(function* (durability: string, inject: ReadonlyArray<string>) {
     const directory = yield* temporaryDirectory
     yield* Child.lines(yield* Child.start("appendForever", [directory, "Full", "3"]))

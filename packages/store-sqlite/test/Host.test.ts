@@ -44,7 +44,7 @@ const lastOf = Effect.fnUntraced(function* (store: SessionStore.SessionStore["Se
   return last?._tag === "ModelReplied" && last.parts[0]?._tag === "Text" ? last.parts[0].text : null
 })
 
-describe("a host over a file", { timeout: 120_000 }, () => {
+describe("a host over a file", () => {
   it.live("that is killed while a call waits loses nothing: the decision of another process is used once", () =>
     Effect.gen(function* () {
       const { directory, effects } = yield* place

@@ -58,7 +58,7 @@ const deadlineOf = ({ directory }: Place): number => {
   return Number(row?.["lease_until_millis"])
 }
 
-describe("a lease", { timeout: 120_000 }, () => {
+describe("a lease", () => {
   for (const [where, wrapper] of [
     ["another PID namespace", contained],
     ["another PID namespace with the /proc of this one", halfContained]

@@ -12,7 +12,7 @@ import { crashText } from "./crashText.ts"
 
 const root = requires("linux", "root")
 
-describe.skipIf(root.skip)(`a power cut${root.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(root.skip)(`a power cut${root.suffix}`, () => {
   for (const { acknowledged, durability } of [
     { durability: "Full", acknowledged: 3 },
     { durability: "Full", acknowledged: 150 },

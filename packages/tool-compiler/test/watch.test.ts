@@ -78,5 +78,5 @@ describe("bough-tool-compiler --watch", () => {
     watcher.child.kill("SIGINT")
     const [code] = (await once(watcher.child, "exit")) as [number | null]
     assert.strictEqual(code, 0)
-  }, 60_000)
+  })
 })

@@ -15,7 +15,7 @@ const traced = Effect.map(directories, ({ base, root }) => {
   return { root, calls: DurableFiles.trace(path.join(base, "logs"), [program, root, path.join(base, "lists")]) }
 })
 
-describe.skipIf(strace.skip)(`A change of a workspace${strace.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(strace.skip)(`A change of a workspace${strace.suffix}`, () => {
   it.live("is durable with all its files before it is reported", () =>
     Effect.gen(function* () {
       const { calls, root } = yield* traced

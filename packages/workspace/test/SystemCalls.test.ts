@@ -27,7 +27,7 @@ const calls = Effect.map(directories, ({ base, outside, root }) => {
   return { printed, lines: lines.toSorted((a, b) => Number.parseFloat(a) - Number.parseFloat(b)) }
 })
 
-describe.skipIf(strace.skip)(`The workspace's system calls${strace.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(strace.skip)(`The workspace's system calls${strace.suffix}`, () => {
   it.live("sync a file with an unpredictable name, rename it into place, and sync the directory", () =>
     Effect.gen(function* () {
       const { lines } = yield* calls

@@ -31,14 +31,14 @@ const killed = (root: string, lists: string, at: string): void => {
     `inject=${at.replace(":", ":signal=SIGKILL:when=")}`
   ]
   const { signal } = spawnSync("strace", [...options, process.execPath, program, root, lists], {
-    timeout: 60_000,
+    timeout: 300_000,
     // Calls are counted by thread.
     env: { ...process.env, UV_THREADPOOL_SIZE: "1" }
   })
   assert.strictEqual(signal, "SIGKILL", at)
 }
 
-describe("temporary files", { timeout: 60_000 }, () => {
+describe("temporary files", () => {
   // Filled, linked and not yet unlinked, and a half-finished copy of a directory.
   for (const at of ["fsync:2", "unlink:1", "fsync:9"]) {
     it.live.skipIf(strace.skip)(`of one killed at ${at} are removed by the next${strace.suffix}`, () =>

@@ -158,17 +158,13 @@ const everyPoint = async (backend: Backend): Promise<number> => {
 const bubblewrap = requires("bubblewrap")
 
 describe("A process killed at every write", () => {
-  it(
-    "with approved commands on the host: no entry is lost, no effect happens twice",
-    { timeout: 300_000 },
-    async () => {
-      assert.isAbove(await everyPoint("host"), 30)
-    }
-  )
+  it("with approved commands on the host: no entry is lost, no effect happens twice", async () => {
+    assert.isAbove(await everyPoint("host"), 30)
+  })
 })
 
 describe.skipIf(bubblewrap.skip)(`A process killed at every write, sandboxed${bubblewrap.suffix}`, () => {
-  it("no entry is lost, no effect happens twice", { timeout: 300_000 }, async () => {
+  it("no entry is lost, no effect happens twice", async () => {
     assert.isAbove(await everyPoint("bubblewrap"), 25)
   })
 })

@@ -76,7 +76,7 @@ const fill = (home: string, workspace: string) =>
   }).pipe(Effect.provide(SessionStoreSql.layer({ directory: home })))
 
 describe("A session of 10,000 entries", () => {
-  it("opens and continues in memory that is proportional to its prompt", { timeout: 60_000 }, async () => {
+  it("opens and continues in memory that is proportional to its prompt", async () => {
     const root = mkdtempSync(join(tmpdir(), "bough-long-"))
     try {
       const workspace = join(root, "workspace")

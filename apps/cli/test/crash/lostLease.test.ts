@@ -42,7 +42,7 @@ const throttled = (pid: number) =>
       )
   )
 
-describe("An owner that gets a quarter of its time", { timeout: 120_000 }, () => {
+describe("An owner that gets a quarter of its time", () => {
   it.live("keeps its tree: another process is refused, and both of its calls continue", () =>
     Effect.gen(function* () {
       const longLease = 4_000
@@ -70,7 +70,7 @@ describe("An owner that gets a quarter of its time", { timeout: 120_000 }, () =>
   )
 })
 
-describe("An owner whose tree another process took", { timeout: 120_000 }, () => {
+describe("An owner whose tree another process took", () => {
   it.live("is interrupted in the whole tree when it continues: it writes nothing, and starts or ends no call", () =>
     Effect.gen(function* () {
       const home = yield* directory

@@ -72,7 +72,7 @@ const undone = (place: Place) => {
 }
 
 describe("A process that records its workspace, killed at every write", () => {
-  it("leaves no change that cannot be undone", { timeout: 300_000 }, async () => {
+  it("leaves no change that cannot be undone", async () => {
     const writes = await withPlace(async (place) => {
       const whole = await runVictim(place, 0, "before")
       assert.notDeepEqual(contents(place), before)

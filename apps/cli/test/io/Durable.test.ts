@@ -16,7 +16,7 @@ const place = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
 
-describe.skipIf(strace.skip)(`Files of the commands${strace.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(strace.skip)(`Files of the commands${strace.suffix}`, () => {
   it.live("are durable, with their names, before the command reports them as written", () =>
     Effect.gen(function* () {
       const base = yield* place

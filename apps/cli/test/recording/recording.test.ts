@@ -23,7 +23,7 @@ const untold = async (cast: Cast.Cast): Promise<ReadonlyArray<string>> => {
   return shown.filter(({ mark, text }) => !Story.claims[mark].test(text)).map(({ mark, text }) => `${mark}:\n${text}`)
 }
 
-describe.skipIf(tmux.skip)(`the recording${tmux.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(tmux.skip)(`the recording${tmux.suffix}`, () => {
   it("shows the claims of its story", async () => {
     assert.deepStrictEqual(await untold(committed), [])
   })

@@ -64,7 +64,7 @@ const within = (place: Place): Place => {
   return inside
 }
 
-describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`, () => {
   it("finds no approval to decide, wherever it says its home is, with a terminal of its own or without", () =>
     withWaitingProgram(withProgram, async (waiting) => {
       const { place } = waiting
@@ -107,7 +107,7 @@ describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`,
     }))
 })
 
-describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, () => {
   const onHost = (place: Place): Place => {
     withProgram(place)
     configure(place, '{"sandbox":"host"}')
@@ -142,7 +142,7 @@ describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, { timeout: 1
     }))
 })
 
-describe("The input and output of an agent", { timeout: 120_000 }, () => {
+describe("The input and output of an agent", () => {
   it("is no decision: a file, a note, a project's own words, a claim, a key that it writes", () =>
     withWaiting(
       (place) => {
@@ -189,7 +189,7 @@ describe("The input and output of an agent", { timeout: 120_000 }, () => {
     ))
 })
 
-describe("A file tool", { timeout: 120_000 }, () => {
+describe("A file tool", () => {
   /** Every spelling that may lead to one of the user's own files. */
   const spellings = (workspace: string, path: string): ReadonlyArray<string> => [
     path,

@@ -32,17 +32,14 @@ describe("the OpenAPI document", () => {
     assert.isNull(departure(get, problem))
   })
 
-  it.live(
-    "matches the answers to random requests of every operation, which cause no server error",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { departures, succeeded } = yield* fuzz({ seed: 7, requests: operations.length * 5 })
-          assert.deepStrictEqual(departures, [])
-          // A run in which every request is refused would show little.
-          assert.isAbove(succeeded.size, operations.length / 2)
-        })
-      ),
-    60_000
+  it.live("matches the answers to random requests of every operation, which cause no server error", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { departures, succeeded } = yield* fuzz({ seed: 7, requests: operations.length * 5 })
+        assert.deepStrictEqual(departures, [])
+        // A run in which every request is refused would show little.
+        assert.isAbove(succeeded.size, operations.length / 2)
+      })
+    )
   )
 })

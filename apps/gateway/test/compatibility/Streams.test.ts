@@ -44,7 +44,7 @@ const dense = (text: string): string => text.replace(/\s/gu, "")
 
 const statuses = Schema.Literals(["completed", "suspended", "stopped"])
 const moves = Schema.Array(Move)
-const runs = { arbitrary: { runs: 200, size: 40 }, timeout: 120_000 }
+const runs = { arbitrary: { runs: 200, size: 40 } }
 
 describe("Streams", () => {
   it.effect.prop(

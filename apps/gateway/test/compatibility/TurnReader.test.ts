@@ -128,6 +128,6 @@ describe("TurnReader", () => {
           []
         )
       }),
-    { arbitrary: { runs: 60, size: 30 }, timeout: 120_000 }
+    { arbitrary: { runs: 60, size: 30 } }
   )
 })

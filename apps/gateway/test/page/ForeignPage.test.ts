@@ -5,7 +5,6 @@ import type { Page } from "playwright-core"
 import type * as Client from "../../../../packages/client/src/index.ts"
 import { requires } from "../../../../test/requirements.ts"
 import * as ForeignSite from "./ForeignSite.ts"
-import { minutes } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
@@ -20,7 +19,7 @@ beforeAll(async () => {
   allowed = await ForeignSite.start()
   other = await ForeignSite.start()
   world = await PageWorld.open(story(), { allowedOrigins: [allowed.origin] })
-}, 2 * minutes)
+})
 
 afterAll(async () => {
   if (chromium.skip) return
@@ -91,60 +90,48 @@ const visit = async (page: Page, { origin }: ForeignSite.ForeignSite): Promise<v
 }
 
 describe.skipIf(chromium.skip)(`a page of another site${chromium.suffix}`, () => {
-  it(
-    "talks to the gateway with a token, if its origin is allowed",
-    async () => {
-      const token = await world.token("acme/fay")
-      const page = await world.newPage()
-      await visit(page, allowed)
-      const found = await page.evaluate(converse, { baseUrl: world.gateway.url, token })
-      assert.deepStrictEqual(found, {
-        said: "Hello. Tell me what shall be done.",
-        title: "From another site",
-        missing: "not_found"
-      })
-      assert.deepStrictEqual(
-        (await sessionsOf(token)).map(({ title }) => title),
-        ["From another site"]
-      )
-      await page.context().close()
-    },
-    2 * minutes
-  )
+  it("talks to the gateway with a token, if its origin is allowed", async () => {
+    const token = await world.token("acme/fay")
+    const page = await world.newPage()
+    await visit(page, allowed)
+    const found = await page.evaluate(converse, { baseUrl: world.gateway.url, token })
+    assert.deepStrictEqual(found, {
+      said: "Hello. Tell me what shall be done.",
+      title: "From another site",
+      missing: "not_found"
+    })
+    assert.deepStrictEqual(
+      (await sessionsOf(token)).map(({ title }) => title),
+      ["From another site"]
+    )
+    await page.context().close()
+  })
 
-  it(
-    "reaches nothing by a cookie of the gateway's own page, even if its origin is allowed",
-    async () => {
-      const token = await world.token("acme/gil")
-      const page = await world.newPage()
-      await page.goto(await world.link("acme/gil"))
-      await page.locator("#composer").waitFor()
-      await visit(page, allowed)
-      const { byCookie, unasked } = await page.evaluate(attempts, { baseUrl: world.gateway.url, token: "none" })
-      assert.deepStrictEqual({ byCookie, unasked }, { byCookie: "Failed to fetch", unasked: "Failed to fetch" })
-      assert.deepStrictEqual(await sessionsOf(token), [])
-      await page.context().close()
-    },
-    2 * minutes
-  )
+  it("reaches nothing by a cookie of the gateway's own page, even if its origin is allowed", async () => {
+    const token = await world.token("acme/gil")
+    const page = await world.newPage()
+    await page.goto(await world.link("acme/gil"))
+    await page.locator("#composer").waitFor()
+    await visit(page, allowed)
+    const { byCookie, unasked } = await page.evaluate(attempts, { baseUrl: world.gateway.url, token: "none" })
+    assert.deepStrictEqual({ byCookie, unasked }, { byCookie: "Failed to fetch", unasked: "Failed to fetch" })
+    assert.deepStrictEqual(await sessionsOf(token), [])
+    await page.context().close()
+  })
 
-  it(
-    "reaches nothing from an origin that is not allowed, with a token or a cookie",
-    async () => {
-      const token = await world.token("acme/hal")
-      const page = await world.newPage()
-      await page.goto(await world.link("acme/hal"))
-      await page.locator("#composer").waitFor()
-      await visit(page, other)
-      assert.deepStrictEqual(await page.evaluate(attempts, { baseUrl: world.gateway.url, token }), {
-        list: "the gateway cannot be reached",
-        create: "the gateway cannot be reached",
-        byCookie: "Failed to fetch",
-        unasked: "Failed to fetch"
-      })
-      assert.deepStrictEqual(await sessionsOf(token), [])
-      await page.context().close()
-    },
-    2 * minutes
-  )
+  it("reaches nothing from an origin that is not allowed, with a token or a cookie", async () => {
+    const token = await world.token("acme/hal")
+    const page = await world.newPage()
+    await page.goto(await world.link("acme/hal"))
+    await page.locator("#composer").waitFor()
+    await visit(page, other)
+    assert.deepStrictEqual(await page.evaluate(attempts, { baseUrl: world.gateway.url, token }), {
+      list: "the gateway cannot be reached",
+      create: "the gateway cannot be reached",
+      byCookie: "Failed to fetch",
+      unasked: "Failed to fetch"
+    })
+    assert.deepStrictEqual(await sessionsOf(token), [])
+    await page.context().close()
+  })
 })

@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { requires } from "../../../../test/requirements.ts"
 import { pixel } from "../Files.ts"
-import { begin, card, minutes, openCommands, signIn, unexpected } from "./PageSteps.ts"
+import { begin, card, openCommands, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { gate, story } from "./Story.ts"
 
@@ -25,120 +25,108 @@ beforeAll(async () => {
       }
     })
   )
-}, 2 * minutes)
+})
 
 afterAll(async () => {
   if (!chromium.skip) await world.close()
 })
 
 describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () => {
-  it(
-    "shows a reply once, completely and in order when it is loaded again in the middle of it",
-    async () => {
-      const page = await signIn(world, "acme/bea")
-      await begin(page, "Tell a tale")
-      const reply = page.locator(".item-text")
-      await reply.getByText("Once upon a time there was a tree.").waitFor()
-      await page.reload()
-      await reply.getByText("Once upon a time there was a tree.").waitFor()
-      await page.getByRole("button", { name: "Stop" }).waitFor()
-      // Messages that are sent during a turn wait for its end.
-      await page.getByLabel("Message", { exact: true }).fill("And then?")
-      await page.keyboard.press("Enter")
-      await page.locator(".queued").waitFor()
-      telling.open()
-      await reply.getByText("It grew.").waitFor()
-      await page.locator(".queued").waitFor({ state: "detached" })
-      await page.locator(".cursor").waitFor({ state: "detached" })
-      assert.deepStrictEqual(
-        (await page.locator(".item-text .markdown, .item-user .said").allInnerTexts()).map((text) => text.trim()),
-        ["Tell a tale", "Once upon a time there was a tree.", "And then?", "It grew."]
-      )
-      await page.context().close()
-    },
-    2 * minutes
-  )
+  it("shows a reply once, completely and in order when it is loaded again in the middle of it", async () => {
+    const page = await signIn(world, "acme/bea")
+    await begin(page, "Tell a tale")
+    const reply = page.locator(".item-text")
+    await reply.getByText("Once upon a time there was a tree.").waitFor()
+    await page.reload()
+    await reply.getByText("Once upon a time there was a tree.").waitFor()
+    await page.getByRole("button", { name: "Stop" }).waitFor()
+    // Messages that are sent during a turn wait for its end.
+    await page.getByLabel("Message", { exact: true }).fill("And then?")
+    await page.keyboard.press("Enter")
+    await page.locator(".queued").waitFor()
+    telling.open()
+    await reply.getByText("It grew.").waitFor()
+    await page.locator(".queued").waitFor({ state: "detached" })
+    await page.locator(".cursor").waitFor({ state: "detached" })
+    assert.deepStrictEqual(
+      (await page.locator(".item-text .markdown, .item-user .said").allInnerTexts()).map((text) => text.trim()),
+      ["Tell a tale", "Once upon a time there was a tree.", "And then?", "It grew."]
+    )
+    await page.context().close()
+  })
 
-  it(
-    "stops a turn, and shows each of two users only their own sessions",
-    async () => {
-      const [eve, finn] = await Promise.all([signIn(world, "acme/eve"), signIn(world, "other/finn")])
-      await begin(eve, "Hold on")
-      await eve.getByText("I hold on.").waitFor()
-      await eve.getByRole("button", { name: "Stop" }).click()
-      await eve.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
-      await eve.getByRole("button", { name: "Send" }).waitFor()
-      holding.open()
-      await begin(finn, "Good morning")
-      await finn.getByText("Hello. Tell me what shall be done.").waitFor()
+  it("stops a turn, and shows each of two users only their own sessions", async () => {
+    const [eve, finn] = await Promise.all([signIn(world, "acme/eve"), signIn(world, "other/finn")])
+    await begin(eve, "Hold on")
+    await eve.getByText("I hold on.").waitFor()
+    await eve.getByRole("button", { name: "Stop" }).click()
+    await eve.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
+    await eve.getByRole("button", { name: "Send" }).waitFor()
+    holding.open()
+    await begin(finn, "Good morning")
+    await finn.getByText("Hello. Tell me what shall be done.").waitFor()
 
-      // An image is shown to the model, another file is in the workspace; a removed one is not sent.
-      await finn.locator('.composer input[type="file"]').setInputFiles([
-        { name: "cat.png", mimeType: "image/png", buffer: pixel },
-        { name: "list.txt", mimeType: "text/plain", buffer: Buffer.from("a list of names\n") },
-        { name: "wrong.txt", mimeType: "text/plain", buffer: Buffer.from("not this one\n") }
-      ])
-      await finn.locator('.attached [data-state="Stored"]').nth(2).waitFor()
-      await finn.getByRole("button", { name: "Remove wrong.txt" }).click()
-      await finn.getByLabel("Message", { exact: true }).fill("Look at these")
-      await finn.keyboard.press("Enter")
-      const message = finn.locator(".item-user[data-entry]", { hasText: "Look at these" })
-      await message.locator("img").waitFor()
-      assert.match(await message.innerText(), /attachments\/\S+-list\.txt/u)
-      assert.strictEqual(await finn.locator(".attached li").count(), 0)
-      await finn.locator(".item-text").nth(1).waitFor()
-      const asked = world.model.bodies.findLast((body) => body.includes("Look at these")) ?? ""
-      assert.include(asked, pixel.toString("base64"))
-      assert.include(asked, "list.txt")
-      assert.notInclude(asked, "wrong.txt")
+    // An image is shown to the model, another file is in the workspace; a removed one is not sent.
+    await finn.locator('.composer input[type="file"]').setInputFiles([
+      { name: "cat.png", mimeType: "image/png", buffer: pixel },
+      { name: "list.txt", mimeType: "text/plain", buffer: Buffer.from("a list of names\n") },
+      { name: "wrong.txt", mimeType: "text/plain", buffer: Buffer.from("not this one\n") }
+    ])
+    await finn.locator('.attached [data-state="Stored"]').nth(2).waitFor()
+    await finn.getByRole("button", { name: "Remove wrong.txt" }).click()
+    await finn.getByLabel("Message", { exact: true }).fill("Look at these")
+    await finn.keyboard.press("Enter")
+    const message = finn.locator(".item-user[data-entry]", { hasText: "Look at these" })
+    await message.locator("img").waitFor()
+    assert.match(await message.innerText(), /attachments\/\S+-list\.txt/u)
+    assert.strictEqual(await finn.locator(".attached li").count(), 0)
+    await finn.locator(".item-text").nth(1).waitFor()
+    const asked = world.model.bodies.findLast((body) => body.includes("Look at these")) ?? ""
+    assert.include(asked, pixel.toString("base64"))
+    assert.include(asked, "list.txt")
+    assert.notInclude(asked, "wrong.txt")
 
-      const rows = (page: Page) => page.locator(".side .session-title").allInnerTexts()
-      await eve.reload()
-      await eve.locator(".side .session-title").first().waitFor()
-      assert.deepStrictEqual([await rows(eve), await rows(finn)], [["Hold on"], ["Good morning"]])
-      await finn.goto(eve.url())
-      await finn.reload()
-      await finn.locator("#main").getByRole("alert").waitFor()
-      assert.notInclude(await finn.locator("#main").innerText(), "hold on")
-      await Promise.all([eve.context().close(), finn.context().close()])
-    },
-    2 * minutes
-  )
+    const rows = (page: Page) => page.locator(".side .session-title").allInnerTexts()
+    await eve.reload()
+    await eve.locator(".side .session-title").first().waitFor()
+    assert.deepStrictEqual([await rows(eve), await rows(finn)], [["Hold on"], ["Good morning"]])
+    await finn.goto(eve.url())
+    await finn.reload()
+    await finn.locator("#main").getByRole("alert").waitFor()
+    assert.notInclude(await finn.locator("#main").innerText(), "hold on")
+    await Promise.all([eve.context().close(), finn.context().close()])
+  })
 
-  it(
-    "is used by keyboard alone",
-    async () => {
-      const page = await signIn(world, "acme/gwen")
-      await begin(page, "Delete the draft")
-      await card(page).waitFor()
-      const approve = card(page).getByRole("button", { name: "Approve once" })
-      const tabs = async (): Promise<void> => {
-        for (let count = 0; count < 60; count += 1) {
-          if ((await approve.and(page.locator(":focus")).count()) > 0) return
-          await page.keyboard.press("Tab")
-        }
-        assert.fail("Tab never reaches the approval")
+  it("is used by keyboard alone", async () => {
+    const page = await signIn(world, "acme/gwen")
+    await begin(page, "Delete the draft")
+    await card(page).waitFor()
+    const approve = card(page).getByRole("button", { name: "Approve once" })
+    const tabs = async (): Promise<void> => {
+      for (let count = 0; count < 60; count += 1) {
+        if ((await approve.and(page.locator(":focus")).count()) > 0) return
+        await page.keyboard.press("Tab")
       }
-      await tabs()
-      await page.keyboard.press("Enter")
-      await page.getByText("I leave it as it is decided.").waitFor()
-      await openCommands(page)
-      await page.keyboard.type("Approvals")
-      await page.getByRole("option", { name: "Approvals", selected: true }).waitFor()
-      await page.keyboard.press("Enter")
-      await page.getByRole("heading", { name: "Approvals", level: 1 }).waitFor()
-      await openCommands(page)
-      await page.keyboard.type("Delete the draft")
-      await page.getByRole("option", { name: "Delete the draft", selected: true }).waitFor()
-      await page.keyboard.press("Enter")
-      await page.waitForURL(/#\/sessions\//u)
-      await openCommands(page)
-      await page.keyboard.press("Escape")
-      await page.getByRole("dialog").waitFor({ state: "detached" })
-      await page.context().close()
-    },
-    2 * minutes
-  )
+      assert.fail("Tab never reaches the approval")
+    }
+    await tabs()
+    await page.keyboard.press("Enter")
+    await page.getByText("I leave it as it is decided.").waitFor()
+    await openCommands(page)
+    await page.keyboard.type("Approvals")
+    await page.getByRole("option", { name: "Approvals", selected: true }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Approvals", level: 1 }).waitFor()
+    await openCommands(page)
+    await page.keyboard.type("Delete the draft")
+    await page.getByRole("option", { name: "Delete the draft", selected: true }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/#\/sessions\//u)
+    await openCommands(page)
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.context().close()
+  })
 
   it("logged no error to the console, and reached only its gateway", () => {
     assert.deepStrictEqual(unexpected(world.faults), [])

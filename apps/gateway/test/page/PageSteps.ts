@@ -2,8 +2,6 @@
 import type { Page } from "playwright-core"
 import * as PageWorld from "./PageWorld.ts"
 
-export const minutes = 60_000
-
 export const signIn = async (
   world: PageWorld.PageWorld,
   name: string,

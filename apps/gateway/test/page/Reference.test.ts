@@ -45,8 +45,7 @@ describe("the reference", () => {
       } finally {
         await world.close()
       }
-    },
-    60_000
+    }
   )
 
   it("shows text of the definition as text", () => {

@@ -268,53 +268,44 @@ const untouched = ({ before, outcomes, world }: Effect.Success<ReturnType<typeof
 describe(`variants of attacks${git.suffix}${sandbox.suffix}`, () => {
   it("are seventy at least", () => assert.isAtLeast(Object.keys(refused).length + Object.keys(contained).length, 70))
 
-  it.live.skipIf(git.skip || sandbox.skip)(
-    "that request tools that a session may not have are refused",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const played = yield* play(refused)
-          const through = played.outcomes.filter(([, { _tag }]) => _tag !== "Failed" && _tag !== "Rejected")
-          assert.deepStrictEqual(through, [])
-          untouched(played)
-          assert.deepStrictEqual(played.world.stolen, [])
-        })
-      ),
-    120_000
+  it.live.skipIf(git.skip || sandbox.skip)("that request tools that a session may not have are refused", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const played = yield* play(refused)
+        const through = played.outcomes.filter(([, { _tag }]) => _tag !== "Failed" && _tag !== "Rejected")
+        assert.deepStrictEqual(through, [])
+        untouched(played)
+        assert.deepStrictEqual(played.world.stolen, [])
+      })
+    )
   )
 
-  it.live.skipIf(git.skip || sandbox.skip)(
-    "that run reach nothing",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const played = yield* play(contained)
-          untouched(played)
-          assert.isAtLeast(played.outcomes.filter(([, { _tag }]) => _tag === "Succeeded").length, 20)
-        })
-      ),
-    120_000
+  it.live.skipIf(git.skip || sandbox.skip)("that run reach nothing", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const played = yield* play(contained)
+        untouched(played)
+        assert.isAtLeast(played.outcomes.filter(([, { _tag }]) => _tag === "Succeeded").length, 20)
+      })
+    )
   )
 
-  it.live.skipIf(git.skip || sandbox.skip)(
-    "that change an approved script before it runs do not get it run",
-    () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const world = yield* World.make
-          const { root, workspace } = world
-          writeFileSync(join(workspace, "deploy.sh"), "true\n")
-          const flip = `while :; do echo 'touch ${root}/canary' > deploy.sh; sleep 0.01; echo true > deploy.sh; sleep 0.02; done`
-          const outside = {
-            name: "run_command",
-            arguments: { command: "sh deploy.sh; sleep 0.1; sh deploy.sh", escalate: { to: "host", reason: "deploy" } }
-          }
-          const work = [{ name: "start_command", arguments: { command: flip } }, outside, outside]
-          const { asked } = yield* World.play(world, "deploy it", work, { answer: "Approved", trust: true })
-          assert.deepStrictEqual(asked, [])
-          assert.isFalse(existsSync(join(root, "canary")))
-        })
-      ),
-    60_000
+  it.live.skipIf(git.skip || sandbox.skip)("that change an approved script before it runs do not get it run", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const world = yield* World.make
+        const { root, workspace } = world
+        writeFileSync(join(workspace, "deploy.sh"), "true\n")
+        const flip = `while :; do echo 'touch ${root}/canary' > deploy.sh; sleep 0.01; echo true > deploy.sh; sleep 0.02; done`
+        const outside = {
+          name: "run_command",
+          arguments: { command: "sh deploy.sh; sleep 0.1; sh deploy.sh", escalate: { to: "host", reason: "deploy" } }
+        }
+        const work = [{ name: "start_command", arguments: { command: flip } }, outside, outside]
+        const { asked } = yield* World.play(world, "deploy it", work, { answer: "Approved", trust: true })
+        assert.deepStrictEqual(asked, [])
+        assert.isFalse(existsSync(join(root, "canary")))
+      })
+    )
   )
 })

@@ -15,7 +15,7 @@ const needed = requires("linux", "bubblewrap", "git", "python")
 const npm = existsSync("/usr/bin/npm")
 const pip = spawnSync("/usr/bin/python3", ["-m", "pip", "--version"]).status === 0
 
-describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, { timeout: 120_000 }, () => {
+describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, () => {
   it.live.skipIf(!npm)("installs a dependency: one approval, for the registry", () =>
     Effect.gen(function* () {
       const here = yield* desk

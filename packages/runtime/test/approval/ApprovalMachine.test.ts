@@ -23,7 +23,7 @@ const deciders = {
 
 describe("An approval", () => {
   for (const [name, pair] of someOf(Object.entries(deciders), 1)) {
-    it(`is decided once and used once in every order of a takeover: ${name}`, { timeout: 120_000 }, () => {
+    it(`is decided once and used once in every order of a takeover: ${name}`, () => {
       const explored = explore({ ...whole, deciders: pair })
       assert.strictEqual(found(explored), "")
       assert.isAbove(explored.states, 50)
@@ -34,7 +34,7 @@ describe("An approval", () => {
     })
   }
 
-  it("the same holds if another process acts before a read", { timeout: 120_000 }, () => {
+  it("the same holds if another process acts before a read", () => {
     const explored = explore({ ...whole, restarts: 0, waitsToRead: true })
     assert.strictEqual(found(explored), "")
     assert.isAbove(explored.states, 40)
@@ -43,7 +43,7 @@ describe("An approval", () => {
 
 describe("An approval of a deferred call", () => {
   for (const [name, pair] of someOf(Object.entries(deciders), 1)) {
-    it(`is decided once and used once, before and after the deferral: ${name}`, { timeout: 120_000 }, () => {
+    it(`is decided once and used once, before and after the deferral: ${name}`, () => {
       const explored = explore({ ...whole, deciders: pair, restarts: 0, graceMillis: Play.graceMillis })
       assert.strictEqual(found(explored), "")
       assert.isAbove(explored.states, 50)
@@ -51,7 +51,7 @@ describe("An approval of a deferred call", () => {
   }
 
   if (!isThorough) return
-  it("the same holds if another process takes over", { timeout: 120_000 }, () => {
+  it("the same holds if another process takes over", () => {
     const explored = explore({ ...whole, graceMillis: 0 })
     assert.strictEqual(found(explored), "")
     assert.isAbove(explored.states, 300)
@@ -60,7 +60,7 @@ describe("An approval of a deferred call", () => {
 
 describe("An approval in a tree that may end", () => {
   for (const { name, setting } of someOf(short, 4)) {
-    it(`is decided once, used once and never pending forever: ${name}`, { timeout: 120_000 }, () => {
+    it(`is decided once, used once and never pending forever: ${name}`, () => {
       const explored = explore(setting)
       assert.strictEqual(found(explored), "")
       assert.isAbove(explored.states, 30)
@@ -71,7 +71,7 @@ describe("An approval in a tree that may end", () => {
 })
 
 describe("The explorer of approvals", () => {
-  it.each(someOf(breakages, 6))("finds $name", { timeout: 120_000 }, ({ broken, path, setting }) => {
+  it.each(someOf(breakages, 6))("finds $name", ({ broken, path, setting }) => {
     const { counterexample } = explore({ ...whole, ...setting })
     assert.deepStrictEqual([...(counterexample?.path ?? []), counterexample?.broken], [...path, broken])
   })

@@ -47,7 +47,7 @@ const endsOf = Effect.fnUntraced(function* (sessionId: Session.Session["sessionI
 const start = (command: string): Reply.Call => ({ name: "start_command", arguments: { command, waitMillis: 0 } })
 const runs = (command: string): Reply.Call => ({ name: "run_command", arguments: { command } })
 
-describe.skipIf(bubblewrap.skip)(`Background commands of a session${bubblewrap.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(bubblewrap.skip)(`Background commands of a session${bubblewrap.suffix}`, () => {
   it.live("an end between the calls of a step comes after their results", () =>
     run(
       Effect.gen(function* () {

@@ -336,8 +336,6 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
 
 describe("any tree", () => {
   it.effect.prop("ends, with nothing lost", [top], ([plan]) => lives(plan), {
-    arbitrary: { runs: isThorough ? 300 : 100 },
-    // So many trees take time on a busy machine.
-    timeout: 240_000
+    arbitrary: { runs: isThorough ? 300 : 100 }
   })
 })

@@ -182,7 +182,7 @@ const killedAtAny = Effect.fnUntraced(function* (limits: Watch["limits"]) {
   for (const point of someOf(points, 40)) yield* killedAt(point, limits)
 })
 
-describe("Recovery of a tree", { timeout: 120_000 }, () => {
+describe("Recovery of a tree", () => {
   it.effect("killed at any write it continues, loses nothing and repeats nothing", () => killedAtAny({}))
 
   it.effect("the same if every Elevated call is deferred before the user approves it", () =>

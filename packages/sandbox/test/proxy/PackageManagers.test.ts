@@ -69,46 +69,40 @@ const pythonIndex: RequestListener = ({ url = "" }, response) => {
 }
 
 describe.skipIf(bubblewrap.skip)(`Package managers in the sandbox${bubblewrap.suffix}`, () => {
-  it.live.skipIf(!npm)(
-    "npm installs from an approved registry, and from no other",
-    () =>
-      Effect.gen(function* () {
-        const { asked, run, site, workspace } = yield* proxied({ listener: npmRegistry })
-        writeFileSync(join(workspace, "package.json"), '{"name":"here","version":"1.0.0"}')
-        const install = (host: string) =>
-          run(
-            `/usr/bin/npm install small-thing --no-audit --no-fund --fetch-retries=0 --registry http://${host}:${site.port}/`
-          )
-        const refused = yield* install("other.test")
-        assert.notStrictEqual(refused.exitCode, 0)
-        assert.isFalse(existsSync(join(workspace, "node_modules/small-thing")))
-        assert.strictEqual(site.seen.requests.length, 0)
-        const installed = yield* install("open.test")
-        assert.strictEqual(installed.exitCode, 0, installed.stderr)
-        assert.include(readFileSync(join(workspace, "node_modules/small-thing/index.js"), "utf8"), "small thing")
-        assert.deepStrictEqual(new Set(asked), new Set([`other.test:${site.port}`, `open.test:${site.port}`]))
-        const [request] = installed.requests ?? []
-        assert.deepInclude(request, { method: "GET", url: `http://open.test:${site.port}/`, status: 200 })
-      }),
-    { timeout: 60_000 }
+  it.live.skipIf(!npm)("npm installs from an approved registry, and from no other", () =>
+    Effect.gen(function* () {
+      const { asked, run, site, workspace } = yield* proxied({ listener: npmRegistry })
+      writeFileSync(join(workspace, "package.json"), '{"name":"here","version":"1.0.0"}')
+      const install = (host: string) =>
+        run(
+          `/usr/bin/npm install small-thing --no-audit --no-fund --fetch-retries=0 --registry http://${host}:${site.port}/`
+        )
+      const refused = yield* install("other.test")
+      assert.notStrictEqual(refused.exitCode, 0)
+      assert.isFalse(existsSync(join(workspace, "node_modules/small-thing")))
+      assert.strictEqual(site.seen.requests.length, 0)
+      const installed = yield* install("open.test")
+      assert.strictEqual(installed.exitCode, 0, installed.stderr)
+      assert.include(readFileSync(join(workspace, "node_modules/small-thing/index.js"), "utf8"), "small thing")
+      assert.deepStrictEqual(new Set(asked), new Set([`other.test:${site.port}`, `open.test:${site.port}`]))
+      const [request] = installed.requests ?? []
+      assert.deepInclude(request, { method: "GET", url: `http://open.test:${site.port}/`, status: 200 })
+    })
   )
 
-  it.live.skipIf(!pip)(
-    "pip installs from an approved index, and from no other",
-    () =>
-      Effect.gen(function* () {
-        const { run, site, workspace } = yield* proxied({ listener: pythonIndex })
-        const install = (host: string) =>
-          run(
-            "/usr/bin/python3 -m pip install --disable-pip-version-check --no-cache-dir --retries 0 --target lib " +
-              `--trusted-host ${host} --index-url http://${host}:${site.port}/simple small-thing`
-          )
-        assert.notStrictEqual((yield* install("other.test")).exitCode, 0)
-        assert.strictEqual(site.seen.requests.length, 0)
-        const installed = yield* install("open.test")
-        assert.strictEqual(installed.exitCode, 0, installed.stderr)
-        assert.include(readFileSync(join(workspace, "lib/small_thing.py"), "utf8"), "small thing")
-      }),
-    { timeout: 60_000 }
+  it.live.skipIf(!pip)("pip installs from an approved index, and from no other", () =>
+    Effect.gen(function* () {
+      const { run, site, workspace } = yield* proxied({ listener: pythonIndex })
+      const install = (host: string) =>
+        run(
+          "/usr/bin/python3 -m pip install --disable-pip-version-check --no-cache-dir --retries 0 --target lib " +
+            `--trusted-host ${host} --index-url http://${host}:${site.port}/simple small-thing`
+        )
+      assert.notStrictEqual((yield* install("other.test")).exitCode, 0)
+      assert.strictEqual(site.seen.requests.length, 0)
+      const installed = yield* install("open.test")
+      assert.strictEqual(installed.exitCode, 0, installed.stderr)
+      assert.include(readFileSync(join(workspace, "lib/small_thing.py"), "utf8"), "small thing")
+    })
   )
 })

@@ -5,7 +5,7 @@ import { isThorough } from "../../../../../test/thorough.ts"
 
 const seeds = isThorough ? [1, 2, 3, 4, 5, 6] : [2]
 
-describe("A storm over the built program", { timeout: 240_000 }, () => {
+describe("A storm over the built program", () => {
   it.each(seeds)("loses no decision, and runs no effect twice: seed %i", async (seed) => {
     const { decisions, faults, kills } = await BuiltProgram.play(seed)
     assert.deepStrictEqual(faults, [], `seed ${seed}`)

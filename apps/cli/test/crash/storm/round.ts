@@ -72,7 +72,7 @@ const decideAndDie = async (
 
 const signals = ["SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGTERM", "SIGINT"] as const
 
-const patienceMillis = 60_000
+const patienceMillis = 300_000
 const maxOwners = 60
 
 export interface Programs {

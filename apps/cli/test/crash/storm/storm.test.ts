@@ -15,7 +15,7 @@ const seeds = someOf(
   2
 )
 
-describe("A storm over trees", { timeout: 240_000 }, () => {
+describe("A storm over trees", () => {
   it("loses no decision, and no effect happens twice", async () => {
     const folder = mkdtempSync(join(tmpdir(), "bough-storm-program-"))
     try {

@@ -24,7 +24,6 @@ describe("Crash points of a tree", () => {
 
   it.each([{ depth: 0, decider: "channel" }] as const)(
     "at depth $depth, decided by $decider, have the results that the document states",
-    { timeout: 240_000 },
     async (chosen) => {
       const points = await Points.look(program, chosen)
       assert.isAtLeast(points.length, 20)

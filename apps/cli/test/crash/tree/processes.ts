@@ -36,7 +36,7 @@ export interface Told {
 /**
  * Longer than any of them takes on a busy machine: a process that still runs then waits for something that never comes.
  */
-const patienceMillis = 60_000
+const patienceMillis = 300_000
 
 export const run = async ({ program, ...order }: Order): Promise<Told> => {
   const { chain } = order

@@ -29,7 +29,7 @@ const title = async (screen: RealScreen): Promise<string> => {
   return row
 }
 
-describe.skipIf(tmux.skip)(`the colours of a conversation${tmux.suffix}`, { timeout: 60_000 }, () => {
+describe.skipIf(tmux.skip)(`the colours of a conversation${tmux.suffix}`, () => {
   it.each([
     ["light", "#fdf6e3", "15;0", blue],
     ["dark", "#002b36", "0;15", cyan]

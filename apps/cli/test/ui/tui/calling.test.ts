@@ -13,7 +13,7 @@ const tmux = requires("tmux")
 /** A shorter turn ends without a notification. */
 const longTurnMillis = 10_000
 
-describe.skipIf(tmux.skip)(`the notification of the terminal${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`the notification of the terminal${tmux.suffix}`, () => {
   it("is sent for an approval and for the end of a long turn, not for that of a short one", () =>
     withPlace((place) => {
       const remove = { text: "", calls: [{ name: "delete_path", arguments: { path: "a.txt" } }] }

@@ -38,7 +38,7 @@ const scripted = ({ released, stopped }: Readonly<Record<"released" | "stopped",
   }
 }
 
-describe("an agent of the conversation", { timeout: 60_000 }, () => {
+describe("an agent of the conversation", () => {
   it("is opened by a key, steered and stopped, and its transcript can be read afterwards", () => {
     const released = Promise.withResolvers<void>()
     const stopped = Promise.withResolvers<void>()

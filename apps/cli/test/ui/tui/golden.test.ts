@@ -71,7 +71,7 @@ const talking = (
 
 const ready = /out\n[\s\S]*›\n.* context .* workspace/
 
-describe.skipIf(tmux.skip)(`recorded screens${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`recorded screens${tmux.suffix}`, () => {
   it("Markdown, wide and hidden characters", () =>
     talking([{ text: markdown }], async (screen) => {
       screen.type("show me")

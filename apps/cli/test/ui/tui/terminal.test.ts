@@ -25,7 +25,7 @@ const lines = (count: number): ReadonlyArray<string> => Array.from({ length: cou
 const matching = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((row) => /^line \d+ of it$/u.test(row))
 
-describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, { timeout: 90_000 }, () => {
+describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, () => {
   it("writes ten thousand lines to the scrollback, each once and in order, and answers keys meanwhile", () => {
     const expected = lines(10_000)
     return talking([{ text: `Here:\n\n\`\`\`\n${expected.join("\n")}\n\`\`\`\n\nThat was all.` }], async (screen) => {
