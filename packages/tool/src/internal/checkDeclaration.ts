@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { clash } from "../CapabilityClass.ts"
 import { faultOfFields, faultOfParameters } from "./checkParameters.ts"
+import { faultOfInherited } from "./ownFields.ts"
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -45,7 +46,7 @@ const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null 
 
 const faultOfOutput = (output: unknown): string | null =>
   Schema.isSchema(output)
-    ? faultOfFields("output", output.ast)
+    ? (faultOfFields("output", output.ast) ?? faultOfInherited("output", output.ast))
     : "output: must be a Schema of effect; without Effect, declare the tool with Tool.fromAsync"
 
 const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]

@@ -39,7 +39,9 @@ export const faultOfParameters = (parameters: unknown): string | null => {
       return `parameters.${String(name)}: JSON has no undefined; use Schema.optionalKey(…) for what may be left out, Schema.NullOr(…) for null`
     }
   }
-  return faultOfInherited(parameters.ast) ?? faultOfDefaults(parameters.ast) ?? faultOfFilters(parameters.ast)
+  return (
+    faultOfInherited("parameters", parameters.ast) ?? faultOfDefaults(parameters.ast) ?? faultOfFilters(parameters.ast)
+  )
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -35,7 +35,7 @@ const withoutPrototypes = (value: unknown): unknown => {
  * Describes a field for which a copy without prototypes does not help, because a class or a transformation around it
  * makes a new object and looks for the key there; null: there is none.
  */
-export const faultOfInherited = (root: SchemaAST.AST): string | null => {
+export const faultOfInherited = (what: "parameters" | "output", root: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
   const look = (ast: SchemaAST.AST, path: string, isMade: boolean): string | null => {
     if (seen.has(ast) || seen.size > mostNodes) return null
@@ -56,5 +56,5 @@ export const faultOfInherited = (root: SchemaAST.AST): string | null => {
     }
     return null
   }
-  return look(root, "parameters", false)
+  return look(root, what, false)
 }

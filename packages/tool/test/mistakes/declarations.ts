@@ -267,6 +267,34 @@ export const mistakes: ReadonlyArray<Mistake> = [
     )
   },
   {
+    name: "output __proto__",
+    make: make({ output: Schema.Struct({ a: Schema.Array(Schema.Struct(named("__proto__", Schema.String))) }) }),
+    says: say("output.a[].__proto__: JSON of others may not name it; choose another name")
+  },
+  ...[
+    {
+      what: "transformation",
+      output: Schema.Struct(named("toString", Schema.String)).pipe(
+        Schema.decodeTo(Schema.Struct(named("toString", Schema.NonEmptyString)))
+      )
+    },
+    {
+      what: "class",
+      output: class Named extends Schema.Class<Named>("Named")(named("toString", Schema.String)) {}
+    },
+    { what: "Option", output: Schema.Option(Schema.Struct(named("toString", Schema.String))) },
+    {
+      what: "Map",
+      output: Schema.ReadonlyMap(Schema.String, Schema.Struct(named("toString", Schema.String)))
+    }
+  ].map(({ output, what }) => ({
+    name: `output with a field in a ${what} that every object inherits`,
+    make: make({ output: Schema.Struct({ a: Schema.suspend(() => output as Schema.Codec<unknown>) }) }),
+    says: say(
+      "output.a.toString: every object has something of that name, which a class or a transformation around the field would take for it"
+    )
+  })),
+  {
     name: "schema that suspends a new schema each time",
     make: parameter(endless()),
     says: say("parameters: a suspended schema has no end; name the schema once, as in const Tree = ")
