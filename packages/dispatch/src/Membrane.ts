@@ -1,11 +1,15 @@
 /**
  * Separates a handler from a service of a pack. A returned value that can act is passed to the handler behind a proxy
  * of the same call; data is passed unchanged. A proxy that is passed back to the service becomes the original object
- * again, and the handler's functions also receive proxies.
+ * again, and the handler's functions also receive proxies. The same holds for the errors of the service, and for the
+ * values that it has put into an object of the handler when its function ends.
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
 import * as Handles from "./internal/Handles.ts"
+import * as Passed from "./internal/Passed.ts"
 import * as Shadow from "./internal/Shadow.ts"
 import * as Sink from "./internal/Sink.ts"
 
@@ -44,10 +48,30 @@ export const make = (owner: Owner): Handed => {
 
   const called = (member: Function, self: unknown, args: ReadonlyArray<unknown>): unknown => {
     if (owner.isOver()) return refuse(member)
-    const returned: unknown = Reflect.apply(member, self, args.map(given))
-    lastStyle = Effect.isEffect(returned) ? "Effect" : "Plain"
+    const sweep = Passed.watch(args, { hand: handed, isHanded: (value) => originals.has(value) })
+    const returned = failing(() => Reflect.apply(member, self, args.map(given)) as unknown, sweep)
+    lastStyle = Effect.isEffect(returned) && !(returned instanceof Error) ? "Effect" : "Plain"
     styles.set(member, lastStyle)
-    return handed(returned)
+    return handed(sweep === null ? returned : afterwards(returned, sweep))
+  }
+
+  /** Sweeps once more when the work that the function has begun ends. */
+  const afterwards = (returned: unknown, sweep: () => void): unknown => {
+    if (isPromise(returned)) return returned.finally(sweep)
+    if (!isStep(returned)) return returned
+    const swept = Effect.onExit(returned, () => Effect.sync(sweep))
+    return Handles.hasOwnMembers(returned, swept) ? returned : swept
+  }
+
+  /** Hands over what the service throws. */
+  const failing = <A>(use: () => A, sweep: (() => void) | null = null): A => {
+    const used = Result.try({ try: use, catch: handed })
+    sweep?.()
+    return Result.getOrThrowWith(used, (thrown) => thrown)
+  }
+
+  const rejecting = (error: unknown): never => {
+    throw handed(error)
   }
 
   const handed: Handed = (value) => {
@@ -55,24 +79,44 @@ export const make = (owner: Owner): Handed => {
     const known = proxies.get(value) ?? handlers.get(value)
     if (known !== undefined) return known
     if (originals.has(value)) return value
-    if (typeof value === "object") {
+    if (typeof value === "object" && !(value instanceof Error)) {
       if (Exit.isExit(value)) return handedExit(value)
       if (Effect.isEffect(value)) return handedEffect(value)
-      if (isPlainPromise(value)) return value.then(handed)
+      if (isPlainPromise(value)) return value.then(handed, rejecting)
       if (value instanceof WritableStream) return kept(value, Sink.make(value, owner))
     }
     return Handles.isHandle(value) ? proxied(value) : value
   }
 
   const handedExit = (exit: Exit.Exit<unknown, unknown>): unknown => {
-    if (Exit.isFailure(exit)) return exit
+    if (Exit.isFailure(exit)) {
+      const cause = handedCause(exit.cause)
+      return cause === exit.cause ? exit : Exit.failCause(cause)
+    }
     const value = handed(exit.value)
     return value === exit.value ? exit : Exit.succeed(value)
   }
 
+  const handedCause = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
+    const reasons = cause.reasons.map((reason) => {
+      if (Cause.isInterruptReason(reason)) return reason
+      const before = Cause.isFailReason(reason) ? reason.error : reason.defect
+      const after = handed(before)
+      if (after === before) return reason
+      const made = Cause.isFailReason(reason) ? Cause.makeFailReason(after) : Cause.makeDieReason(after)
+      return made.annotate(Cause.reasonAnnotations(reason))
+    })
+    return reasons.every((reason, index) => reason === cause.reasons[index]) ? cause : Cause.fromReasons(reasons)
+  }
+
   /** Wraps an Effect. If it has further members, such as a statement of SQL, the wrapper keeps them. */
   const handedEffect = (effect: AnyEffect): AnyEffect => {
-    const gated = owner.whileOpen(Effect.map(effect, handed))
+    const gated = owner.whileOpen(
+      Effect.matchCauseEffect(effect, {
+        onFailure: (cause) => Effect.failCause(handedCause(cause)),
+        onSuccess: (value) => Effect.succeed(handed(value))
+      })
+    )
     return Handles.hasOwnMembers(effect, gated)
       ? new Proxy(gated, {
           get: (target, name, receiver) =>
@@ -84,7 +128,7 @@ export const make = (owner: Owner): Handed => {
 
   const memberOf = (original: object, name: PropertyKey): unknown => {
     if (owner.isOver() && Handles.isAccessor(original, name)) throw owner.ended
-    const member: unknown = Reflect.get(original, name)
+    const member = failing(() => Reflect.get(original, name) as unknown)
     if (typeof member !== "function") return handed(member)
     if (name === "constructor") return member
     if (Handles.readsThroughThis(original, name)) return member
@@ -98,7 +142,10 @@ export const make = (owner: Owner): Handed => {
       apply: (_, receiver, args: ReadonlyArray<unknown>) => called(member, self ?? given(receiver), args),
       construct: (_, args: ReadonlyArray<unknown>, made: Function) => {
         if (owner.isOver()) throw owner.ended
-        return handed(Reflect.construct(member, args.map(given), made === guarded ? member : made)) as object
+        const instance = failing(
+          () => Reflect.construct(member, args.map(given), made === guarded ? member : made) as unknown
+        )
+        return handed(instance) as object
       }
     })
     originals.set(guarded, member)
@@ -156,8 +203,17 @@ export const make = (owner: Owner): Handed => {
     const known = callbacks.get(callback)
     if (known !== undefined) return known
     const made = new Proxy(callback, {
-      apply: (target, self, args: ReadonlyArray<unknown>) =>
-        given(Reflect.apply(target, handed(self), args.map(handed)))
+      apply: (target, self, args: ReadonlyArray<unknown>) => {
+        const used = Result.try({
+          try: () => given(Reflect.apply(target, handed(self), args.map(handed))),
+          catch: (thrown) => {
+            // The handler gets its own error back.
+            if (thrown instanceof Error && !originals.has(thrown)) handlers.set(thrown, thrown)
+            return thrown
+          }
+        })
+        return Result.getOrThrowWith(used, (thrown) => thrown)
+      }
     })
     callbacks.set(callback, made)
     return made
@@ -183,6 +239,13 @@ export const make = (owner: Owner): Handed => {
 
   return handed
 }
+
+/** True for an Effect that does something; an error or an exit is an Effect too. */
+const isStep = (value: unknown): value is AnyEffect =>
+  Effect.isEffect(value) && !(value instanceof Error) && !Exit.isExit(value)
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof value === "object" && value !== null && isPlainPromise(value)
 
 const isPlainPromise = (value: object): value is Promise<unknown> =>
   Object.getPrototypeOf(value) === Promise.prototype && Reflect.ownKeys(value).length === 0

@@ -145,10 +145,7 @@ describe("Dispatcher", () => {
 
   it("derives the encoder of a tool's output before its first call", () => {
     let looked = 0
-    const output = Schema.suspend(() => {
-      looked++
-      return Schema.Struct({ text: Schema.String })
-    })
+    const output = Schema.Struct({ text: Schema.String })
     const tool = Tool.make("late", {
       version: 1,
       description: "Does it late",
@@ -159,8 +156,13 @@ describe("Dispatcher", () => {
       output,
       execute: () => Effect.succeed({ output: { text: "" }, display: "Done" })
     })
-    const before = looked
-    Dispatcher.derive(tool)
-    assert.isAbove(looked, before)
+    Dispatcher.derive({
+      ...tool,
+      get output() {
+        looked++
+        return output
+      }
+    })
+    assert.isAbove(looked, 0)
   })
 })

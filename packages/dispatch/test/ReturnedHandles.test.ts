@@ -1,235 +1,28 @@
 /** The return values of packs' services: handles end with the call, and data is passed unchanged. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { pipeline } from "node:stream/promises"
-import { Readable, Writable } from "node:stream"
+import { Readable } from "node:stream"
 import { Capability, Tool, ToolContext } from "@bough/tool"
 import * as Schema from "effect/Schema"
 import * as CallGate from "../src/CallGate.ts"
+import {
+  Counter,
+  Failing,
+  Refused,
+  refusedBy,
+  type Service,
+  serviceOf,
+  settle,
+  takes,
+  thrownBy,
+  Transaction
+} from "./HandleSamples.ts"
 import { asked, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
-
-/** Counts the effects of a handle. */
-class Counter {
-  count = 0
-  act = (): number => ++this.count
-}
-
-/** A connection whose fields only its own methods may touch. */
-class Transaction {
-  readonly #counter: Counter
-  readonly #rows = [1, 2]
-  constructor(counter: Counter) {
-    this.#counter = counter
-  }
-  run(): number {
-    return this.#counter.act()
-  }
-  where(): this {
-    return this
-  }
-  later(): Promise<number> {
-    return Promise.resolve(this.#counter.act())
-  }
-  owns(other: Transaction): boolean {
-    return other.#counter === this.#counter
-  }
-  get rows(): ReadonlyArray<number> {
-    return this.#rows
-  }
-  get [Symbol.toStringTag](): string {
-    return "Transaction"
-  }
-}
-
-/** Holds a transaction in nothing but a getter. */
-class Lease {
-  readonly #transaction: Transaction
-  constructor(transaction: Transaction) {
-    this.#transaction = transaction
-  }
-  get transaction(): Transaction {
-    return this.#transaction
-  }
-}
-
-class Database extends Context.Service<Database, Transaction>()("acme/Database") {}
-
-const statement = (counter: Counter) =>
-  Object.assign(Effect.sync(counter.act), { again: () => Effect.sync(counter.act), text: "select 1" })
-
-const serviceOf = (counter: Counter) => {
-  const transaction = new Transaction(counter)
-  return {
-    begin: () => transaction,
-    beginLater: () => Promise.resolve(transaction),
-    beginEffect: () => Effect.succeed(transaction),
-    nested: () => ({ rows: [{ id: 1, in: { transaction } }] }),
-    listed: () => [Promise.resolve(transaction)],
-    mapped: () => new Map([["a", transaction]]),
-    lease: () => new Lease(transaction),
-    frozen: () => Object.freeze({ run: counter.act }),
-    bare: () => counter.act,
-    made: () =>
-      class extends Transaction {
-        constructor() {
-          super(counter)
-        }
-      },
-    *iterate() {
-      yield transaction
-      yield transaction
-    },
-    async *iterateLater() {
-      yield transaction
-      counter.act()
-      yield transaction
-    },
-    within: <A>(body: (transaction: Transaction) => A): A => body(transaction),
-    subscribe: ({ next }: { readonly next: (transaction: Transaction) => void }) => next(transaction),
-    // oxlint-disable-next-line unicorn/no-thenable -- builders of queries are awaited
-    builder: () => ({ where: () => ({ then: (done: (value: number) => void) => done(counter.act()) }) }),
-    stream: () => Stream.fromEffectRepeat(Effect.sync(counter.act)),
-    streamed: Stream.make(transaction),
-    layer: () => Layer.succeed(Database, transaction),
-    some: () => Effect.succeed(Option.some(transaction)),
-    statement: () => statement(counter),
-    owns: (one: Transaction, more: ReadonlyArray<Transaction>) => more.every((other) => one.owns(other)),
-    sink: () => new WritableStream({ write: () => void counter.act() }),
-    file: () => new Writable({ write: (_chunk, _encoding, done) => (counter.act(), done()) }),
-    controller: () => new AbortController()
-  }
-}
-
-type Service = ReturnType<typeof serviceOf>
-
-/** Takes a handle while the call runs: a transaction, or a function that uses one. */
-type Take = (service: Service) => unknown
-
-const first = <A>(values: Iterable<A>): A => {
-  for (const value of values) return value
-  throw new Error("there is no value")
-}
-
-const takes: ReadonlyArray<readonly [what: string, take: Take]> = [
-  ["an object with methods", (service) => service.begin()],
-  [
-    "a method that returns a promise",
-    (service) =>
-      (
-        (kept) => () =>
-          kept.later()
-      )(service.begin())
-  ],
-  ["itself, chained", (service) => service.begin().where().where()],
-  ["a promise of one", (service) => service.beginLater()],
-  ["an Effect of one", (service) => service.beginEffect()],
-  ["one in plain data", (service) => service.nested().rows[0].in.transaction],
-  ["a promise in a list", (service) => service.listed()[0]],
-  ["one in a Map", (service) => service.mapped().get("a")],
-  ["one in an entry of a Map", (service) => first(service.mapped())[1]],
-  ["one behind a getter", (service) => service.lease().transaction],
-  ["a frozen one", (service) => service.frozen()],
-  ["a function", (service) => service.bare()],
-  [
-    "an instance of a class that was kept",
-    (service) =>
-      (
-        (Made) => () =>
-          new Made().run()
-      )(service.made())
-  ],
-  ["an item of an iterator", (service) => first(service.iterate())],
-  ["an item of an async iterator", async (service) => (await service.iterateLater().next()).value],
-  [
-    "the rest of an async iterator",
-    async (service) => {
-      const iterator = service.iterateLater()
-      await iterator.next()
-      return () => iterator.next()
-    }
-  ],
-  ["the argument of a callback", (service) => service.within((one) => () => one.run())],
-  ["the argument of an async callback", (service) => service.within(async (one) => () => one.run())],
-  [
-    "the argument of a subscriber",
-    (service) => {
-      let kept: Transaction | null = null
-      service.subscribe({ next: (one) => void (kept = one) })
-      return kept
-    }
-  ],
-  [
-    "a builder that is awaited",
-    (service) => {
-      const query = service.builder().where()
-      return async () => await (query as unknown as Promise<number>)
-    }
-  ],
-  ["a Stream", (service) => () => Stream.runCollect(Stream.take(service.stream(), 1))],
-  [
-    "a Stream that was kept",
-    (service) =>
-      (
-        (kept) => () =>
-          Stream.runHead(kept)
-      )(service.stream())
-  ],
-  ["an item of a Stream", (service) => Effect.map(Stream.runCollect(service.streamed), ([one]) => one)],
-  [
-    "a service of a Layer",
-    (service) =>
-      Effect.provide(
-        Effect.gen(function* () {
-          const one = yield* Database
-          return () => one.run()
-        }),
-        service.layer()
-      )
-  ],
-  ["one in an Option", (service) => Effect.map(service.some(), (one) => Option.getOrThrow(one))],
-  [
-    "an Effect with methods",
-    (service) =>
-      (
-        (kept) => () =>
-          kept.again()
-      )(service.statement())
-  ],
-  [
-    "an Effect with methods, run",
-    (service) =>
-      (
-        (kept) => () =>
-          kept
-      )(service.statement())
-  ],
-  [
-    "a stream of the platform",
-    (service) =>
-      (
-        (kept) => () =>
-          kept.write("a")
-      )(service.sink().getWriter())
-  ],
-  [
-    "a stream of Node",
-    (service) =>
-      (
-        (kept) => () =>
-          void kept.write("a")
-      )(service.file())
-  ]
-]
-
-/** Awaits a promise, or runs an Effect. */
-const settle = (made: unknown): Effect.Effect<unknown, unknown> =>
-  Effect.isEffect(made) ? (made as Effect.Effect<unknown, unknown>) : Effect.tryPromise(() => Promise.resolve(made))
 
 const open = (counter = new Counter()) => {
   const gate = CallGate.make()
@@ -259,7 +52,16 @@ describe("data that a service returns", () => {
     ["a Map", new Map([["a", new Set([1])]])],
     ["bytes", Buffer.from("a")],
     ["a typed array", new Float64Array(2)],
-    ["an error", Object.assign(new Error("no"), { code: 3 })],
+    ["an error", Object.assign(new Error("no", { cause: new Error("why") }), { code: 3 })],
+    ["an error of Effect", new (class Missing extends Data.TaggedError("Missing")<{ id: number }> {})({ id: 1 })],
+    [
+      "an error of a class with a getter",
+      new (class Late extends Error {
+        override get message(): string {
+          return "late"
+        }
+      })()
+    ],
     ["a Response", new Response("body")],
     ["a stream to read", new ReadableStream()],
     ["a URL", new URL("https://acme.test")],
@@ -303,6 +105,38 @@ describe("data that a service returns", () => {
       )
     })
   )
+
+  it.effect("errors keep their class and their words, after the end too", () =>
+    Effect.gen(function* () {
+      const { gate, service } = open()
+      const tagged = yield* Effect.flip(service.fail())
+      const plain = refusedBy(service.refuse)
+      assert.isAtLeast(plain.again(), 1)
+      gate.end()
+      assert.instanceOf(plain, Refused)
+      assert.instanceOf(tagged, Failing)
+      assert.strictEqual(tagged._tag, "Failing")
+      assert.include(String(plain), "says a getter")
+      assert.isString(plain.stack)
+      assert.throws(() => plain.again(), "the tool's call has ended")
+    })
+  )
+
+  it("the handler gets back its own error, and its objects keep their other values", () => {
+    const { service } = open()
+    const mine = Object.assign(new Error("mine"), { act: () => 1 })
+    assert.strictEqual(
+      thrownBy(() =>
+        service.within(() => {
+          throw mine
+        })
+      ),
+      mine
+    )
+    const target: Record<string, unknown> = { mine }
+    service.put(target)
+    assert.strictEqual(target["mine"], mine)
+  })
 
   it.effect("streams of the platform and of Node are taken by it", () =>
     Effect.gen(function* () {

@@ -50,6 +50,16 @@ describe("ToolPack", () => {
     assert.doesNotThrow(() => ToolPack.make(tool("constructor")))
   })
 
+  it("an output may suspend a schema that is made after its tool", () => {
+    const made: { later: Schema.Codec<unknown> | null } = { later: null }
+    const output = Schema.Struct({
+      a: Schema.suspend((): Schema.Codec<unknown> => made.later ?? assert.fail("it is not made yet"))
+    })
+    const facts = { description: "Does it", version: 1, tier: "ReadOnly", replay: "Safe", capabilities: [] } as const
+    const execute = () => Effect.succeed({ output: { a: "" }, display: "" })
+    assert.doesNotThrow(() => Tool.make("late", { ...facts, parameters: Schema.Struct({}), output, execute }))
+  })
+
   it("a tool keeps the first pack it was named in", () => {
     const inner = ToolPack.named("inner", ToolPack.make(a))
     const outer = ToolPack.named("outer", ToolPack.merge(inner, ToolPack.make(b)))

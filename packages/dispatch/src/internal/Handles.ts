@@ -58,6 +58,7 @@ const acts = (value: object, note: (part: unknown) => void): boolean => {
   const prototype = prototypeOf(value)
   if (prototype === null || prototype === Object.prototype) return actsByFields(value, note)
   if (value instanceof Promise || value instanceof WritableStream) return true
+  if (value instanceof Error) return errorActs(value, prototype, note)
   if (Effect.isEffect(value)) {
     if (!Exit.isExit(value)) return true
     if (Exit.isSuccess(value)) note(value.value)
@@ -70,6 +71,33 @@ const acts = (value: object, note: (part: unknown) => void): boolean => {
   if (platform !== null) return false
   return actsByPrototype(prototype, isBranded(value)) || actsByFields(value, note)
 }
+
+/**
+ * True if a class of the error declares methods. The getters of an error compute its message, and an error of Effect is an
+ * Effect only in order to fail with itself.
+ */
+const errorActs = (error: Error, prototype: object, note: (part: unknown) => void): boolean => {
+  for (const name of Reflect.ownKeys(error)) {
+    const part = Reflect.getOwnPropertyDescriptor(error, name)?.value as unknown
+    if (typeof name !== "string" || !name.startsWith("~effect")) note(part)
+  }
+  for (let one: object | null = prototype; one !== null && !isOfErrors(one); one = prototypeOf(one)) {
+    for (const name of Reflect.ownKeys(one)) {
+      if (isReading(name) || isOfErrorsOfEffect(name)) continue
+      if (typeof Reflect.getOwnPropertyDescriptor(one, name)?.value === "function") return true
+    }
+  }
+  return false
+}
+
+/** True for a class of errors of the platform. */
+const isOfErrors = (prototype: object): boolean => {
+  const made: unknown = Reflect.getOwnPropertyDescriptor(prototype, "constructor")?.value
+  return typeof made === "function" && isPlatformClass(made)
+}
+
+const isOfErrorsOfEffect = (name: PropertyKey): boolean =>
+  typeof name === "symbol" || dataNames.has(name) || name === "commit" || String(name).startsWith("~effect")
 
 /** True if a field runs code when it is read. The values of the other fields are noted; no accessor is called. */
 const actsByFields = (value: object, note: (part: unknown) => void): boolean => {
@@ -113,8 +141,14 @@ const hasActing = (prototype: object, isData: boolean): boolean => {
 /** Returns the platform's class of which a value is a direct instance; null: it is an instance of another class. */
 const platformOf = (value: object, prototype: object): string | null => {
   if (ArrayBuffer.isView(value)) return "ArrayBufferView"
-  if (value instanceof Error) return "Error"
   return nameOfPlatformClass(prototype)
+}
+
+/** True for an object that other code may write fields of, and not for one of the platform's or of Effect's. */
+export const isFillable = (value: object): boolean => {
+  if (isPlain(value)) return true
+  if (ArrayBuffer.isView(value) || isBranded(value)) return false
+  return nameOfPlatformClass(Object.getPrototypeOf(value) as object) === null
 }
 
 const platformNames = new WeakMap<object, string | null>()
@@ -147,8 +181,11 @@ export const isPlain = (value: object): boolean => {
   return prototype === null || prototype === Object.prototype
 }
 
-/** True if reading this member runs code of the value. */
+const words: ReadonlySet<PropertyKey> = new Set(["message", "name", "stack"])
+
+/** True if reading this member runs code of the value. The words of an error are read after the end of the call too. */
 export const isAccessor = (value: object, name: PropertyKey): boolean => {
+  if (value instanceof Error && words.has(name)) return false
   for (let one: object | null = value; one !== null; one = Object.getPrototypeOf(one) as object | null) {
     const member = Reflect.getOwnPropertyDescriptor(one, name)
     if (member !== undefined) return member.get !== undefined

@@ -16,9 +16,7 @@ export const checkDeclaration = (name: unknown, facts: unknown, handlers: Given)
   const wrong = Result.getOrElse(
     Result.try(() => faultOf(name, facts, handlers)),
     (thrown) =>
-      thrown instanceof RangeError
-        ? "parameters: a suspended schema has no end; name the schema once, as in const Tree = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })"
-        : `its declaration cannot be read: ${messageOf(thrown)}`
+      thrown instanceof RangeError ? endless("parameters") : `its declaration cannot be read: ${messageOf(thrown)}`
   )
   if (wrong !== null) {
     throw new Error(`the tool ${typeof name === "string" ? JSON.stringify(name) : `(a ${typeof name})`}: ${wrong}`)
@@ -44,10 +42,20 @@ const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null 
   )
 }
 
-const faultOfOutput = (output: unknown): string | null =>
-  Schema.isSchema(output)
-    ? (faultOfFields("output", output.ast) ?? faultOfInherited("output", output.ast))
-    : "output: must be a Schema of effect; without Effect, declare the tool with Tool.fromAsync"
+const faultOfOutput = (output: unknown): string | null => {
+  if (!Schema.isSchema(output)) {
+    return "output: must be a Schema of effect; without Effect, declare the tool with Tool.fromAsync"
+  }
+  const fault = Result.try({
+    try: () => faultOfFields("output", output.ast) ?? faultOfInherited("output", output.ast),
+    catch: (thrown) => thrown
+  })
+  if (Result.isFailure(fault) && fault.failure instanceof RangeError) return endless("output")
+  return Result.getOrThrowWith(fault, (thrown) => thrown)
+}
+
+const endless = (what: string): string =>
+  `${what}: a suspended schema has no end; name the schema once, as in const Tree = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })`
 
 const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
 const roles: ReadonlyArray<unknown> = ["Plan", "Command"]

@@ -2,6 +2,7 @@
  * Fields with names that every object inherits, such as `constructor`. A schema of effect looks for a key with `in`,
  * which finds only own keys in an object without a prototype.
  */
+import * as Result from "effect/Result"
 import type * as SchemaAST from "effect/SchemaAST"
 import { mostNodes, partsOf } from "./schemaParts.ts"
 
@@ -49,7 +50,9 @@ export const faultOfInherited = (what: "parameters" | "output", root: SchemaAST.
       }
     }
     const encodings = new Set(ast.encoding?.map(({ to }) => to))
-    for (const [part, name] of partsOf(ast)) {
+    // The schema that an output suspends may be made later than the tool.
+    const parts = what === "output" && ast._tag === "Suspend" ? Result.try(() => partsOf(ast)) : null
+    for (const [part, name] of parts === null ? partsOf(ast) : Result.getOrElse(parts, () => [])) {
       const isPartMade = encodings.has(part) ? part._tag === "Objects" : ast._tag === "Declaration"
       const fault = look(part, name === "" ? path : `${path}${name}`, isPartMade)
       if (fault !== null) return fault

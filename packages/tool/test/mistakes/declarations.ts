@@ -300,6 +300,11 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: say("parameters: a suspended schema has no end; name the schema once, as in const Tree = ")
   },
   {
+    name: "output that suspends a new schema each time",
+    make: make({ output: Schema.Struct({ a: endless() }) }),
+    says: say("output: a suspended schema has no end; name the schema once, as in const Tree = ")
+  },
+  {
     name: "schema that throws when it is read",
     make: parameter(Schema.suspend(() => thrown())),
     says: say("its declaration cannot be read: a thrown object that cannot be shown")
