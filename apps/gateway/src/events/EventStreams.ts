@@ -1,9 +1,11 @@
 /** Responds with the frames of a session, over server-sent events, until the reader leaves or loses access. */
-import { type Authorization, Frame, Limits, Problem } from "@bough/gateway-api"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { type Authorization, type Frame, Limits, Problem } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import { Host, SessionStore } from "@bough/runtime"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as RcMap from "effect/RcMap"
@@ -12,6 +14,7 @@ import { Accounts } from "../accounts/Accounts.ts"
 import { Drain } from "../operations/Drain.ts"
 import { AgentCatalog } from "../sessions/AgentCatalog.ts"
 import * as FrameText from "./FrameText.ts"
+import * as FrameWriter from "./FrameWriter.ts"
 import * as TreeFeed from "./TreeFeed.ts"
 
 export interface Reading {
@@ -23,16 +26,16 @@ export interface Reading {
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** The frames of a session and its descendants. */
-    readonly frames: (reading: Reading) => Stream.Stream<Frame.Frame>
-    /** Opens the stream and counts it against the token's limit. */
+    /** The frames of a session and its descendants, as a stream that counts against the token's limit. */
     readonly counted: (reading: Reading) => Effect.Effect<Stream.Stream<Frame.Frame>, Problem.TooManyRequests>
     /** Streams that are open in this process. */
     readonly openStreams: () => number
     /** Milliseconds by which the slowest reader of this process is behind. */
     readonly lagMillis: () => number
+    /** The same as the response to a request. */
     readonly respond: (
-      reading: Reading
+      reading: Reading,
+      request: HttpServerRequest.HttpServerRequest
     ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem.TooManyRequests>
   }
 >()("@bough/gateway/EventStreams") {}
@@ -46,11 +49,6 @@ const feedIdleMillis = 30_000
  */
 const toEvent = (frame: Frame.Frame): string =>
   `${frame._tag === "Entry" ? `id: ${frame.id}\n` : ""}data: ${FrameText.fromFrame(frame)}\n\n`
-
-const isBelow =
-  (sessionId: Session.SessionId) =>
-  (frame: Frame.Frame): boolean =>
-    !("path" in frame) || frame.path.includes(sessionId)
 
 const make = Effect.gen(function* () {
   const host = yield* Host.Host
@@ -82,52 +80,80 @@ const make = Effect.gen(function* () {
       }
     )
 
-  const frames = ({ after, principal, session }: Reading): Stream.Stream<Frame.Frame> => {
+  /** Counts a stream against the token's limit until the scope closes. */
+  const count = (tokenId: string) =>
+    Effect.acquireRelease(
+      Effect.sync(() => open.set(tokenId, (open.get(tokenId) ?? 0) + 1)),
+      () =>
+        Effect.sync(() => {
+          const left = (open.get(tokenId) ?? 1) - 1
+          if (left === 0) open.delete(tokenId)
+          else open.set(tokenId, left)
+        })
+    )
+
+  const requireOne = ({ tokenId }: Authorization.Principal) =>
+    (open.get(tokenId) ?? 0) >= Limits.limits.streamsPerToken
+      ? Effect.fail(new Problem.TooManyRequests({ code: "quota_exceeded", quota: "streams" }))
+      : Effect.void
+
+  /** Opens a reader that ends with the gateway or with the access of its user. */
+  const feedFor = ({ principal, session }: Reading) =>
+    Effect.zipWith(RcMap.get(feeds, session.treeId), refusal(session), (feed, first) => ({
+      feed,
+      options: { first, until: Effect.raceFirst(drain.begun, accounts.untilEnded(principal)) }
+    }))
+
+  /** Tells a reader of a session which frames are its own, and how it ends. */
+  const makeOutlet = (sessionId: Session.SessionId) => {
     let last: Frame.FrameId | null = null
     const draining: Frame.Frame = { _tag: "Resume", after: null, reason: "draining", retryAfterMillis: 5000 }
-    const until = Effect.raceFirst(drain.begun, accounts.untilEnded(principal))
-    const isRead = isBelow(session.sessionId)
-    const feed = RcMap.get(feeds, session.treeId)
-    return Stream.unwrap(
-      Effect.zipWith(feed, refusal(session), (feed, first) => feed.read(after, { first, until }))
-    ).pipe(
-      Stream.orDie,
-      Stream.filter((frame) => {
+    return {
+      /** True if the reader gets the frame; called for every frame of the tree, in order. */
+      passes: (frame: Frame.Frame): boolean => {
         if (frame._tag === "Entry") last = frame.id
-        return isRead(frame)
-      }),
-      Stream.concat(
-        Stream.suspend(() => (drain.isDraining() ? Stream.succeed({ ...draining, after: last }) : Stream.empty))
+        return !("path" in frame) || frame.path.includes(sessionId)
+      },
+      /** The frames at the end of the stream. */
+      ending: Stream.suspend(() =>
+        drain.isDraining() ? Stream.succeed<Frame.Frame>({ ...draining, after: last }) : Stream.empty
       )
-    )
+    }
   }
 
-  const counted = Effect.fnUntraced(function* (reading: Reading) {
-    const { tokenId } = reading.principal
-    if ((open.get(tokenId) ?? 0) >= Limits.limits.streamsPerToken) {
-      return yield* new Problem.TooManyRequests({ code: "quota_exceeded", quota: "streams" })
-    }
-    return Stream.unwrap(
-      Effect.map(
-        Effect.acquireRelease(
-          Effect.sync(() => open.set(tokenId, (open.get(tokenId) ?? 0) + 1)),
-          () =>
-            Effect.sync(() => {
-              const left = (open.get(tokenId) ?? 1) - 1
-              if (left === 0) open.delete(tokenId)
-              else open.set(tokenId, left)
-            })
-        ),
-        () => frames(reading)
-      )
+  const counted: EventStreams["Service"]["counted"] = Effect.fnUntraced(function* (reading) {
+    yield* requireOne(reading.principal)
+    const { ending, passes } = makeOutlet(reading.session.sessionId)
+    const frames = Effect.map(feedFor(reading), ({ feed, options }) => feed.read(reading.after, options))
+    return Stream.unwrap(Effect.andThen(count(reading.principal.tokenId), frames)).pipe(
+      Stream.orDie,
+      Stream.filter(passes),
+      Stream.concat(ending)
     )
   })
 
-  const respond = Effect.fnUntraced(function* (reading: Reading) {
-    const events = Stream.mapArray(yield* counted(reading), (frames): [Uint8Array] => [
-      Buffer.from(frames.map(toEvent).join(""))
-    ])
-    const body = Stream.concat(Stream.succeed(Buffer.from("retry: 1000\n\n")), events)
+  const respond: EventStreams["Service"]["respond"] = Effect.fnUntraced(function* (reading, request) {
+    yield* requireOne(reading.principal)
+    const { ending, passes } = makeOutlet(reading.session.sessionId)
+    const format = (frames: ReadonlyArray<Frame.Frame>): string => {
+      let text = ""
+      for (const frame of frames) if (passes(frame)) text += toEvent(frame)
+      return text
+    }
+    const response = NodeHttpServerRequest.toServerResponse(request)
+    const asBytes = Stream.mapArray((frames: ReadonlyArray<Frame.Frame>): [Uint8Array] => [Buffer.from(format(frames))])
+    const frames = Effect.gen(function* () {
+      yield* count(reading.principal.tokenId)
+      const { feed, options } = yield* feedFor(reading)
+      const reader = yield* feed.open(reading.after, options)
+      return asBytes(
+        Stream.concat(Stream.succeed(TreeFeed.heartbeat), Stream.fromIterableEffect(reader.beginning))
+      ).pipe(Stream.concat(Stream.fromEffectDrain(FrameWriter.write(response, reader, format))))
+    })
+    const body = Stream.succeed<Uint8Array>(Buffer.from("retry: 1000\n\n")).pipe(
+      Stream.concat(Stream.unwrap(frames)),
+      Stream.concat(asBytes(ending))
+    )
     return HttpServerResponse.stream(body, {
       contentType: "text/event-stream",
       headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
@@ -138,7 +164,7 @@ const make = Effect.gen(function* () {
 
   const lagMillis = () => Math.max(0, ...Array.from(fed, (feed) => feed.lagMillis()))
 
-  return EventStreams.of({ counted, frames, lagMillis, openStreams, respond })
+  return EventStreams.of({ counted, lagMillis, openStreams, respond })
 })
 
 export const layer: Layer.Layer<

@@ -9,6 +9,7 @@ import { Host, type SessionStore } from "@bough/runtime"
 import * as Waiters from "@bough/runtime/journal/Waiters"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as FrameBuffer from "./FrameBuffer.ts"
 import * as Replies from "./Replies.ts"
@@ -18,15 +19,37 @@ import * as TreeJournal from "./TreeJournal.ts"
 /** The interval at which the journal is read if another process owns the tree. */
 const lookMillis = 500
 
+export interface ReadOptions {
+  /** Frames that follow the stored entries. */
+  readonly first?: ReadonlyArray<Frame.Frame>
+  /** The reader ends once it has returned. */
+  readonly until?: Effect.Effect<void>
+}
+
+/** A reader that takes frames without an effect, because work per frame and reader is the load of a gateway. */
+export interface FeedReader {
+  /** The stored frames and the replies in progress when the reader began; the caller uses it before `take`. */
+  readonly beginning: Effect.Effect<ReadonlyArray<Frame.Frame>, FeedFailed>
+  /** Returns the frames since the last call; null: the reader has all; "ended": none will follow. */
+  readonly take: () => Frames | "ended" | null
+  /** Calls the function when there may be more to take, until the returned function is called. */
+  readonly listen: (onMore: () => void) => () => void
+}
+
 export interface TreeFeed {
   readonly treeId: Session.SessionId
   /**
-   * The frames after that place; null: from the first entry on. `first` holds frames that are sent before them. The
-   * stream ends with a Resume frame, or once `until` has returned.
+   * Opens a reader of everything after that place; null: from the first entry on. The last frame is a Resume, unless
+   * `until` ended it.
    */
+  readonly open: (
+    after: Frame.FramePlace | null | "latest",
+    options?: ReadOptions
+  ) => Effect.Effect<FeedReader, never, Scope.Scope>
+  /** The same as a stream. */
   readonly read: (
     after: Frame.FramePlace | null | "latest",
-    options?: { readonly first?: ReadonlyArray<Frame.Frame>; readonly until?: Effect.Effect<void> }
+    options?: ReadOptions
   ) => Stream.Stream<Frame.Frame, FeedFailed>
   /** Milliseconds by which the slowest reader lags behind. */
   readonly lagMillis: () => number
@@ -43,9 +66,10 @@ interface Reader {
   isEnded: boolean
 }
 
-const heartbeat: Frame.Frame = { _tag: "Heartbeat" }
+/** The first frame says that the reader has its place: it misses nothing that is stored from then on. */
+export const heartbeat: Frame.Frame = { _tag: "Heartbeat" }
 
-type FeedFailed = SessionStore.JournalCorrupt | SessionStore.StoreFailed
+export type FeedFailed = SessionStore.JournalCorrupt | SessionStore.StoreFailed
 
 interface Place {
   readonly host: Host.Host["Service"]
@@ -58,7 +82,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   const cursor = yield* TreeJournal.cursorAtEnd(store, treeId)
   const replies = Replies.make()
   const buffer = FrameBuffer.make(Limits.limits.lagFrames)
-  const { more, wake, wakeSoon } = Waiters.make()
+  const { listen, more, wake, wakeSoon } = Waiters.make()
   let beats = 0
   let isGone = false
 
@@ -175,45 +199,48 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     return [heartbeat]
   }
 
-  // A single pull without nested streams, since work per frame and reader is the load of a gateway.
-  const read: TreeFeed["read"] = (after, { first = [], until = Effect.never } = {}) =>
+  const open: TreeFeed["open"] = Effect.fnUntraced(function* (after, { first = [], until = Effect.never } = {}) {
+    // Taken at one moment: the stored position, the partial reply, and the frames from then on.
+    const { frames, upTo, whole } = yield* Effect.acquireRelease(
+      Effect.sync(() => ({
+        frames: buffer.open(),
+        upTo: cursor.place,
+        whole: [...replies.whole(), ...first]
+      })),
+      ({ frames }) => Effect.sync(frames.close)
+    )
+    const place = after === "latest" ? upTo : after
+    const reader: Reader = { frames, beat: beats, place, isEnded: false }
+    yield* until.pipe(Effect.andThen(Effect.sync(() => end(reader))), Effect.forkScoped)
+    const older =
+      after === "latest" || upTo === null || (after !== null && !Frame.isAfter(upTo, after))
+        ? Effect.succeed([])
+        : missed(after, upTo)
+    const beginning = Effect.map(older, (entries) => {
+      if (reader.isEnded) return []
+      for (const frame of entries) pass(reader, frame)
+      return [...entries, ...whole]
+    })
+    return { beginning, take: () => (reader.isEnded ? "ended" : take(reader)), listen }
+  })
+
+  const read: TreeFeed["read"] = (after, options) =>
     Stream.unwrap(
-      Effect.gen(function* () {
-        // Taken at one moment: the stored position, the partial reply, and the frames from then on.
-        const { frames, upTo, whole } = yield* Effect.acquireRelease(
-          Effect.sync(() => ({
-            frames: buffer.open(),
-            upTo: cursor.place,
-            whole: [...replies.whole(), ...first]
-          })),
-          ({ frames }) => Effect.sync(frames.close)
-        )
-        const place = after === "latest" ? upTo : after
-        const reader: Reader = { frames, beat: beats, place, isEnded: false }
-        const older =
-          after === "latest" || upTo === null || (after !== null && !Frame.isAfter(upTo, after))
-            ? Effect.succeed([])
-            : missed(after, upTo)
-        yield* until.pipe(Effect.andThen(Effect.sync(() => end(reader))), Effect.forkScoped)
+      Effect.map(open(after, options), (reader) => {
         const live = Effect.gen(function* (): Effect.fn.Return<Frames, Cause.Done> {
           while (true) {
-            if (reader.isEnded) return yield* Cause.done()
-            const taken = take(reader)
+            const taken = reader.take()
+            if (taken === "ended") return yield* Cause.done()
             if (taken !== null) return taken
             yield* more
           }
         })
-        // The first frame confirms the reader's place: from here on it misses no stored entry.
         return Stream.succeed(heartbeat).pipe(
-          Stream.concat(
-            Stream.tap(Stream.fromIterableEffect(older), (frame) => Effect.sync(() => pass(reader, frame)))
-          ),
-          Stream.concat(Stream.fromIterable(whole)),
-          Stream.takeWhile(() => !reader.isEnded),
+          Stream.concat(Stream.fromIterableEffect(reader.beginning)),
           Stream.concat(Stream.fromPull(Effect.succeed(live)))
         )
       })
     )
 
-  return { treeId, read, lagMillis: buffer.lagMillis } satisfies TreeFeed
+  return { treeId, open, read, lagMillis: buffer.lagMillis } satisfies TreeFeed
 })

@@ -50,11 +50,11 @@ export const layer = HttpApiBuilder.group(
         const last = items.at(-1)
         return { items, nextSeq: found.length > limit && last !== undefined ? last.seq + 1 : null }
       }),
-      events: Effect.fnUntraced(function* ({ headers, params, query }) {
+      events: Effect.fnUntraced(function* ({ headers, params, query, request }) {
         const principal = yield* Authorization.CurrentPrincipal
         const session = yield* own.find(params.sessionId)
         const after = yield* beginning(query.after, headers["last-event-id"])
-        return yield* streams.respond({ session, after, principal })
+        return yield* streams.respond({ session, after, principal }, request)
       }),
       socket: Effect.fnUntraced(function* ({ params, query, request }) {
         const principal = yield* Authorization.CurrentPrincipal

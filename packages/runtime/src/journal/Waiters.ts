@@ -1,4 +1,4 @@
-/** The fibers that wait for more of a stream. They are woken immediately, or once per turn of the event loop. */
+/** The waiters for more of a stream: fibers, and functions. They are woken immediately, or once per turn of the event loop. */
 import * as Effect from "effect/Effect"
 
 export interface Waiters {
@@ -7,18 +7,22 @@ export interface Waiters {
   readonly wakeSoon: () => void
   /** Completes with the next wake-up. */
   readonly more: Effect.Effect<void>
+  /** Calls the function at every wake-up, until the returned function is called. It must not throw. */
+  readonly listen: (onWake: () => void) => () => void
 }
 
 export const make = (): Waiters => {
   const waiting = new Set<() => void>()
+  const listening = new Set<() => void>()
   let isWaking = false
   const wake = (): void => {
     for (const resume of Array.from(waiting)) resume()
+    if (listening.size > 0) for (const onWake of Array.from(listening)) onWake()
   }
   return {
     wake,
     wakeSoon: () => {
-      if (isWaking || waiting.size === 0) return
+      if (isWaking || waiting.size + listening.size === 0) return
       isWaking = true
       setImmediate(() => {
         isWaking = false
@@ -32,6 +36,12 @@ export const make = (): Waiters => {
       }
       waiting.add(wakeUp)
       return Effect.sync(() => waiting.delete(wakeUp))
-    })
+    }),
+    listen: (onWake) => {
+      // An object of its own, so that the same function can listen twice.
+      const listener = (): void => onWake()
+      listening.add(listener)
+      return () => void listening.delete(listener)
+    }
   }
 }
