@@ -2,17 +2,20 @@
 import type { NoteStore } from "@bough/tool"
 import type { Similar, VectorRow } from "./VectorTable.ts"
 
-/** Computes the dot product in four sums: the processor need not wait for one before it begins the next. */
-const dot = (left: Float32Array, right: Float32Array): number => {
+/**
+ * Computes the dot product of a vector with the numbers from `start` on, in four sums: the processor need not wait for one
+ * before it begins the next.
+ */
+const dotFrom = (numbers: Float32Array, start: number, vector: Float32Array): number => {
   let [a, b, c, d] = [0, 0, 0, 0]
   let index = 0
-  for (; index + 3 < left.length; index += 4) {
-    a += left[index] * right[index]
-    b += left[index + 1] * right[index + 1]
-    c += left[index + 2] * right[index + 2]
-    d += left[index + 3] * right[index + 3]
+  for (let at = start; index + 3 < vector.length; index += 4, at += 4) {
+    a += numbers[at] * vector[index]
+    b += numbers[at + 1] * vector[index + 1]
+    c += numbers[at + 2] * vector[index + 2]
+    d += numbers[at + 3] * vector[index + 3]
   }
-  for (; index < left.length; index++) a += left[index] * right[index]
+  for (; index < vector.length; index++) a += numbers[start + index] * vector[index]
   return a + b + c + d
 }
 
@@ -38,7 +41,7 @@ export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }
   for (const row of rows) {
     if (!passes(row, filter)) continue
     found.push(row)
-    similarities.push(dot(row.vector, vector))
+    similarities.push(dotFrom(row.vector, 0, vector))
   }
   const least = leastOf(similarities, limit)
   // Makes objects only for the few rows that can be among the results.
@@ -46,6 +49,19 @@ export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }
     similarities[index] >= least ? [{ row, similarity: similarities[index] }] : []
   )
   return sorted(likely, limit)
+}
+
+/** The vectors of rows, one after another. */
+type Joined = Pick<NoteStore.PassingVectors, "rows" | "vectors">
+
+/** Returns the rows whose vectors are most similar; of equals, the newer. */
+export const nearestOf = ({ rows, vectors }: Joined, vector: Float32Array, limit: number): ReadonlyArray<Similar> => {
+  const similarities = rows.map((_, index) => dotFrom(vectors, index * vector.length, vector))
+  const least = leastOf(similarities, limit)
+  return sorted(
+    rows.flatMap((row, index) => (similarities[index] >= least ? [{ row, similarity: similarities[index] }] : [])),
+    limit
+  )
 }
 
 const sorted = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>

@@ -11,6 +11,7 @@ import * as Semaphore from "effect/Semaphore"
 import { existsSync } from "node:fs"
 import type { Embedder, EmbeddingFailed } from "./Embedder.ts"
 import * as ExactIndex from "./ExactIndex.ts"
+import * as FirstSearch from "./FirstSearch.ts"
 import type { IndexReport } from "./IndexReport.ts"
 import * as OpenIndex from "./OpenIndex.ts"
 import type * as VectorTable from "./VectorTable.ts"
@@ -71,6 +72,10 @@ export const make = Effect.fnUntraced(function* (
   let table: OpenIndex.OpenIndex | null = null
   /** True once the need for a table is known. */
   let looked = false
+  /** True once a search was answered, with an index or without one. */
+  let hasSearched = false
+  /** True once a note was written after which the vectors are not complete. */
+  let hasWritten = false
   let writes = 0
   let busy = false
 
@@ -146,10 +151,25 @@ export const make = Effect.fnUntraced(function* (
   const reasonOf = (index: OpenIndex.OpenIndex): string | null =>
     index.backlog() === 0 ? null : `the index of ${index.backlog()} notes is being built`
 
+  /** Null: the memory is large, or an index has to complete its vectors. */
+  const firstAnswer = Effect.fnUntraced(function* (
+    given: Embedder,
+    place: NoteStore.NoteScope,
+    query: OpenIndex.Query
+  ) {
+    if (hasSearched || exact !== null || table !== null) return null
+    hasSearched = true
+    const { dropped, written } = yield* store.counters
+    const isLarge = written - dropped > largestExact || existsSync(OpenIndex.tablesIn(directory))
+    return isLarge ? null : yield* FirstSearch.similar({ embedder: given, store }, place, query)
+  })
+
   type Begun = Effect.Effect<Effect.Effect<Similar, OpenIndex.IndexFailed>, OpenIndex.IndexFailed>
 
   const searched = (given: Embedder, place: NoteStore.NoteScope, query: OpenIndex.Query): Begun =>
     Effect.gen(function* () {
+      const first = yield* firstAnswer(given, place, query)
+      if (first !== null) return Effect.succeed({ rows: first, reason: null })
       const index = yield* ready(given)
       return (yield* index.search(place, query)).pipe(
         Effect.map((rows): Similar => ({ rows, reason: reasonOf(index) })),
@@ -197,6 +217,9 @@ export const make = Effect.fnUntraced(function* (
   /** Finishes missing vectors and an incomplete table, within the time limit. */
   const finish = Effect.suspend(() => {
     if (embedder === null) return Effect.void
+    if (exact === null && table === null) {
+      return hasSearched && hasWritten ? Effect.flatMap(serving(embedder), (index) => index.flush) : Effect.void
+    }
     if (exact === null) return table === null ? Effect.void : table.flush
     return isOutgrown() ? buildTable(embedder) : exact.flush
   })
@@ -212,6 +235,7 @@ export const make = Effect.fnUntraced(function* (
     report: store.vectorReport,
     written: Effect.suspend(() => {
       writes += 1
+      hasWritten = true
       if (embedder === null || writes < OpenIndex.worthWriting) return Effect.void
       writes = 0
       return inBackground(

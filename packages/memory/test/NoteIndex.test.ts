@@ -17,16 +17,19 @@ import { indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 const place = { user: "ann", hold: null }
 const query = { text: "doctor", limit: 3, tags: [], kinds: [] }
 
-const save = (store: NoteStore.NoteStore["Service"], n: number, text: string) =>
-  store.save(place, {
-    noteId: Note.NoteId.make(`note-${n}`),
-    kind: "fact",
-    text,
-    tags: [],
-    source: "",
-    untrusted: false,
-    createdAtMillis: null
-  })
+const draft = (n: number, text: string): NoteStore.Draft => ({
+  noteId: Note.NoteId.make(`note-${n}`),
+  kind: "fact",
+  text,
+  tags: [],
+  source: "",
+  untrusted: false,
+  createdAtMillis: null
+})
+
+const unchanged: NoteStore.Change = { untrusted: false, text: null, kind: null, tags: null }
+
+const save = (store: NoteStore.NoteStore["Service"], n: number, text: string) => store.save(place, draft(n, text))
 
 /** Saves without comparing with existing notes, as an import does. */
 const fill = (store: NoteStore.NoteStore["Service"], first: number, count: number) =>
@@ -90,6 +93,81 @@ export const load = () => {
         searches.push(next)
       }
       assert.isAbove(searches.length, 1)
+    })
+  )
+
+  it.live("answers the first search of a process, which makes no index, as it answers the next ones", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const process = { largestExact: 20_000 }
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { memory, store } = yield* open(directory, process)
+          yield* fill(store, 0, 300)
+          for (const [n, tags] of [["x"], ["x", "y"], ["y"]].entries()) {
+            yield* store.update(place, Note.NoteId.make(`note-${n + 1}`), { ...unchanged, tags })
+          }
+          yield* store.save({ ...place, user: "ben" }, { ...draft(1, "The physician is on holiday") })
+          yield* store.save(place, { ...draft(500, "A doctor of the project"), project: "/p" })
+          yield* store.save({ ...place, hold: "turn" }, draft(501, "A doctor who is staged"))
+          yield* memory.index.settle(false)
+        })
+      )
+      const places = [place, { ...place, hold: "turn" }, { ...place, project: "/p" }, { ...place, user: "ben" }]
+      const queries = [
+        query,
+        { ...query, limit: 400 },
+        { ...query, tags: ["x"] },
+        { ...query, kinds: ["decision" as const] }
+      ]
+      for (const [from, asked] of places.flatMap((from) => queries.map((asked) => [from, asked] as const))) {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { memory, store } = yield* open(directory, process)
+            let pages = 0
+            const index = yield* NoteIndex.make({
+              directory: join(directory, "unused"),
+              embedder: yield* Embedder.make(staticModel),
+              onProgress: () => {},
+              ...process
+            }).pipe(
+              Effect.provideService(NoteStore.NoteStore, {
+                ...store,
+                vectors: (modelId, page) => Effect.tap(store.vectors(modelId, page), () => Effect.sync(() => pages++))
+              })
+            )
+            const first = yield* index.similar(from, asked)
+            assert.strictEqual(pages, 0)
+            const second = yield* index.similar(from, asked)
+            assert.isAbove(pages, 0)
+            assert.deepStrictEqual(first, second)
+            assert.deepStrictEqual(yield* memory.index.similar(from, asked), first)
+          })
+        )
+      }
+    })
+  )
+
+  it.live("stores the vectors of notes that a process saves after its only search", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const process = { largestExact: 20_000 }
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { memory, store } = yield* open(directory, process)
+          yield* fill(store, 0, 10)
+          yield* memory.index.settle(false)
+        })
+      )
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { find, save } = yield* open(directory, process)
+          yield* find("doctor")
+          yield* save("The dentist moved to Ghent")
+        })
+      )
+      const { memory } = yield* open(directory, process)
+      assert.strictEqual((yield* memory.index.report)?.notes, 11)
     })
   )
 

@@ -141,6 +141,14 @@ export interface EmbeddedRow extends IndexRow {
   readonly vector: Float32Array | null
 }
 
+/** The vectors of the rows that pass a filter, one after another in one array, in the order of `rows`. */
+export interface PassingVectors {
+  readonly rows: ReadonlyArray<number>
+  readonly vectors: Float32Array
+  /** The number of passing rows that have no vector of the model. */
+  readonly bare: number
+}
+
 export interface RowVector {
   readonly row: number
   readonly vector: Float32Array
@@ -227,6 +235,8 @@ export class NoteStore extends Context.Service<
     readonly drops: (seen: number, limit: number) => Answer<ReadonlyArray<number>>
     /** Like `rows`, with the vectors of a model that are stored beside them; each vector is dropped with its row. */
     readonly vectors: (modelId: string, page: Page) => Answer<ReadonlyArray<EmbeddedRow>>
+    /** The vectors of a model that a search compares, without the numbers of each row that `vectors` gives. */
+    readonly passingVectors: (modelId: string, filter: NumberedFilter) => Answer<PassingVectors>
     /** Stores the vector of a row, replacing an earlier one; a dropped row is ignored. A power cut may lose vectors. */
     readonly keepVectors: (modelId: string, vectors: ReadonlyArray<RowVector>) => Answer<void>
     readonly clearVectors: Answer<void>

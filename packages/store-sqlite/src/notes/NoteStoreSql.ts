@@ -115,6 +115,13 @@ export const make = (
           (database) =>
             NoteVectors.page(database, modelId, page)
       ),
+    passingVectors: (modelId, filter) =>
+      lateRead(
+        "read notes",
+        ({ NoteVectors }) =>
+          (database) =>
+            NoteVectors.passing(database, modelId, filter)
+      ),
     keepVectors: (modelId, vectors) =>
       Effect.flatMap(parts, ({ NoteVectors }) =>
         queue

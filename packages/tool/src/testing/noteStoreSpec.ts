@@ -207,6 +207,44 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       })
     )
 
+    it.effect("the vectors of the rows that pass a filter are given together, and the others are counted", () =>
+      Effect.gen(function* () {
+        const { place, store, user } = yield* someone
+        const another = yield* someone
+        const { written } = yield* store.counters
+        yield* store.save(place(), draft("n1", "one"))
+        yield* store.save(place(), { ...draft("n2", "two"), kind: "decision", tags: ["x", "y"] })
+        yield* store.save(place(), { ...draft("n3", "three"), kind: "conversation", tags: ["x"] })
+        yield* store.save(place(), { ...draft("n4", "four"), project: "/p" })
+        yield* store.save(another.place(), draft("n5", "five"))
+        yield* store.save(place(`${user}/1`), draft("n6", "six"))
+        const all = yield* store.rows(written, 10)
+        const rows = Object.fromEntries(all.map(({ row, text }) => [text, row]))
+        const vectorOf = (row: number) => Float32Array.of(row, -row, 0.1)
+        const passing = Effect.fnUntraced(function* (given: Partial<NoteStore.Filter>, project: string | null = null) {
+          const filter = yield* store.numbered({ ...place(), project }, { ...usual, ...given })
+          return filter === null ? null : yield* store.passingVectors("a", filter)
+        })
+        assert.deepInclude(yield* passing({}), { rows: [], bare: 2 })
+        yield* store.keepVectors(
+          "a",
+          all.filter(({ text }) => text !== "one").map(({ row }) => ({ row, vector: vectorOf(row) }))
+        )
+        const joined = (texts: ReadonlyArray<string>, bare: number) => ({
+          rows: texts.map((text) => rows[text]),
+          vectors: Float32Array.from(texts.flatMap((text) => [...vectorOf(rows[text])])),
+          bare
+        })
+        assert.deepStrictEqual(yield* passing({}), joined(["two"], 1))
+        assert.deepStrictEqual(yield* passing({}, "/p"), joined(["two", "four"], 1))
+        assert.deepStrictEqual(yield* passing({ kinds: ["conversation"] }), joined(["three"], 0))
+        assert.deepStrictEqual(yield* passing({ tags: ["x", "y"] }), joined(["two"], 0))
+        assert.isNull(yield* passing({ tags: ["z"] }))
+        yield* store.remove(place(), id("n2"))
+        assert.deepStrictEqual(yield* passing({}), joined([], 1))
+      })
+    )
+
     it.effect("rows, drops and counters tell an index everything that became of the notes", () =>
       Effect.gen(function* () {
         const { place, store, user } = yield* someone

@@ -1,0 +1,34 @@
+/**
+ * Answers the first search of a process from the stored vectors alone. A command searches once and ends: it needs neither an
+ * index nor the rows in memory, and reading them would take longer than comparing the vectors.
+ */
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Nearest from "./Nearest.ts"
+import type { OpenIndexOptions, Query } from "./OpenIndex.ts"
+import * as Vectors from "./Vectors.ts"
+import type { Similar } from "./VectorTable.ts"
+
+type Parts = Pick<OpenIndexOptions, "embedder" | "store">
+
+const none: ReadonlyArray<Similar> = []
+
+/** Returns the most similar rows, the best first; null: some rows have no vector yet, so that an index has to make them. */
+export const similar = Effect.fnUntraced(function* (
+  { embedder, store }: Parts,
+  place: NoteStore.NoteScope,
+  query: Query
+) {
+  const identity = yield* embedder.identity
+  const filter = yield* store.numbered(place, query)
+  const [vector] = yield* embedder.embed([query.text])
+  if (filter === null || vector.every((x) => x === 0)) return none
+  const { bare, rows, vectors } = yield* store.passingVectors(identity.modelId, filter)
+  if (bare > 0 || vectors.length !== rows.length * identity.dimension) return null
+  const { limit } = query
+  const held = yield* Vectors.embed(embedder, yield* store.held(place))
+  return Nearest.merge(
+    [...Nearest.nearestOf({ rows, vectors }, vector, limit), ...Nearest.nearestRows(held, { vector, filter, limit })],
+    limit
+  )
+})
