@@ -42,6 +42,11 @@ describe("bough", () => {
         { args: ["run", "--session", "--approve=allow", "hi"], code: 2, says: /--session/ },
         { args: ["call", "read_file"], code: 2, says: /JSON is required/ },
         { args: ["sessions", "show"], code: 2, says: /ID is required/ },
+        {
+          args: ["mcp", "serve", "--http", "127.0.0.1:80"],
+          code: 2,
+          says: /--http cannot be "127\.0\.0\.1:80": write a number — /
+        },
         { args: ["run", "--model"], code: 2, says: /--model needs a value: PROVIDER\/MODEL — / },
         {
           args: ["help", "sessions", "lst"],

@@ -176,6 +176,7 @@ const expected = (text: string): string => {
   const first = text.split("\n")[0].trim()
   const choices = first.split(" | ").map((choice) => choice.replaceAll('"', ""))
   if (choices.length > 1) return `choose one of ${choices.join(", ")}`
+  if (first.includes("finite number")) return "write a number"
   // The name of the value alone, such as PROVIDER/MODEL.
   if (first === first.toUpperCase()) return first
   return first.charAt(0).toLowerCase() + first.slice(1)
