@@ -125,7 +125,7 @@ const abovePrompt = (scene: Scene, room: number): Above => {
   const plan =
     view.plan === null || view.plan.items.length === 0
       ? []
-      : view.working === null
+      : view.working === null || view.isEarlierPlan
         ? [theme.dim(Rows.cut(text`${PlanView.summary(view.plan)}`, columns))]
         : PlanView.rows(view.plan, columns, theme)
   const children = ChildrenRows.rows(view.children, scene)
@@ -186,25 +186,41 @@ const progressRows = (lines: ReadonlyArray<string>, columns: number, theme: Them
 const signs = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const
 const turnMillis = 100
 
-const spinner = ({ startedAtMillis, stopping, waiting }: Working, scene: Scene): SafeText => {
-  const { columns, keymap, nowMillis, theme, view } = scene
-  const spent = Math.max(0, nowMillis - startedAtMillis)
+/** On a narrow screen the words become shorter first, and then the last keys are left out, so that none is cut. */
+const spinner = (working: Working, scene: Scene): SafeText => {
+  const { columns, nowMillis, theme } = scene
+  const spent = Math.max(0, nowMillis - working.startedAtMillis)
   const sign = signs[Math.floor(spent / turnMillis) % signs.length]
-  const doing = stopping ? "Stopping" : waiting ? "Waiting for approval" : view.isReasoning ? "Thinking" : "Working"
-  const key = (action: KeyAction, does: string): string => {
-    const shown = Keymap.firstShown(keymap, action)
-    return shown === "" ? "" : ` · ${shown} ${does}`
+  const row = (isShort: boolean, ways: ReadonlyArray<string>): SafeText => {
+    const keys = ways.map((way) => ` · ${way}`).join("")
+    return text`${theme.accent(text`${sign}`)} ${doing(working, scene.view, isShort)} ${elapsed(spent)}${theme.dim(Escape.line(keys))}`
   }
-  const ways = stopping
-    ? key("clear", "again quits")
-    : key("interrupt", "to interrupt") +
-      (view.ownCommand === null
-        ? key("send", "to steer") + key("queue", "to queue")
-        : key("leave running", "to leave it running") + key("send", "to queue"))
-  return Rows.cut(
-    text`${theme.accent(text`${sign}`)} ${doing} ${elapsed(spent)}${theme.dim(Escape.line(ways))}`,
-    columns
-  )
+  const short = waysOut(working, scene, true)
+  const rows = [
+    row(false, waysOut(working, scene, false)),
+    ...short.map((_, left) => row(true, short.slice(0, short.length - left)))
+  ]
+  return rows.find((made) => Rows.width(made) <= columns) ?? Rows.cut(row(true, []), columns)
+}
+
+const doing = ({ stopping, waiting }: Working, { isReasoning }: Transcript, isShort: boolean) => {
+  if (stopping) return "Stopping"
+  if (waiting) return isShort ? "Waiting" : "Waiting for approval"
+  return isReasoning ? "Thinking" : "Working"
+}
+
+/** Returns the keys that act on the running work, each with what it does. */
+const waysOut = ({ stopping }: Working, { keymap, view }: Scene, isShort: boolean): ReadonlyArray<string> => {
+  const key = (action: KeyAction, does: string): ReadonlyArray<string> => {
+    const shown = Keymap.firstShown(keymap, action)
+    return shown === "" ? [] : [`${shown} ${isShort ? does.replace(/^to /u, "") : does}`]
+  }
+  if (stopping) return key("clear", "again quits")
+  const others =
+    view.ownCommand === null
+      ? [...key("send", "to steer"), ...key("queue", "to queue")]
+      : [...key("leave running", "to leave it running"), ...key("send", "to queue")]
+  return [...key("interrupt", "to interrupt"), ...others]
 }
 
 const signOf = {

@@ -4,7 +4,7 @@
  */
 import type { Mode } from "@bough/host/session/SessionMode"
 import type { Session } from "@bough/protocol"
-import type { SafeText } from "@bough/tui/text/SafeText"
+import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as SessionUsage from "../conversation/SessionUsage.ts"
 import * as Escape from "@bough/tui/text/Escape"
 import * as EventText from "../../format/EventText.ts"
@@ -30,29 +30,40 @@ export interface Model {
   readonly allowsCommands?: boolean
 }
 
-/** A row that is too long for the screen names the model without its provider, so that folder and cost remain. */
+/** The cells that the title gets before the other parts are shortened for it. */
+const titleRoom = 24
+
+/**
+ * A row that is too long for the screen is shortened in steps, so that folder, cost and title remain: the model without
+ * its provider, the context and the effort in fewer words, the branch without the folder. The end of the title is cut.
+ */
 export const row = (view: Transcript, model: Model, columns: number): SafeText => {
-  const whole = parts(view, model)
-  return Rows.width(whole) <= columns
-    ? whole
-    : Rows.cut(parts(view, { ...model, name: model.name.slice(model.name.lastIndexOf("/") + 1) }), columns)
+  const title = Escape.line(view.title)
+  const room = columns - (title === "" ? 0 : Math.min(titleRoom, Rows.width(title)) + Rows.width(separator))
+  const rows = Array.from({ length: mostSteps + 1 }, (_, step) => parts(view, model, step))
+  const fitting = rows.find((made) => Rows.width(made) <= room) ?? parts(view, model, mostSteps)
+  return Rows.cut(title === "" ? fitting : text`${fitting}${separator}${title}`, columns)
 }
 
-const parts = (view: Transcript, model: Model): SafeText =>
+const separator = text` · `
+
+const mostSteps = 3
+
+/** Returns all parts but the title, shortened in so many steps. */
+const parts = (view: Transcript, model: Model, steps: number): SafeText =>
   Escape.line(
     [
       model.editing ?? "",
       model.allowsCommands === true || model.mode === "all" ? "ALL COMMANDS ALLOWED" : "",
       model.mode === "plan" || model.mode === "ask" ? `${model.mode} mode` : "",
-      model.name,
-      model.effort === null ? "" : `effort ${model.effort}`,
-      context(view.contextTokens, model.contextTokens),
+      steps < 1 ? model.name : model.name.slice(model.name.lastIndexOf("/") + 1),
+      model.effort === null ? "" : steps < 2 ? `effort ${model.effort}` : model.effort,
+      (steps < 2 ? context : briefContext)(view.contextTokens, model.contextTokens),
       cost(view),
       below([...view.branches.values()]),
       commands(view.commands.size),
       view.indexing === null ? "" : IndexText.percent(view.indexing),
-      folder(model),
-      view.title
+      folder(steps < 3 || (model.branch ?? null) === null ? model : { ...model, folder: "" })
     ]
       .filter((part) => part !== "")
       .join(" · ")
@@ -63,6 +74,13 @@ const context = (used: number | null, window: number | null): string => {
   if (used === null) return ""
   if (window === null || window === 0) return `context ${EventText.thousands(used)} tokens`
   return `context ${EventText.thousands(used)} of ${EventText.thousands(window)} (${SessionUsage.percent(used, window)}%)`
+}
+
+/** Formats `24.0k (12%)`, or only tokens if the window is not known. */
+const briefContext = (used: number | null, window: number | null): string => {
+  if (used === null) return ""
+  const tokens = EventText.thousands(used)
+  return window === null || window === 0 ? `${tokens} tokens` : `${tokens} (${SessionUsage.percent(used, window)}%)`
 }
 
 /** Formats the cost; "" if nothing was spent or the cost is unknown. `~`: part of it is an estimate. */

@@ -55,6 +55,8 @@ export interface Transcript {
   readonly isReasoning: boolean
   readonly calls: ReadonlyArray<Call>
   readonly plan: PlanView.Plan.Plan | null
+  /** True if an earlier turn made the plan and the running turn has not changed it. */
+  readonly isEarlierPlan: boolean
   /** The usage of the session and its ended descendants. */
   readonly usage: Usage.Usage
   /** True if part of it is an estimate, because a reply was cut off. */
@@ -100,6 +102,7 @@ export const make = (
   isReasoning: false,
   calls: [],
   plan: null,
+  isEarlierPlan: false,
   usage: Usage.zero,
   isEstimated: false,
   contextTokens: null,
@@ -272,8 +275,7 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   // A call that no reply requested was made by a user: the receipt has its arguments.
   const given = call?.arguments ?? receipt?.arguments ?? ""
   const role = view.roles.get(tool) ?? null
-  const plan =
-    role === "Plan" && outcome._tag === "Succeeded" ? (PlanView.fromArguments(given) ?? view.plan) : view.plan
+  const made = role === "Plan" && outcome._tag === "Succeeded" ? PlanView.fromArguments(given) : null
   const hasOutput = outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).text.trim() !== ""
   const calls = view.calls.filter((open) => open.toolCallId !== toolCallId)
   if (call === undefined && view.ownCommand !== null) {
@@ -283,7 +285,7 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   const tier = call?.tier ?? receipt?.tier ?? null
   const wasAsked = call?.wasAsked ?? false
   return {
-    view: { ...view, plan, calls },
+    view: { ...view, calls, ...(made === null ? {} : { plan: made, isEarlierPlan: false }) },
     blocks: [{ _tag: "Call", tool, role, arguments: given, tier, outcome, wasAsked, hasOutput }]
   }
 }
@@ -344,11 +346,18 @@ export const finished = (view: Transcript): Change => {
   return { view: { ...done.view, working: null }, blocks: [...blocks, ...stopped, ...done.blocks] }
 }
 
-/** Moves a finished plan out of the live area when its turn ends. */
-export const turnOver = (view: Transcript): Change =>
-  view.plan !== null && PlanView.isDone(view.plan) && view.plan.items.length > 0
-    ? { view: { ...view, plan: null }, blocks: [{ _tag: "Plan", plan: view.plan }] }
-    : unchanged(view)
+/**
+ * Takes the plan out of the live area at the end of a turn: a finished plan as a block; an unfinished one only if it is
+ * older than the turn, since the work has moved on.
+ */
+export const turnOver = (view: Transcript): Change => {
+  const { isEarlierPlan, plan } = view
+  if (plan === null) return unchanged(view)
+  if (PlanView.isDone(plan)) {
+    return { view: { ...view, plan: null }, blocks: plan.items.length === 0 ? [] : [{ _tag: "Plan", plan }] }
+  }
+  return unchanged(isEarlierPlan ? { ...view, plan: null } : { ...view, isEarlierPlan: true })
+}
 
 const ofBranch = (view: Transcript, event: Event.Event): Transcript =>
   event._tag === "Recorded" && event.entry.body._tag === "StateChanged"

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import type { NoteIndex } from "@bough/memory"
 import type { Approval, Event, SessionResult } from "@bough/protocol"
 import { Budget, Session } from "@bough/protocol"
-import * as Keymap from "@bough/host/keys/Keymap"
 import * as Schema from "effect/Schema"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
@@ -12,12 +11,12 @@ import * as EditorView from "@bough/tui/editor/EditorView"
 import { elapsed } from "../../../src/ui/tui/elapsed.ts"
 import * as Frame from "../../../src/ui/tui/Frame.ts"
 import * as Question from "../../../src/ui/tui/Question.ts"
-import * as PlanView from "../../../src/ui/tui/PlanView.ts"
 import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
 import * as IndexText from "../../../src/format/IndexText.ts"
 import * as Theme from "@bough/tui/theme/Theme"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import { recorded } from "../recorded.ts"
+import { sceneOf } from "./sceneOf.ts"
 import { anyColumns, anyText, assertRows, dark, runs } from "../../../../../packages/tui/test/anyText.ts"
 
 const sessionId = Session.SessionId.make("ses_1")
@@ -165,6 +164,20 @@ describe("Transcript", () => {
     assert.deepStrictEqual([view.calls.length, view.contextTokens, view.usage.outputTokens], [0, 15, 5])
   })
 
+  it("keeps an unfinished plan for one more turn, and for longer only if that turn changes it", () => {
+    const turn = (before: Transcript.Transcript, ...events: ReadonlyArray<Event.Event>): Transcript.Change =>
+      Transcript.finished(take(Transcript.started(before, 0), events).view)
+    const states = (after: Transcript.Transcript): ReadonlyArray<unknown> => [after.plan !== null, after.isEarlierPlan]
+    const planned = turn(Transcript.make(sessionId, false, roles), replied(plan), ended).view
+    assert.deepStrictEqual(states(planned), [true, true])
+    const changed = take(Transcript.started(planned, 0), [replied(plan), ended]).view
+    assert.deepStrictEqual(states(changed), [true, false])
+    assert.deepStrictEqual(states(Transcript.finished(changed).view), [true, true])
+    const left = turn(planned)
+    assert.deepStrictEqual(states(left.view), [false, true])
+    assert.isEmpty(left.blocks)
+  })
+
   it("closes open blocks when the turn ends, and says whether they had started", () => {
     const other = Session.ToolCallId.make("t2")
     const { view } = take(Transcript.started(Transcript.make(sessionId, false, roles), 0), [
@@ -264,46 +277,7 @@ const request = (render: string): Approval.Request => ({
   expiresAtMillis: 1
 })
 
-describe("PlanView", () => {
-  it("shows eight items around the current one, and the number of the others", () => {
-    const planAt = (current: number): PlanView.Plan.Plan => ({
-      items: Array.from({ length: 12 }, (_, at) => ({
-        text: `item ${at}`,
-        status: at < current ? "done" : at === current ? "active" : "pending"
-      }))
-    })
-    const shown = (current: number): ReadonlyArray<string> => PlanView.rows(planAt(current), 40, Theme.none)
-    const items = (from: number): ReadonlyArray<number> => Array.from({ length: 8 }, (_, at) => from + at)
-    for (const [current, from] of [
-      [0, 0],
-      [2, 0],
-      [6, 4],
-      [11, 4],
-      [12, 4]
-    ] as const) {
-      const rows = items(from).map((at) => `  ${at < current ? "✓" : at === current ? "▸" : "·"} item ${at}`)
-      assert.deepStrictEqual(shown(current), [...rows, "  … 4 more"])
-    }
-  })
-})
-
 describe("Frame", () => {
-  const sceneOf = (view: Transcript.Transcript, columns: number, rows: number): Frame.Scene => ({
-    view,
-    question: null,
-    viewer: null,
-    keymap: Keymap.defaults,
-    picker: null,
-    counts: false,
-    model: { name: "provider/model", contextTokens: 1000, effort: null },
-    editor: EditorView.view(Editor.initial, { width: columns - Frame.promptWidth }),
-    hint: "press Ctrl-C again to quit",
-    columns,
-    rows,
-    theme: dark,
-    nowMillis: 65_000
-  })
-
   it.prop(
     "shows every row of an approval that counts as shown, with all of its keys, whatever else is on the screen",
     [

@@ -43,6 +43,19 @@ describe("the status line of a conversation", () => {
     const model = { name: "provider/model", contextTokens: null, effort: null, folder: "app", branch: "main" }
     assert.strictEqual<string>(StatusLine.row(view, model, 27), "provider/model · app (main)")
     assert.strictEqual<string>(StatusLine.row(view, model, 26), "model · app (main)")
-    assert.strictEqual<string>(StatusLine.row(view, model, 12), "model · app…")
+    assert.strictEqual<string>(StatusLine.row(view, model, 14), "model · on ma…")
+  })
+
+  it("shortens the other parts before it cuts the title", () => {
+    const view = { ...Transcript.make(Session.SessionId.make("ses_1"), false, new Map()), contextTokens: 24_000 }
+    const model = { name: "provider/model", contextTokens: 200_000, effort: "high", folder: "app", branch: "main" }
+    const row = (columns: number): string =>
+      StatusLine.row({ ...view, title: "Add a health check to the server" }, model, columns)
+    const whole = "provider/model · effort high · context 24.0k of 200.0k (12%) · app (main)"
+    assert.strictEqual(row(108), `${whole} · Add a health check to the server`)
+    assert.strictEqual(row(100), `${whole} · Add a health check to t…`)
+    assert.strictEqual(row(99), `${whole.slice("provider/".length)} · Add a health check to the server`)
+    assert.strictEqual(row(72), "model · high · 24.0k (12%) · app (main) · Add a health check to the ser…")
+    assert.strictEqual(row(60), "model · high · 24.0k (12%) · on main · Add a health check t…")
   })
 })
