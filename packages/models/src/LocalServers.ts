@@ -25,8 +25,11 @@ type Place = Omit<Server, "models">
 /** The default ports of llama.cpp, LM Studio and vLLM. */
 const usualPorts = [8080, 1234, 8000]
 
-/** A server that does not answer in this time counts as absent. */
-const longestWait = Duration.millis(300)
+/**
+ * A server that does not answer in this time counts as absent. A configured one is waited for longer, since its models
+ * cannot be named without its list; a port where nothing listens answers at once.
+ */
+const longestWait = ({ isConfigured }: Place): Duration.Duration => Duration.millis(isConfigured ? 5000 : 300)
 
 /** The servers that answer, in order of preference; each once, under the first name that leads to it. */
 export const running = (
@@ -68,10 +71,11 @@ const ask = Effect.fnUntraced(function* (place: Place): Effect.fn.Return<Server 
   const [{ list }, NodeFetch] = yield* Effect.promise(() =>
     Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
   )
-  const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
+  const wait = longestWait(place)
+  const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(wait) }))
   // Loading these is not counted as the server's time.
   const models = yield* list({ fetch, baseUrl: place.baseUrl, key: null }).pipe(
-    Effect.timeoutOption(longestWait),
+    Effect.timeoutOption(wait),
     Effect.map(Option.getOrElse(() => [])),
     Effect.catch(() => Effect.succeed([]))
   )

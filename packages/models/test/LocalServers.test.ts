@@ -58,6 +58,23 @@ describe("LocalServers", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("waits longer for a configured server than for one at a usual port", () =>
+    Effect.gen(function* () {
+      const silent = yield* ChatServer.start(() => {})
+      const { promise: isGivenUp, resolve } = Promise.withResolvers<void>()
+      const slow = yield* ChatServer.start((response, request) => {
+        void isGivenUp.then(() => listing("slow")(response, request, 0))
+      })
+      yield* silent.hangClosed.pipe(Effect.andThen(Effect.sync(resolve)), Effect.forkScoped)
+      const environment = { OPENAI_COMPATIBLE_BASE_URL: slow.baseUrl, OLLAMA_HOST: `127.0.0.1:${closed}` }
+      const found = yield* LocalServers.running(environment, [portOf(silent)])
+      assert.deepStrictEqual(
+        found.map(({ models }) => models),
+        [["slow"]]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("ignores a server that is silent, answers something else, or never stops", () =>
     Effect.gen(function* () {
       const silent = yield* ChatServer.start(() => {})
