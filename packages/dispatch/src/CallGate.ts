@@ -24,9 +24,8 @@ export interface CallGate {
   readonly taken: (returned: unknown) => void
 }
 
-const ended = new ToolError.ExecutionError({
-  message: "the tool's call has ended: its capabilities have ended with it"
-})
+const ended = (): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({ message: "the tool's call has ended: its capabilities have ended with it" })
 
 /** The gate of a call without capabilities. */
 export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined, taken: () => {} }
@@ -50,7 +49,7 @@ export const make = (): CallGate => {
 
   const whileOpen = (effect: AnyEffect): AnyEffect =>
     Effect.withFiber((fiber) => {
-      if (isOver) return Effect.fail(ended)
+      if (isOver) return Effect.fail(ended())
       // A capability that uses another one does so within its own use.
       if (using.has(fiber)) return effect
       using.add(fiber)
@@ -62,8 +61,8 @@ export const make = (): CallGate => {
 
   const called = (member: Function, self: object, args: ReadonlyArray<unknown>): unknown => {
     if (isOver) {
-      if (plain.has(member)) throw ended
-      return Effect.fail(ended)
+      if (plain.has(member)) throw ended()
+      return Effect.fail(ended())
     }
     const returned: unknown = Reflect.apply(member, self, args)
     if (Effect.isEffect(returned)) return whileOpen(returned)
@@ -89,7 +88,7 @@ export const make = (): CallGate => {
     },
     // Uses the service itself as the receiver, because a setter may write private fields.
     set: (target, name, value) => {
-      if (isOver) throw ended
+      if (isOver) throw ended()
       return Reflect.set(Shadow.originalOf(target), name, value)
     }
   }

@@ -56,37 +56,46 @@ const oneCopy = (name: string): string =>
 /** The prototype of every schema node of this copy. */
 const ownNode: object = Object.getPrototypeOf(Object.getPrototypeOf(Schema.String.ast))
 
+type Part = SchemaAST.AST | null
+
 /** Finds a part from another copy in a schema, such as one that a library made; null: all of it is from this copy. */
-const foreignPart = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST>): SchemaAST.AST | null => {
+const foreignPart = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST>): Part => {
   if (seen.has(ast)) return null
   seen.add(ast)
   if (!Object.prototype.isPrototypeOf.call(ownNode, ast)) return ast
-  for (const part of partsOf(ast)) {
+  for (const { to } of ast.encoding ?? []) {
+    const foreign = foreignPart(to, seen)
+    if (foreign !== null) return foreign
+  }
+  // A recursive schema is not expanded.
+  switch (ast._tag) {
+    case "Objects":
+      return foreignType(ast.propertySignatures, seen) ?? foreignType(ast.indexSignatures, seen)
+    case "Arrays":
+      return foreignAmong(ast.elements, seen) ?? foreignAmong(ast.rest, seen)
+    case "Union":
+      return foreignAmong(ast.types, seen)
+    case "Declaration":
+      return foreignAmong(ast.typeParameters, seen)
+    default:
+      return null
+  }
+}
+
+const foreignAmong = (parts: ReadonlyArray<SchemaAST.AST>, seen: Set<SchemaAST.AST>): Part => {
+  for (const part of parts) {
     const foreign = foreignPart(part, seen)
     if (foreign !== null) return foreign
   }
   return null
 }
 
-/** Returns the direct parts of a schema node; a recursive schema is not expanded. */
-const partsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
-  const encoded = ast.encoding?.map(({ to }) => to) ?? []
-  switch (ast._tag) {
-    case "Objects":
-      return [
-        ...encoded,
-        ...ast.propertySignatures.map(({ type }) => type),
-        ...ast.indexSignatures.map(({ type }) => type)
-      ]
-    case "Arrays":
-      return [...encoded, ...ast.elements, ...ast.rest]
-    case "Union":
-      return [...encoded, ...ast.types]
-    case "Declaration":
-      return [...encoded, ...ast.typeParameters]
-    default:
-      return encoded
+const foreignType = (fields: ReadonlyArray<{ readonly type: SchemaAST.AST }>, seen: Set<SchemaAST.AST>): Part => {
+  for (const { type } of fields) {
+    const foreign = foreignPart(type, seen)
+    if (foreign !== null) return foreign
   }
+  return null
 }
 
 /** The file of the code that made the schema, from the stack of an error; "" if the stack does not show it. */

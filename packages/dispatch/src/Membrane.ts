@@ -21,7 +21,7 @@ export interface Owner {
   /** Runs the effect as a use of the call, or fails if the call has ended. */
   readonly whileOpen: (effect: AnyEffect) => AnyEffect
   /** The error of uses after the end. */
-  readonly ended: unknown
+  readonly ended: () => unknown
 }
 
 /** The values behind proxies, of all calls. */
@@ -42,8 +42,8 @@ export const make = (owner: Owner): Handed => {
   let lastStyle: "Effect" | "Plain" = "Plain"
 
   const refuse = (member: Function): unknown => {
-    if ((styles.get(member) ?? lastStyle) === "Plain") throw owner.ended
-    return Effect.fail(owner.ended)
+    if ((styles.get(member) ?? lastStyle) === "Plain") throw owner.ended()
+    return Effect.fail(owner.ended())
   }
 
   const called = (member: Function, self: unknown, args: ReadonlyArray<unknown>): unknown => {
@@ -127,7 +127,7 @@ export const make = (owner: Owner): Handed => {
   }
 
   const memberOf = (original: object, name: PropertyKey): unknown => {
-    if (owner.isOver() && Handles.isAccessor(original, name)) throw owner.ended
+    if (owner.isOver() && Handles.isAccessor(original, name)) throw owner.ended()
     const member = failing(() => Reflect.get(original, name) as unknown)
     if (typeof member !== "function") return handed(member)
     if (name === "constructor") return member
@@ -141,7 +141,7 @@ export const make = (owner: Owner): Handed => {
       ...members,
       apply: (_, receiver, args: ReadonlyArray<unknown>) => called(member, self ?? given(receiver), args),
       construct: (_, args: ReadonlyArray<unknown>, made: Function) => {
-        if (owner.isOver()) throw owner.ended
+        if (owner.isOver()) throw owner.ended()
         const instance = failing(
           () => Reflect.construct(member, args.map(given), made === guarded ? member : made) as unknown
         )
@@ -156,15 +156,15 @@ export const make = (owner: Owner): Handed => {
     get: (target, name) => memberOf(Shadow.originalOf(target), name),
     // Uses the service itself as the receiver, because a setter may write private fields.
     set: (target, name, value) => {
-      if (owner.isOver()) throw owner.ended
+      if (owner.isOver()) throw owner.ended()
       return Reflect.set(Shadow.originalOf(target), name, given(value))
     },
     defineProperty: (target, name, member) => {
-      if (owner.isOver()) throw owner.ended
+      if (owner.isOver()) throw owner.ended()
       return Reflect.defineProperty(Shadow.originalOf(target), name, member)
     },
     deleteProperty: (target, name) => {
-      if (owner.isOver()) throw owner.ended
+      if (owner.isOver()) throw owner.ended()
       return Reflect.deleteProperty(Shadow.originalOf(target), name)
     },
     getOwnPropertyDescriptor: (target, name) => {

@@ -55,10 +55,11 @@ export interface Growing extends Redaction {
   readonly hasGrown: () => boolean
 }
 
-export const growing = (secrets: Iterable<Secret>): Growing => {
+/** `first` is a redaction of the same secrets, for a caller that has one. */
+export const growing = (secrets: Iterable<Secret>, first?: Redaction): Growing => {
   const known = [...secrets]
   const added = new Map<string, KnownValues.KnownValue>()
-  let current = make(known)
+  let current = first ?? make(known)
   return {
     redact: (text) => current.redact(text),
     holdsSecret: (text) => current.holdsSecret(text),
@@ -72,12 +73,28 @@ export const growing = (secrets: Iterable<Secret>): Growing => {
   }
 }
 
+/** No secret and no anchor is shorter. */
+const minSearched = 3
+
+/** A call's arguments, names and description are searched several times: the last short texts without a secret. */
+const [remembered, maxRemembered] = [64, 1024]
+
 const searching = (values: KnownValues.KnownValues | null): Redaction => {
   const eachSpan = (text: string, found: (span: Spans.Span) => void): void => {
     values?.find(text, found)
     allPatterns().find(text, found)
   }
+  const clean = new Set<string>()
   const spansOf = (text: string): ReadonlyArray<Spans.Span> => {
+    if (text.length < minSearched || clean.has(text)) return []
+    const spans = searchAll(text)
+    if (spans.length === 0 && text.length <= maxRemembered) {
+      if (clean.size === remembered) clean.clear()
+      clean.add(text)
+    }
+    return spans
+  }
+  const searchAll = (text: string): ReadonlyArray<Spans.Span> => {
     const spans: Array<Spans.Span> = []
     eachSpan(text, (span) => spans.push(span))
     for (const view of viewsOf(text)) {

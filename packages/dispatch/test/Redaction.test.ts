@@ -57,6 +57,15 @@ describe("Redaction", () => {
     assert.isTrue(growing.holdsSecret(Buffer.from("x vault-value-1").toString("base64")))
   })
 
+  it("searches texts again that had no secret before it learnt one, and remembers any number of texts", () => {
+    const growing = Redaction.growing([])
+    const texts = Array.from({ length: 200 }, (_, at) => `the word is heron-${at}`)
+    for (const text of texts) assert.strictEqual(growing.redact(text), text)
+    growing.add([{ name: "WORD", value: "is heron-199" }])
+    for (const text of texts) assert.strictEqual(growing.holdsSecret(text), text === texts.at(-1), text)
+    assert.strictEqual(growing.redact(texts[199]), "the word [hidden: WORD]")
+  })
+
   it("finds a secret beside half a surrogate pair", () => {
     assert.strictEqual(Redaction.make(["\udc00secret"]).redact("\ud800\udc00secret"), "\ud800[redacted]")
   })

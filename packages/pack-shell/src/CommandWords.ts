@@ -18,18 +18,17 @@ const plain = (): RegExp => /^[\u0020-\u007e\n\p{L}\p{N}\p{M}]*$/u
 const bare = (): RegExp => /^[\w@%+:,./=\p{L}\p{N}\p{M}-]+$/u
 const unexpanded = /^[^$`\\!"]*$/u
 
-/** The parser, loaded by the first command line that a rule or an approval is about. */
-const parser: Effect.Effect<Parser, unknown> = Effect.runSync(
-  Effect.cached(
-    Effect.tryPromise(() =>
-      import("web-tree-sitter").then(({ Language, Parser }) =>
-        Parser.init()
-          .then(() => Language.load(fileURLToPath(import.meta.resolve("tree-sitter-bash/tree-sitter-bash.wasm"))))
-          .then((language) => new Parser().setLanguage(language))
-      )
-    )
+let loading: Promise<Parser> | null = null
+
+const load = (): Promise<Parser> =>
+  import("web-tree-sitter").then(({ Language, Parser }) =>
+    Parser.init()
+      .then(() => Language.load(fileURLToPath(import.meta.resolve("tree-sitter-bash/tree-sitter-bash.wasm"))))
+      .then((language) => new Parser().setLanguage(language))
   )
-)
+
+/** The parser, loaded by the first command line that a rule or an approval is about. */
+const parser: Effect.Effect<Parser, unknown> = Effect.tryPromise(() => (loading ??= load()))
 
 /** Reads a command line; null also if the parser is not installed. */
 export const read = (line: string): Effect.Effect<Tool.Commands> =>

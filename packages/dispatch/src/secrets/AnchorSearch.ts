@@ -29,11 +29,11 @@ export const make = (anchors: Iterable<string>): AnchorSearch => {
   for (const anchor of all) {
     const key = triple(anchor.charCodeAt(0), anchor.charCodeAt(1), anchor.charCodeAt(2))
     starts[key] = 1
-    byStart.set(key, [...(byStart.get(key) ?? []), anchor])
+    push(byStart, key, anchor)
   }
   const maxLength = Math.max(0, ...all.map(({ length }) => length))
   const byFirst = new Map<string, Array<string>>()
-  for (const anchor of all) byFirst.set(anchor.charAt(0), [...(byFirst.get(anchor.charAt(0)) ?? []), anchor])
+  for (const anchor of all) push(byFirst, anchor.charAt(0), anchor)
   const isPrefix = (text: string): boolean =>
     byFirst.get(text.charAt(0))?.some((anchor) => anchor.length > text.length && anchor.startsWith(text)) === true
   return {
@@ -68,17 +68,19 @@ interface Tables {
   readonly starts: Uint8Array
 }
 
-/** Returns the positions where an anchor may begin. */
+/** Returns the positions where an anchor may begin. The keys of `pair` and `triple` are written out for speed. */
 const candidates = (bytes: Uint8Array, length: number, { shifts, starts }: Tables): ReadonlyArray<number> => {
   const found: Array<number> = []
+  const end = length - minLength
   let at = 0
-  while (at + minLength <= length) {
-    const shift = shifts[pair(bytes[at + 2], bytes[at + 3])]
+  while (at <= end) {
+    const third = bytes[at + 2]
+    const shift = shifts[((third & 127) << 7) | (bytes[at + 3] & 127)]
     if (shift > 0) {
       at += shift
       continue
     }
-    if (starts[triple(bytes[at], bytes[at + 1], bytes[at + 2])] === 1) found.push(at)
+    if (starts[((bytes[at] & 31) << 10) | ((bytes[at + 1] & 31) << 5) | (third & 31)] === 1) found.push(at)
     at++
   }
   return found
@@ -115,3 +117,9 @@ const triple = (first: number, second: number, third: number): number =>
  */
 const isWithinWord = (text: string, at: number): boolean =>
   /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2)) && /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))
+
+const push = <Key>(map: Map<Key, Array<string>>, key: Key, anchor: string): void => {
+  const others = map.get(key)
+  if (others === undefined) map.set(key, [anchor])
+  else others.push(anchor)
+}

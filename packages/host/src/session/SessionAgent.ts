@@ -1,5 +1,5 @@
 /** Makes the agent of one kind of session: its tools, capabilities, rules and instructions. */
-import { Copies, Redaction } from "@bough/dispatch"
+import { Copies } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"
 import { type Agent, type Model, type Reflection, SystemPrompt } from "@bough/runtime"
 import { type Capability, type SessionKind, type Tool, ToolContext, Requirement, ToolPack } from "@bough/tool"
@@ -12,6 +12,7 @@ import type { HostContext } from "../HostContext.ts"
 import { toRules } from "../rules/ConfiguredRules.ts"
 import { coreTools, kinds, registryOf, ruledTools, toolsOf } from "./KindTools.ts"
 import * as AgentTools from "./AgentTools.ts"
+import { redactionOf } from "./SecretSearch.ts"
 import * as SessionMode from "./SessionMode.ts"
 import * as Backends from "./Backends.ts"
 import * as SessionServers from "./SessionServers.ts"
@@ -54,7 +55,7 @@ export const make = Effect.fnUntraced(function* (
   const own = toolsFor(kind)
   const tools = readSkill === null ? own : withTool(own, readSkill)
   const { preferences, recall } = yield* Memories
-  const redaction = (yield* SessionVault.Current)?.redaction ?? Redaction.make(settings.secrets)
+  const redaction = (yield* SessionVault.Current)?.redaction ?? redactionOf(settings)
   const hooks = SessionHooks.make(settings, SessionCapabilities.sandbox(settings))
   const redacted = <A extends { readonly text: string }>(found: A): A => ({
     ...found,
@@ -149,7 +150,7 @@ export const makeReflecting = Effect.fnUntraced(function* (
     ...(model === null ? {} : { model }),
     nearest,
     policy: { rules, approve: "deny" },
-    redaction: (yield* SessionVault.Current)?.redaction ?? Redaction.make(settings.secrets),
+    redaction: (yield* SessionVault.Current)?.redaction ?? redactionOf(settings),
     instructions: [],
     coreTools: new Set(registry.keys()),
     limits: settings.limits,

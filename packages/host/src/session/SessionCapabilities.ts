@@ -1,6 +1,5 @@
 /** The capabilities of one kind of session: workspace, network, memory, variables, commands in the configured sandbox. */
 import { Directory, SmallFile } from "@bough/disk"
-import { Redaction } from "@bough/dispatch"
 import * as Network from "@bough/network/Network"
 import * as CommandProxy from "@bough/network/proxy/CommandProxy"
 import type { Session } from "@bough/protocol"
@@ -13,6 +12,7 @@ import * as Result from "effect/Result"
 import type { Settings } from "../config/Settings.ts"
 import * as Home from "../config/Home.ts"
 import { join } from "node:path"
+import { redactionOf } from "./SecretSearch.ts"
 import * as SessionLanguageServers from "./SessionLanguageServers.ts"
 import * as SessionSnapshots from "./SessionSnapshots.ts"
 import * as SessionVault from "./SessionVault.ts"
@@ -72,7 +72,7 @@ export const sandbox = (
 
 /** Returns the operator's variables without those whose value contains a known secret, whatever their name. */
 const withoutSecrets = ({ environment, secrets }: Settings): Settings["environment"]["variables"] => {
-  const { holdsSecret } = Redaction.make(secrets)
+  const { holdsSecret } = redactionOf({ secrets })
   return Object.fromEntries(
     Object.entries(environment.variables).filter(([, value]) => value === undefined || !holdsSecret(value))
   )
@@ -110,7 +110,7 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
   const { provided: environment, variablesOf } = SessionVariables.make({
     host: settings.environment.variables,
     extraKeys: settings.commands.environmentKeys ?? [],
-    holdsSecret: Redaction.make(settings.secrets).holdsSecret,
+    holdsSecret: redactionOf(settings).holdsSecret,
     own: yield* Variables
   })
   const background = yield* Background

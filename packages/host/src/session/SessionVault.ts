@@ -15,6 +15,7 @@ import * as Result from "effect/Result"
 import { readFileSync, statSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
+import { redactionOf } from "./SecretSearch.ts"
 
 export interface SessionVault {
   readonly provided: ToolContext.Provided<VaultCapability.Vault["Service"]>
@@ -49,7 +50,7 @@ export const make = (settings: Known): Effect.Effect<SessionVault> =>
   Effect.gen(function* () {
     const directory = directoryIn(settings.dataDirectory)
     const copies = Copies.make(directory)
-    const redaction = Redaction.growing(settings.secrets)
+    const redaction = Redaction.growing(settings.secrets, redactionOf(settings))
     const opened = yield* Effect.cached(
       Effect.map(loaded, ({ Vault }) =>
         Vault.make({
