@@ -30,7 +30,7 @@ const ended = (): ToolError.ExecutionError =>
 /** The gate of a call without capabilities. */
 export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined, taken: () => {} }
 
-/** Temporarily reopen the gates of handles, by the result that contains the handles. */
+/** Functions that reopen the gates of handles for one read, by the result that contains the handles. */
 const readers = new WeakMap<object, <A>(read: () => A) => A>()
 
 /** Reads the result of an ended call. Handles in the result respond as if the call were still running. */
