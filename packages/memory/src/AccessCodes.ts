@@ -41,7 +41,7 @@ const users = "user(?:name)?|benutzer(?:name)?"
 
 export const formats: ReadonlyArray<Format> = [
   codes("card code", cardCodes, { digits: "{3,4}" }),
-  // Capitals only: chips have pins, too.
+  // Capitals only, because chips have pins, too.
   codes("PIN", "PIN", { digits: "{4,8}", flags: "gu" }),
   codes("PIN", inWords),
   // "The password of the guests at home is …": the name may be further away than for a bare word.

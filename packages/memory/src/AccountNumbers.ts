@@ -1,7 +1,7 @@
 /** Finds numbers of bank accounts and cards by their length and check digits, which few other numbers satisfy. */
 import type { Format } from "./TokenFormats.ts"
 
-/** The length of an IBAN by country, as the SWIFT registry of ISO 13616 lists them. */
+/** The length of an IBAN by country, as listed in the SWIFT registry of ISO 13616. */
 const ibanLengths: Readonly<Record<number, string>> = {
   15: "NO",
   16: "BE",
@@ -26,7 +26,9 @@ const iban = Object.entries(ibanLengths)
   .map(([length, countries]) => `(?:${countries.replaceAll(" ", "|")})\\d{2}(?:[ -]?[A-Z0-9]){${Number(length) - 4}}`)
   .join("|")
 
-/** Checks an IBAN: its first four characters moved to the end, letters as numbers from 10 on, it is 1 modulo 97. */
+/**
+ * Checks an IBAN: with its first four characters moved to the end and letters as numbers from 10 on, it is 1 modulo 97.
+ */
 const isIban = (found: string): boolean => {
   const characters = found.replaceAll(/[ -]/gu, "").toUpperCase()
   let rest = 0
@@ -36,7 +38,7 @@ const isIban = (found: string): boolean => {
   return rest === 1
 }
 
-/** Checks a card number's last digit (Luhn, ISO/IEC 7812); a number of one repeated digit is none. */
+/** Checks a card number's last digit (Luhn, ISO/IEC 7812); a number of one repeated digit is invalid. */
 export const hasCheckDigit = (digits: string): boolean => {
   const sum = Array.from(digits)
     .toReversed()
@@ -60,7 +62,8 @@ export const formats: ReadonlyArray<Format> = [
   {
     name: "card number",
     pattern: /(?<![\d.,-])\d(?:[ -]?\d){12,18}(?![\d-]|[.,]\d)/g,
-    // One in ten numbers has a valid check digit, so a card number must be grouped as on a card, or be called one.
+    // One in ten numbers has a valid check digit, so a card number must be grouped as on a card, or a word near it must
+    // name it.
     accepts: (found, { at, text }) => {
       const digits = found.replaceAll(/[ -]/gu, "")
       if (!issuer.test(digits) || !hasCheckDigit(digits)) return false

@@ -18,7 +18,7 @@ const written = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 
 const undoubled = (stem: string): string => stem.replace(/([bdgklmnprt])\1$/u, "$1")
 
-/** Reduces "likes", "liked" and "liking" to one form, unless too little is left for a word. */
+/** Reduces "likes", "liked" and "liking" to one form, unless the rest is too short for a word. */
 const reduce = (word: string): string => {
   if (!/^[a-z]{4,}$/u.test(word)) return word
   const singular = word.replace(/ies$/u, "y").replace(/([^s])s$/u, "$1")
@@ -26,7 +26,7 @@ const reduce = (word: string): string => {
   return (bare === singular ? bare : undoubled(bare)).replace(/(?<=[a-z]{3})e$/u, "")
 }
 
-/** The most cached stems; a full cache is emptied. */
+/** The maximum number of cached stems; a full cache is emptied. */
 const mostStems = 10_000
 const stems = new Map<string, string>()
 
@@ -53,12 +53,14 @@ const split = (text: string): ReadonlyArray<string> =>
     .filter((word) => !grammar.has(word))
     .map(stem)
 
-/** The most texts whose words are cached; a full cache is emptied. Longer texts than notes are not cached. */
+/**
+ * The maximum number of texts whose words are cached; a full cache is emptied. Texts longer than notes are not cached.
+ */
 const mostTexts = 1000
 const longestText = 1000
 const texts = new Map<string, ReadonlyArray<string>>()
 
-/** Caches words: each saved text is compared with the same notes that the last ones were compared with. */
+/** Returns the content words, cached: consecutive saved texts are compared with the same notes. */
 export const contentWords = (text: string): ReadonlyArray<string> => {
   const known = texts.get(text)
   if (known !== undefined) return known

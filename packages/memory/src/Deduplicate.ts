@@ -1,7 +1,7 @@
 /**
- * Finds the part of a text that no stored note covers: it removes lines that are notes already, in any spelling or
- * light rewording, and the frame around recalled notes. It compares the text with notes that share its words and with
- * the notes that sessions were given last.
+ * Finds the part of a text that no stored note covers: it removes lines that are already notes, in any spelling or
+ * light rewording, and the frame around recalled notes. The text is compared with notes that share its words, and with
+ * the notes that sessions were given most recently.
  */
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
@@ -14,10 +14,10 @@ import * as Recollection from "./Recollection.ts"
 import * as ParaphraseMatch from "./ParaphraseMatch.ts"
 import * as TextVariants from "./TextVariants.ts"
 
-/** `fresh` "": the notes in `known` cover all of it. */
+/** `fresh` is "" if the notes in `known` cover the whole text. */
 export interface Part {
   readonly fresh: string
-  /** The notes that cover the rest, each once. */
+  /** The notes that cover the rest, without repetition. */
   readonly known: ReadonlyArray<Note.Note>
   /** Other notes that may be about the same subject. */
   readonly near: ReadonlyArray<Note.Note>
@@ -26,7 +26,7 @@ export interface Part {
 export interface KnownText {
   /** Records the notes that a user's session was given. */
   readonly given: (user: string, notes: ReadonlyArray<Note.Note>) => void
-  /** `without`: notes that the text replaces, and that are not compared. */
+  /** `without`: notes that the text replaces, and that are therefore not compared. */
   readonly part: (
     place: NoteStore.NoteScope,
     text: string,
@@ -34,15 +34,15 @@ export interface KnownText {
   ) => Effect.Effect<Part, NoteStore.NoteStoreFailed>
 }
 
-/** The most remembered notes of a user: more than a turn recalls. */
+/** The maximum number of remembered notes per user: more than a turn recalls. */
 const mostGiven = 64
 /**
- * The most users whose given notes are cached, the latest first: 7 MB for notes of a hundred characters. For an evicted
- * user the database still finds every repeated line, and the rewordings of notes that share a rare word with the text; a
- * rewording of a note of frequent words alone may be saved a second time.
+ * The maximum number of users whose given notes are cached: 7 MB for notes of a hundred characters. For an evicted user
+ * the database still finds every repeated line, and rewordings that share a rare word with a note; only a rewording
+ * that shares nothing but frequent words may be saved a second time.
  */
 const mostUsers = 512
-/** The most notes that are compared for shared words: more than one text could join. */
+/** The maximum number of notes that are compared for shared words: more than one text could combine. */
 const mostFound = 24
 
 const none: ReadonlySet<Note.NoteId> = new Set()
@@ -56,7 +56,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
   /** The notes that sessions were given, by user and then by id; in both, the newest is last. */
   const lately = new Map<string, Map<Note.NoteId, string>>()
 
-  /** Moves the user to the end, and evicts the users that were idle longest. */
+  /** Moves the user to the end, and evicts the users that have been idle longest. */
   const used = (user: string, own: Map<Note.NoteId, string>): void => {
     lately.delete(user)
     lately.set(user, own)
@@ -77,7 +77,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     for (const noteId of [...own.keys()].slice(0, -mostGiven)) own.delete(noteId)
   }
 
-  /** Returns the current version of the given notes that the place still sees. */
+  /** Returns the current version of the given notes that are still visible from the place. */
   const givenLike = (place: NoteStore.NoteScope, text: string) => {
     const words = new Set(ContentWords.contentWords(text))
     const own = lately.get(place.user)
@@ -120,7 +120,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
       else known.push(...said)
     }
     const left = fresh.join("\n").trim()
-    // A note that is split over lines is known as a whole.
+    // A note that is split over several lines is recognised as a whole.
     const whole = left.includes("\n") ? ParaphraseMatch.restatedNotes(Recollection.undated(left), notes) : null
     const all = [...new Map([...known, ...(whole ?? [])].map((note) => [note.noteId, note])).values()]
     const fresher = whole === null ? left : ""

@@ -14,38 +14,39 @@ export class EmbeddingFailed extends Schema.TaggedError<EmbeddingFailed>()("Embe
   message: Schema.String
 }) {}
 
-/** Such as `EmbeddingStatic.model`, or one of `TransformersModel.make`. */
+/** A model, such as `EmbeddingStatic.model` or a result of `TransformersModel.make`. */
 export interface Model extends EmbeddingModule.Reference {
   /** The model's name for users. */
   readonly name: string
   /**
-   * True if the model loads in milliseconds, in pure JavaScript, and embeds a short text in less than one; default: false.
+   * True if the model is pure JavaScript, loads in milliseconds, and embeds a short text in less than one millisecond;
+   * default: false.
    */
   readonly isLight?: boolean
 }
 
 /** The identity of a model: vectors of the same identity can be compared. */
 export interface Identity {
-  /** A digest of the model's files, independent of its name and place. */
+  /** A digest of the model's files, independent of its name and location. */
   readonly modelId: string
-  /** Numbers of a vector. */
+  /** The length of a vector. */
   readonly dimension: number
 }
 
 export interface Embedder {
-  /** Loads the model and returns its identity, which stays the same for the embedder's life. */
+  /** Loads the model and returns its identity, which does not change during the embedder's life. */
   readonly identity: Effect.Effect<Identity, EmbeddingFailed>
-  /** Returns one vector per text, of length 1; all zeros if the model knows no word of it. */
+  /** Returns one vector per text, of length 1; all zeros if the model knows none of its words. */
   readonly embed: (texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Float32Array>, EmbeddingFailed>
 }
 
-/** Texts that the thread takes at once. */
+/** The number of texts that the thread takes at once. */
 const batchSize = 64
 /** The longest text that a light model embeds in the caller's thread, in characters. */
 const longestLight = 2000
 /** The time for one batch once the model is loaded; a download before that has no limit. */
 const maxMillis = 120_000
-/** The thread's heap; memory that the model allocates outside of it does not count. */
+/** The maximum heap of the thread in MB, without memory that the model allocates outside of it. */
 const maxHeapMegabytes = 1024
 
 /** Loads the model in this thread and embeds the text. */
@@ -70,13 +71,13 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
   let loaded: string | null = null
   const waiting = new Map<number, Waiting>()
 
-  /** Ends a thread after a failure; by then another may have taken its place. */
+  /** Ends a thread after a failure; another thread may already have replaced it. */
   const fail = (stopped: Worker, message: string): void => {
     if (thread !== stopped) return
     thread = null
     const failed = [...waiting.values()]
     waiting.clear()
-    // Last: a resumed caller may send another request.
+    // Done last, because a resumed caller may send another request.
     for (const resume of failed) resume(new EmbeddingFailed({ message }))
   }
 
@@ -89,7 +90,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
       const resume = waiting.get(reply.id)
       waiting.delete(reply.id)
       if (waiting.size === 0) started.unref()
-      // Last: a resumed caller may end the thread at once.
+      // Done last, because a resumed caller may end the thread at once.
       resume?.(reply)
     })
     started.on("error", (error) => fail(started, `the embedding model ${model.name} stopped: ${String(error)}`))
@@ -102,10 +103,10 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
     new EmbeddingFailed({ message: `the embedding model ${model.name} cannot be used: ${reason}` })
   const unusable = (reason: string) => Effect.fail(failure(reason))
 
-  /** Checks that a reply comes from the same model as the first one. */
+  /** Checks that a reply comes from the same model as the first reply. */
   const same = (made: Made) => {
     loaded ??= made.identity
-    // A reloaded model may come from other files.
+    // A reloaded model may have been loaded from other files.
     return made.identity === loaded ? Effect.succeed(made) : unusable("it was changed while in use: start again")
   }
 

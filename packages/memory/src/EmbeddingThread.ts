@@ -1,4 +1,7 @@
-/** The thread of an Embedder: the module of its model, loaded with the first request. Run as a worker; not to be imported. */
+/**
+ * The thread of an Embedder: the module of its model, loaded with the first request. It runs as a worker, and must not
+ * be imported.
+ */
 import { parentPort, workerData } from "node:worker_threads"
 import type * as EmbeddingModule from "./EmbeddingModule.ts"
 

@@ -1,4 +1,4 @@
-/** Finds notes by meaning with a comparison of all stored vectors; it builds no index. */
+/** Finds notes by meaning by comparing all stored vectors, without an index. */
 import * as Effect from "effect/Effect"
 import * as Nearest from "./Nearest.ts"
 import type { OpenIndex, OpenIndexOptions } from "./OpenIndex.ts"

@@ -1,14 +1,14 @@
 /**
- * Merges the rankings by words and by meaning. A note counts for the likelihood by its words, which is a probability
- * and the same in every store, and for its rank by meaning, which is comparable between models (reciprocal rank fusion,
- * Cormack, Clarke & Büttcher, SIGIR 2009). So a note with the query's words is not outranked by many notes that are
+ * Merges the rankings by words and by meaning. A note is scored by its likelihood by words, a probability that does not
+ * depend on the store, and by its rank by meaning, which is comparable between models (reciprocal rank fusion, Cormack,
+ * Clarke & Büttcher, SIGIR 2009). A note with the query's words is therefore not outranked by many notes that are
  * average in both.
  */
 
 export interface Weights {
   readonly words: number
   readonly meaning: number
-  /** The larger, the less the first ranks count; the paper uses 60. */
+  /** The larger the value, the less the first ranks count; the paper uses 60. */
   readonly smoothing: number
 }
 
@@ -24,8 +24,8 @@ export interface Ranked {
 }
 
 /**
- * Returns the best first; of equals the one that words rank first, then the newer row. `words`: in order, each with its
- * likelihood; `meaning`: rows in order. Each list names a row once.
+ * Returns the best rows first; among equals, the row that ranks first by words, then the newer one. `words`: in order,
+ * each with its likelihood; `meaning`: rows in order. Each list names a row once.
  */
 export const fuse = (
   words: ReadonlyArray<Ranked>,

@@ -1,6 +1,6 @@
 /**
- * Finds tokens that are written like digests: 32 hexadecimal digits or more. Only the words beside a token distinguish
- * it from a commit: "the deploy token 0f1e…", "0f1e… is our API key", "Datadog: 0f1e…".
+ * Finds tokens that are written like digests: 32 hexadecimal digits or more. Only the neighbouring words distinguish a
+ * token from a commit: "the deploy token 0f1e…", "0f1e… is our API key", "Datadog: 0f1e…".
  */
 import type { Format } from "./TokenFormats.ts"
 
@@ -11,14 +11,14 @@ const openKey =
 const openToken = "(?<!(?:cancell?ation|continuation|design|next|page|sync)[-_ ]?)"
 const noun = `(?:${openKey}(?:api|access|auth|private|secret)?keys?|${openToken}[\\p{L}\\p{N}]*tokens?|secret(?:s(?=\\s?:))?|pass(?:words?|wd|codes?|phrases?)|passwort|kennwort|mot de passe|contraseña|senha|credentials?|logins?|pwd|PATs?|bearer|auth(?=\\s?[:=]))`
 
-/** Services whose tokens are hexadecimal digits alone, and that have no commits. */
+/** Services whose tokens consist of hexadecimal digits, and that have no commits. */
 const service =
   "(?:algolia|datadog|last\\.?fm|mailchimp|mixpanel|new relic|opsgenie|openweather(?:map)?|pagerduty|rollbar|shodan|sonar(?:cloud|qube)|tmdb|trello|twilio|virustotal|wandb|weights (?:&|and) biases)"
 
 const changed = String.raw`(?:(?:is|was|has been|were)\s)?(?:(?:changed|rotated|renewed|reset|set)\sto|replaced\s(?:by|with))`
 const said = String.raw`(?:\s(?:is|was|are|were|ist|lautet|est|es|=|to|${changed}))?(?:\snow)?`
 const mark = "(?:[\"'`]?\\s?(?:[:=]|=>|->|→)\\s{0,4}|\\s)[\"'`]?"
-/** Matches further tokens of a list: the name before the first one counts for all. */
+/** Matches further tokens of a list: the name before the first token counts for all of them. */
 const listed = "(?:(?:[0-9a-f]{32,}|\\[redacted: [^\\]]+\\])[\"'`]?(?:,?\\s(?:and\\s|or\\s)?|\\s?/\\s?)[\"'`]?)*"
 
 const namedBefore = new RegExp(

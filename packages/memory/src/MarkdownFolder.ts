@@ -1,6 +1,6 @@
 /**
- * A folder of Markdown files without links. Each file is written whole or not at all: it is synced beside its place and
- * renamed into it.
+ * A folder of Markdown files without links. Each file is written completely or not at all: it is synced under a
+ * temporary name and then renamed.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { ToolError } from "@bough/protocol"
@@ -10,11 +10,14 @@ import * as FileSystem from "node:fs"
 import { join } from "node:path"
 
 export interface MarkdownFolder {
-  /** All paths, with `/`, sorted. */
+  /** All paths, with `/` as separator, sorted. */
   readonly paths: Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
-  /** Null: there is no such file. A path that leads elsewhere, or to something else, is a ValidationError. */
+  /**
+   * Reads a file; null: there is none. A path that leads out of the folder, or to something other than a file, is a
+   * ValidationError.
+   */
   readonly read: (path: string) => Effect.Effect<string | null, ToolError.ToolError>
-  /** Writes a file, durable on return; returns its number of bytes. No other process may write meanwhile. */
+  /** Writes a file, durable on return; returns its number of bytes. No other process may write at the same time. */
   readonly write: (path: string, content: string) => Effect.Effect<number, ToolError.ToolError>
 }
 
@@ -55,7 +58,7 @@ export const fileCall = <A>(body: () => A): Effect.Effect<A, ToolError.Execution
       })
   })
 
-/** Removes partly written files: one process writes at a time, so their writers were killed. */
+/** Removes partly written files: only one process writes at a time, so their writers were killed. */
 const sweep = (folder: string): void => {
   for (const name of FileSystem.readdirSync(folder)) {
     if (/^\.[0-9a-f-]{36}\.new$/.test(name)) FileSystem.rmSync(join(folder, name), { force: true })
@@ -103,7 +106,7 @@ const below = (folder: string, prefix: string, depth: number): ReadonlyArray<str
 }
 
 export const make = (root: string): MarkdownFolder => {
-  /** Resolves a path after checking that every part on the way is a folder. */
+  /** Resolves a path after checking that each of its parent parts is a folder. */
   const locate = (path: string) =>
     Effect.gen(function* () {
       const parts = partsOf(path)

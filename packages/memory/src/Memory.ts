@@ -31,11 +31,14 @@ export interface MemoryOptions {
   readonly directory: string
   /** The root of the sessions' project, whose notes they see beside the user's; null or absent: none. */
   readonly project?: string | null
-  /** Null: notes are found by their words alone. */
+  /** Null: notes are found only by their words. */
   readonly embedder: Embedder | null
   readonly weights: Fusion.Weights
   readonly onProgress: NoteIndex.Progress
-  /** The most notes that are compared one by one; above that LanceDB has a table of their vectors. Default 20,000. */
+  /**
+   * The maximum number of notes that are compared one by one; a larger memory has a LanceDB table of vectors. Default
+   * 20,000.
+   */
   readonly largestExact?: number
 }
 
@@ -50,8 +53,8 @@ export interface Memory {
     query: Query
   ) => Effect.Effect<MemoryRead.MemorySearch, NoteStore.NoteStoreFailed>
   /**
-   * Returns the few notes that are clearly relevant to a text, the best first: by their words alone, so that no index
-   * and no model is loaded. Notes with a secret are never among them.
+   * Returns the few notes that are clearly relevant to a text, best first. They are found only by their words, so that
+   * no index and no model is loaded. Notes with a secret are never returned.
    */
   readonly bearing: (
     place: NoteStore.NoteScope,
@@ -69,10 +72,10 @@ export interface Memory {
   readonly conversations: Conversations.Conversations
 }
 
-/** Candidates of each ranking per result. */
+/** The number of candidates of each ranking per result. */
 const candidates = 5
 const fewestCandidates = 50
-/** The similarity below which notes are about another subject; one in a hundred right answers is below it. */
+/** The similarity below which notes count as about another subject; one percent of the right answers is below it. */
 const leastSimilarity = 0.25
 
 const noUser = "this session has no user, and memory is stored per user: start the session with a user to use memory"
@@ -95,7 +98,7 @@ export const make = Effect.fnUntraced(function* (
 
   const search: Memory["search"] = Effect.fnUntraced(function* (place, query) {
     const limit = Math.max(fewestCandidates, query.limit * candidates)
-    // The words are searched while LanceDB's threads compare.
+    // The words are searched while LanceDB's threads compare vectors.
     const meaning = yield* index.begin(place, { ...query, limit })
     const words = yield* store.search(place, { ...query, limit })
     const { reason, rows } = yield* meaning
@@ -114,7 +117,7 @@ export const make = Effect.fnUntraced(function* (
       const score = likely.get(row) ?? 0
       return note === undefined ? [] : [{ note, score, confidence: Relevance.confidenceOf(score) }]
     })
-    // Ended notes come after all current ones.
+    // Notes past their end date come after all current ones.
     const notes = found
       .toSorted((left, right) => Number(Note.isEnded(left.note, now)) - Number(Note.isEnded(right.note, now)))
       .slice(0, query.limit)
@@ -203,7 +206,7 @@ export const make = Effect.fnUntraced(function* (
   const write: Memory["write"] = (caller, hold = null) => {
     const parts = { store, knownText, written: index.written, place: placeOf(caller, hold), files: files(caller, hold) }
     const writing = NoteWriting.make(parts, caller)
-    /** Returns the full id of a note, or the id as given if there is none: the error then names it. */
+    /** Returns the full id of a note. If there is no such note, returns the given id, which the error then names. */
     const wholeId = (noteId: Note.NoteId) =>
       Effect.flatMap(parts.place, (place) => Effect.map(find(place, noteId), (note) => note?.noteId ?? noteId))
     return {

@@ -1,6 +1,6 @@
 /**
  * Markdown files of a user, for texts that are longer than a note. A file that is written under a staging key is
- * visible to that key's reads alone until the key is settled.
+ * visible only to reads under the same key until the key is settled.
  */
 import { Canonical, type ToolError } from "@bough/protocol"
 import type { MemoryRead, MemoryWrite } from "@bough/tool"
@@ -22,7 +22,7 @@ const summaryOf = (content: string): string => summaryLine.exec(content)?.[1]?.t
 const folderOf = (user: string): string =>
   /^[a-z0-9][a-z0-9_-]{0,31}$/.test(user) ? user : `~${Canonical.digestOf(user).slice(7, 39)}`
 
-/** Reads a staging key's own changes first, then the committed files. */
+/** Reads the changes under the staging key first, then the committed files. */
 const underHold = (
   shared: MarkdownFolder.MarkdownFolder,
   { before, changed }: StagedFiles.Changes
@@ -38,8 +38,8 @@ const underHold = (
 })
 
 /**
- * Makes the files of a user. `directory` has a folder per user. `hold`: the staging key; null: changes are committed at
- * once.
+ * Makes the files of a user. `directory` contains a folder per user. `hold`: the staging key; null: changes are
+ * committed at once.
  */
 export const make = (directory: string, user: string, hold: string | null = null): MemoryFiles => {
   const own = folderOf(user)
@@ -52,7 +52,7 @@ export const make = (directory: string, user: string, hold: string | null = null
   const list = Effect.gen(function* () {
     const files: Array<MemoryRead.MemoryFile> = []
     for (const path of (yield* folder.paths).slice(0, maxFiles)) {
-      // A staged file whose name has since become a folder.
+      // A staged path may have become a folder since.
       const content = yield* Effect.catchTag(folder.read(path), "ValidationError", () => Effect.succeed(null))
       if (content !== null) files.push({ path, summary: summaryOf(content), bytes: Buffer.byteLength(content) })
     }

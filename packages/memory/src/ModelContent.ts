@@ -1,6 +1,6 @@
 /**
- * The identity of a transformers.js model: a digest of the names within the model and all bytes of the files that were
- * loaded. The model's own name and place do not count. The reasons are in adr/0034-identity-of-a-model.md.
+ * The identity of a transformers.js model: a digest of the names within the model and of all bytes of the loaded files.
+ * The model's own name and location do not count. Why: adr/0034-identity-of-a-model.md.
  */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, statSync } from "node:fs"
@@ -8,7 +8,7 @@ import { open } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { ModelFiles } from "./TransformersModel.ts"
 
-/** How vectors are computed from the model's output: the mean over the words, at length 1. */
+/** The way in which vectors are computed from the model's output: the mean over the words, at length 1. */
 const method = "onnx-1"
 
 /** The state of each file when it was checked, by its path. */
@@ -46,7 +46,10 @@ export const stamps = (files: ModelFiles): Stamps =>
 
 const isUnfinished = /^\.|\.tmp\.\d+\./u
 
-/** Returns the files beside an ONNX file that it may refer to by any name: all except the weights of other variants. */
+/**
+ * Returns the files in the folder of an ONNX file to which it may refer by any name: all except the weights of other
+ * variants.
+ */
 const beside = (path: string): ReadonlyArray<string> =>
   namesIn(dirname(path)).filter(
     (name) => (name.startsWith(basename(path)) || !name.includes(".onnx")) && !isUnfinished.test(name)
@@ -85,7 +88,7 @@ const filesOf = (files: ModelFiles, names: ReadonlyArray<string>): ReadonlyArray
 
 /**
  * Returns the identity of a loaded model. `names` are its existing files, such as `onnx/model.onnx`; `before` are their
- * stamps before it was loaded. Fails if a file was replaced meanwhile, since either version may have been loaded.
+ * stamps before it was loaded. Fails if a file was replaced during loading, since either version may have been loaded.
  */
 export const identityOf = (files: ModelFiles, names: ReadonlyArray<string>, before: Stamps): Promise<string> => {
   const found = filesOf(files, names)

@@ -1,4 +1,4 @@
-/** Finds passwords, and keys of no known format, by their names: `DB_PASSWORD=…`, "the password for the wifi is …". */
+/** Finds passwords, and keys of unknown formats, by their names: `DB_PASSWORD=…`, "the password for the wifi is …". */
 import type { Format } from "./TokenFormats.ts"
 
 /** Words for a password in several languages. */
@@ -24,7 +24,7 @@ const after = (before: string, value: string): RegExp => new RegExp(String.raw`(
 
 const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$1")
 
-/** Matches a reference in place of a secret: its location, its composition, or a redaction. */
+/** Matches a reference that replaces a secret: its location, its composition, or a redaction. */
 const reference =
   /^(?:[$<%~/.-]|\{\{|\[redacted|\[hidden: |(?:process|os|env|import|config|settings|secrets|vars|var|self|this)\b[.[(]|getenv|https?:|op:|vault:|arn:|file:|id_(?:rsa|dsa|ecdsa|ed25519)\b|.+\.(?:pem|key|crt|cer|p12|pfx|kdbx|asc|gpg|env|json|ya?ml|txt|md)$|[*x•.…_-]+$)/iu
 
@@ -53,10 +53,12 @@ const isPhrase = (found: string): boolean => {
   )
 }
 
-/** A phrase of fewer words may be a mnemonic: "every good boy does fine". */
+/**
+ * The minimum number of words of a secret phrase: a shorter one may be a mnemonic, such as "every good boy does fine".
+ */
 const fewestOfMnemonic = 12
 
-/** The formats; the first that matches at a place wins. */
+/** The formats; the first one that matches at a position is used. */
 export const formats: ReadonlyArray<Format> = [
   {
     name: "passphrase",
@@ -70,7 +72,7 @@ export const formats: ReadonlyArray<Format> = [
   },
   { name: "password", pattern: after(`${password}${qualifier}(?:${assigned}|${said})`, quoted), accepts: isValue },
   { name: "password", pattern: after(`${password}${qualifier}${assigned}`, word), accepts: isValue },
-  // A word at the end of a sentence: "the password is swordfish."
+  // Matches a word at the end of a sentence: "the password is swordfish."
   {
     name: "password",
     pattern: after(`${password}${qualifier}${said}`, "[^\\s\"'`,;]{4,}(?=\\s*(?:$|\\n))"),

@@ -1,4 +1,7 @@
-/** Finds the vectors most similar to one by comparing all: 20,000 of 100 numbers take some milliseconds. Pure. */
+/**
+ * Finds the vectors that are most similar to a given one by comparing all of them: 20,000 vectors of 100 numbers take
+ * some milliseconds. Pure.
+ */
 import type { NoteStore } from "@bough/tool"
 import type { Similar, VectorRow } from "./VectorTable.ts"
 
@@ -34,7 +37,7 @@ interface Query {
   readonly limit: number
 }
 
-/** Returns the most similar first; of equals, the newer. */
+/** Returns the most similar rows first; among equals, the newer first. */
 export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }: Query): ReadonlyArray<Similar> => {
   const found: Array<VectorRow> = []
   const similarities: Array<number> = []
@@ -67,10 +70,10 @@ export const nearestOf = ({ rows, vectors }: Joined, vector: Float32Array, limit
 const sorted = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>
   found.toSorted((left, right) => right.similarity - left.similarity || right.row - left.row).slice(0, limit)
 
-/** Returns the least similarity that can be among the results: numbers sort fast, so most rows are dropped early. */
+/** Returns the minimum similarity of the results. Sorting numbers is fast, so most rows are dropped early. */
 const leastOf = (similarities: ReadonlyArray<number>, limit: number): number =>
   similarities.length <= limit ? -Infinity : Float64Array.from(similarities).toSorted()[similarities.length - limit]
 
-/** Merges results; each row comes once. */
+/** Merges results, without repeated rows. */
 export const merge = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Similar> =>
   sorted([...new Map(found.map((similar) => [similar.row, similar])).values()], limit)

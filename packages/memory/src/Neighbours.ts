@@ -1,21 +1,21 @@
 /**
- * Finds notes on the same subject as a text: those that share enough of its words that one of the two may be out of
- * date. Numbers are ignored, since they are what changes. Pure.
+ * Finds notes on the same subject as a text: a note that shares enough of its words may be out of date, or make the
+ * text so. Numbers are ignored, since facts often change only in them. Pure.
  */
 import * as ContentWords from "./ContentWords.ts"
 
-/** The least part of the shorter text's words that both must share. */
+/** The minimum part of the shorter text's words that both must share. */
 const leastShare = 1 / 2
-/** The least number of shared words, except for the shortest texts. */
+/** The minimum number of shared words, except for very short texts. */
 const enoughWords = 2
-/** Texts of this few words make one statement: "lives in Porto". */
+/** Texts of at most this many words make one statement: "lives in Porto". */
 const shortText = 2
 const mostNamed = 3
 
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(ContentWords.contentWords(text).filter((word) => !/^\p{N}+$/u.test(word)))
 
-/** Returns the part of the shorter one's words that both share; 0: too few for one subject. */
+/** Returns the part of the shorter text's words that both share; 0: too few for the same subject. */
 const sharedPart = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
   const shared = [...one].filter((word) => other.has(word)).length
   const shorter = Math.min(one.size, other.size)
@@ -23,10 +23,10 @@ const sharedPart = (one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   return isEnough ? shared / shorter : 0
 }
 
-/** True if the texts share enough words to be about the same. */
+/** True if the texts share enough words to be about the same subject. */
 export const areNear = (one: string, other: string): boolean => sharedPart(wordsOf(one), wordsOf(other)) >= leastShare
 
-/** Returns the nearest first; equals stay in order. */
+/** Returns the nearest first; equally near ones keep their order. */
 export const nearestNotes = <A extends { readonly text: string }>(
   text: string,
   notes: ReadonlyArray<A>

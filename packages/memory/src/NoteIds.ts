@@ -3,9 +3,9 @@ import { Note, ToolError } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
-/** `note-` and as much of a UUID as two notes rarely share. */
+/** `note-` and the beginning of a UUID, which two notes rarely share. */
 const shortest = "note-12345678".length
-/** The most ids that an error names. */
+/** The maximum number of ids that an error names. */
 const mostNamed = 5
 
 type Store = NoteStore.NoteStore["Service"]

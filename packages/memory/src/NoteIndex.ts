@@ -1,7 +1,7 @@
 /**
- * Finds notes by meaning. The database has the notes and their vectors. Up to a size all vectors are compared; above it
- * a LanceDB table is built, and they are compared until it is complete. Every search first reads what any process has
- * written since, so that saved notes are found at once.
+ * Finds notes by meaning. The database has the notes and their vectors. Up to a limit, all vectors are compared. Above
+ * it a LanceDB table is built, and vectors are still compared until the table is complete. Every search first reads the
+ * rows that any process has written since, so that saved notes are found at once.
  */
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -20,14 +20,14 @@ export type { Building, IndexFailed, Progress, Query } from "./OpenIndex.ts"
 
 export interface NoteIndexOptions {
   readonly directory: string
-  /** Null: notes are found by their words alone. */
+  /** Null: notes are found only by their words. */
   readonly embedder: Embedder | null
   readonly onProgress: OpenIndex.Progress
-  /** The most notes that are compared one by one; beyond them a table is made. Default 20,000. */
+  /** The maximum number of notes that are compared one by one; for more, a table is made. Default 20,000. */
   readonly largestExact?: number
 }
 
-/** `reason`: why not every note was compared; null: all were. */
+/** `reason`: the reason why some notes were not compared; null: all were compared. */
 export interface Similar {
   readonly rows: ReadonlyArray<VectorTable.Similar>
   readonly reason: string | null
@@ -36,14 +36,14 @@ export interface Similar {
 type Answer = Effect.Effect<Similar, NoteStore.NoteStoreFailed>
 
 export interface NoteIndex {
-  /** Returns the most similar first. A fault of the index is the reason, not a failure. */
+  /** Returns the most similar notes first. A fault of the index is returned as the reason, and is no failure. */
   readonly similar: (place: NoteStore.NoteScope, query: OpenIndex.Query) => Answer
-  /** Starts the same search: when this returns other threads compare, and the inner effect waits for them. */
+  /** Starts the same search: when this returns, other threads are comparing, and the inner effect waits for them. */
   readonly begin: (
     place: NoteStore.NoteScope,
     query: OpenIndex.Query
   ) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
-  /** Counts a write; the index takes writes in batches. */
+  /** Counts a write; the index processes writes in batches. */
   readonly written: Effect.Effect<void>
   readonly report: Effect.Effect<IndexReport | null, NoteStore.NoteStoreFailed>
   /** Embeds every note, and builds the table of a large memory. True: everything is rebuilt. */
@@ -52,11 +52,11 @@ export interface NoteIndex {
 
 const defaultLargestExact = 20_000
 /**
- * The table is dropped below this part of the size at which it is built, so that a memory near the limit does not
- * rebuild it again and again.
+ * The table is dropped only below this fraction of the size at which it is built, so that a memory near the limit does
+ * not rebuild it repeatedly.
  */
 const keptDownTo = 3 / 4
-/** How long an ending process continues with a build that it has begun. */
+/** The time for which an ending process continues a build that it has begun. */
 const lastMillis = 2000
 
 const none = (reason: string): Similar => ({ rows: [], reason })
@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function* (
   const { directory, embedder, largestExact = defaultLargestExact, onProgress } = options
   let exact: ExactIndex.ExactIndex | null = null
   let table: OpenIndex.OpenIndex | null = null
-  /** True once the need for a table is known. */
+  /** True once it is known whether a table is needed. */
   let looked = false
   /** True once a search was answered, with an index or without one. */
   let hasSearched = false
@@ -100,14 +100,14 @@ export const make = Effect.fnUntraced(function* (
     return (exact ??= yield* ExactIndex.open({ embedder: given, onProgress, store }))
   })
 
-  /** Completes the table; it then replaces the comparison of all vectors. */
+  /** Completes the table, which then replaces the comparison of all vectors. */
   const buildTable = Effect.fnUntraced(function* (given: Embedder) {
     const opened = table ?? (yield* openTable(given))
     if (opened.backlog() > 0) yield* opened.build
     if (opened.backlog() === 0) exact = null
   })
 
-  /** Returns the index that can answer now. */
+  /** Returns the index that can be searched now. */
   const serving = (given: Embedder): Effect.Effect<OpenIndex.OpenIndex, OpenIndex.IndexFailed> =>
     Effect.gen(function* () {
       if (!looked) yield* Effect.catchTag(look(given), "VectorTableFailed", () => Effect.ignore(dropTable))
@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* (
       if (busy) return Effect.void
       busy = true
       return one.withPermit(body).pipe(
-        // The notes are in the database: the next search or write tries again.
+        // The notes are in the database, so the next search or write tries again.
         Effect.ignore,
         Effect.ensuring(Effect.sync(() => (busy = false))),
         Effect.forkIn(scope),

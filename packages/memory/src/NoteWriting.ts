@@ -1,5 +1,5 @@
 /**
- * Saves, changes and removes notes for a call: a text is searched for secrets first, and compared with the known
+ * Saves, changes and removes notes for a call: each text is first searched for secrets and compared with the known
  * notes.
  */
 import { Canonical, Note, ToolError } from "@bough/protocol"
@@ -81,7 +81,7 @@ export const make = (
         .save(own, {
           noteId,
           kind: given.kind ?? "fact",
-          // The note supersedes one that is known already.
+          // The note supersedes a note that is already known.
           text: isKnown ? known[0].text : fresh === "" ? text : fresh,
           tags: Note.normaliseTags(given.tags ?? []),
           source,

@@ -1,6 +1,6 @@
 /**
- * The table of one model's vectors, and the rows of the database that are not in it: those written since, compared one
- * by one, and at opening perhaps a larger backlog.
+ * The table of one model's vectors, and the rows of the database that the table lacks: recently written rows, which are
+ * compared one by one, and after opening perhaps a larger backlog.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { NoteStore } from "@bough/tool"
@@ -29,7 +29,7 @@ export interface OpenIndexOptions {
   readonly embedder: Embedder
   readonly store: NoteStore.NoteStore["Service"]
   readonly onProgress: Progress
-  /** How long another process may hold the lock; default 2 s. */
+  /** The maximum time for which another process may hold the lock; default 2 s. */
   readonly lockMillis?: number
 }
 
@@ -40,30 +40,30 @@ export interface Query extends NoteStore.Filter {
 
 export type IndexFailed = NoteStore.NoteStoreFailed | EmbeddingFailed | VectorTable.VectorTableFailed
 
-/** The results, the most similar first. */
+/** The results, most similar first. */
 type Found = ReadonlyArray<VectorTable.Similar>
 
 export interface OpenIndex {
-  /** The number of rows that are neither in the table nor compared beside it; a search misses them. */
+  /** The number of rows that are neither in the table nor compared separately, and that a search therefore misses. */
   readonly backlog: () => number
-  /** True once enough was written since to flush it. */
+  /** True once enough rows were written to flush them. */
   readonly isDue: () => boolean
-  /** Starts a search: when this returns other threads compare, and the inner effect waits for them. */
+  /** Starts a search: when this returns, other threads are comparing, and the inner effect waits for them. */
   readonly search: (
     place: NoteStore.NoteScope,
     query: Query
   ) => Effect.Effect<Effect.Effect<Found, VectorTable.VectorTableFailed>, IndexFailed>
   /** Writes the rows since the last flush into the table. */
   readonly flush: Effect.Effect<void, IndexFailed>
-  /** Processes the backlog, and leaves the table with exactly the database's rows. */
+  /** Processes the backlog, after which the table has exactly the database's rows. */
   readonly build: Effect.Effect<void, IndexFailed>
 }
 
-/** The most rows that a search waits to embed; more are left to the background. */
+/** The maximum number of rows that a search waits to embed; further rows are embedded in the background. */
 const promptRows = 512
 /** The number of writes in a flush. */
 export const worthWriting = 256
-/** The most parts that the table is left in; each write adds one. */
+/** The maximum number of parts in which the table is left; each write adds one. */
 const mostParts = 24
 const pageRows = 1000
 const defaultLockMillis = 2000
@@ -116,7 +116,7 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     }
   })
 
-  /** Runs the body under the lock; null: another process has it. */
+  /** Runs the body under the lock; null: another process has the lock. */
   const locked = <A, E>(body: Effect.Effect<A, E>): Effect.Effect<A | null, E> =>
     Effect.scoped(
       Effect.flatMap(ProcessLock.acquire(join(directory, "index.lock"), lockMillis), (mine) =>
@@ -125,8 +125,8 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     )
 
   /**
-   * Writes the rows that no other process has written meanwhile. False: another process has the lock, and nothing was
-   * written.
+   * Writes the rows that no other process has written in the meantime. False: another process has the lock, and nothing
+   * was written.
    */
   const write = (rows: ReadonlyArray<VectorTable.VectorRow>, drops: ReadonlyArray<number>) =>
     Effect.gen(function* () {
@@ -152,7 +152,7 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     if (drops.length > 0 || (yield* table.parts) > mostParts) yield* locked(table.tidy)
   })
 
-  /** Processes the backlog; false: another process does. Remaining rows are processed at the next attempt. */
+  /** Processes the backlog; false: another process is doing so. Remaining rows are processed at the next attempt. */
   const workOff = Effect.suspend(() => {
     const total = backlog.size
     let done = 0
@@ -189,7 +189,7 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     const fresh = pending.similar(vector, filter, limit)
     const held = Nearest.nearestRows(yield* vectors.fleeting(yield* store.held(place)), { vector, filter, limit })
     const begin = table.search(vector, filter, query.limit)
-    // Another process may have removed the version that this one had opened.
+    // Another process may have removed the version that this process had opened.
     const again = Effect.andThen(table.refresh, begin)
     const begun = yield* Effect.catchTag(begin, "VectorTableFailed", () => again)
     return begun.pipe(

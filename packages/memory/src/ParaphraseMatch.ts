@@ -1,7 +1,7 @@
 /**
- * Tells whether a text only restates notes: in other lines, slightly reworded, or several of them in one sentence. Pure.
- * Every content word must be in a note, so a significant change, such as another day or a "not", never counts as known.
- * Words alone do not show who did what to whom, so a text with their order nearly reversed also counts as new.
+ * Decides whether a text only restates notes: in other lines, slightly reworded, or several of them in one sentence.
+ * Pure. Every content word must be in a note, so a significant change, such as another day or a "not", never counts as
+ * known. Words alone do not show subject and object, so a text that nearly reverses their order also counts as new.
  */
 import * as ContentWords from "./ContentWords.ts"
 
@@ -12,16 +12,16 @@ interface Unit<A> {
   readonly places: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
-/** The least number of words that can make a statement; a single one is a mention. */
+/** The minimum number of words of a statement; a single word is a mention. */
 const fewestWords = 2
-/** A restatement is contiguous: it spans at most this many times its own length. */
+/** A restatement is contiguous: it spans at most this multiple of its own length. */
 const spread = 2
 /**
- * The least part of the pairs of words that must keep the note's order: fronting "in the morning" keeps a third of
- * three, a reversal none.
+ * The minimum part of the pairs of words that must keep the note's order: moving "in the morning" to the front keeps a
+ * third of the pairs, a reversal keeps none.
  */
 const leastOrder = 1 / 3
-/** The least part of each note's sentence in a joined one: halves of two sentences could make a new statement. */
+/** The minimum part of each note's sentence in a combined one: halves of two sentences could make a new statement. */
 const leastPart = 2 / 3
 
 const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>
@@ -33,7 +33,8 @@ const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>
   })
 
 /**
- * Returns the positions of the words in the unit, each as near to the previous one as possible; null: one is missing.
+ * Returns the positions of the words in the unit, each as near to the previous one as possible; null: a word is
+ * missing.
  */
 const placed = (words: ReadonlyArray<string>, places: Unit<unknown>["places"]): ReadonlyArray<number> | null => {
   const found: Array<number> = []
@@ -65,12 +66,12 @@ const stands = (words: ReadonlyArray<string>, { places }: Unit<unknown>): boolea
   return width <= spread * words.length && inOrder(found) >= leastOrder
 }
 
-/** Longer texts are compared by their lines alone. */
+/** The maximum number of words of a text that is compared as a whole; longer texts are compared only line by line. */
 const mostWords = 400
-/** The most words of one restated part: more than a note's sentence has. */
+/** The maximum number of words of one restated part, which no sentence of a note exceeds. */
 const longestPart = 80
 
-/** The notes that a text restates, each once; null: something in it is new. */
+/** Returns the notes that a text restates, without repetition; null: some of the text is new. */
 export const restatedNotes = <A>(
   text: string,
   notes: ReadonlyArray<{ readonly of: A; readonly text: string }>

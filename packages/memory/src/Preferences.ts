@@ -1,4 +1,7 @@
-/** Writes the part of every session's prompt with the user's preferences, one line per note, within a bound. Pure. */
+/**
+ * Writes the part of every session's prompt that contains the user's preferences, one line per note, within a bound.
+ * Pure.
+ */
 import { Note } from "@bough/protocol"
 import * as SensitiveText from "./SensitiveText.ts"
 
@@ -14,13 +17,13 @@ const rest = (count: number): string =>
   `(${count} more ${count === 1 ? "preference" : "preferences"}: search_memory finds them)`
 const isRest = /^\(\d+ more preferences?: search_memory finds them\)$/u
 
-/** True for a line that frames the preferences and states none. */
+/** True for a line of the frame around the preferences, which states no preference. */
 export const isFrame = (line: string): boolean => line.trim() === heading || isRest.test(line.trim())
 
 /** Returns the distinguishing part of an id. */
 const shortId = (noteId: string): string => /^(note-[0-9a-f]{8})-/u.exec(noteId)?.[1] ?? noteId
 
-/** Writes a note as one line, which is recognised if the model saves it again, and which cannot close the frame. */
+/** Writes a note as one line. The line is recognised if the model saves it again, and cannot close the frame. */
 const lineOf = ({ noteId, text }: Note.Note): string =>
   `- [${shortId(noteId)}] ${text
     .replaceAll(/\s+/gu, " ")
@@ -28,12 +31,16 @@ const lineOf = ({ noteId, text }: Note.Note): string =>
     .trim()}`
 
 /**
- * True for notes that may be in every prompt: none that a session with untrusted content wrote, and none with a secret.
+ * True for notes that may be in every prompt: not if a session with untrusted content wrote the note, or if it contains
+ * a secret.
  */
 const mayStand = (note: Note.Note, nowMillis: number): boolean =>
   note.kind === "preference" && !note.untrusted && !Note.isEnded(note, nowMillis) && !SensitiveText.has(note.text)
 
-/** Writes the newest first, and counts the notes beyond the bound. Null: there are none. `maxLength`: in characters. */
+/**
+ * Writes the newest notes first, and counts the notes beyond the bound. Null: there are none. `maxLength`: in
+ * characters.
+ */
 export const make = (
   notes: ReadonlyArray<Note.Note>,
   { maxLength, nowMillis }: { readonly maxLength: number; readonly nowMillis: number }
@@ -42,7 +49,7 @@ export const make = (
     .filter((note) => mayStand(note, nowMillis))
     .toSorted((left, right) => right.updatedAtMillis - left.updatedAtMillis || (left.noteId < right.noteId ? -1 : 1))
   const whole = [heading, ...standing.map(lineOf)].join("\n").length
-  // If some do not fit, the last line says how many.
+  // If some notes do not fit, the last line gives their number.
   const bound = whole <= maxLength ? maxLength : maxLength - rest(standing.length).length - 1
   const chosen: Array<Note.Note> = []
   let length = heading.length

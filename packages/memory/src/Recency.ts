@@ -1,21 +1,21 @@
 /**
- * Moves the newer of several notes that fit about equally well forward: a fact that changed is often stored twice.
- * Pure.
+ * If several notes fit about equally well, moves the newer ones forward, because a fact that changed is often stored
+ * twice. Pure.
  */
 import type { NoteStore } from "@bough/tool"
 import type { Ranked } from "./Fusion.ts"
 import * as Neighbours from "./Neighbours.ts"
 
 /**
- * The share of its score that the newest candidate gains, chosen like the weights: a smaller one changes no order, a
- * larger one loses right answers.
+ * The share of its score that the newest candidate gains. It was chosen like the weights: a smaller value changes no
+ * order, a larger one loses right answers.
  */
 const mostGain = 0.05
 
-/** The first notes of a ranking, among which pairs on the same subject are looked for. */
+/** The number of first notes of a ranking that are compared for pairs on the same subject. */
 const mostCompared = 20
 
-/** Puts a note before the first older one on the same subject that fits at most `mostGain` better. */
+/** Moves a note before the first older note on the same subject whose score is at most `mostGain` better. */
 const newerFirst = (
   ranked: ReadonlyArray<Ranked>,
   notes: ReadonlyMap<number, NoteStore.Row["note"]>
@@ -39,8 +39,9 @@ const newerFirst = (
 }
 
 /**
- * Returns the best first. The newest gains most and the oldest nothing, by rank: the age itself says little. Of two
- * that fit about equally well and are about the same, the newer comes first, however close in time they are.
+ * Returns the best notes first. The newest gains most and the oldest nothing, according to rank, since the age itself
+ * means little. Of two notes on the same subject that fit about equally well, the newer comes first, however close in
+ * time they are.
  */
 export const favour = (
   ranked: ReadonlyArray<Ranked>,

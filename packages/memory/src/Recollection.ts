@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 
 export interface Line {
   readonly note: Note.Note
-  /** A prefix of its id that no other note has. */
+  /** A prefix of its id that no other note shares. */
   readonly shortId: string
 }
 
@@ -22,7 +22,7 @@ const dated = /\s*\(noted \d{4}-\d\d-\d\d\)/gu
 /** The text without the dates that recalled lines carry. */
 export const undated = (text: string): string => text.replaceAll(dated, "")
 
-/** True for a line that frames recalled notes and states none. */
+/** True for a line of the frame around recalled notes, which states no fact. */
 export const isFrame = (line: string): boolean => {
   const text = line.trim()
   return text === heading || /^<\/?context\b[^>]*>$/iu.test(text) || (text !== "" && undated(text) === "")
@@ -34,7 +34,7 @@ const largestPart = 1 / 3
 const dateOf = ({ updatedAtMillis }: Note.Note): string =>
   DateTime.formatIso(DateTime.makeUnsafe(updatedAtMillis)).slice(0, "2026-01-01".length)
 
-/** Writes a note as one line, which is recognised if the model saves it again, and which cannot close the frame. */
+/** Writes a note as one line. The line is recognised if the model saves it again, and cannot close the frame. */
 const lineOf = ({ note, shortId }: Line): string => {
   const text = note.text
     .replaceAll(/\s+/gu, " ")
@@ -44,8 +44,8 @@ const lineOf = ({ note, shortId }: Line): string => {
 }
 
 /**
- * Writes the best first; notes too long for a line, or beyond the bound, are left out. Null: no note fits. `maxLength`:
- * in characters.
+ * Writes the best notes first; notes that are too long for a line, or beyond the bound, are left out. Null: no note
+ * fits. `maxLength`: in characters.
  */
 export const make = (lines: ReadonlyArray<Line>, maxLength: number): Recollection | null => {
   const chosen: Array<Line> = []

@@ -3,7 +3,7 @@
 export interface Difference {
   /** The rows to add, ascending. */
   readonly missing: ReadonlySet<number>
-  /** The rows to remove, ascending: they are gone, or stored more than once, and then they are added again. */
+  /** The rows to remove, ascending: they no longer exist, or are stored more than once and then added again. */
   readonly surplus: ReadonlyArray<number>
 }
 

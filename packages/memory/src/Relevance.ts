@@ -1,19 +1,19 @@
 /**
- * Estimates the likelihood that a note answers a query, from 0 to 1. It depends on the weight of the shared words,
- * absolute and as a share of the query's, and on how far the note's meaning stands out among the compared notes; not on
- * the number of notes or the embedding model. Pure. Fitted on one half of a labelled set and measured on the other:
- * `bench/src/Recall.ts`, adr/0052-how-likely-a-note-answers.md.
+ * Estimates the likelihood that a note answers a query, from 0 to 1. It depends on the weight of the shared words, both
+ * absolute and as a share of the query, and on how much more similar in meaning the note is than the other compared
+ * notes. It does not depend on the number of notes or on the embedding model. Pure. Fitted on one half of a labelled
+ * set and measured on the other: `bench/src/Recall.ts`, adr/0052-how-likely-a-note-answers.md.
  */
 import type { MemoryRead, NoteStore } from "@bough/tool"
 
-/** Logistic regression over notes that were found for questions, right and wrong. */
+/** The coefficients of a logistic regression over notes that were found for questions, right and wrong. */
 const perShare = 5.5
 const perWeight = 2.2
 const perDeviation = 0.4
 const threshold = 5.3
-/** The weight above which more words make an answer no likelier. */
+/** The weight above which more shared words do not make an answer likelier. */
 const mostWeight = 3
-/** Up to this many notes with an equal share of the query may all be answers; of more, some are not. */
+/** Up to this many notes with an equal share of the query may all be answers; of a larger number, some are not. */
 const alike = 3
 
 export interface Similar {
@@ -24,7 +24,10 @@ export interface Similar {
 const mean = (values: ReadonlyArray<number>): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-/** Returns by how many standard deviations each row stands out from the compared ones; 0 if all are alike. */
+/**
+ * Returns by how many standard deviations each row is above the mean of the compared rows; 0 if all are equally
+ * similar.
+ */
 const deviationsOf = (similar: ReadonlyArray<Similar>): ReadonlyMap<number, number> => {
   const values = similar.map(({ similarity }) => similarity)
   const middle = mean(values)
@@ -60,7 +63,7 @@ export const relevanceOf = (
   )
 }
 
-/** The likelihood of a sure answer: in the held-out half 29 of 30 such notes were right. */
+/** The likelihood of a sure answer: in the held-out half, 29 of 30 such notes were right. */
 const leastSure = 0.8
 /** The likelihood above which a note is more likely right than wrong. */
 const leastFitting = 0.5

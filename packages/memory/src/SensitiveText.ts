@@ -1,6 +1,6 @@
 /**
- * Tells whether a text contains something that may only reach a provider on request: text that looks like a secret, and
- * any number with a card's check digit, even if a note with it would be accepted. Pure.
+ * Decides whether a text contains data that may reach a provider only on request: text that looks like a secret, and
+ * any number with the check digit of a card, even if a note with the number would be accepted. Pure.
  */
 import * as AccountNumbers from "./AccountNumbers.ts"
 import * as NamedSecrets from "./NamedSecrets.ts"
@@ -8,13 +8,13 @@ import * as SecretPatterns from "./SecretPatterns.ts"
 
 const card = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/gu
 
-/** Matches a generated word: letters mixed with digits or marks, as in no sentence. */
+/** Matches a generated word: letters mixed with digits or marks, unlike the words of a sentence. */
 const made = String.raw`(?=\S*\p{L})(?=\S*[\d!@#$%^&*+~])[^\s/]{6,}`
 const between = String.raw`[^\n.:;=]{0,48}?`
 
 /**
- * Finds secrets further from their name than `NamedSecrets` does. A note with such a match is stored but not recalled
- * automatically, so a false match costs little.
+ * Finds secrets that are further from their name than `NamedSecrets` allows. A note with such a match is stored but not
+ * recalled automatically, so a false match costs little.
  */
 const named = [
   String.raw`${NamedSecrets.password}${between}(?:\s?[:=：]\s?|\s)${made}`,

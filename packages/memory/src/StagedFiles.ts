@@ -1,7 +1,7 @@
 /**
- * Changes of memory files that wait for the end of a turn: below `.held`, a folder per staging key has the new state of
- * each file and the state before. One rename, to `.kept` or `.dropped`, commits or discards a key; if the process then
- * dies, the next one that uses memory files does the rest.
+ * Changes of memory files that wait for the end of a turn: below `.held`, a folder per staging key contains the new
+ * state of each file and the state before. One rename, to `.kept` or `.dropped`, commits or discards a key; if the
+ * process then dies, the next process that uses memory files completes the work.
  */
 import { Directory } from "@bough/disk"
 import { Canonical, ToolError } from "@bough/protocol"
@@ -16,11 +16,11 @@ import * as ProcessLock from "@bough/disk/ProcessLock"
 
 export interface Changes {
   readonly changed: MarkdownFolder.MarkdownFolder
-  /** The changed files before their first staged change; a file that is missing here was created by it. */
+  /** The changed files before their first staged change; a file that is missing here is new. */
   readonly before: MarkdownFolder.MarkdownFolder
 }
 
-/** How long another process may take over one change. */
+/** The maximum time that another process may take for one change. */
 const lockMillis = 5000
 
 const changesBelow = (folder: string): Changes => ({
@@ -54,20 +54,20 @@ export const alone = <A>(
   )
 
 /**
- * Returns the path for a change whose file was changed meanwhile by another session. The same change always gets the
- * same path.
+ * Returns the path for a change to a file that another session has changed in the meantime. The same change always gets
+ * the same path.
  */
 const besideOf = (path: string, content: string): string => {
   const name = Array.from(path.slice(0, -".md".length).replaceAll("/", "-")).slice(0, 60).join("")
   return `conflicts/${name}-${Canonical.digestOf(`${path} ${content}`).slice(7, 15)}.md`
 }
 
-/** Copies all changes; may be repeated after any part of it. */
+/** Copies all changes; it can be repeated after a partial run. */
 const keepAll = Effect.fnUntraced(function* (shared: MarkdownFolder.MarkdownFolder, { before, changed }: Changes) {
   for (const path of yield* changed.paths) {
     const content = (yield* changed.read(path)) ?? ""
     const base = yield* before.read(path)
-    // A path that is no longer a file is a conflict as well.
+    // A path that is no longer a file is also a conflict.
     const now = yield* Effect.catchTag(shared.read(path), "ValidationError", () => Effect.undefined)
     if (now !== content) yield* shared.write(now === base ? path : besideOf(path, content), content)
   }
@@ -87,8 +87,8 @@ const keepHold = Effect.fnUntraced(function* (directory: string, folder: string)
 })
 
 /**
- * Carries out the commits and discards that were decided. A failed commit stays for a later attempt and does not block
- * others.
+ * Carries out the commits and discards that were decided. A failed commit is kept for a later attempt, and does not
+ * block others.
  */
 const finish = Effect.fnUntraced(function* (directory: string) {
   yield* removeFolder(FileFolders.dropped(directory))
@@ -100,7 +100,7 @@ const finish = Effect.fnUntraced(function* (directory: string) {
   yield* removeFolder(kept)
 })
 
-/** Finishes the work of a process that died; after a failure the next one tries again. */
+/** Finishes the work of a process that died; after a failure, the next process tries again. */
 export const finishLeft = (directory: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const left = [FileFolders.kept(directory), FileFolders.dropped(directory)].some((folder) =>
@@ -119,7 +119,7 @@ const decide = (directory: string, name: string, end: "Keep" | "Drop"): void => 
   if (namesIn(FileFolders.held(directory)).length === 0) FileSystem.rmdirSync(FileFolders.held(directory))
 }
 
-/** Commits or discards all staged changes under the key, of every user. It is done if there are none. */
+/** Commits or discards all staged changes under the key, of every user. Without staged changes it does nothing. */
 export const settle = (
   directory: string,
   hold: string,
@@ -134,8 +134,8 @@ export const settle = (
   )
 
 /**
- * Discards changes that are staged under other keys than these, whose sessions are gone. The keys are read after the
- * staged changes are listed, so that a change that is staged meanwhile stays.
+ * Discards changes that are staged under other keys than these, because their sessions no longer exist. The keys are
+ * read after the staged changes are listed, so that changes staged in the meantime are kept.
  */
 export const dropOthers = <E>(
   directory: string,

@@ -26,7 +26,7 @@ export const withoutNewSecret = Effect.fnUntraced(function* (
   )
 })
 
-/** Returns the text as it may be stored. */
+/** Returns the text in the form in which it may be stored. */
 export const fit = (
   given: MemoryWrite.MemoryText
 ): Effect.Effect<SecretPatterns.Redacted, ToolError.ValidationError> => {

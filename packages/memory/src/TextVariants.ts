@@ -1,10 +1,10 @@
-/** The forms in which a recalled line comes back: numbered, quoted, with or without its full stop. Pure. */
+/** The forms in which a model may repeat a recalled line: numbered, quoted, with or without its full stop. Pure. */
 
 const numbering = /^[\s>*+-]*\d{1,2}[.)]\s+/u
 const opening = /^[\s>*+"'`“„«-]+/u
 const ending = /[\s"'`”“»,;.]+$/u
 
-/** Returns the line as written, then without its surroundings, then as a sentence; each once. */
+/** Returns the line as written, then without surrounding marks, then as a sentence, without repetition. */
 export const textVariants = (line: string): ReadonlyArray<string> => {
   const bare = line.replace(numbering, "").replace(opening, "").replace(ending, "")
   return bare === "" ? [line] : [...new Set([line, bare, `${bare}.`])]

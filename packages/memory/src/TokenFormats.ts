@@ -1,9 +1,9 @@
-/** Finds keys and tokens by their form, whatever the text around them. */
+/** Finds keys and tokens by their form, independent of the surrounding text. */
 
-/** A token that was found, with its place in the whole text. */
+/** A token that was found, with its position in the whole text. */
 export interface TokenPlace {
   readonly text: string
-  /** Where it begins. */
+  /** The position of its first character. */
   readonly at: number
 }
 
@@ -20,13 +20,15 @@ const digit = /\d/
 const unbroken = /[A-Za-z0-9]{16}/
 
 /**
- * True for random characters rather than words joined by hyphens or underscores: both cases and digits, or an unbroken
- * run of letters and digits.
+ * True for random characters rather than words joined by hyphens or underscores: upper case, lower case and digits, or
+ * an unbroken run of letters and digits.
  */
 const isRandom = (text: string): boolean =>
   digit.test(text) && (unbroken.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text)))
 
-/** Makes a format of prefixes that a provider chose so that leaked tokens are found; a long random part follows. */
+/**
+ * Makes a format from prefixes that a provider chose to make leaked tokens recognisable; a long random part follows.
+ */
 const prefixed = (name: string, prefixes: ReadonlyArray<string>): Format => ({
   name,
   pattern: new RegExp(String.raw`(?<![A-Za-z0-9])(?:${prefixes.join("|")})[A-Za-z0-9_.=~-]{16,}`, "g"),

@@ -1,8 +1,11 @@
-/** Models that transformers.js runs. It is no dependency: `bough memory model install` installs it where it is missing. */
+/**
+ * Models that transformers.js runs. The library is not a dependency of this package: `bough memory model install`
+ * installs it if it is missing.
+ */
 import * as Result from "effect/Result"
 import type { Model } from "./Embedder.ts"
 
-/** Where transformers.js finds the model. */
+/** The location of the model for transformers.js. */
 export interface ModelFiles {
   /** The model's name, such as `Xenova/all-MiniLM-L6-v2`, below `localFolder` or on the hub. */
   readonly name: string
@@ -19,7 +22,7 @@ export interface ModelFiles {
   readonly library?: string
 }
 
-/** `name`: for users, such as how the model was configured. */
+/** `name`: the name for users, such as the configured value. */
 export const make = (name: string, files: ModelFiles): Model => ({
   name,
   module: import.meta.resolve("@bough/memory/TransformersThread"),

@@ -22,7 +22,7 @@ const transformers = ({ library }: ModelFiles): Promise<Transformers> =>
     )
   })
 
-/** Returns why a download failed: `fetch` itself says only that it did, its cause says why. */
+/** Returns the reason why a download failed: the error of `fetch` does not contain it, but its cause does. */
 const reasonOf = ({ cause }: Error): string => {
   if (!(cause instanceof Error)) return "nothing answers there"
   return "code" in cause ? String(cause.code) : cause.message
@@ -39,11 +39,11 @@ const start = (
   { env, pipeline }: Transformers,
   { cacheFolder, dtype, hub, localFolder, name, revision }: ModelFiles
 ): Promise<FeatureExtractionPipeline> => {
-  // A local folder's files, and so downloads of main, would be used for any revision.
+  // The files of a local folder, including downloads of main, would be used for any revision.
   env.allowLocalModels = localFolder !== null && revision === null
   if (localFolder !== null) env.localModelPath = localFolder
   env.allowRemoteModels = cacheFolder !== null
-  // The library's own cache would be used for any folder.
+  // The library's own cache would be used regardless of the configured folder.
   env.useFSCache = cacheFolder !== null
   if (cacheFolder !== null) env.cacheDir = cacheFolder
   if (hub !== null) env.remoteHost = hub

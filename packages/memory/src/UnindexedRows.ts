@@ -1,4 +1,4 @@
-/** Note rows in memory, compared one by one: all of them, or those that the table lacks. */
+/** Note rows in memory that are compared one by one: all rows, or those that the table lacks. */
 import type { NoteStore } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,9 +22,9 @@ export interface Pending {
   readonly bare: () => number
   readonly add: (rows: ReadonlyArray<NoteStore.EmbeddedRow>) => void
   readonly dropped: (rows: ReadonlyArray<number>) => void
-  /** Reads what any process wrote or dropped since the last call. */
+  /** Reads the rows that any process wrote or dropped since the last call. */
   readonly catchUp: Effect.Effect<void, NoteStore.NoteStoreFailed>
-  /** Embeds rows without a vector, the newest first, until the time has passed; `done` is called with their number. */
+  /** Embeds rows without a vector, the newest first, until the time is over; `done` is called with their number. */
   readonly embed: (millis: number, done?: (rows: number) => void) => Effect.Effect<void, EmbeddingFailed>
   /** Returns all rows with vectors; they stay until they are removed. */
   readonly take: Effect.Effect<
@@ -37,7 +37,7 @@ export interface Pending {
 }
 
 const pageRows = 1000
-/** Rows that are embedded at once; each batch is stored. */
+/** The number of rows that are embedded at once; each batch is stored. */
 const sliceRows = 512
 
 /** `start`: the counters before the rows were compared. */
@@ -66,7 +66,7 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vec
     while (bare.size > 0 && (yield* Clock.currentTimeMillis) < end) {
       const slice = [...bare.values()].slice(-sliceRows)
       const made = yield* vectors.complete(slice)
-      // Rows that were dropped meanwhile are gone.
+      // Rows that were dropped in the meantime are skipped.
       for (const row of made) if (bare.delete(row.row)) rows.set(row.row, row)
       done(made.length)
     }

@@ -1,6 +1,6 @@
 /**
- * Vectors in LanceDB, by the row of their note. The table is an index, not a record: it is not synced, may lack rows or
- * have surplus ones, and its readers take a row's content from the database. One process writes at a time.
+ * Vectors in LanceDB, by the row of their note. The table is an index, not a record: it is not synced, and may lack
+ * rows or have surplus ones. Its readers take the content of a row from the database. One process writes at a time.
  */
 import type { NoteStore } from "@bough/tool"
 import type * as LanceDb from "@lancedb/lancedb"
@@ -29,14 +29,15 @@ export interface VectorTable {
   readonly add: (rows: ReadonlyArray<VectorRow>) => Answer<void>
   readonly drop: (rows: ReadonlyArray<number>) => Answer<void>
   /**
-   * Starts a search for the most similar: when this returns other threads compare, and the inner effect waits for them.
+   * Starts a search for the most similar rows: when this returns, other threads are comparing, and the inner effect
+   * waits for them.
    */
   readonly search: (
     vector: Float32Array,
     filter: NoteStore.NumberedFilter,
     limit: number
   ) => Answer<Answer<ReadonlyArray<Similar>>>
-  /** Returns the numbers of the rows from `first` to `last`, in no order; a row that is stored twice is there twice. */
+  /** Returns the numbers of the rows from `first` to `last`, unordered; a row that is stored twice appears twice. */
   readonly rowNumbers: (first: number, last: number) => Answer<Float64Array>
   /** Merges files, updates the indexes, and removes deleted rows and older versions. */
   readonly tidy: Answer<void>
@@ -48,18 +49,18 @@ export interface VectorTable {
 
 export interface VectorTableOptions {
   readonly directory: string
-  /** The model that made the vectors; each model has a table of its own. */
+  /** The model that made the vectors; each model has its own table. */
   readonly modelId: string
   readonly dimension: number
 }
 
 /** The number of rows up to which comparing every vector is fast enough. */
 const flatRows = 20_000
-/** The partitions of about 4,000 vectors that a query searches: of 100,000 notes, it finds 99 of the best 100. */
+/** The partitions of about 4,000 vectors that a query searches: among 100,000 notes, this finds 99 of the best 100. */
 const probes = 16
 /**
- * The partitions that are searched if the filter passes too few rows of those. Used from the start it would cost a
- * fifth.
+ * The partitions that are searched if too few rows of the first ones pass the filter. Used from the start, this number
+ * would cost a fifth more.
  */
 const mostProbes = 100_000
 
@@ -68,7 +69,7 @@ export const failed = (cause: unknown) =>
 
 const attempt = <A>(body: () => Promise<A>): Answer<A> => Effect.tryPromise({ try: body, catch: failed })
 
-/** Makes a filter that contains numbers alone, and no text of a user. */
+/** Makes a filter that contains only numbers and no text of a user. */
 const condition = ({ kinds, projects, tags, user }: NoteStore.NumberedFilter): string =>
   [
     `user = ${Math.trunc(user)}`,
@@ -101,7 +102,7 @@ export const open = Effect.fnUntraced(function* (
     (indices) => new Set(indices.flatMap(({ columns }) => columns))
   )
 
-  /** Creates missing indexes; true: some were missing. */
+  /** Creates missing indexes; returns true if some were missing. */
   const makeIndexes = Effect.gen(function* () {
     const indexes = {
       user: Index.bitmap(),
@@ -183,7 +184,7 @@ export const open = Effect.fnUntraced(function* (
   }
 })
 
-/** A batch of rows; null: there are no more. */
+/** A batch of rows; null: there are no more rows. */
 type Batch = Promise<Uint8Array | null>
 
 interface Begun {
@@ -196,11 +197,11 @@ interface Begun {
  * thread is free, which would serialise the two.
  */
 const begin = (query: LanceDb.VectorQuery): Promise<Begun> =>
-  (query as unknown as { nativeExecute(): Promise<{ next(): Batch }> }) // protected, and what its iterators are made of
+  (query as unknown as { nativeExecute(): Promise<{ next(): Batch }> }) // a protected method, which LanceDB's own iterators use
     .nativeExecute()
     .then((batches) => {
       const first = batches.next()
-      // The error is reported to the reader of the batch.
+      // The reader of the batch gets the error.
       first.catch(() => {})
       return { first, next: () => batches.next() }
     })
@@ -216,7 +217,7 @@ const bound = (row: number): number => Math.trunc(Math.min(Math.max(row, 0), Num
 const numbersOf = (found: Arrow.Table, column: string): Float64Array => {
   const values: ArrayLike<number | bigint> = found.getChild(column)?.toArray() ?? []
   const numbers = new Float64Array(values.length)
-  // A loop: `from` with a function takes three times as long.
+  // A loop, because `from` with a function takes three times as long.
   for (let index = 0; index < values.length; index++) numbers[index] = Number(values[index])
   return numbers
 }

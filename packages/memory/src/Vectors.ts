@@ -1,4 +1,4 @@
-/** Vectors of notes: stored ones, and for the others those that the model makes, which are then stored. */
+/** Vectors of notes: stored ones, and for notes without one, vectors that the model makes and that are then stored. */
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Embedder, EmbeddingFailed, Identity } from "./Embedder.ts"
@@ -12,7 +12,7 @@ export interface Vectors {
   readonly complete: (
     rows: ReadonlyArray<NoteStore.EmbeddedRow>
   ) => Effect.Effect<ReadonlyArray<VectorRow>, EmbeddingFailed>
-  /** Embeds rows without storing their vectors: staged rows. */
+  /** Embeds staged rows, whose vectors are not stored. */
   readonly fleeting: (
     rows: ReadonlyArray<NoteStore.IndexRow>
   ) => Effect.Effect<ReadonlyArray<VectorRow>, EmbeddingFailed>
@@ -44,7 +44,7 @@ export const make = (store: NoteStore.NoteStore["Service"], embedder: Embedder, 
       embedder,
       rows.filter((row) => !hasVector(row))
     )
-    // If vectors cannot be stored, as on a full disk, they are still compared.
+    // If vectors cannot be stored, as on a full disk, they are nevertheless compared.
     if (made.length > 0) yield* Effect.ignore(store.keepVectors(modelId, made))
     return [...rows.filter(hasVector), ...made]
   }),
