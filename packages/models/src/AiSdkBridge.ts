@@ -1,6 +1,6 @@
 /**
- * Adapts any AI SDK language model, or a client that takes its requests, to our model port. The bridge imports types
- * alone: provider packages are loaded by the maker of the language model, when it is first used.
+ * Adapts any AI SDK language model, or a client that takes its requests, to our model port. The bridge imports only
+ * types: `load`, which makes the language model, loads the provider package at first use.
  */
 import type {
   LanguageModelV4,
@@ -20,7 +20,7 @@ import * as Failure from "./Failure.ts"
 import * as RequestOptions from "./RequestOptions.ts"
 
 export interface Manners extends AiSdkPrompt.Manners {
-  /** Sent with every request. */
+  /** The options that are sent with every request. */
   readonly terms: RequestOptions.RequestOptionsOf
 }
 
@@ -32,7 +32,7 @@ export const plainManners: Manners = {
   terms: RequestOptions.requestOptionsOf(null)
 }
 
-/** Asks a server for one reply, in the words of the AI SDK: a client of our own, where a provider has one. */
+/** Asks a server for one reply, in the types of the AI SDK; some providers have a client of our own. */
 export interface Client {
   readonly ask: (options: LanguageModelV4CallOptions) => PromiseLike<SdkAnswer>
 }
@@ -57,8 +57,7 @@ export const make = (options: AiSdkBridgeOptions): Model.Model["Service"] =>
   Bridge.make(options, (asked) => Stream.unwrap(open(options, asked)))
 
 /**
- * Sends the request and streams the answer; the end of the scope aborts the request, unless the answer was read to its
- * end.
+ * Sends the request and streams the answer; closing the scope aborts the request unless the answer was read completely.
  */
 const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt, told }: Bridge.BridgeRequest) {
   const { manners } = options
@@ -123,7 +122,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
   return Stream.fromPull(Effect.succeed(pull))
 })
 
-/** Returns a notice for each request of the user that the package does not follow, such as the effort. */
+/** Returns a notice for each wish of the user that the package ignores, such as the effort. */
 const noticesOf = (
   provider: Failure.Provider,
   warnings: ReadonlyArray<SharedV4Warning>,

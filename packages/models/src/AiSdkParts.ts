@@ -13,13 +13,13 @@ import { costUsd, type Price } from "./Price.ts"
 export type Reading =
   | { readonly _tag: "Parts"; readonly parts: ReadonlyArray<Model.ModelPart> }
   | { readonly _tag: "Failed"; readonly error: unknown }
-  /** The reply was cut off: the provider reports it, or a call is incomplete. */
+  /** The reply was cut off: the provider reports this, or a call is incomplete. */
   | { readonly _tag: "Unfinished" }
 
 interface Call {
   readonly name: string
   sent: string
-  /** Fragments are text that the final call contains as JSON, so they are not emitted. */
+  /** True: fragments are text that the complete call contains as JSON, so they are not emitted. */
   readonly encoded: boolean
   finished: boolean
 }
@@ -33,11 +33,11 @@ export interface Reader {
   readonly ended: () => boolean
   /** True once the reply has content. */
   readonly started: () => boolean
-  /** The tool whose call was being written last; null: the last part was not a call. */
+  /** The tool whose call was being written at the end; null: the last part was not a call. */
   readonly inside: () => string | null
 }
 
-/** `told`: errors of earlier replies that need not be reported again. */
+/** `told`: kinds of faults that were reported for earlier replies and are not repeated. */
 export const reader = (price: Price | null, told: Set<string> = new Set()): Reader => {
   const calls = new Map<string, Call>()
   /** The known metadata to return with each block of reasoning. */
@@ -59,8 +59,8 @@ export const reader = (price: Price | null, told: Set<string> = new Set()): Read
   }
 
   /**
-   * Adds the rest of the arguments that the fragments left out. Arguments that contradict their fragments end the
-   * reply as unfinished.
+   * Adds the part of the arguments that the fragments lacked. Arguments that contradict their fragments end the reply
+   * as unfinished.
    */
   const whole = (part: LanguageModelV4ToolCall): Reading => {
     if (part.providerExecuted === true) return parts([])
@@ -96,7 +96,7 @@ export const reader = (price: Price | null, told: Set<string> = new Set()): Read
       return { _tag: "Failed", error: { message: `the provider stopped: ${part.finishReason.raw ?? "error"}` } }
     }
     const { raw, unified } = part.finishReason
-    // Some providers' packages give no reason of the provider where its last event never came.
+    // Some packages report no reason of the provider if its last event never arrived.
     if (unified === "interrupted" || (unified === "other" && raw === undefined)) return { _tag: "Unfinished" }
     const reason = reasons[unified]
     const complete = reason !== "length" && reason !== "filtered"
@@ -105,7 +105,7 @@ export const reader = (price: Price | null, told: Set<string> = new Set()): Read
     }
     ended = true
     // Some providers call a tool without parameters with an empty text. In a truncated reply, an empty text is the
-    // beginning of arguments: it must not read as a call without any.
+    // beginning of arguments: it must not count as a call without arguments.
     const empty = [...calls].flatMap(([callId, call]): Array<Model.ModelPart> =>
       call.sent === "" ? [{ _tag: "ToolCallArguments", callId, text: complete ? "{}" : "{" }] : []
     )
@@ -166,7 +166,7 @@ const reasons = {
   other: "other"
 } as const
 
-/** Every reply of such a provider has them, so they are reported once. */
+/** Reports odd counts once, because every reply of such a provider has them. */
 const notice = (reported: LanguageModelV4Usage, told: Set<string>): ReadonlyArray<Model.ModelPart> => {
   const oddity = ReportedUsage.oddity({
     "input tokens": reported.inputTokens.total,
@@ -181,7 +181,7 @@ const notice = (reported: LanguageModelV4Usage, told: Set<string>): ReadonlyArra
 
 const oddCounts = "odd counts"
 
-/** Counts that are not known are 0, and then neither is the cost. */
+/** Reads the usage: unknown counts are 0, and the cost is then unknown too. */
 const usage = ({ inputTokens, outputTokens }: LanguageModelV4Usage, price: Price | null) => {
   const input = ReportedUsage.tokens(inputTokens.total)
   const output = ReportedUsage.tokens(outputTokens.total)

@@ -1,4 +1,4 @@
-/** The port's prompt in the AI SDK's form. */
+/** Converts the port's prompt to the AI SDK's form. */
 import type {
   LanguageModelV4FilePart,
   LanguageModelV4FunctionTool,
@@ -18,15 +18,21 @@ import * as DeclaredInPlace from "./DeclaredInPlace.ts"
 
 type ToolResult = Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>
 
-/** The differences between providers in how they take a prompt. */
+/** The differences between providers in the accepted form of a prompt. */
 export interface Manners {
-  /** True if tool results hold images; otherwise they follow as a user message after the step's last result. */
+  /**
+   * True if tool results may contain images; otherwise images follow as a user message after the step's last result.
+   */
   readonly mediaInToolResults: boolean
   /**
-   * The option that makes the provider cache the prompt up to a message; null: it caches without one, or has no cache.
+   * The option that makes the provider cache the prompt up to a message; null: the provider caches without an option,
+   * or has no cache.
    */
   readonly cacheMark: SharedV4ProviderOptions | null
-  /** How tools are declared by the result of a call; null: with the others, which costs the cache. */
+  /**
+   * How tools are declared by the result of a call; null: they are declared with the others, which invalidates the
+   * cache.
+   */
   readonly declares: DeclaredInPlace.DeclaredInPlace | null
 }
 
@@ -37,8 +43,8 @@ export const messages = (prompt: Model.Prompt, manners: Manners): LanguageModelV
 }
 
 /**
- * Prompts only grow, so what is sent now is the beginning of the next one. The marks are at the system prompt, at the
- * end of the previous prompt, which is cached, and at the end of this one, which is to be cached.
+ * Adds cache marks. Prompts only grow, so this prompt is the beginning of the next one. The marks are at the system
+ * prompt, at the end of the previous prompt, which is cached, and at the end of this one, which has to be cached.
  */
 const marked = (messages: LanguageModelV4Prompt, mark: SharedV4ProviderOptions): LanguageModelV4Prompt => {
   const before = messages.findLastIndex(({ role }) => role === "assistant") - 1
@@ -80,7 +86,7 @@ const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manner
     if (message._tag === "User") {
       out.push({ role: "user", content: [...words(message), ...message.media.map(file)] })
     } else if (message._tag === "ToolResult") {
-      // A result that comes after the conversation went on: providers refuse a second or a late answer to a call.
+      // A result that arrives after the conversation continued: providers refuse a second or late answer to a call.
       const text = `Result of the earlier call of ${message.name}: ${message.output}`
       out.push({ role: "user", content: [{ type: "text", text }, ...message.media.map(file)] })
     } else if (message.parts.length > 0) {
@@ -93,7 +99,7 @@ const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manner
   return out
 }
 
-/** An image may come without text, and some providers refuse empty texts. */
+/** Returns the texts of a message: an image may have no text, and some providers refuse empty texts. */
 const words = ({ media, text }: { readonly text: string; readonly media: ReadonlyArray<unknown> }) =>
   text === "" && media.length > 0 ? [] : [{ type: "text", text } satisfies LanguageModelV4TextPart]
 
@@ -113,7 +119,10 @@ const tool = ({ description, name, parameters }: Model.ToolDeclaration): Languag
 
 const rendered = new WeakMap<ReadonlyArray<Message.ReplyPart>, LanguageModelV4Message>()
 
-/** A reply is sent unchanged with every later prompt, so its arguments are decoded once and not once a step. */
+/**
+ * Converts a reply. It is sent unchanged with every later prompt, so its arguments are decoded once and not at each
+ * step.
+ */
 const assistantMessage = (parts: ReadonlyArray<Message.ReplyPart>): LanguageModelV4Message => {
   const known = rendered.get(parts)
   if (known !== undefined) return known
@@ -153,7 +162,7 @@ const file = ({ data, mediaType }: Message.Media): LanguageModelV4FilePart => ({
 const JsonObject = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 const decodeObject = Schema.decodeUnknownOption(JsonObject)
 
-/** Providers require an object, so malformed arguments are shown to the model inside one. */
+/** Returns the arguments as an object, which providers require: malformed ones are shown to the model inside one. */
 const input = (text: string): unknown => Option.getOrElse(decodeObject(text), () => ({ malformed_arguments: text }))
 
 const Signature = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)))
@@ -162,6 +171,6 @@ const decodeSignature = Schema.decodeUnknownOption(Signature)
 /** Encodes a provider's metadata as the text that the journal stores. */
 export const sign = (metadata: SharedV4ProviderOptions): string => JSON.stringify(metadata)
 
-/** Null: not written by `sign`. */
+/** Decodes a signature; null: `sign` did not write it. */
 const unsign = (signature: string): SharedV4ProviderOptions | null =>
   Option.getOrNull(decodeSignature(signature)) as SharedV4ProviderOptions | null

@@ -1,4 +1,6 @@
-/** A provider behind the port: its address and key checked at once, its package loaded with the first reply. */
+/**
+ * A provider behind the port: its address and key are checked at once, and its package is loaded with the first reply.
+ */
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -12,12 +14,12 @@ import type { Request } from "./Provider.ts"
 /** The address for requests, and their credentials. */
 export interface Endpoint {
   readonly baseUrl: string
-  /** The variables that set the two, for hints. */
+  /** The variables that set the address and the key, for hints. */
   readonly baseUrlName: string
   readonly keyName: string
   /** Texts that must not appear in a message. */
   readonly secrets: ReadonlyArray<string>
-  /** True if requests can be made with this configuration; false is reported as a missing key. */
+  /** True if the configuration is enough for requests; false is reported as a missing key. */
   readonly opened: boolean
 }
 
@@ -69,7 +71,7 @@ export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, requ
   })
 })
 
-/** Removes the parts of an address that only the server may see: user, password, query. */
+/** Removes the parts of an address that only the server may see: user, password and query. */
 const printable = (baseUrl: string): string => {
   const url = URL.parse(baseUrl)
   return url === null ? JSON.stringify(baseUrl) : `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, "")

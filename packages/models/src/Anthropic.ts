@@ -1,5 +1,6 @@
 /**
- * Anthropic's Messages. The prompt's stable prefix is marked for its cache; reasoning is sent back with its signature.
+ * Anthropic's Messages API. The prompt's stable prefix is marked for its cache; reasoning is sent back with its
+ * signature.
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"

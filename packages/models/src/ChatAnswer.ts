@@ -8,15 +8,15 @@ const nullish = <S extends Schema.Top>(schema: S) => Schema.optional(Schema.Null
 
 const Delta = Schema.Struct({
   content: Schema.optional(Schema.Unknown),
-  // Some servers write false if there is no refusal.
+  // Some servers send false if there is no refusal.
   refusal: Schema.optional(Schema.Unknown),
   reasoning_content: nullish(Schema.String),
-  // The name that some servers use.
+  // Some servers use this name.
   reasoning: nullish(Schema.String),
   tool_calls: nullish(Schema.Array(ChatCalls.Delta))
 })
 
-/** Counts are read where all protocols meet: an odd one is no reason to lose the answer. */
+/** Counts are checked where all protocols meet: an odd count is no reason to lose the answer. */
 const Usage = Schema.Struct({
   prompt_tokens: Schema.optional(Schema.Unknown),
   completion_tokens: Schema.optional(Schema.Unknown),
@@ -100,7 +100,7 @@ const Word = Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }
 const Thought = Schema.Struct({ type: Schema.Literal("thinking"), thinking: Schema.Array(Word) })
 const decodePart = Schema.decodeUnknownOption(Schema.Union([Word, Thought]))
 
-/** Text, or a list of parts, of which text and thoughts are known. */
+/** Returns the parts of a content: text, or a list of parts, of which text and thoughts are known. */
 const contents = (content: unknown): ReadonlyArray<LanguageModelV4StreamPart> => {
   if (typeof content === "string") return text(content)
   if (!Array.isArray(content)) return []
@@ -142,5 +142,5 @@ const counted = (usage: typeof Usage.Type | null): LanguageModelV4Usage => {
   }
 }
 
-/** The unchanged text: `AiSdkParts` reads it. */
+/** Returns the count unchecked, because `AiSdkParts` checks it. */
 const reported = (count: unknown): number | undefined => (count ?? undefined) as number | undefined

@@ -1,6 +1,6 @@
 /**
- * The calls of one chat completion, assembled from their fragments. Servers tie these in different ways: by an
- * index, which some give to every call, by an id, or by their order alone.
+ * The calls of one chat completion, assembled from their fragments. Servers connect fragments in different ways: by an
+ * index, which some servers repeat for every call, by an id, or only by their order.
  */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import * as Schema from "effect/Schema"
@@ -13,7 +13,7 @@ export const Delta = Schema.Struct({
   index: nullish(Schema.Finite),
   id: nullish(Schema.String),
   function: nullish(Schema.Struct({ name: nullish(Schema.String), arguments: nullish(Schema.String) })),
-  // How Google's models sign calls here.
+  // The field in which Google's models sign calls here.
   extra_content: nullish(
     Schema.Struct({ google: nullish(Schema.Struct({ thought_signature: nullish(Schema.String) })) })
   )
@@ -24,7 +24,7 @@ interface Call {
   readonly index: number | null
   id: string
   name: string
-  /** Fragments that came before the name did. */
+  /** Fragments that arrived before the name. */
   held: string
   sent: string
   signature: string
@@ -32,7 +32,7 @@ interface Call {
 
 export interface Assembler {
   readonly read: (delta: Delta) => ReadonlyArray<LanguageModelV4StreamPart>
-  /** Returns the complete calls, once no more fragments come. */
+  /** Returns the complete calls at the end of the stream. */
   readonly end: () => ReadonlyArray<LanguageModelV4StreamPart>
 }
 
@@ -56,7 +56,7 @@ export const assembler = (): Assembler => {
     return call
   }
 
-  /** An id that the server gave twice would make one call of two. */
+  /** Returns a unique id: an id that the server used twice would merge two calls. */
   const identified = (id: string): string => (calls.some((call) => call.id === id) ? "" : id)
 
   const send = (call: Call, text: string): ReadonlyArray<LanguageModelV4StreamPart> => {

@@ -1,6 +1,6 @@
 /**
  * OpenAI's chat completions, streamed, without a provider package: many local servers use this protocol, so steps and
- * starts should be cheap.
+ * starts must be cheap.
  */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import * as Option from "effect/Option"
@@ -16,9 +16,9 @@ import * as NodeFetch from "./NodeFetch.ts"
 export interface ChatCompletionsOptions {
   readonly send: NodeFetch.Send
   readonly baseUrl: string
-  /** Null: none is sent. */
+  /** Null: no key is sent. */
   readonly key: string | null
-  /** The name that the server knows. */
+  /** The name under which the server knows the model. */
   readonly model: string
 }
 
@@ -29,7 +29,7 @@ export const make = ({ baseUrl, key, model, send }: ChatCompletionsOptions): Cli
     "user-agent": "bough",
     ...(key === null ? {} : { authorization: `Bearer ${key}` })
   }
-  // OpenAI's newer models refuse the name by which all others know it.
+  // OpenAI's newer models refuse the name of the limit that all other servers use.
   const limitName = address.hostname.endsWith("openai.com") ? "max_completion_tokens" : "max_tokens"
   return {
     ask: ({ abortSignal, ...asked }) =>
@@ -48,7 +48,7 @@ export const make = ({ baseUrl, key, model, send }: ChatCompletionsOptions): Cli
   }
 }
 
-/** Reads one part after another until the server is done. */
+/** Reads one part after another until the server has finished. */
 const reading = (response: IncomingMessage): (() => Promise<Item>) => {
   const answer = ChatAnswer.reader()
   const ready: Array<LanguageModelV4StreamPart> = []
@@ -77,7 +77,7 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
 const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
 const decodeRefusal = Schema.decodeUnknownOption(Refusal)
 
-/** The reason in the AI SDK's words. */
+/** Returns the reason in the AI SDK's terms. */
 const refusal = (told: {
   readonly status: number
   readonly statusText: string

@@ -1,4 +1,4 @@
-/** The AI SDK's prompt as the body of a request for a chat completion. */
+/** Converts the AI SDK's prompt to the body of a request for a chat completion. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FilePart,
@@ -17,7 +17,7 @@ export const signatureKey = "openai-compatible"
 const signatureKeys = [signatureKey, "openaiCompatible", "google"]
 
 export interface Target {
-  /** The name that the server knows. */
+  /** The name under which the server knows the model. */
   readonly model: string
   /** The server's name for the limit of an answer's tokens. */
   readonly limitName: "max_tokens" | "max_completion_tokens"
@@ -64,7 +64,7 @@ const messages = (message: LanguageModelV4Message): ReadonlyArray<unknown> => {
   }
 }
 
-/** Only images: the port has no other files. */
+/** Converts a content; images are the only files of the port. */
 const content = (part: LanguageModelV4TextPart | LanguageModelV4FilePart): unknown =>
   part.type === "text"
     ? { type: "text", text: part.text }
@@ -75,7 +75,9 @@ const dataOf = ({ data }: LanguageModelV4FilePart): string =>
 
 const rendered = new WeakMap<Assistant, unknown>()
 
-/** A reply is sent again with every later prompt: its arguments are written once, not once a step. */
+/**
+ * Converts a reply. It is sent again with every later prompt, so its arguments are encoded once and not at each step.
+ */
 const assistant = (message: Assistant): unknown => {
   const known = rendered.get(message)
   if (known !== undefined) return known

@@ -12,7 +12,7 @@ type Tools = ReadonlyArray<Model.ToolDeclaration>
 /** The way of one provider. */
 export interface DeclaredInPlace {
   readonly result: (result: LanguageModelV4ToolResultPart, tools: Tools) => LanguageModelV4ToolResultPart
-  /** The declaration beside the others that the provider needs as well; none: it needs none. */
+  /** The additional declaration among the other tools that some providers need; none: this provider needs none. */
   readonly tool: (tool: LanguageModelV4FunctionTool) => ReadonlyArray<LanguageModelV4FunctionTool>
 }
 
@@ -31,7 +31,7 @@ export const toolReferences: DeclaredInPlace = {
   tool: (tool) => [{ ...tool, providerOptions: { anthropic: { deferLoading: true } } }]
 }
 
-/** OpenAI takes declarations as an item of the conversation. */
+/** OpenAI accepts declarations as an item of the conversation. */
 export const additionalTools: DeclaredInPlace = {
   result: (result, tools) => ({
     ...result,
@@ -80,7 +80,7 @@ const answeredCalls = (messages: Model.Prompt["messages"]): ReadonlySet<Session.
   return answered
 }
 
-/** Overrides the choice: intermediate servers often support neither way. */
+/** The variable that overrides the choice: intermediate servers often support neither way. */
 const switchName = "BOUGH_TOOLS_IN_PLACE"
 
 export interface ProviderModel {
@@ -95,12 +95,12 @@ const chosen = (way: DeclaredInPlace, models: RegExp, host: string) => (place: P
   return wanted === "on" || URL.parse(place.baseUrl)?.hostname === host ? way : null
 }
 
-/** Claude knows references from 4.5 on. */
+/** Claude supports references from version 4.5 on. */
 export const forClaude = chosen(
   toolReferences,
   /claude-(?:(?:opus|sonnet|haiku)-(?:4-[5-9]\b|[5-9])|fable-)/u,
   "api.anthropic.com"
 )
 
-/** GPT knows additional tools from 5.4 on. */
+/** GPT supports additional tools from version 5.4 on. */
 export const forGpt = chosen(additionalTools, /^gpt-(?:5\.[4-9]|[6-9])/u, "api.openai.com")

@@ -21,8 +21,8 @@ import * as Failure from "./Failure.ts"
 export interface EffectAiBridgeOptions extends Bridge.Described {
   readonly model: LanguageModel
   /**
-   * The model with replies of at most that many tokens, in its provider's own way: effect/ai has no common one. Without
-   * it, a reply may exceed the rest of a budget.
+   * Returns the model with a limit on the tokens of a reply, set in the provider's own way, because effect/ai has no
+   * common one. Without it, a reply may exceed the rest of a budget.
    */
   readonly limited?: (maxOutputTokens: number) => LanguageModel
   readonly manners: AiSdkPrompt.Manners
@@ -81,8 +81,8 @@ type Step = Effect.Effect<ReadonlyArray<Model.ModelPart>, Model.ModelError>
 const toolkit = (prompt: Model.Prompt) => Toolkit.make(...prompt.tools.map(declared))
 
 /**
- * Declares a tool by its unchanged JSON Schema, because some packages rewrite strict ones and reject what they cannot
- * rewrite. OpenAI's package also rejects calls of tools whose schema is an object without properties.
+ * Declares a tool by its unchanged JSON Schema, because some packages rewrite strict schemas and reject those that they
+ * cannot rewrite. OpenAI's package also rejects calls of tools whose schema is an object without properties.
  */
 const declared = ({ description, name, parameters }: Model.Prompt["tools"][number]) =>
   Object.assign(Tool.dynamic(name, { description, parameters }), { parametersSchema: anyObject }).annotate(

@@ -1,6 +1,6 @@
 /**
- * Translates a failure of an effect/ai language model into our error; if a server answered, as for every other
- * provider.
+ * Translates a failure of an effect/ai language model into our error. The answer of a server is translated as for every
+ * other provider.
  */
 import type { Model } from "@bough/runtime"
 import * as Clock from "effect/Clock"
@@ -13,8 +13,8 @@ import * as Failure from "./Failure.ts"
 
 /**
  * True if a package ended the reply because it refuses a call: its tool was not declared, or its arguments are not
- * JSON. The model has written that call, and the dispatcher answers it. No part of a call can run before it is
- * complete: a partial object is not JSON.
+ * JSON. The model has written that call, and the dispatcher answers it. An incomplete call cannot run, because a
+ * partial object is not JSON.
  */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof SyntaxError ||
@@ -50,7 +50,7 @@ const failure = (provider: Failure.Provider, error: unknown, nowMillis: number):
   )
 }
 
-/** Returns the server's answer, if a package reports it: it means the same for every provider. */
+/** Returns the server's answer if a package reports it, because it has the same meaning for every provider. */
 const answerOf = (reason: AiError.AiErrorReason) => {
   const http = "http" in reason ? reason.http : undefined
   if (http?.response === undefined) return null
@@ -68,7 +68,7 @@ const answerOf = (reason: AiError.AiErrorReason) => {
 const Said = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
 const decodeSaid = Schema.decodeUnknownOption(Said)
 
-/** The message of an error as most providers write it; null: it is written otherwise. */
+/** The message of an error as most providers write it; null: it has another form. */
 const saidIn = (body: string | undefined): string | null =>
   Option.match(decodeSaid(body), { onNone: () => null, onSome: ({ error }) => error.message })
 

@@ -1,6 +1,6 @@
 /**
- * HTTP clients for provider packages of effect/ai. Their replies come through a client that the program chooses, and
- * those packages hold a line of a stream until it ends. Import it from `@bough/models/EffectAiHttp`.
+ * HTTP clients for provider packages of effect/ai. Their replies arrive through a client that the program chooses, and
+ * those packages buffer a line of a stream until it ends. Import it from `@bough/models/EffectAiHttp`.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,20 +15,20 @@ import * as LineLimit from "./LineLimit.ts"
 export const boundLines = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
   HttpClient.transformResponse(client, Effect.map(bounded))
 
-/** `boundLines` of the client beneath: `Layer.provide(FetchHttpClient.layer)`, for one. */
+/** The client below with `boundLines`, for example `Layer.provide(FetchHttpClient.layer)`. */
 export const layer: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient> = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(HttpClient.HttpClient, boundLines)
 )
 
-/** All other members are those of the answer. */
+/** Bounds the lines of a response; all other members are unchanged. */
 const bounded = (response: HttpClientResponse.HttpClientResponse): HttpClientResponse.HttpClientResponse =>
   Object.create(response, {
     stream: {
       get: () =>
         Stream.suspend(() => {
           const line = LineLimit.counter()
-          // Dies rather than fails: each package rewords a client's failures, but passes defects through unchanged.
+          // Dies rather than fails: each package rewrites a client's failures, but passes defects on unchanged.
           return Stream.tap(response.stream, (chunk) => Effect.sync(() => line.bytes(chunk)))
         })
     }

@@ -1,4 +1,6 @@
-/** Stream parts and prompts of effect/ai in the AI SDK's form, whose reader and mapping serve both. */
+/**
+ * Converts stream parts and prompts of effect/ai to the AI SDK's form, so that the same reader and mapping serve both.
+ */
 import type {
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
@@ -15,7 +17,7 @@ export type StreamPart = Response.StreamPart<Record<string, Tool.Any>, "deferred
 
 /** Reads one reply; each reply needs its own reader. */
 export interface Translator {
-  /** Null: the port has no such part. */
+  /** Converts a part; null: the port has no such part. */
   readonly read: (part: StreamPart) => LanguageModelV4StreamPart | null
   /**
    * Ends the reply with the calls that the model wrote and its package did not accept; empty: there are none. Their
@@ -26,7 +28,7 @@ export interface Translator {
 
 interface Written {
   readonly name: string
-  /** The arguments as the model wrote them: JSON that is encoded again would differ. */
+  /** The arguments as the model wrote them: decoding and encoding them again could change the text. */
   text: string
   taken: boolean
 }
@@ -96,7 +98,7 @@ export const translator = (): Translator => {
     if (call !== undefined) call.text += delta
     return { type: "tool-input-delta", id, delta }
   }
-  /** A call without arguments may be written as an empty text. */
+  /** Takes the text of a call; a call without arguments may have an empty text. */
   const take = (id: string): string | null => {
     const call = written.get(id)
     if (call === undefined) return null
@@ -152,7 +154,10 @@ const shown = (part: Part): ReadonlyArray<Prompt.TextPartEncoded | Prompt.FilePa
   return [{ type: "file", mediaType: part.mediaType, data: bytes(part.data.data) }]
 }
 
-/** Packages of effect/ai take bytes: text is an address, a name, or encoded once more, as each likes. */
+/**
+ * Decodes bytes, which packages of effect/ai accept: each package treats text differently, as an address, as a name, or
+ * as bytes to encode again.
+ */
 const bytes = (data: string | Uint8Array): Prompt.FilePartEncoded["data"] =>
   typeof data === "string" ? { _tag: "Uint8Array", base64: data } : data
 
@@ -184,7 +189,10 @@ const result = ({ output, toolCallId, toolName }: LanguageModelV4ToolResultPart)
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** Packages write a result as JSON: text that is JSON already would be written as a string of it. */
+/**
+ * Returns the value of a result. Packages write it as JSON: text that is already JSON would otherwise become a JSON
+ * string.
+ */
 const valueOf = (text: string): unknown => Option.getOrElse(decodeJson(text), () => text)
 
 const options = (of: SharedV4ProviderOptions | undefined) =>

@@ -1,10 +1,10 @@
-/** The reasoning effort of a model, in the words that providers share; each supports some of them. */
+/** The reasoning effort of a model, in the terms that providers share; each supports some of them. */
 
 export const levels = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const
 export type Effort = (typeof levels)[number]
 
 /**
- * Models with an effort setting, by provider: without one Claude answers without reasoning, and others have their own
+ * Models with an effort setting, by provider: without it Claude answers without reasoning, and others have their own
  * defaults. Models at other addresses are unknown.
  */
 const takes: Readonly<Record<string, RegExp>> = {
@@ -15,7 +15,7 @@ const takes: Readonly<Record<string, RegExp>> = {
   google: /^gemini-(?:2\.5-(?:pro|flash$)|[3-9])(?!.*(?:lite|image|tts|audio))/u
 }
 
-/** The effort of a model, as `provider/model`, for which none is chosen; null: it is left to the provider. */
+/** The effort of a model, given as `provider/model`, if none is chosen; null: it is left to the provider. */
 export const defaultFor = (name: string): Effort | null => {
   const slash = name.indexOf("/")
   const known = Object.hasOwn(takes, name.slice(0, slash)) ? takes[name.slice(0, slash)] : null

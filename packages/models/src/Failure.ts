@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { retryAfterMillis, retryDelayMillis } from "./RetryAfter.ts"
 
-/** The name of a provider in messages, with what a user can check or change. */
+/** The name of a provider in messages, and the settings that a user can check or change. */
 export interface Provider {
   /** `provider/model`. */
   readonly model: string
@@ -57,7 +57,7 @@ export const isCut = (error: unknown): boolean =>
 
 const cutCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ERR_STREAM_PREMATURE_CLOSE"])
 
-/** The stream stopped before its end, while the named tool's call was being written or in text. */
+/** The stream ended prematurely: in the call of the named tool, or in text. */
 export const cut = (provider: Provider, tool: string | null): Model.ModelError =>
   report(
     provider,
@@ -83,11 +83,11 @@ export const silent = (provider: Provider, idleMillis: number): Model.ModelError
     null
   )
 
-/** A good status, but another media type. */
+/** The status is good, but the media type is wrong. */
 export const notAStream = (provider: Provider, contentType: string): Model.ModelError =>
   report(provider, notEvents(provider, /html/i.test(contentType) ? "a web page" : contentType), null)
 
-/** A key is needed, and none is configured: no request was sent. */
+/** A key is needed but not configured; no request was sent. */
 export const missingKey = (provider: Provider): Model.ModelError =>
   report(
     provider,
@@ -99,7 +99,7 @@ export const missingKey = (provider: Provider): Model.ModelError =>
     null
   )
 
-/** The configured `baseUrl` is empty or not an http address: no request was sent. */
+/** The configured `baseUrl` is empty or no http address; no request was sent. */
 export const noAddress = (provider: Provider, baseUrl: string): Model.ModelError =>
   report(
     provider,
@@ -132,7 +132,7 @@ const decodeMessage = Schema.decodeUnknownOption(Schema.Struct({ message: Schema
 const faults = (error: unknown): ReadonlyArray<Fault> => {
   const chain: Array<Fault> = []
   for (let current = error; current !== undefined && current !== null && chain.length < 8;) {
-    // An error reported inside a stream may have any shape; its message alone is still useful.
+    // An error reported inside a stream may have any shape; its message is still useful.
     const fault = Option.getOrElse(decode(current), (): Fault =>
       Option.getOrElse(decodeMessage(current), () => ({ message: String(current) }))
     )
@@ -247,7 +247,7 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
   }
 }
 
-/** Reported inside a stream that began well, or thrown without a status. */
+/** The case of an error that was reported inside a stream that began well, or thrown without a status. */
 const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
   const fault = chain[0] ?? {}
   const said = fault.message ?? "no message"
@@ -294,8 +294,8 @@ const oneLine = (text: string, secrets: ReadonlyArray<string>): string => {
 }
 
 /**
- * A shorter secret is often an ordinary word: it is only redacted where it stands alone, and not at all if it has just
- * a few letters.
+ * The shortest secret that is redacted inside words. A shorter one is often an ordinary word: it is redacted only as a
+ * whole word, and not at all if it has just a few letters.
  */
 const minLengthWithin = 8
 const minLength = 4

@@ -1,4 +1,4 @@
-/** Google's Gemini. Its thought signatures go back with the calls that they came with. */
+/** Google's Gemini. Its thought signatures are sent back with the calls to which they belong. */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import { isSet, type Provider, variable } from "./Provider.ts"
@@ -49,6 +49,6 @@ export const provider: Provider = {
   }
 }
 
-/** Models without thoughts refuse requests for them. */
+/** True for a model with thoughts; others refuse requests for them. */
 const thinks = (model: string): boolean =>
   /gemini-(2\.5|[3-9]|[a-z-]+-latest)/.test(model) && !/image|tts|audio/.test(model)

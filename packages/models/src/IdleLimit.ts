@@ -1,6 +1,6 @@
 /**
- * Ends a reply that is silent for too long, whatever its source does: comments in a stream, parts without content, and a
- * source that ignores interruption do not keep it alive.
+ * Ends a reply that is silent for too long. Comments in a stream, parts without content, and a source that ignores
+ * interruption do not extend the time.
  */
 import type { Model } from "@bough/runtime"
 import * as Clock from "effect/Clock"
@@ -9,14 +9,14 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
-/** The longest silence of a reply, before its first content too. Reasoning that is not shown can take minutes. */
+/** The longest silence of a reply, also before its first content. Reasoning that is not shown can take minutes. */
 export const defaultIdleMillis = 5 * 60 * 1000
 
 type Parts<E> = Stream.Stream<Model.ModelPart, E>
 
 /**
  * Passes the parts on, and fails with `silent` after waiting for the source longer than `idleMillis` without content.
- * The time that the reader takes does not count. The source's scope is closed with the reply, without a wait for its
+ * The time that the reader takes does not count. The source's scope is closed with the reply, without waiting for its
  * finalizers.
  */
 export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<E> =>
@@ -30,12 +30,12 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<
       const context = yield* Effect.context()
       const fork = Effect.runForkWith(context)
       let heardAt = clock.currentTimeMillisUnsafe()
-      /** The time since which the reader has not asked for a part; null: the reader waits for one. */
+      /** The time since which the reader has not requested a part; null: the reader waits for one. */
       let restingSince: number | null = heardAt
       let isSilent = false
       let stop: () => void = () => {}
 
-      // Runs in its own fibre, so that a stream which ignores its interruption delays nothing else.
+      // Runs in its own fibre, so that a stream that ignores its interruption delays nothing else.
       const next = Effect.callback<Effect.Success<typeof pull>, Effect.Error<typeof pull>>((resume) => {
         const now = clock.currentTimeMillisUnsafe()
         if (restingSince !== null) heardAt += now - restingSince

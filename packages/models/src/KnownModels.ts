@@ -27,10 +27,10 @@ export const find = (name: string): KnownModel | null => {
   return own(models, model) ?? own(models, model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, ""))
 }
 
-/** A name may be a property that every object inherits. */
+/** Reads an own property, because a name may be a property that every object inherits. */
 const own = <A>(record: Readonly<Record<string, A>>, key: string): A | null =>
   Object.hasOwn(record, key) ? record[key] : null
 
-/** Null: not known. */
+/** Returns the price at a time; null: not known. */
 export const priceAt = ({ later, price }: KnownModel, nowMillis: number): Price | null =>
   later !== undefined && nowMillis >= later.fromMillis ? later.price : price

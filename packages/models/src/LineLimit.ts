@@ -1,9 +1,9 @@
 /**
- * The longest line of a stream of events. An event is a line, and its reader holds all of a line that has not ended:
- * without a bound a server that sends no line feed fills the memory.
+ * The longest line of a stream of events. An event is a line, and its reader buffers an unfinished line: without a
+ * bound, a server that sends no line feed would fill the memory.
  */
 
-/** Far more than any event has. */
+/** The limit, which is far more than any event needs. */
 export const longestLine = 8 * 1024 * 1024
 
 export interface Counter {

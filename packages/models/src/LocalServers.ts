@@ -1,6 +1,6 @@
 /**
  * Model servers on this machine: at configured addresses, and at their default ports. Each is asked for its list of
- * models, without a key; no other machine is contacted.
+ * models, without a key. No other machine is contacted.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ const usualPorts = [8080, 1234, 8000]
  */
 const longestWait = ({ isConfigured }: Place): Duration.Duration => Duration.millis(isConfigured ? 5000 : 300)
 
-/** The servers that answer, in order of preference; each once, under the first name that leads to it. */
+/** The servers that answer, in order of preference; without repetition, each under the first name that leads to it. */
 export const running = (
   environment: Environment,
   ports: ReadonlyArray<number> = usualPorts

@@ -1,7 +1,7 @@
 /**
  * Requests over node:http and node:https with kept connections, and a `fetch` on top for provider packages. It supports
- * what they use: a request with a text body, a streamed response, an abort signal. Redirects are returned, nothing is
- * compressed.
+ * only the features that they use: a request with a text body, a streamed response, an abort signal. Redirects are
+ * returned, nothing is compressed.
  */
 import * as http from "node:http"
 import { Readable } from "node:stream"
@@ -9,7 +9,7 @@ import * as LineLimit from "./LineLimit.ts"
 
 export type Fetch = typeof globalThis.fetch
 
-/** Names are in lower case. */
+/** Headers; their names are in lower case. */
 export type Headers = ReadonlyMap<string, string>
 
 export interface FetchAnswer {
@@ -28,7 +28,7 @@ export interface Sending {
 export type Send = (target: URL, sending: Sending) => Promise<FetchAnswer>
 
 export interface NodeFetchOptions {
-  /** The request fails with ETIMEDOUT after this long without a byte from the server. */
+  /** The request fails with ETIMEDOUT if no byte arrives from the server for this time. */
   readonly idleMillis: number
   /** Environment variables, of which HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case, select the proxy. */
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -45,7 +45,10 @@ interface Asked {
   readonly mayRepeat: boolean
 }
 
-/** Connections live as long as the returned function, or until idle for a while; they keep no process alive. */
+/**
+ * Connections live as long as the returned function, or until they have been idle for a while. They do not keep the
+ * process alive.
+ */
 export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
   const direct = connecting({ keepAlive: true })
   const proxyEnv = environment === undefined ? null : proxyVariables(environment)
@@ -66,7 +69,8 @@ export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
         request.destroy(Object.assign(new Error(`silent for ${idleMillis} ms`), { code: "ETIMEDOUT" }))
       })
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // The server closed a kept connection just as it was reused: this is no answer, so a new connection is tried.
+        // The server closed a kept connection just as it was reused: this is not an answer, so a new connection is
+        // tried.
         if (request.reusedSocket && error.code === "ECONNRESET" && mayRepeat) {
           resolve(exchange(connections, { ...asked, mayRepeat: false }))
         } else {
@@ -83,7 +87,7 @@ export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
     connectionsTo(target).then((connections) => exchange(connections, { target, sending, mayRepeat: true }))
 }
 
-/** Creates agents of one kind; TLS is only loaded for a server that needs it. */
+/** Creates agents of one kind; TLS is loaded only for a server that needs it. */
 const connecting = (options: http.AgentOptions): ((target: URL) => Promise<Connections>) => {
   const plain = Promise.resolve<Connections>({ request: http.request, agent: new http.Agent(options) })
   let secure: Promise<Connections> | null = null
@@ -94,7 +98,7 @@ const connecting = (options: http.AgentOptions): ((target: URL) => Promise<Conne
   }
 }
 
-/** The proxy variables in the form that Node's agents take; null: none is set. */
+/** The proxy variables in the form that Node's agents accept; null: none is set. */
 const proxyVariables = (environment: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv | null => {
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()])
   const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []))
@@ -123,10 +127,10 @@ const headersOf = (response: http.IncomingMessage): Headers => {
   return headers
 }
 
-/** The most characters of a body that is read as a whole, a list or a reason. */
+/** The maximum number of characters of a body that is read as a whole, such as a list or a reason. */
 const mostCharacters = 16 * 1024 * 1024
 
-/** The whole body. */
+/** Returns the whole body as text. */
 export const textOf = (response: http.IncomingMessage): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ""

@@ -1,4 +1,4 @@
-/** Models of an Ollama server, by default on this machine, through the chat completions that it speaks. */
+/** Models of an Ollama server, by default on this machine, through its chat completions API. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -31,7 +31,7 @@ export const provider: Provider = {
 const longestWait = Duration.millis(500)
 
 /**
- * The models of the server, each as `ollama/model`; null: none answers in half a second. For looking around at a first
+ * The models of the server, each as `ollama/model`; null: no server answers in half a second. For the search at a first
  * start.
  */
 export const running = Effect.fnUntraced(function* (
@@ -42,7 +42,7 @@ export const running = Effect.fnUntraced(function* (
   )
   const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
   const key = variable(environment, ["OLLAMA_API_KEY"])?.value ?? null
-  // Loading these is not counted as the server's time.
+  // Loading these modules does not count as time of the server.
   const models = yield* list({ fetch, baseUrl: baseUrl(environment), key }).pipe(
     Effect.timeoutOption(longestWait),
     Effect.map(Option.getOrNull),
@@ -52,8 +52,8 @@ export const running = Effect.fnUntraced(function* (
 })
 
 /**
- * `OLLAMA_HOST` is written as its server reads it: a host, host and port, or an address; "0.0.0.0" is listened on, not
- * asked.
+ * `OLLAMA_HOST` is written as its server reads it: a host, host and port, or an address; "0.0.0.0" is an address for
+ * listening, not for requests.
  */
 export const baseUrl = (environment: Environment): string => {
   const written = variable(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"])?.value ?? "127.0.0.1"

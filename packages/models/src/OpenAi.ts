@@ -1,6 +1,6 @@
 /**
- * OpenAI itself: its Responses as `openai`, its chat completions as `openai-chat`. OpenAI is asked to store nothing:
- * reasoning comes encrypted and is sent back with the conversation.
+ * OpenAI itself: its Responses API as `openai`, its chat completions as `openai-chat`. Requests tell OpenAI to store
+ * nothing: reasoning arrives encrypted and is sent back with the conversation.
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
@@ -62,7 +62,9 @@ export const provider: Provider = {
   make: make("responses")
 }
 
-/** Chosen by name alone: for servers at `OPENAI_BASE_URL` that take OpenAI's chat completions and no Responses. */
+/**
+ * Chosen only by name: for servers at `OPENAI_BASE_URL` that offer OpenAI's chat completions but not its Responses API.
+ */
 export const chatProvider: Provider = {
   name: "openai-chat",
   defaultModel,

@@ -1,6 +1,6 @@
 /**
- * Any server that speaks OpenAI's chat completions: at `OPENAI_COMPATIBLE_BASE_URL` (llama.cpp, vLLM, OpenRouter, a
- * gateway). These are asked by a client of our own: adr/0004-model-port.md.
+ * Any server with OpenAI's chat completions API, at `OPENAI_COMPATIBLE_BASE_URL` (llama.cpp, vLLM, OpenRouter, a
+ * gateway). Requests are sent by our own client: adr/0004-model-port.md.
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkBridge from "./AiSdkBridge.ts"
@@ -14,12 +14,12 @@ import { served } from "./ServedModels.ts"
 export interface OpenAiCompatibleOptions {
   /** `provider/model`. */
   readonly name: string
-  /** The model's name as the server knows it; null: the only one that the server has. */
+  /** The name under which the server knows the model; null: the server's only model. */
   readonly model: string | null
   readonly baseUrl: string
   /** The key; null: none, which is allowed only for a server on this machine or its network. */
   readonly key: string | null
-  /** The variables that set the two, for hints. */
+  /** The variables that set the key and the address, for hints. */
   readonly keyName: string
   readonly baseUrlName: string
   readonly price: Price | null
@@ -83,5 +83,5 @@ export const make = ({ baseUrl, baseUrlName, effort, key, keyName, model, ...req
 const localHost =
   /^(localhost|.*\.localhost|.*\.local|host\.docker\.internal|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|0\.0\.0\.0|\[::1\]|\[f[cd].*\])$/i
 
-/** A server on this machine or its private network. */
+/** True for a server on this machine or its private network. */
 const isLocal = (baseUrl: string): boolean => localHost.test(URL.parse(baseUrl)?.hostname ?? "")

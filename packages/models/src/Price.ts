@@ -1,8 +1,8 @@
 /** The known costs of tokens. */
 
 /**
- * US dollars per million tokens. Input read from or written to a cache costs as much as other input unless it has its
- * own price.
+ * US dollars per million tokens. Cached input, read or written, costs as much as other input unless it has its own
+ * price.
  */
 export interface Rates {
   readonly inputPerMillionUsd: number

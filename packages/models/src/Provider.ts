@@ -1,4 +1,4 @@
-/** A provider as the registry knows it: one value per provider, made from configuration alone. */
+/** A provider in the form in which the registry uses it: one value per provider, made only from configuration. */
 import type { Model } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
 import type { Effort } from "./Effort.ts"
@@ -8,9 +8,9 @@ import type { Price } from "./Price.ts"
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Request {
-  /** Whole, as `provider/model`. */
+  /** The full name, `provider/model`. */
   readonly name: string
-  /** The part after the provider; null: its default. */
+  /** The part after the provider; null: the default model. */
   readonly model: string | null
   readonly environment: Environment
   readonly price: Price | null
@@ -31,7 +31,7 @@ export interface Provider {
   readonly make: (request: Request) => Effect.Effect<Model.Model["Service"], Model.ModelError>
 }
 
-/** The first of the variables that is set, with its name; null: none is. */
+/** Returns the first of the variables that is set, with its name; null: none is set. */
 export const variable = (
   environment: Environment,
   names: ReadonlyArray<string>
@@ -43,7 +43,7 @@ export const variable = (
   return null
 }
 
-/** Says which of the variables is set; null: none is. */
+/** Describes which of the variables is set; null: none is set. */
 export const isSet = (environment: Environment, names: ReadonlyArray<string>): string | null => {
   const set = variable(environment, names)
   return set === null ? null : `${set.name} is set`

@@ -34,8 +34,8 @@ const providers: ReadonlyArray<Provider> = [
 export const secretNames: ReadonlyArray<string> = [...new Set(providers.flatMap((provider) => provider.secretNames))]
 
 /**
- * Lists the configured providers with the part of the configuration that enables each, in order of preference; the
- * last one is always configured.
+ * Lists the configured providers with the part of the configuration that enables each, in order of preference; the last
+ * provider is always configured.
  */
 export const configured = (
   environment: Environment
@@ -46,7 +46,7 @@ export const configured = (
   })
 
 export interface Settings {
-  /** The model that the user named, as `provider/model` or a provider alone; null: none. */
+  /** The model that the user named, as `provider/model` or only a provider; null: none. */
   readonly model: string | null
   /** Keys and addresses, by the variables' names. */
   readonly environment: Environment
@@ -64,7 +64,7 @@ export interface Choice {
   readonly layer: Layer.Layer<Model.Model>
 }
 
-/** Fails where the named model's provider is unknown or not configured; makes no request. */
+/** Chooses the model. Fails if the provider of a named model is unknown or not configured; makes no request. */
 export const choose = (settings: Settings): Effect.Effect<Choice, Model.ModelError> => {
   const named = settings.model?.trim() ?? ""
   if (named === "") {

@@ -1,5 +1,5 @@
 /**
- * The options of a request beside the prompt: the greatest length of the reply, the effort, and options of the
+ * The options of a request besides the prompt: the maximum length of the reply, the effort, and options of the
  * provider.
  */
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider"
@@ -8,8 +8,8 @@ import type { Effort } from "./Effort.ts"
 export type RequestOptions = Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "reasoning" | "providerOptions">
 
 /**
- * The terms of a reply of at most so many tokens; undefined: as many as the provider gives. `cacheKey` names requests
- * with the same prefix, for providers that take such a name.
+ * Makes the options for a reply of at most that many tokens; undefined: the provider's own limit. `cacheKey` identifies
+ * requests with the same prefix, for providers that accept such a key.
  */
 export type RequestOptionsOf = (maxOutputTokens: number | undefined, cacheKey?: string) => RequestOptions
 
@@ -26,7 +26,7 @@ export const withCacheKey =
     }
   }
 
-/** In the AI SDK's own words, which a package translates for its provider. */
+/** Makes the options in the AI SDK's terms, which a package translates for its provider. */
 export const requestOptionsOf =
   (effort: Effort | null, providerOptions: SharedV4ProviderOptions | null = null): RequestOptionsOf =>
   (maxOutputTokens) => ({
@@ -35,11 +35,11 @@ export const requestOptionsOf =
     ...(providerOptions === null ? {} : { providerOptions })
   })
 
-/** Claude up to 4.5 reasons within a budget of tokens; later models decide by themselves. */
+/** True for Claude up to 4.5, which reasons within a budget of tokens; later models decide by themselves. */
 const thinksByBudget = (model: string): boolean =>
   /claude-(?:3-7-|(?:opus|sonnet|haiku)-4-(?:[0-5]\b|20\d{6}))/.test(model)
 
-/** The part of the reply's tokens that thinking may use. */
+/** The share of the reply's tokens that thinking may use. */
 const shares: Readonly<Record<Exclude<Effort, "none">, number>> = {
   minimal: 0.02,
   low: 0.1,
@@ -48,19 +48,20 @@ const shares: Readonly<Record<Exclude<Effort, "none">, number>> = {
   xhigh: 0.5,
   max: 0.5
 }
-/** No budget for thinking may be smaller, and no reply of such a model is longer. */
+/** The minimum budget for thinking, and the maximum reply of such a model. */
 const [leastBudget, longestReply] = [1024, 128_000]
 
 export interface Claude {
   readonly model: string
   readonly effort: Effort | null
-  /** The provider's own way to ask for a budget. */
+  /** Makes the provider's own option for a budget. */
   readonly budget: (budgetTokens: number) => SharedV4ProviderOptions
 }
 
 /**
- * Packages add the budget for thinking to what a reply may have. Where that is bounded, the budget is a share of it:
- * both together stay within the bound. A limit that is too small for a share leaves all tokens to the answer.
+ * Makes the options for Claude. Packages add the budget for thinking to the limit of a reply. If the reply is limited,
+ * the budget is a share of the limit, so that both together stay within it. If the limit is too small for a share, the
+ * answer gets all tokens.
  */
 export const ofClaude =
   ({ budget, effort, model }: Claude): RequestOptionsOf =>

@@ -1,4 +1,6 @@
-/** Retries of a model after transient failures, before a part of the answer has arrived and after a truncated one. */
+/**
+ * Retries of a model after transient failures, before any part of the answer has arrived, and after a truncated answer.
+ */
 import type { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,29 +9,30 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Environment } from "./Provider.ts"
 
-/** A provider that asks for a longer pause is not retried: the user decides. */
+/** The longest pause that a provider may request: after a longer one there is no retry, and the user decides. */
 const longestNamedPauseMillis = 60_000
 const firstPauseMillis = 500
-/** Ten retries with such pauses take three minutes, about as long as an overload lasts. */
+/**
+ * The longest of our own pauses. Ten retries with such pauses take three minutes, about as long as an overload lasts.
+ */
 const longestPauseMillis = 40_000
 export const defaultRetries = 10
-/** An address that cannot be reached is seldom there a minute later. */
+/** The retries of an unreachable address, which rarely becomes reachable within a minute. */
 const unreachableRetries = 2
-/** A longer pause is reported to the user. */
+/** The pause from which on a retry is reported to the user. */
 const unnoticedMillis = 2_000
 
 const Count = Schema.decodeUnknownOption(
   Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 100 }))
 )
 
-/** `BOUGH_RETRIES` sets another number, such as 0 for programs that retry themselves. */
+/** Reads the number of retries: `BOUGH_RETRIES` sets another one, such as 0 for programs that retry themselves. */
 export const retriesFrom = (environment: Environment): number =>
   Option.getOrElse(Count(environment["BOUGH_RETRIES"]), () => defaultRetries)
 
 /**
- * A model that retries retryable failures before the first part, with pauses that double from about 0.5 s, or as long
- * as the provider asks for. A long pause is a Notice of the stream. The session itself retries a cut reply, by
- * `retryPause`.
+ * A model that retries retryable failures before the first part, with pauses that double from about 0.5 s, or that the
+ * provider requests. A long pause is a Notice of the stream. The session itself retries a cut reply, by `retryPause`.
  */
 export const withRetries = (model: Model.Model["Service"], retries = defaultRetries): Model.Model["Service"] => ({
   ...model,

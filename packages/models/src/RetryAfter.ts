@@ -1,11 +1,11 @@
 /**
- * The pause that a provider asks for: Retry-After in seconds or as a date, the finer `retry-after-ms`, or Google's
+ * The pause that a provider requests: Retry-After in seconds or as a date, the finer `retry-after-ms`, or Google's
  * `retryDelay`.
  */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
-/** Null: the response has no readable pause. Header names are in lower case. */
+/** Reads the headers, whose names are in lower case. Null: the response has no readable pause. */
 export const retryAfterMillis = (headers: Readonly<Record<string, string>>, nowMillis: number): number | null => {
   const millis = number(headers["retry-after-ms"])
   if (millis !== null) return millis
@@ -19,7 +19,10 @@ export const retryAfterMillis = (headers: Readonly<Record<string, string>>, nowM
   })
 }
 
-/** Google writes it into the body, among the details of the error: `"retryDelay": "7s"`. Null: there is none. */
+/**
+ * Reads the pause that Google writes into the body, among the details of the error: `"retryDelay": "7s"`. Null: there
+ * is none.
+ */
 export const retryDelayMillis = (body: string | undefined): number | null => {
   const seconds = number(/"retryDelay"\s*:\s*"([\d.]+)s"/.exec(body ?? "")?.[1])
   return seconds === null ? null : seconds * 1000

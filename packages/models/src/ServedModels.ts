@@ -32,7 +32,7 @@ export const list = ({ baseUrl, fetch, key }: Omit<ServedModelsOptions, "provide
     (answer) => Option.match(decode(answer), { onNone: () => [], onSome: ({ data }) => data.map(({ id }) => id) })
   )
 
-/** The only model of the list; "default" from a server without a list, which then takes any name. */
+/** Returns the only model of the list; "default" for a server without a list, which then accepts any name. */
 export const served = Effect.fnUntraced(function* ({ provider, ...server }: ServedModelsOptions) {
   const now = yield* Clock.currentTimeMillis
   const models = yield* Effect.mapError(list(server), ({ error }) => Failure.toModelError(provider, error, now))

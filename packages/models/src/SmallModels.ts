@@ -1,4 +1,4 @@
-/** The small model of each provider: far cheaper than its others, for background work. */
+/** The small model of each provider: far cheaper than the provider's others, for background work. */
 import * as AnthropicModels from "./known/AnthropicModels.ts"
 import * as GoogleModels from "./known/GoogleModels.ts"
 import * as OpenAiModels from "./known/OpenAiModels.ts"
@@ -20,7 +20,7 @@ const byProvider: Readonly<Record<string, Small>> = {
   google: { model: GoogleModels.small, baseUrlNames: ["GOOGLE_GENERATIVE_AI_BASE_URL", "GOOGLE_BASE_URL"] }
 }
 
-/** Returns the cost of a million tokens in and a million out together; null: not known. */
+/** Returns the cost of a million input tokens and a million output tokens together; null: not known. */
 const pairUsd = (name: string): number | null => {
   const price = KnownModels.find(name)?.price ?? null
   return price === null ? null : price.inputPerMillionUsd + price.outputPerMillionUsd
@@ -28,7 +28,7 @@ const pairUsd = (name: string): number | null => {
 
 /**
  * The small model of the same provider, as `provider/model`. Null: its catalogue has none, another server replaces the
- * provider, or the model itself costs no more.
+ * provider, or the model itself is as cheap.
  */
 export const smallModelOf = (name: string, environment: Environment): string | null => {
   const provider = name.slice(0, name.indexOf("/"))

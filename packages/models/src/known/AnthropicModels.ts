@@ -1,4 +1,7 @@
-/** Anthropic's models. Writing to the cache, for five minutes, costs a quarter more than input; what reading costs differs. */
+/**
+ * Anthropic's models. Writing to the cache, for five minutes, costs a quarter more than input; the price of reading
+ * differs by model.
+ */
 import { type KnownModel, rates, type Source } from "./KnownModel.ts"
 
 const source: Source = { url: "https://platform.claude.com/docs/en/about-claude/pricing", asOf: "2026-10-10" }

@@ -6,7 +6,7 @@ const source: Source = { url: "https://ai.google.dev/gemini-api/docs/pricing", a
 const gemini = (price: Written): KnownModel => ({ price: rates(price), contextTokens: 1_048_576, source })
 
 /**
- * Gemini 4 has one window for prompt and answer: this limit is the window less the length of the answer that its guide
+ * Gemini 4 has one window for prompt and answer: this limit is the window minus the answer length that its guide
  * suggests.
  */
 const sharedWindow = 1_048_576 - 65_536

@@ -1,10 +1,10 @@
-/** The known facts of a model: its price with the place where it is published, and the length of its prompt. */
+/** The known facts of a model: its price with the source of publication, and the maximum length of its prompt. */
 import type { Price, Rates } from "../Price.ts"
 
-/** Where prices are published, and the day on which they were read there or in a dated copy of it. */
+/** The source of published prices, and the day on which they were read there or in a dated copy of it. */
 export interface Source {
   readonly url: string
-  /** As 2026-10-07. */
+  /** The day, in a form such as 2026-10-07. */
   readonly asOf: string
 }
 
@@ -13,12 +13,15 @@ export interface KnownModel {
   readonly price: Price | null
   /** A price that its provider has announced for a later time. */
   readonly later?: { readonly fromMillis: number; readonly price: Price }
-  /** Tokens that a prompt may have. */
+  /** The maximum number of tokens of a prompt. */
   readonly contextTokens: number
   readonly source: Source
 }
 
-/** Per million tokens: plain input, input read from the cache, output, and input written to the cache where that has a price. */
+/**
+ * Prices per million tokens: plain input, input read from the cache, output, and, if it has a price, input written to
+ * the cache.
+ */
 export type Written = readonly [input: number, cached: number, output: number, written?: number]
 
 export const rates = ([input, cached, output, written]: Written): Rates => ({

@@ -1,4 +1,6 @@
-/** OpenAI's models. A context window includes the answer: the limit of a prompt is the window less the longest answer. */
+/**
+ * OpenAI's models. A context window includes the answer: the limit of a prompt is the window minus the longest answer.
+ */
 import { type KnownModel, rates, type Source, type Written } from "./KnownModel.ts"
 
 const source: Source = { url: "https://developers.openai.com/api/docs/pricing", asOf: "2026-11-05" }

@@ -3,7 +3,7 @@ import { alsoOf, type Call, given, integer, objectOf, onlyEdit, text, type ToolS
 
 const editor = "str_replace_based_edit_tool"
 
-/** The first and the last line; -1: to the end. */
+/** Returns the range of the first and the last line; -1: to the end. */
 const rangeOf = (range: unknown) => {
   if (!Array.isArray(range)) return {}
   const [from, to] = range as ReadonlyArray<unknown>

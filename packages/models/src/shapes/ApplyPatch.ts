@@ -11,7 +11,10 @@ interface Section {
   readonly lines: Array<string>
 }
 
-/** Returns one call per file, two for a file that is changed and moved; a text says why the patch is invalid. */
+/**
+ * Returns one call per file, or two for a file that is changed and moved; a text is the reason why the patch is
+ * invalid.
+ */
 export const parse = (patch: string): ReadonlyArray<Call> | string => {
   const lines = patch.replaceAll("\r\n", "\n").trim().split("\n")
   if (lines[0]?.trim() !== begin) return `the patch does not begin with ${begin}`
@@ -72,10 +75,10 @@ const editsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Edit> | string => 
   return edits.map((hunk) => ({ old: joined(hunk.old), new: joined(hunk.new) }))
 }
 
-/** Complete lines, so that removed lines leave no empty ones. */
+/** Joins complete lines, so that removed lines leave no empty ones. */
 const joined = (lines: ReadonlyArray<string>): string => lines.map((line) => `${line}\n`).join("")
 
-/** The patch from which these calls came, or an equivalent one; null: a call is not a change of a file. */
+/** Prints the patch from which these calls came, or an equivalent one; null: a call is not a change of a file. */
 export const print = (calls: ReadonlyArray<Call>): string | null => {
   const sections: Array<string> = []
   for (const call of calls) {

@@ -1,6 +1,6 @@
 /**
  * A model that is given the session's tools in the shape of its model family. Session, policy and journal only know the
- * session's own tools: requests are translated from these tools, and each call back to them.
+ * session's own tools: requests are translated to the family's tools, and each call is translated back.
  */
 import type { Message } from "@bough/protocol"
 import type { Model } from "@bough/runtime"
@@ -35,7 +35,7 @@ interface Held {
   signature: string | undefined
 }
 
-/** Calls are held back until the reply ends, so that they stay in order; one may become several. */
+/** Reads a reply. Calls are held back until its end, which keeps them in order; one call may become several. */
 const reading = (shape: ToolShape) => {
   const held = new Map<string, Held>()
   return (part: Model.ModelPart): ReadonlyArray<Model.ModelPart> => {
@@ -67,7 +67,10 @@ const partsOf = (shape: ToolShape, { callId, name, signature, text }: Held): Rea
   })
 }
 
-/** Arguments that cannot be translated are passed to the session's tool, which reports the error. */
+/**
+ * Translates a call. If its arguments cannot be translated, they are passed to the session's tool, which reports the
+ * error.
+ */
 const oursFor = (shape: ToolShape, name: string, text: string) => {
   const [fallback] = shape.tools[name]
   const parsed = decodeObject(text.trim() === "" ? "{}" : text)
@@ -122,7 +125,7 @@ type Declared = ReadonlyMap<string, Model.ToolDeclaration>
 
 const isShown = (ours: ReadonlyArray<string>, declared: Declared): boolean => ours.some((name) => declared.has(name))
 
-/** The family's tools are listed at the place of the first tool that they replace. */
+/** Lists the family's tools, each at the position of the first tool that it replaces. */
 const toolsFor = (shape: ToolShape, tools: ReadonlyArray<Model.ToolDeclaration>, declared: Declared) => {
   const shown = new Set<string>()
   return tools.flatMap((tool) => {
@@ -175,7 +178,7 @@ const render = (shape: ToolShape, parts: Parts): Rendered => {
   return { parts: out, names }
 }
 
-/** Joins the results of calls that came from one call; the joined result states how each of them ended. */
+/** Joins the results of calls that came from one call; the joined result contains the outcome of each. */
 const addResult = (
   messages: Array<Model.PromptMessage>,
   message: Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>,

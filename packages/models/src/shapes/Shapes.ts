@@ -1,4 +1,4 @@
-/** The choice of a shape for the tools: docs/tool-shapes.md has the table with its sources. */
+/** Chooses the shape of the tools: docs/tool-shapes.md contains the table with its sources. */
 import type { Environment } from "../Provider.ts"
 import { variable } from "../Provider.ts"
 import { AnthropicShape } from "./AnthropicShape.ts"
@@ -12,14 +12,14 @@ const families: ReadonlyArray<readonly [RegExp, ToolShape]> = [
   [/gemini-|qwen/iu, GeminiShape]
 ]
 
-/** The shape that a model, as `provider/model`, knows; null: none. */
+/** The shape that a model, given as `provider/model`, knows; null: none. */
 export const familyOf = (model: string): ToolShape | null => families.find(([names]) => names.test(model))?.[1] ?? null
 
 const shapes: ReadonlyArray<ToolShape> = [AnthropicShape, OpenAiShape, GeminiShape]
 
 /**
- * `BOUGH_TOOL_SHAPES`: `native` for the shape of the model's family, the name of a shape to use it for every model, or
- * `own`, the default, for the session's tools unchanged.
+ * Reads `BOUGH_TOOL_SHAPES`: `native` selects the shape of the model's family, the name of a shape selects it for every
+ * model, and `own`, the default, leaves the session's tools unchanged.
  */
 export const chosen = (model: string, environment: Environment): ToolShape | null => {
   const wanted = variable(environment, ["BOUGH_TOOL_SHAPES"])?.value

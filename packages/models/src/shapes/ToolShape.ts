@@ -17,7 +17,7 @@ export interface ToolShape {
   /** Converts a call of the model to calls of the session; a text is the error of an invalid call. */
   readonly toOurs: (call: Call) => ReadonlyArray<Call> | string
   /**
-   * Converts calls of the session that came from one call back to it; null: there is no such call, and they stay
+   * Converts calls of the session that came from one call back to it; null: this is impossible, and they stay
    * unchanged.
    */
   readonly toTheirs: (calls: ReadonlyArray<Call>) => Call | null
@@ -27,7 +27,7 @@ export interface ToolShape {
 export const given = (fields: Arguments): Arguments =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** An object schema; `required` names the first of its fields. */
+/** Makes an object schema; `required` names the first of its fields. */
 export const objectOf = (
   properties: Readonly<Record<string, unknown>>,
   required: ReadonlyArray<string>
@@ -36,7 +36,7 @@ export const objectOf = (
 export const text = (description: string) => ({ type: "string", description })
 export const integer = (description: string) => ({ type: "integer", description })
 
-/** Returns a tool's schema of arguments, without some fields and with others. */
+/** Returns a tool's schema of arguments, without some fields and with additional ones. */
 export const alsoOf = (
   tool: Model.ToolDeclaration | undefined,
   without: ReadonlyArray<string>
@@ -47,7 +47,7 @@ export const alsoOf = (
     : {}
 }
 
-/** The one edit of an `edit_file` call; null: it has several, or replaces all. */
+/** Returns the only edit of an `edit_file` call; null: it has several, or replaces all occurrences. */
 export const onlyEdit = (call: Call): { readonly old: unknown; readonly new: unknown } | null => {
   const edits = call.arguments["edits"]
   if (!Array.isArray(edits) || edits.length !== 1) return null
