@@ -15,7 +15,7 @@ export const Precondition = Schema.TaggedUnion({
   Addresses: { host: Schema.String, port: Schema.Int, addresses: Schema.Array(Schema.String) },
   /** The digest of the number of runs, per session of the tree, of tools that may write the workspace. */
   WorkspaceWrites: { digest: Schema.String },
-  /** A pack's own: `key` names the subject, as in "acme/table orders"; `digest` changes with its state. */
+  /** A pack's own fact: `key` names the subject, as in "acme/table orders"; `digest` changes with its state. */
   Fact: { key: Schema.NonEmptyString, digest: Schema.String }
 })
 export type Precondition = typeof Precondition.Type
@@ -38,9 +38,9 @@ export const Request = Schema.Struct({
   preview: Preview,
   /** The reason of the request, for the user. */
   reason: Schema.String,
-  /** True: no rule covers such an ask, so none is offered. */
+  /** True: no rule can cover such an ask, so none is offered. */
   everyTime: Schema.optionalKey(Schema.Boolean),
-  /** Host and port that an approval opens to the tree; absent: it opens none. */
+  /** The host and port that an approval opens to the tree; absent: it opens none. */
   opensHost: Schema.optionalKey(Schema.String),
   /** The rule that "always" saves; absent: it follows from the facts above, or there is none. */
   rule: Schema.optionalKey(Schema.String),
@@ -55,9 +55,9 @@ export type Request = typeof Request.Type
 export const Scope = Schema.Literals(["session", "project", "user"])
 export type Scope = typeof Scope.Type
 
-/** `Approved`, `Denied` come from users; the others end a request without one. The first stored wins. */
+/** `Approved`, `Denied` come from users; the others end a request without one. The first stored decision counts. */
 export const Decision = Schema.TaggedUnion({
-  /** If `scope` is missing, the rule is for the tree. */
+  /** Without `scope`, the rule applies to the tree. */
   Approved: { rule: Schema.NullOr(Schema.String), scope: Schema.optionalKey(Scope) },
   Denied: { words: Schema.NullOr(Schema.String) },
   Expired: {},

@@ -1,4 +1,7 @@
-/** One commit: entries of the sessions of one tree and the projections that change with them, all or nothing. */
+/**
+ * One commit: entries of the sessions of one tree, and the projections that change with them. It is stored completely
+ * or not at all.
+ */
 import * as Schema from "effect/Schema"
 import { Request } from "./Approval.ts"
 import { Body } from "./Entry.ts"
@@ -17,7 +20,7 @@ export const Append = Schema.Struct({
 })
 export type Append = typeof Append.Type
 
-/** Rows that are derived from entries and stored beside them, so that a list needs no fold over journals. */
+/** Rows that are derived from entries and stored with them, so that lists need no fold over journals. */
 export const Projection = Schema.TaggedUnion({
   SessionState: { sessionId: SessionId, state: SessionState },
   SessionTitle: { sessionId: SessionId, title: Schema.String },

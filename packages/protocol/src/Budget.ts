@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import { plus, plusCost } from "./Usage.ts"
 
-/** Upper bounds; null: none. `activeMillis` counts work, not waiting. */
+/** Upper bounds; null: no bound. `activeMillis` counts work, not waiting. */
 export const Limit = Schema.Struct({
   inputTokens: Schema.NullOr(Schema.Natural),
   outputTokens: Schema.NullOr(Schema.Natural),
@@ -38,7 +38,7 @@ export const unlimited: Limit = {
   spawns: null
 }
 
-/** True if both limits allow the same. */
+/** True if both limits are equal. */
 export const isSame = (a: Limit, b: Limit): boolean =>
   a === b ||
   (a.inputTokens === b.inputTokens &&

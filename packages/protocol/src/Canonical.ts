@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto"
 
-/** Canonical JSON text. Members that are `undefined` are left out; throws on values that JSON cannot hold. */
+/** Canonical JSON text. Members that are `undefined` are left out; throws on values that JSON cannot represent. */
 export const stringify = (value: unknown): string => {
   if (value === null || typeof value !== "object") return scalar(value)
   let text = ""
@@ -24,7 +24,7 @@ export const stringify = (value: unknown): string => {
 const scalar = (value: unknown): string => {
   if (typeof value === "number") {
     if (!Number.isFinite(value)) throw new TypeError(`not JSON: ${value}`)
-    return String(value) // as JSON.stringify writes it
+    return String(value) // in the form that JSON.stringify writes
   }
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError(`not JSON: ${typeof value}`)
@@ -32,7 +32,8 @@ const scalar = (value: unknown): string => {
 }
 
 /**
- * Sorts in place: objects of the journal are small, and insertion sort takes less than half the time of a general sort.
+ * Sorts in place: objects of the journal are small, for which insertion sort takes less than half the time of a general
+ * sort.
  */
 const sorted = (keys: Array<string>): Array<string> => {
   if (keys.length > 20) return keys.toSorted()

@@ -1,6 +1,6 @@
 /**
- * The entries of a session. A stored body has a version `v`; a change of shape raises it and adds a migration. The prompt,
- * the open calls and the state are folds over entries: `@bough/runtime` Prompt and SessionState.
+ * The entries of a session. A stored body has a version `v`; a change of shape increments it and adds a migration. The
+ * prompt, the open calls and the state are folds over entries: `@bough/runtime` Prompt and SessionState.
  */
 import * as Schema from "effect/Schema"
 import { Decision, Precondition, Request } from "./Approval.ts"
@@ -18,7 +18,8 @@ export const currentVersion = 1
 
 /**
  * The outcome of a call. `output` is the typed output as JSON text, redacted and bounded; if it was truncated, the full
- * text is the blob `outputBlob`. `Unknown`: interrupted between intent and result, and it cannot be run again.
+ * text is the blob `outputBlob`. `Unknown`: the call was interrupted between intent and result, and cannot be run
+ * again.
  */
 export const Outcome = Schema.TaggedUnion({
   Succeeded: {
@@ -30,12 +31,12 @@ export const Outcome = Schema.TaggedUnion({
     textBlob: Schema.optionalKey(Schema.String),
     media: Schema.Array(Media),
     display: Schema.String,
-    /** Details for users beside that sentence: plain text, redacted and bounded. No model reads them. */
+    /** Details for users in addition to that sentence: plain text, redacted and bounded. Models do not read them. */
     details: Schema.optionalKey(Schema.String),
-    /** Addresses that a search found. */
+    /** The addresses that a search found. */
     found: Schema.optionalKey(Schema.Array(Schema.String))
   },
-  /** `schema`: the schema that the arguments did not fit, as JSON Schema text. */
+  /** `schema`: the schema of the arguments, as JSON Schema text, if they did not fit it. */
   Failed: { error: ToolErrorData, schema: Schema.NullOr(Schema.String) },
   Rejected: { error: ToolErrorData },
   Unknown: { message: Schema.String },
@@ -49,7 +50,7 @@ export const modelText = ({ output, text }: Pick<Succeeded, "output" | "text">):
 
 export type Unsuccessful = Exclude<Outcome, Succeeded>
 
-/** Returns why a call gave no result, in one line for users; null: it succeeded. */
+/** Returns the reason why a call gave no result, in one line for users; null: it succeeded. */
 export function failureText(outcome: Unsuccessful): string
 export function failureText(outcome: Outcome): string | null
 export function failureText(outcome: Outcome): string | null {
@@ -78,13 +79,13 @@ export const blobsOf = (outcome: Outcome): ReadonlyArray<string> =>
 export const Terms = Schema.Struct({
   /** The ids from the Main down to the parent. */
   parentPath: Schema.Array(SessionId),
-  /** Reserved from the parent's budget; the rest returns to it at the end. */
+  /** The amount that is reserved from the parent's budget; the rest is returned at the end. */
   budget: Limit,
   /** The child's active time, after which it is told to end. */
   lifetimeMillis: Schema.Natural,
-  /** The child's own model calls. */
+  /** The limit on the child's own model calls. */
   maxSteps: Schema.Natural,
-  /** How many of the following entries are copies of the parent's, whose cost counts for the parent. */
+  /** The number of the following entries that are copies of the parent's, whose cost counts for the parent. */
   copied: Schema.Natural,
   /** The JSON Schema that the child's output must fit, as text; null: its last words are the result. */
   outputSchema: Schema.NullOr(Schema.String)
@@ -99,10 +100,10 @@ export const Body = Schema.TaggedUnion({
     agent: Schema.String,
     user: Schema.NullOr(Schema.String),
     workspaceRoot: Schema.String,
-    /** The channel that this session owns; null: it owns none, an ask climbs to the parent. */
+    /** The channel that this session owns; null: it owns none, and an ask goes to the parent. */
     channel: Schema.NullOr(Schema.String),
     openedAtMillis: Schema.Natural,
-    /** The terms of a Branch or a Worker. */
+    /** The terms of a Branch or a Worker; absent for a Main. */
     terms: Schema.optionalKey(Terms)
   },
   UserMessage: {
@@ -132,7 +133,7 @@ export const Body = Schema.TaggedUnion({
     usage: Usage,
     /** True: the provider did not report all of `usage`, which is then an upper bound. */
     unreported: Schema.optionalKey(Schema.Boolean),
-    /** True: the reply was cut off before its provider reported usage, and `usage` is an estimate. */
+    /** True: the reply was cut off before its provider reported usage, so `usage` is an estimate. */
     estimated: Schema.optionalKey(Schema.Boolean),
     /** The session's active time since its last reply: calls and this reply, without waiting. */
     activeMillis: Schema.optionalKey(Schema.Natural)
@@ -189,7 +190,10 @@ export const Body = Schema.TaggedUnion({
     purpose: Schema.optionalKey(Purpose),
     labels: Schema.optionalKey(Schema.Array(Label))
   },
-  /** The rule, in the Main's journal whichever session of the tree asked: it holds for the whole tree. */
+  /**
+   * The rule is stored in the Main's journal, whichever session of the tree asked, because it applies to the whole
+   * tree.
+   */
   RuleGiven: { rule: Schema.String, approvalId: ApprovalId, principal: Schema.String },
   RuleRevoked: { rule: Schema.String, principal: Schema.String },
   /** The end of a command that continued after its call. */
@@ -201,7 +205,7 @@ export const Body = Schema.TaggedUnion({
     /** The beginning of the command's text. */
     command: Schema.optionalKey(Schema.String)
   },
-  /** Makes the prompt read `summary` in place of the entries `fromSeq` to `throughSeq`. */
+  /** Replaces the entries `fromSeq` to `throughSeq` in the prompt by `summary`. */
   Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },
   StateChanged: {
     state: SessionState,
@@ -217,12 +221,12 @@ export type BodyOf<Tag extends Body["_tag"]> = Extract<Body, { readonly _tag: Ta
 /** Ends a fold that has a case for every kind of entry: a kind without one does not compile. */
 export const handled = (_: never): void => {}
 
-/** One record of a session, in the order of `seq` (0, 1, 2 …). `digest` chains over the entry before it. */
+/** One record of a session, in the order of `seq` (0, 1, 2 …). `digest` includes the digest of the entry before it. */
 export const Entry = Schema.Struct({
   id: EntryId,
   sessionId: SessionId,
   seq: Schema.Natural,
-  /** The commit of the tree that it came with. */
+  /** The commit of the tree that contains the entry. */
   commit: Schema.Natural,
   labels: Schema.Array(Label),
   digest: Schema.String,
@@ -230,5 +234,5 @@ export const Entry = Schema.Struct({
 })
 export type Entry = typeof Entry.Type
 
-/** Entry ids derive from their place, so that every reader names them alike. */
+/** Returns the id of an entry. Ids derive from the entry's place, so that every reader names an entry alike. */
 export const idOf = (sessionId: SessionId, seq: number): EntryId => EntryId.make(`${sessionId}/${seq}`)

@@ -1,4 +1,4 @@
-/** A call's result on the wire: what `bough call` prints and `@bough/sdk` returns. */
+/** A call's result on the wire: `bough call` prints it, and `@bough/sdk` returns it. */
 import * as Schema from "effect/Schema"
 import { Artifact } from "./Artifact.ts"
 import { Media } from "./Message.ts"

@@ -16,8 +16,8 @@ export const Event = Schema.TaggedUnion({
   /** A Main was opened: the following events belong to its tree. */
   Attached: { sessionId: SessionId },
   /**
-   * The journal holds the entry. A screen folds these alone, with the deltas below, and a later reader of the journal
-   * folds the same.
+   * The journal contains the entry. A screen folds only these events and the deltas below; a later reader of the
+   * journal folds the same entries.
    */
   Recorded: { sessionId: SessionId, entry: Entry },
   TurnStarted: { sessionId: SessionId, turn: Schema.Natural },
@@ -33,7 +33,7 @@ export const Event = Schema.TaggedUnion({
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: DecisionTag, principal: Schema.String },
   /**
    * A message of a session to users; `from` names the session, `title` is text of a model. Sent once per `messageId`;
-   * rarely again, after a crash.
+   * rarely twice, after a crash.
    */
   MessageSent: {
     ...base,
@@ -45,8 +45,8 @@ export const Event = Schema.TaggedUnion({
   },
   Notice: { sessionId: SessionId, message: Schema.String },
   /**
-   * A turn without a caller failed: `error` is the tag of the error. It is retried after that time; null: after new
-   * input.
+   * A turn without a caller failed: `error` is the tag of the error. The turn is retried after that time; null: after
+   * new input.
    */
   TurnFailed: {
     sessionId: SessionId,

@@ -1,4 +1,6 @@
-/** The numbered events of one tree as a reader receives them, and how they relate to journal entries. */
+/**
+ * The numbered events of one tree in the form in which a reader receives them, and their relation to journal entries.
+ */
 import * as Schema from "effect/Schema"
 import type { Entry } from "./Entry.ts"
 import { Event } from "./Event.ts"
@@ -6,7 +8,7 @@ import { SessionId } from "./Session.ts"
 
 /**
  * The position of an event in its tree: `number` grows by one from event to event. Events of two epochs are not
- * consecutive: it is unknown what happened between them.
+ * consecutive: further events may have happened in between.
  */
 export const Position = Schema.Struct({ epoch: Schema.Natural, number: Schema.Natural })
 export type Position = typeof Position.Type
@@ -22,7 +24,7 @@ export const Item = Schema.TaggedUnion({
   },
   /**
    * Events up to this place are no longer available. The reader reads the journal instead, and skips later events that
-   * `isTold` says the journal contains.
+   * the journal already contains according to `isTold`.
    */
   Gap: place
 })
@@ -32,7 +34,7 @@ export type Published = Extract<Item, { readonly _tag: "Published" }>
 /** The position as a Last-Event-ID. */
 export const format = ({ epoch, number }: Position): string => `${epoch}.${number}`
 
-/** Null: the text is no position. */
+/** Parses a position; null: the text is no position. */
 export const parse = (text: string): Position | null => {
   const match = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/u.exec(text)
   return match === null ? null : { epoch: Number(match[1]), number: Number(match[2]) }

@@ -24,7 +24,7 @@ export const Command = Schema.TaggedUnion({
 })
 export type Command = typeof Command.Type
 
-/** Inserted unless its `dedupeKey` exists; a decision's key is its approval id, so that the first decision wins. */
+/** Inserted unless its `dedupeKey` exists; a decision's key is its approval id, so that the first decision counts. */
 export const Submission = Schema.Struct({
   treeId: SessionId,
   dedupeKey: Schema.NonEmptyString,

@@ -1,4 +1,4 @@
-/** The parts that messages are made of, as the journal stores them and the model port takes them. */
+/** The parts of messages, in the form of the journal and of the model port. */
 import * as Schema from "effect/Schema"
 import { ToolCallId } from "./Session.ts"
 
@@ -7,8 +7,8 @@ export const Media = Schema.Struct({ mediaType: Schema.String, data: Schema.Stri
 export type Media = typeof Media.Type
 
 /**
- * One part of a model's reply. `arguments` is the raw text that the model wrote, decoded only by the dispatcher;
- * `providerCallId` is the provider's own id, echoed back to it. `signature` is returned to the provider with its
+ * One part of a model's reply. `arguments` is the raw text of the model, which only the dispatcher decodes;
+ * `providerCallId` is the provider's own id, which is sent back to it. `signature` is returned to the provider with its
  * reasoning, or with a call.
  */
 export const ReplyPart = Schema.TaggedUnion({

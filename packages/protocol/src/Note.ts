@@ -15,24 +15,24 @@ export const Note = Schema.Struct({
   noteId: NoteId,
   kind: Kind,
   text: Schema.String,
-  /** The tags, normalised: trimmed, in lower case, each once, at most 16. */
+  /** The tags, normalised: trimmed, in lower case, without repetition, at most 16. */
   tags: Schema.Array(Schema.String),
   /** The origin, such as `session …` or `import`. */
   source: Schema.String,
-  /** True if its author had read untrusted text before; a session that reads the note has too. */
+  /** True if its author had read untrusted text before; this then also applies to a session that reads the note. */
   untrusted: Schema.Boolean,
   createdAtMillis: Schema.Natural,
   updatedAtMillis: Schema.Natural,
-  /** The root of the project that the note belongs to; null: it belongs to the user, in every project. */
+  /** The root of the project to which the note belongs; null: it belongs to the user, in every project. */
   project: Schema.NullOr(Schema.String),
-  /** The last moment at which the note holds; null: it has no end date. */
+  /** The last moment at which the note is valid; null: it has no end date. */
   validUntilMillis: Schema.NullOr(Schema.Natural)
 })
 export type Note = typeof Note.Type
 
 /**
- * The reason why a text is no longer a note's text. `removed`: the note was removed as wrong, and its texts are stored
- * for its user to see.
+ * The reason why a text is no longer the text of a note. `removed`: the note was removed as wrong, and its texts are
+ * stored for its user.
  */
 export const EndReason = Schema.Literals(["updated", "superseded", "removed"])
 export type EndReason = typeof EndReason.Type
@@ -50,7 +50,7 @@ export const PastVersion = Schema.Struct({
 })
 export type PastVersion = typeof PastVersion.Type
 
-/** The end date has passed. */
+/** True if the end date has passed. */
 export const isEnded = ({ validUntilMillis }: Pick<Note, "validUntilMillis">, nowMillis: number): boolean =>
   validUntilMillis !== null && validUntilMillis < nowMillis
 
@@ -65,26 +65,26 @@ export const momentOf = (text: string): number | null => {
   const written = day.test(text) ? `${text}${endOfDay}` : moment.test(text) ? text : null
   const read = written === null ? Option.none() : DateTime.make(written)
   if (Option.isNone(read) || DateTime.toEpochMillis(read.value) < 0) return null
-  // Some parsers take a 31st of February for a day of March.
+  // Some parsers read a 31st of February as a day of March.
   const isDay = !day.test(text) || DateTime.formatIso(DateTime.toUtc(read.value)).startsWith(text)
   return isDay ? DateTime.toEpochMillis(read.value) : null
 }
 
-/** Formats a moment for `momentOf`: the last moment of a day as the day alone. */
+/** Formats a moment for `momentOf`; the last moment of a day is formatted as that day. */
 export const formatMoment = (millis: number): string => {
   const text = DateTime.formatIso(DateTime.makeUnsafe(millis))
   return text.endsWith(endOfDay) ? text.slice(0, -endOfDay.length) : text
 }
 
-/** The most tags of one note. */
+/** The maximum number of tags of one note. */
 export const maxTags = 16
-/** The most characters of one tag. */
+/** The maximum number of characters of one tag. */
 export const maxTagLength = 64
-/** The most UTF-16 units of one note. */
+/** The maximum number of UTF-16 units of one note. */
 export const maxTextLength = 16_000
 /** The number of past versions that are stored for one note; older ones are deleted. */
 export const maxHistory = 100
-/** The most notes that one note supersedes at once. */
+/** The maximum number of notes that one note supersedes at once. */
 export const maxSuperseded = 16
 
 /** Normalises tags to the spelling in which they are stored and searched. */
@@ -107,8 +107,8 @@ export const normaliseTags = (tags: ReadonlyArray<string>): ReadonlyArray<string
   ].slice(0, maxTags)
 
 /**
- * Returns the form that all spellings of one note share: case, spacing, the marks of a list and the id of a recalled
- * note do not make another note.
+ * Returns the form that all spellings of one note share: case, spacing, list marks and the id of a recalled note make
+ * no difference.
  */
 export const sameText = (text: string): string =>
   text

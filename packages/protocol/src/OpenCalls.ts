@@ -1,6 +1,6 @@
 /**
- * The calls of a session that were asked for and have not ended, as a fold over its entries: the one place that puts the
- * entries of a call together.
+ * The calls of a session that were requested and have not ended, as a fold over its entries. Only this module combines
+ * the entries of a call.
  */
 import type { Request } from "./Approval.ts"
 import type * as Entry from "./Entry.ts"
@@ -17,12 +17,12 @@ export interface AskedRequest {
 export interface OpenCall {
   readonly call: ToolCall
   /**
-   * The place of the reply that asked for it; null: a user called the tool, so a later process does not run it again.
+   * The place of the reply that requested it; null: a user called the tool, so a later process does not run it again.
    */
   readonly askedFor: { readonly turn: number; readonly step: number; readonly model: string | null } | null
-  /** The labels of the session when the model asked for the call. */
+  /** The labels of the session when the model requested the call. */
   readonly labels: ReadonlyArray<Label>
-  /** Oldest first. */
+  /** The approval requests, oldest first. */
   readonly requests: ReadonlyArray<AskedRequest>
   /** The intents, oldest first; empty: the call was never started, or needs no intent. */
   readonly intents: ReadonlyArray<Entry.BodyOf<"CallStarted">>
@@ -31,7 +31,7 @@ export interface OpenCall {
   readonly links: ReadonlyMap<string, Entry.Outcome> | null
 }
 
-/** An open call that this module, and only this one, may change. */
+/** An open call, which only this module may change. */
 interface Writable extends OpenCall {
   readonly requests: Array<{ -readonly [Key in keyof AskedRequest]: AskedRequest[Key] }>
   readonly intents: Array<Entry.BodyOf<"CallStarted">>
@@ -95,7 +95,7 @@ export const append = (
   }
 }
 
-/** A reply that was interrupted asks for nothing. */
+/** Opens the calls of a reply; an interrupted reply requests none. */
 const replied = (
   { model, openCalls }: OpenCallsState,
   { completion, parts, step, turn }: Entry.BodyOf<"ModelReplied">,
@@ -108,7 +108,7 @@ const replied = (
   }
 }
 
-/** Returns the open call. A call that no reply contains was made by a user. */
+/** Returns the open call. If no reply contains a call, a user made it. */
 const callOf = (
   { openCalls }: OpenCallsState,
   { tool, toolCallId }: { readonly tool: string; readonly toolCallId: ToolCallId }
@@ -142,7 +142,9 @@ const chainOf = ({ openCalls }: Open, toolCallId: ToolCallId): { readonly chain:
   return chain === undefined ? null : { chain: chain as Writable }
 }
 
-/** Opens a link of an open chain, as requested by the reply that requested the chain; null: the call is no such link. */
+/**
+ * Opens a link of an open chain, as requested by the reply that requested the chain; null: the call is not such a link.
+ */
 const linkIn = (
   state: Open,
   { tool, toolCallId }: { readonly tool: string; readonly toolCallId: ToolCallId }
@@ -164,33 +166,35 @@ const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall
   links: null
 })
 
-/** Applies a decision to the call's newest request: a call asks again only after its previous request has ended. */
+/**
+ * Applies a decision to the call's newest request: a call makes a new request only after its previous one has ended.
+ */
 const decide = ({ openCalls }: OpenCallsState, decided: Entry.BodyOf<"ApprovalDecided">): void => {
   const open = openCalls.get(decided.toolCallId) as Writable | undefined
   const asked = open?.requests.at(-1)
   if (asked !== undefined) asked.decided = decided
 }
 
-/** The newest intent; null: the call was never started, or needs none. */
+/** Returns the newest intent; null: the call was never started, or needs none. */
 export const started = ({ intents }: OpenCall): Entry.BodyOf<"CallStarted"> | null => intents.at(-1) ?? null
 
-/** The request that waits for a decision; null: none does. */
+/** Returns the request that waits for a decision; null: there is none. */
 export const pendingRequest = ({ requests }: OpenCall): Request | null => {
   const newest = requests.at(-1)
   return newest === undefined || newest.decided !== null ? null : newest.request
 }
 
-/** All requests that wait for a decision, oldest first. */
+/** Returns all requests that wait for a decision, oldest first. */
 export const pendingRequests = ({ openCalls }: Pick<OpenCallsState, "openCalls">): ReadonlyArray<Request> =>
   [...openCalls.values()].flatMap((open) => pendingRequest(open) ?? [])
 
 /**
- * The newest approval of the call; null: no user allowed it. An approval of a host for its command does not allow its
- * start.
+ * Returns the newest approval of the call; null: no user approved it. An approval of a host for its command does not
+ * allow its start.
  */
 export const approvalOf = ({ requests }: OpenCall): Entry.BodyOf<"ApprovalDecided"> | null =>
   requests.findLast(({ decided, request }) => request.reaches === undefined && decided?.decision._tag === "Approved")
     ?.decided ?? null
 
-/** True if a user was asked about the call. */
+/** True if an approval of the call was requested. */
 export const wasAsked = ({ requests }: OpenCall): boolean => requests.length > 0

@@ -3,19 +3,19 @@ import type { SessionId } from "./Session.ts"
 
 const sessionPrefix = "session:"
 
-/** The author of the runtime's own messages. No account has a colon in its name. */
+/** The author of the runtime's own messages. Account names contain no colon. */
 export const runtime = ":runtime"
 
-/** The name of a session that sends a message to another one: its text comes from a model. */
+/** The name of a session that sends a message to another session: its text comes from a model. */
 export const ofSession = (sessionId: SessionId): string => `${sessionPrefix}${sessionId}`
 
 /** True if the author is neither the runtime nor another session. */
 export const isPerson = (principal: string): boolean => principal !== runtime && !principal.startsWith(sessionPrefix)
 
-/** Reserved names: decisions that a deadline or a session made are recorded under them. */
+/** Reserved names, under which decisions of a deadline or a session are recorded. */
 const reserved: ReadonlySet<string> = new Set(["deadline", "session"])
 
-/** Returns the reason why a name cannot be a user's, as the end of a sentence; null: it can. */
+/** Returns the reason why a name cannot be a user's, worded as the end of a sentence; null: it can. */
 export const problemOf = (name: string): string | null => {
   if (name.trim() === "") return "is empty"
   if (name.includes(":")) return "has a colon, which only the runtime and sessions have in theirs"

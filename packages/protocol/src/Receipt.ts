@@ -1,4 +1,4 @@
-/** The verifiable record after a call. Times are epoch milliseconds on the store's clock. */
+/** The verifiable record of a finished call. Times are epoch milliseconds on the store's clock. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Artifact } from "./Artifact.ts"
@@ -10,7 +10,7 @@ import { Tier } from "./Tier.ts"
 export const Authority = Schema.TaggedUnion({
   /** The tier needs no decision, or the sandbox confines the call. */
   Automatic: {},
-  /** A user's saved or given rule, in its original text. */
+  /** A rule that a user saved or gave, in its original text. */
   Rule: { rule: Schema.String },
   /** The operator's configuration or command line. */
   Config: { source: Schema.String },
@@ -40,9 +40,12 @@ export const Receipt = Schema.Struct({
   attempt: Schema.Natural,
   startedAtMillis: Schema.Natural,
   elapsedMillis: Schema.Natural,
-  /** The call whose recorded result answered this one; absent if this call ran. */
+  /** The call whose recorded result was reused for this one; absent if this call ran. */
   cached: Schema.optionalKey(Schema.Struct({ sessionId: SessionId, toolCallId: ToolCallId })),
-  /** The recorded states of the workspace around the call, which `bough undo` restores; `after` null: not recorded. */
+  /**
+   * The recorded states of the workspace around the call, which `bough undo` restores; `after` is null if it was not
+   * recorded.
+   */
   workspace: Schema.optionalKey(Schema.Struct({ before: Schema.String, after: Schema.NullOr(Schema.String) })),
   /** The git commit of the workspace; absent: there is none, or it is not known. */
   commit: Schema.optionalKey(Schema.String)
@@ -53,6 +56,6 @@ export type Receipt = typeof Receipt.Type
 export const callKeyOf = (sessionId: SessionId, toolCallId: ToolCallId): string =>
   Canonical.digest(JSON.stringify([sessionId, toolCallId]))
 
-/** Returns the canonical form of arguments that a model wrote; null: they are no JSON. */
+/** Returns the canonical form of arguments that a model wrote; null: they are not JSON. */
 export const canonicalArguments = (written: string): string | null =>
   Result.getOrNull(Result.try(() => Canonical.stringify(JSON.parse(written.trim() === "" ? "{}" : written))))

@@ -10,7 +10,7 @@ export type SessionId = typeof SessionId.Type
 export const EntryId = Schema.NonEmptyString.pipe(Schema.brand("EntryId"))
 export type EntryId = typeof EntryId.Type
 
-/** Names one call within its session; chosen by the runtime, never by the model. */
+/** Identifies one call within its session; chosen by the runtime, never by the model. */
 export const ToolCallId = Schema.NonEmptyString.pipe(Schema.brand("ToolCallId"))
 export type ToolCallId = typeof ToolCallId.Type
 
@@ -37,11 +37,14 @@ export const Origin = Schema.TaggedUnion({
 })
 export type Origin = typeof Origin.Type
 
-/** `Suspended` waits on an approval, on children or on input; the last four are end states. */
+/** A `Suspended` session waits for an approval, for children or for input; the last four are end states. */
 export const SessionState = Schema.Literals(["Active", "Suspended", "Completed", "Failed", "Expired", "Cancelled"])
 export type SessionState = typeof SessionState.Type
 
-/** Set for a session that no call requested. `reflection`: it decides which parts of its parent's conversation to save. */
+/**
+ * The purpose of a session that no call requested. `reflection`: it decides which parts of its parent's conversation to
+ * save.
+ */
 export const Purpose = Schema.Literals(["reflection"])
 export type Purpose = typeof Purpose.Type
 
@@ -59,7 +62,7 @@ export const Summary = Schema.Struct({
   kind: Kind,
   state: SessionState,
   title: Schema.String,
-  /** The user that it works for; null: not known. */
+  /** The user for whom the session works; null: not known. */
   user: Schema.NullOr(Schema.String),
   agent: Schema.String,
   workspaceRoot: Schema.String,

@@ -13,7 +13,7 @@ export const SessionResult = Schema.Struct({
   reason: Schema.String,
   /** The child's last words. */
   summary: Schema.String,
-  /** JSON text that fits the requested schema; null: none was requested, or the child did not get that far. */
+  /** JSON text that fits the requested schema; null: none was requested, or the child ended before it gave one. */
   output: Schema.NullOr(Schema.String),
   /** The artifacts of the child and its descendants. */
   artifacts: Schema.Array(Artifact),

@@ -1,11 +1,11 @@
 /**
  * Reads JSON strictly: like `JSON.parse`, but it refuses repeated keys, `__proto__`, infinite numbers and excessive
- * nesting, and reports the place of a fault, which `JSON.parse` does not promise. A parser for JSON with comments, such
- * as `jsonc-parser`, knows positions, but takes more than JSON and lets the last of two keys win.
+ * nesting, and reports the position of a fault, which `JSON.parse` does not guarantee. A parser for JSON with comments,
+ * such as `jsonc-parser`, knows positions, but accepts more than JSON and uses the last of two equal keys.
  */
 import * as Result from "effect/Result"
 
-/** `offset` counts UTF-16 units from 0. `path` is dotted; "" for the whole text, if no part of it can be read. */
+/** `offset` counts UTF-16 units from 0. `path` is dotted; it is "" if no part of the text can be read. */
 export interface JsonFault {
   readonly message: string
   readonly offset: number
@@ -14,21 +14,21 @@ export interface JsonFault {
 
 type Faults = readonly [JsonFault, ...ReadonlyArray<JsonFault>]
 
-/** The limits on the size of the text: each value is decoded, checked and written again without a pause. */
+/** The limits on the size of the text: each value is decoded, checked and encoded again without a pause. */
 export interface ScanLimits {
   readonly maxDepth: number
   readonly maxValues: number
-  /** False: repeated keys and `__proto__` pass, as in `JSON.parse`. */
+  /** False: repeated keys and `__proto__` are accepted, as in `JSON.parse`. */
   readonly checksKeys: boolean
 }
 
 /** Limits for the arguments of a tool call: deeper than any tool's parameters, shallower than the stack. */
 const argumentLimits: ScanLimits = { maxDepth: 128, maxValues: 20_000, checksKeys: true }
 export const { maxValues } = argumentLimits
-/** The most repeated keys that are reported. */
+/** The maximum number of repeated keys that are reported. */
 const maxRepeated = 20
 
-/** Returns the value, or the place where the text stops being JSON, or the first repeated keys. */
+/** Returns the value, the position where the text stops being JSON, or the first repeated keys. */
 export const parse = (text: string): Result.Result<unknown, Faults> => {
   const scanner = new Scanner(text, argumentLimits)
   const fault = scanner.scan()
@@ -38,12 +38,14 @@ export const parse = (text: string): Result.Result<unknown, Faults> => {
 }
 
 /**
- * Returns the first place where the text stops being JSON within the limits; null: the text is JSON. Repeated keys are
- * no fault here.
+ * Returns the first position where the text stops being JSON within the limits; null: the text is JSON. Repeated keys
+ * are ignored here.
  */
 export const findFault = (text: string, limits: ScanLimits): JsonFault | null => new Scanner(text, limits).scan()
 
-/** Returns the first fault or repeated key within the limits; null: every JSON parser reads the text alike. */
+/**
+ * Returns the first fault or repeated key within the limits; null: every JSON parser reads the text in the same way.
+ */
 export const findAmbiguity = (text: string, limits: ScanLimits): JsonFault | null => {
   const scanner = new Scanner(text, limits)
   return scanner.scan() ?? scanner.repeated.at(0) ?? null
@@ -209,7 +211,7 @@ class Scanner {
     return true
   }
 
-  // Runs of any length are counted by hand: a pattern keeps a place to go back to for each character.
+  // A loop counts runs of any length: a regular expression would store a position for backtracking for each character.
   #space(): void {
     for (;;) {
       const code = this.#code()
@@ -230,7 +232,7 @@ class Scanner {
     return this.#text.charCodeAt(this.#at)
   }
 
-  /** Reads an optional part; if the part is incomplete, goes back to its beginning. */
+  /** Reads an optional part; if the part is incomplete, returns to its start. */
   #optionally(part: () => boolean): void {
     const start = this.#at
     if (!part()) this.#at = start
@@ -258,7 +260,10 @@ export const lineAndColumn = (text: string, offset: number): string => {
   return `line ${before.split("\n").length}, column ${offset - before.lastIndexOf("\n")}`
 }
 
-/** Returns line, column and the text around each fault, with an arrow before the place, in the order of their offsets. */
+/**
+ * Returns line, column and the text around each fault, with an arrow before the position, in the order of their
+ * offsets.
+ */
 export const locate = (text: string, faults: ReadonlyArray<JsonFault>): ReadonlyArray<string> => {
   let line = 1
   let lineStart = 0

@@ -1,4 +1,4 @@
-/** The tiers of calls by danger, the mildest first. */
+/** The tiers of calls by danger, mildest first. */
 import * as Schema from "effect/Schema"
 
 export const Tier = Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"])
@@ -6,7 +6,7 @@ export type Tier = typeof Tier.Type
 
 const rank: Readonly<Record<Tier, number>> = { ReadOnly: 0, Workspace: 1, System: 2, Elevated: 3 }
 
-/** True if the value is one of the four. */
+/** True if the value is one of the four tiers. */
 export const isTier = (value: unknown): value is Tier => typeof value === "string" && Object.hasOwn(rank, value)
 
 /** Returns the more dangerous of the two. */

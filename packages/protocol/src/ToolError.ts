@@ -1,4 +1,4 @@
-/** The four kinds of failed calls, by the party that may act on them. */
+/** The four kinds of failed calls, distinguished by the party that can act on them. */
 import * as Schema from "effect/Schema"
 import { Tier } from "./Tier.ts"
 
@@ -6,14 +6,14 @@ import { Tier } from "./Tier.ts"
 export const Issue = Schema.Struct({ path: Schema.String, message: Schema.String })
 export type Issue = typeof Issue.Type
 
-/** The arguments are wrong: the model may correct them, twice. */
+/** The arguments are wrong: the model may correct them twice. */
 export class ValidationError extends Schema.TaggedError<ValidationError>()("ValidationError", {
   message: Schema.String,
   field: Schema.optionalKey(Schema.String),
   issues: Schema.Array(Issue)
 }) {}
 
-/** The call was valid and did not succeed: not retried. `hint` names the fix. */
+/** The call was valid but did not succeed; it is not retried. `hint` names the fix. */
 export class ExecutionError extends Schema.TaggedError<ExecutionError>()("ExecutionError", {
   message: Schema.String,
   hint: Schema.optionalKey(Schema.String)

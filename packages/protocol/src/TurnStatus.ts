@@ -3,8 +3,8 @@
  *
  * - `completed`: the model requested no more calls
  * - `suspended`: calls wait for an approval that no user could give
- * - `stopped`: a step limit, a repeated call, more approvals than a user is asked for in a turn, invalid arguments three times, a
- *   conversation that stays too long for the model, or a cancellation; the turn's reason says which
+ * - `stopped`: a step limit, a repeated call, too many approval requests in a turn, invalid arguments three times, a
+ *   conversation that remains too long for the model, or a cancellation; the turn's reason names the cause
  * - `spent`: a limit of its budget is reached
  */
 import * as Schema from "effect/Schema"

@@ -12,7 +12,7 @@ export type Usage = typeof Usage.Type
 
 export const zero: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** The sum of two counts, capped at the largest integer that can be stored and read back. */
+/** Adds two counts, capped at the largest integer that can be stored and read back. */
 export const plus = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER)
 
 /** Adds two costs; an unknown cost makes the sum unknown, and a negative one counts as 0. */

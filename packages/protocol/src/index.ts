@@ -1,4 +1,4 @@
-/** The data that is stored or sent. Schemas only. */
+/** The data that is stored or sent: only schemas and functions on them. */
 export * as Approval from "./Approval.ts"
 export * as Artifact from "./Artifact.ts"
 export * as Batch from "./Batch.ts"
