@@ -1,6 +1,6 @@
 /**
  * Several directories as one workspace: a repository and the directories that were added to it. A state names the tree
- * of each, and an undo is made in all of them or refused for all.
+ * of each directory, and an undo is made in all of them or in none.
  */
 import type { Snapshots } from "@bough/tool"
 import * as Clock from "effect/Clock"
@@ -19,7 +19,7 @@ export interface GroupOptions extends WorkspaceSnapshots.SnapshotOptions {
 
 interface Member {
   readonly root: string
-  /** Null: the first group, whose tree is in a state without a name. */
+  /** Null: the first directory of the group, whose tree has no key in a state. */
   readonly key: string | null
   readonly snapshots: WorkspaceSnapshots.WorkspaceSnapshots
 }
@@ -29,7 +29,7 @@ const keyLength = 16
 const keyOf = (directory: string, root: string): string =>
   path.basename(Engine.fileOf(directory, root), ".db").slice(0, keyLength)
 
-/** `tree`, then `key:tree` of each further directory. */
+/** Formats a state: the tree of the first directory, then `key:tree` for each further directory. */
 const formatState = (trees: ReadonlyArray<readonly [key: string | null, tree: string]>): string =>
   trees.map(([key, tree]) => (key === null ? tree : `${key}:${tree}`)).join(" ")
 
@@ -39,7 +39,7 @@ const treeIn = (state: string, key: string | null): string | null => {
   return parts.find((part) => part.startsWith(`${key}:`))?.slice(key.length + 1) ?? null
 }
 
-/** The further directories whose trees these states name, if their stores exist. */
+/** Returns the further directories whose trees these states name, if their stores exist. */
 export const rootsIn = (directory: string, states: Iterable<string>): ReadonlyArray<string> => {
   const keys = new Set(
     [...states].flatMap((state) => state.split(" ").flatMap((part) => /^([0-9a-f]+):/u.exec(part)?.[1] ?? []))
@@ -47,7 +47,7 @@ export const rootsIn = (directory: string, states: Iterable<string>): ReadonlyAr
   return [...keys].flatMap((key) => Database.rootOf(directory, key) ?? [])
 }
 
-/** Makes the snapshots of a group; a group of one directory is that directory's own. */
+/** Makes the snapshots of a group; a group of one directory has the directory's own snapshots. */
 export const make = Effect.fnUntraced(function* ({
   additionalRoots,
   ...options
@@ -128,7 +128,7 @@ const grouped = (members: ReadonlyArray<Member>): WorkspaceSnapshots.WorkspaceSn
 const latest = (times: ReadonlyArray<number | null>): number | null =>
   times.reduce((last, time) => (time !== null && (last === null || time > last) ? time : last), null)
 
-/** A call before the directory was added has no tree for it. */
+/** Returns the calls for a directory: a call before the directory was added has no tree for it. */
 const callsIn = ({ key }: Member, calls: ReadonlyArray<Undo.CallChange>): ReadonlyArray<Undo.CallChange> =>
   calls.flatMap((call) => {
     const before = treeIn(call.before, key)
@@ -141,7 +141,9 @@ interface Chosen {
   readonly options: Undo.UndoOptions
 }
 
-/** The directories in which the calls from the turn on changed something, each with its own part of them. */
+/**
+ * Returns the directories in which calls from the given turn on changed something, each with its own part of the calls.
+ */
 const involved = Effect.fnUntraced(function* (
   members: ReadonlyArray<Member>,
   options: Undo.UndoOptions
@@ -164,7 +166,7 @@ const involved = Effect.fnUntraced(function* (
 const checkAll = (chosen: ReadonlyArray<Chosen>): Effect.Effect<void, Undo.UndoError> =>
   Effect.forEach(chosen, ({ member, options }) => member.snapshots.check(options), { discard: true })
 
-/** Paths in the first directory are relative to it, all others are absolute. */
+/** Returns a path for users: relative in the first directory, absolute in all others. */
 const nameIn = ({ key, root }: Member, place: string): string => (key === null ? place : `${root}/${place}`)
 
 const named = (member: Member, restored: Undo.Restored): Undo.Restored => ({

@@ -14,7 +14,7 @@ import type * as TreeObject from "./internal/TreeObject.ts"
 
 /** The undo would overwrite files that another program or the user changed since. No file was restored. */
 export class FilesChanged extends Schema.TaggedError<FilesChanged>()("FilesChanged", {
-  /** At most a hundred of them. */
+  /** The paths, at most a hundred. */
   paths: Schema.Array(Schema.String),
   count: Schema.Natural
 }) {}
@@ -25,7 +25,7 @@ export class NothingToRestore extends Schema.TaggedError<NothingToRestore>()("No
 /** The needed snapshots are missing: they were too old, or the store was removed. No file was changed. */
 export class SnapshotsMissing extends Schema.TaggedError<SnapshotsMissing>()("SnapshotsMissing", {}) {}
 
-/** Some places could not be restored; the others were. Retry once the cause is gone. */
+/** Some places could not be restored; the others were. Retry once the cause is removed. */
 export class RestoreIncomplete extends Schema.TaggedError<RestoreIncomplete>()("RestoreIncomplete", {
   faults: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })),
   restored: Schema.Natural
@@ -57,12 +57,12 @@ export interface Restored {
   readonly lost: ReadonlyArray<{ readonly path: string; readonly reason: string }>
 }
 
-/** A file before and after; null: it is missing, or is neither a file nor a link. */
+/** A file before and after; null: the file is missing, or the entry is neither a file nor a link. */
 export interface FileChange {
   readonly path: string
   readonly before: Uint8Array | null
   readonly after: Uint8Array | null
-  /** The change beside the content, such as another mode; null: none. */
+  /** A change other than of the content, such as another mode; null: there is none. */
   readonly note: string | null
 }
 
@@ -72,7 +72,9 @@ export interface UndoOptions {
   readonly calls: ReadonlyArray<CallChange>
   /** The turn before which the files are restored; null: the last turn that changed files. */
   readonly turn: number | null
-  /** Overwrites files that another program or person changed since. Their state before is kept in a snapshot. */
+  /**
+   * True to overwrite files that another program or a user changed since. Their previous state is kept in a snapshot.
+   */
   readonly isForced: boolean
   /** The time that identifies the undo for `redo`; default: now. */
   readonly atMillis?: number
@@ -222,7 +224,7 @@ const noteOf = (before: TreeObject.Entry | null, after: TreeObject.Entry | null)
     : `${words(before)} → ${words(after)}`
 }
 
-/** The calls from a turn on that were not undone, and the turn. */
+/** Returns the calls from a turn on that were not undone, and the turn. */
 const callsOf = (
   opened: OpenSnapshots,
   options: Omit<UndoOptions, "isForced">
@@ -236,7 +238,7 @@ const callsOf = (
 
 const isChange = ({ after, before }: CallChange): boolean => before !== after
 
-/** A restoration reverts the calls before it; later calls are new. */
+/** Returns the active calls: a restoration reverts the calls before it, and later calls are new. */
 const activeCalls = (
   opened: OpenSnapshots,
   { calls, session }: Pick<UndoOptions, "calls" | "session">
@@ -255,7 +257,7 @@ type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree"> & {
   readonly atMillis: number
 }
 
-/** An undo of the same calls that a killed process began, which continues from its first state. */
+/** Returns an undo of the same calls that a killed process began, which continues from its first state. */
 const unfinished = (
   opened: OpenSnapshots,
   { session, throughCommit, turn }: Pick<Beginning, "session" | "turn" | "throughCommit">
@@ -351,19 +353,18 @@ const apply = Effect.fnUntraced(function* (
 const byPlace = (a: Plan.Step, b: Plan.Step): number => ByteName.byBytes(a.segments.join("/"), b.segments.join("/"))
 
 /**
- * Returns the seed of the names of temporary files: not to be guessed, and the same for every attempt at one
- * restoration.
+ * Returns the seed of the names of temporary files: unpredictable, and the same for every attempt at one restoration.
  */
 const secretOf = ({ store: { database } }: OpenSnapshots, number: number): string => {
   const name = `restoration-${number}`
-  // The write is durable: after a power cut, too, the next attempt finds the temporary files of this one.
+  // The write is durable, so that after a power cut the next attempt finds the temporary files of this one.
   database.transact(true, () =>
     database.run("INSERT OR IGNORE INTO fact VALUES (?, ?)", name, randomBytes(16).toString("hex"))
   )
   return String(database.get("SELECT value FROM fact WHERE name = ?", name)?.["value"])
 }
 
-/** Work on stored trees that may throw. */
+/** Runs work on stored trees that may throw. */
 const reading = <A>(work: () => A): Effect.Effect<A, UndoError> =>
   Effect.try({
     try: work,

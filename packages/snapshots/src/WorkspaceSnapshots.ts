@@ -15,21 +15,21 @@ export type { Limits } from "./internal/Limits.ts"
 export interface SnapshotOptions {
   /** The workspace, without links in its path. */
   readonly root: string
-  /** A private directory outside of every workspace; it is made when a snapshot is first taken. */
+  /** A private directory outside of every workspace, created for the first snapshot. */
   readonly directory: string
-  /** Absolute paths that no snapshot holds, such as the data directory where it lies in the workspace. */
+  /** Absolute paths that no snapshot contains, such as the data directory if it is in the workspace. */
   readonly outside?: ReadonlyArray<string>
-  /** Returns the absolute paths of files that no snapshot may hold, at each use; default: none. */
+  /** Returns, at each use, the absolute paths of files that no snapshot may contain; default: none. */
   readonly secretPaths?: () => ReadonlyArray<string>
   readonly limits?: Partial<Limits.Limits>
   readonly bounds?: Partial<Collect.Bounds>
-  /** True: the kernel reports changes and only reported entries are read; default: true on Linux. */
+  /** True: the kernel reports changes, and only reported entries are read; default: true on Linux. */
   readonly isWatching?: boolean
 }
 
 export interface WorkspaceSnapshots extends Snapshots.Snapshots, Undo.Undo {}
 
-/** Deletes the snapshots of a workspace that is no longer there; no process may have them open. */
+/** Deletes the snapshots of a workspace that no longer exists; no process may have them open. */
 export const remove = ({ directory, root }: Pick<SnapshotOptions, "root" | "directory">): Effect.Effect<void> =>
   Effect.sync(() => {
     const file = Engine.fileOf(directory, root)
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (
   return {
     prepare: Effect.ignore(engine.use((_, take) => take(false))),
     before: engine.use((_, take) => take(true)),
-    // While the model thinks about what the call did.
+    // Runs while the model processes the result of the call.
     after: Effect.tap(
       engine.use((_, take) => take(false)),
       () => engine.lookAround

@@ -4,7 +4,7 @@
  */
 import { Buffer } from "node:buffer"
 
-/** ASCII is the same text in every encoding. */
+/** Matches ASCII, which is the same text in every encoding. */
 const ascii = /^[\0-\x7f]*$/
 
 /** Returns the path as the operating system expects it. */

@@ -19,7 +19,7 @@ export const defaults: Bounds = { maxAgeMillis: 30 * dayMillis, maxStoreBytes: 4
 
 const fact = "collectedAtMillis"
 
-/** Once a day, and wherever the store is too large. */
+/** Collects once a day, and whenever the store is too large. */
 export const collect = (store: ObjectStore.ObjectStore, bounds: Bounds): Effect.Effect<void> =>
   Clock.currentTimeMillis.pipe(
     Effect.flatMap((nowMillis) =>
@@ -43,14 +43,14 @@ const usedBytes = ({ database }: ObjectStore.ObjectStore): number => {
 /** The share of the limit to which a collection reduces a store, so that the next write does not collect again. */
 const share = 0.8
 
-/** Throws the database's errors. */
+/** Collects now; throws the database's errors. */
 export const collectNow = (store: ObjectStore.ObjectStore, bounds: Bounds, nowMillis: number): void => {
   const { database } = store
   database.transact(true, () => {
     database.run("DELETE FROM snapshot WHERE takenAtMillis < ?", nowMillis - bounds.maxAgeMillis)
     database.run("DELETE FROM restoration WHERE madeAtMillis < ?", nowMillis - bounds.maxAgeMillis)
     sweep(store)
-    // A workspace that exceeds the limit by itself still keeps its newest snapshot.
+    // A workspace that exceeds the limit on its own still keeps its newest snapshot.
     while (usedBytes(store) > bounds.maxStoreBytes * share && olderHalf(store)) sweep(store)
     database.run("UPDATE fact SET value = value + 1 WHERE name = 'generation'")
     database.run(
@@ -91,6 +91,6 @@ const sweep = (store: ObjectStore.ObjectStore): void => {
   }
 }
 
-/** A missing tree refers to no object. */
+/** Reads a tree; a missing tree refers to no object. */
 const treeOf = (store: ObjectStore.ObjectStore, id: string) =>
   store.content(id) === null ? [] : store.tree(id).values()

@@ -16,12 +16,15 @@ export interface Database {
   readonly all: (sql: string, ...parameters: ReadonlyArray<SQLInputValue>) => ReadonlyArray<Row>
   readonly run: (sql: string, ...parameters: ReadonlyArray<SQLInputValue>) => number
   readonly exec: (sql: string) => void
-  /** In one transaction, rolled back where `work` throws. `isDurable`: it survives a power cut on return. */
+  /**
+   * Runs `work` in one transaction, which is rolled back if `work` throws. `isDurable`: it survives a power cut on
+   * return.
+   */
   readonly transact: <A>(isDurable: boolean, work: () => A) => A
   readonly close: () => void
 }
 
-/** The version that files are written with. */
+/** The version with which files are written. */
 export const currentVersion = 1
 
 /** A later version of the program wrote the file. */
@@ -48,10 +51,10 @@ INSERT INTO fact VALUES ('generation', '0'), ('synced', '0');
 
 const busyMillis = 10_000
 
-/** Opens or makes the file, in a directory that is closed to other users. */
+/** Opens or creates the file, in a directory that is closed to other users. */
 export const open = (file: string): Database => {
   Directory.makePrivate(path.dirname(file))
-  // SQLite would make it readable for the group.
+  // SQLite would make it readable by the group.
   fs.closeSync(fs.openSync(file, "a", 0o600))
   const database = new DatabaseSync(file, { timeout: busyMillis })
   const statements = new Map<string, StatementSync>()
@@ -95,7 +98,7 @@ export const open = (file: string): Database => {
   )
 }
 
-/** The directory whose store's name begins like this; null: there is none. */
+/** Returns the directory whose store has a name with this beginning; null: there is none. */
 export const rootOf = (directory: string, beginning: string): string | null =>
   orElse(
     () => {
@@ -117,7 +120,7 @@ const prepare = (database: Database): void => {
   database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
   if (versionOf(database) === 0) {
     database.transact(true, () => {
-      // Another process may have been first.
+      // Another process may have been faster.
       if (versionOf(database) !== 0) return
       database.exec(schema)
       database.exec(`PRAGMA user_version = ${currentVersion}`)

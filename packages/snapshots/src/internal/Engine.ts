@@ -39,7 +39,7 @@ export interface OpenSnapshots {
 }
 
 export interface Engine {
-  /** Checks every file in the background if the last check was long ago: some changes are not reported. */
+  /** Checks every file in the background if the last check was long ago, because some changes are not reported. */
   readonly lookAround: Effect.Effect<void>
   /** Opens both, then runs `use` while no other use runs. */
   readonly use: <A, E>(
@@ -54,16 +54,16 @@ export type Take = (isDurable: boolean) => Effect.Effect<string, Snapshots.Snaps
 export const fileOf = (directory: string, root: string): string =>
   path.join(directory, `${hash("sha256", root, "hex").slice(0, 32)}.db`)
 
-/** A repeated snapshot extends the retention of its objects, but not at every turn. */
+/** The interval at which a repeated snapshot extends the retention of its objects, rather than at every turn. */
 const renewMillis = 60 * 60 * 1000
-/** An index is saved early only if reading the workspace again would take long. */
+/** The number of entries from which an index is saved early, because reading the workspace again would take long. */
 const worthSavingEntries = 200
 
 export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect.fn.Return<Engine, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const semaphore = Semaphore.makeUnsafe(1)
   let opened: OpenSnapshots | null = null
-  /** The store has every content that the index refers to. */
+  /** True if the store has every content to which the index refers. */
   let isSound = true
   let tooLarge: { readonly failure: Snapshots.SnapshotFailed; readonly atMillis: number } | null = null
   let last: { readonly tree: string; readonly atMillis: number } | null = null
@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
             })
           }
         }),
-        // The pending objects may be the ones that do not fit, and may no longer belong to the workspace.
+        // The pending objects may be those that do not fit, and may no longer belong to the workspace.
         () =>
           Effect.sync(() => {
             isSound = false
@@ -142,7 +142,7 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
 
 const maxAttempts = 3
 const lookMillis = 30_000
-/** A workspace that is too large is not scanned at every call. */
+/** The time for which a workspace that is too large is not scanned again. */
 const tooLargeMillis = 60_000
 
 const openBoth = (options: EngineOptions): Effect.Effect<OpenSnapshots, Snapshots.SnapshotFailed, Scope.Scope> =>
@@ -210,7 +210,7 @@ const split = (saved: string): readonly [generation: string, text: string] => {
   return [saved.slice(0, end), saved.slice(end + 1)]
 }
 
-/** Null: this machine cannot provide one. */
+/** Opens the watches; null: this machine cannot provide any. */
 const openWatches = (directory: string): Effect.Effect<Watches.Watches | null, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.orElseSucceed(

@@ -1,4 +1,4 @@
-/** Failures of a store or a workspace as errors of the port. */
+/** Translates failures of a store or a workspace into errors of the port. */
 import { SystemError } from "@bough/disk"
 import { Snapshots } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -33,6 +33,6 @@ export const unreadable = (cause: unknown): Snapshots.SnapshotFailed =>
 export const tooLarge = (message: string): Snapshots.SnapshotFailed =>
   new Snapshots.SnapshotFailed({ reason: "TooLarge", message })
 
-/** Work on the store that may throw. */
+/** Runs work on the store that may throw. */
 export const onStore = <A>(work: () => A): Effect.Effect<A, Snapshots.SnapshotFailed> =>
   Effect.try({ try: work, catch: storeFailed })

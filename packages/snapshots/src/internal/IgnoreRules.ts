@@ -1,17 +1,19 @@
 /**
- * The rules of .gitignore files. A pattern is matched without going back further than its last star, so that none that
- * a workspace may hold takes longer than its length times that of the path.
+ * The rules of .gitignore files. Matching never backtracks further than the last star of a pattern, so that no pattern
+ * in a workspace takes longer than its length times the length of the path.
  */
 import { Buffer } from "node:buffer"
 
-/** Rules of one file; `base` holds the names of its directory below the place that paths are given from. */
+/**
+ * Rules of one file; `base` contains the names of its directory, relative to the directory to which paths are relative.
+ */
 export interface RuleFile {
   readonly base: ReadonlyArray<string>
   readonly rules: ReadonlyArray<Rule>
 }
 
 interface Rule {
-  /** Null: any number of directories. */
+  /** Null: any number of directories matches. */
   readonly segments: ReadonlyArray<ReadonlyArray<Token> | null>
   readonly isNegated: boolean
   readonly isDirectoryOnly: boolean
@@ -102,7 +104,7 @@ const named: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>> 
   ]
 }
 
-/** The class that begins at `start`; null: it has no end, and its bracket is a plain one. */
+/** The class that begins at `start`; null: the class has no end, so its bracket is a plain character. */
 const classAt = (text: string, start: number): { readonly token: Token; readonly end: number } | null => {
   const isNegated = text[start + 1] === "!" || text[start + 1] === "^"
   const first = start + (isNegated ? 2 : 1)
@@ -132,8 +134,8 @@ const fits = (token: Token, byte: string): boolean => {
 }
 
 /**
- * Returns true if a list of patterns, some of them wild for any number of items, fits a list of items. The last wild
- * one alone takes more when what follows it does not fit: those before it need not.
+ * Returns true if a list of patterns matches a list of items; some patterns are wildcards for any number of items. If
+ * the patterns after a wildcard do not match, only the last wildcard takes more items: earlier ones need not.
  */
 const matches = <Pattern, Item>(
   patterns: ReadonlyArray<Pattern>,
@@ -168,8 +170,8 @@ const names = {
 }
 
 /**
- * Returns true if the last rule about the path leaves it out. `files`: from the outermost directory inwards. The caller
- * must check whether a directory above the path is left out.
+ * Returns true if the last rule that matches the path ignores it. `files`: from the outermost directory inwards. The
+ * caller must check whether a directory above the path is ignored.
  */
 export const isIgnored = (
   files: ReadonlyArray<RuleFile>,

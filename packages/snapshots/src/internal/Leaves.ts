@@ -34,17 +34,17 @@ const bytesPerCost = 5_000
 const flushBytes = 64 * 1024 ** 2
 const largeBytes = 256 * 1024
 
-/** A file system's clock may stand still for some milliseconds; some have a resolution of seconds. */
+/** A file system's clock may not advance for some milliseconds; some have a resolution of seconds. */
 const settledMillis = 100
 const settledCoarseMillis = 2_500
 
-/** Returns true if a change after `nowMillis` shows in the times of the file. */
+/** Returns true if a change after `nowMillis` would alter the times of the file. */
 export const isSettledAt = (stats: fs.Stats, nowMillis: number): boolean => {
   const latest = Math.max(stats.mtimeMs, stats.ctimeMs)
   return nowMillis - latest > (latest % 1_000 === 0 ? settledCoarseMillis : settledMillis)
 }
 
-/** Null: it was removed. */
+/** Reads a file or link; null: it was removed. */
 export const readLeaf = Effect.fnUntraced(function* (
   reader: LeafReader,
   { isIgnored, path, stats }: FoundLeaf
@@ -81,7 +81,7 @@ const storeContent = Effect.fnUntraced(function* (
           ObjectStore.packLarge(content, (done) => resume(Effect.succeed(done)))
         )
       : ObjectStore.pack(content)
-  // A pooled buffer would keep more memory than its bytes.
+  // A pooled buffer would keep more memory alive than its bytes.
   store.put(id, { ...packed, content: packed.content.length < 8192 ? Buffer.from(packed.content) : packed.content })
   if (store.pendingBytes() > flushBytes) {
     const isWritten = yield* Failures.onStore(() => store.commit({ tree: null, atMillis: 0, isDurable: false }))
@@ -90,7 +90,7 @@ const storeContent = Effect.fnUntraced(function* (
   return id
 })
 
-/** Null: it was removed, or is no link. */
+/** Reads a link; null: it was removed, or is no link. */
 export const readLink = ({ nowMillis }: LeafReader, { isIgnored, path, stats }: FoundLeaf): Nodes.LeafNode | null =>
   orElse(
     (): Nodes.LeafNode => ({

@@ -1,16 +1,16 @@
 /** The limits of a snapshot. */
 export interface Limits {
-  /** Larger files are in no snapshot. */
+  /** The size above which files are in no snapshot. */
   readonly maxFileBytes: number
-  /** Larger files that git ignores are in no snapshot. */
+  /** The size above which files that git ignores are in no snapshot. */
   readonly maxIgnoredFileBytes: number
-  /** A directory that git ignores and that holds more entries is in no snapshot. */
+  /** The number of entries above which a directory that git ignores is in no snapshot. */
   readonly maxIgnoredEntries: number
-  /** A directory that git ignores and that holds more bytes is in no snapshot. */
+  /** The number of bytes above which a directory that git ignores is in no snapshot. */
   readonly maxIgnoredBytes: number
-  /** More files and directories than this are not recorded at all. */
+  /** The number of files and directories above which a workspace is not recorded at all. */
   readonly maxEntries: number
-  /** Workspaces with more bytes in recorded files are not recorded at all. */
+  /** The number of bytes in recorded files above which a workspace is not recorded at all. */
   readonly maxBytes: number
 }
 

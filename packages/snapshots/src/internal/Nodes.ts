@@ -1,12 +1,10 @@
-/**
- * The last known state of the workspace, in memory: a tree like the one on disk, with the facts that a change alters.
- */
+/** The last known state of the workspace, in memory: a tree like the one on disk, with the facts that show a change. */
 import type { Stats } from "node:fs"
 import type { RuleFile } from "./IgnoreRules.ts"
 import type { Entry, Exclusion, ExcludedEntry, FileEntry, LinkEntry } from "./TreeObject.ts"
 import type { Watch } from "./Watches.ts"
 
-/** The facts of a file that a change of its content, mode or place alters. */
+/** The facts of a file that change with its content, mode or place. */
 export interface Seen {
   readonly ino: number
   readonly bytes: number
@@ -34,7 +32,7 @@ export interface LeafNode {
   readonly kind: "leaf"
   readonly entry: FileEntry | LinkEntry | ExcludedEntry
   readonly seen: Seen
-  /** False: it had changed just before it was read, and may have changed since without another time. */
+  /** False: the file changed just before it was read, and may have changed since without another time. */
   readonly isSettled: boolean
   readonly isIgnored: boolean
 }
@@ -43,22 +41,22 @@ export interface DirectoryNode {
   readonly kind: "directory"
   readonly parent: DirectoryNode | null
   readonly name: string
-  /** The totals of the ignored directory that it lies in; null: git does not ignore it. */
+  /** The totals of the ignored directory that contains it; null: git does not ignore it. */
   readonly ignored: IgnoredTop | null
   readonly children: Map<string, Node>
   seen: Seen | null
-  /** False: names may have come or gone without another time. */
+  /** False: names may have been added or removed without another time. */
   isSettled: boolean
   /** The rules that apply here, the outermost first. */
   rules: ReadonlyArray<RuleFile>
   /** The name of its stored tree; null: the tree has to be rebuilt. */
   id: string | null
   watch: Watch | null
-  /** Names that were reported as changed. */
+  /** The names that were reported as changed. */
   stale: Set<string> | "all"
   /** The reported names that were created, removed or moved. */
   readonly moved: Set<string>
-  /** True if it is known from an earlier process, and was not checked in this one. */
+  /** True if its state comes from an earlier process and was not checked in this one. */
   isResumed: boolean
 }
 
@@ -66,7 +64,7 @@ export interface DirectoryNode {
 export interface IgnoredTop {
   entries: number
   bytes: number
-  /** The entry was found and is not read yet. */
+  /** The bytes of the entry while it is found but not read. */
   unreadBytes: number
 }
 
@@ -93,7 +91,7 @@ export const excluded = (reason: Exclusion, stats: Stats, isIgnored: boolean): L
   entry: {
     kind: "excluded",
     reason,
-    // The content of such a directory is not surveyed, so its times mean nothing.
+    // The content of such a directory is not surveyed, so its times are meaningless.
     bytes: stats.isDirectory() ? 0 : stats.size,
     modifiedAtMillis: stats.isDirectory() ? 0 : stats.mtimeMs
   },
@@ -115,14 +113,14 @@ export const pathOf = (node: DirectoryNode, root: string): string =>
 
 export const bytesOf = ({ entry }: LeafNode): number => (entry.kind === "file" ? entry.bytes : 0)
 
-/** The outermost directory of the ignored part that the node lies in. */
+/** Returns the outermost directory of the ignored part that contains the node. */
 export const ignoredTopOf = (node: DirectoryNode): DirectoryNode => {
   let at = node
   while (at.parent !== null && at.parent.ignored === node.ignored) at = at.parent
   return at
 }
 
-/** False: the node left the index with a directory above it. */
+/** False: the node was removed from the index together with a directory above it. */
 export const isThere = (node: DirectoryNode): boolean =>
   node.parent === null || (node.parent.children.get(node.name) === node && isThere(node.parent))
 
@@ -141,7 +139,7 @@ export const release = (node: Node): void => {
 
 export const permissions = (mode: number): number => mode & 0o777
 
-/** Returns the entry of a node whose own trees are made. */
+/** Returns the entry of a node whose trees are already made. */
 export const entryOf = (node: Node): Entry =>
   node.kind === "leaf"
     ? node.entry

@@ -1,6 +1,6 @@
 /**
- * Contents and trees by their digests, compressed, and the roots that hold on to them. Contents that were put wait in
- * memory for the next commit, which writes all of them or none. Throws what the database throws.
+ * Stores contents and trees by their digests, compressed, and the roots that retain them. New contents wait in memory
+ * for the next commit, which writes all of them or none. Throws the errors of the database.
  */
 import { Buffer } from "node:buffer"
 import * as zlib from "node:zlib"
@@ -10,16 +10,16 @@ import * as TreeObject from "./TreeObject.ts"
 export interface ObjectStore {
   readonly database: Database
   readonly has: (id: string) => boolean
-  /** The bytes as `pack` made them, deflated or not. */
+  /** Stores the bytes as `pack` made them, deflated or not. */
   readonly put: (id: string, packed: Packed) => void
   readonly pendingBytes: () => number
   /** True if every object that was put is in the file. */
   readonly isComplete: () => boolean
-  /** Drops pending objects: whether earlier ones are stored is unknown until `refresh`. */
+  /** Drops pending objects. Whether earlier ones are stored is then unknown until `refresh`. */
   readonly discard: () => void
-  /** Null: the object is missing or was collected. */
+  /** Returns the content; null: the object is missing or was collected. */
   readonly content: (id: string) => Buffer | null
-  /** Throws `ObjectMissing`. */
+  /** Reads a tree; throws `ObjectMissing`. */
   readonly tree: TreeReader
   /**
    * Writes the pending objects and retains the tree, if one is given. False: objects were collected since `generation`
@@ -33,7 +33,7 @@ export interface ObjectStore {
   /** Makes earlier commits durable. */
   readonly sync: () => void
   readonly generation: () => number
-  /** Nothing was collected since the generation was read. */
+  /** True if nothing was collected since the generation was read. */
   readonly isCurrent: () => boolean
   /** Reads the generation again, so that later look-ups are valid. */
   readonly refresh: () => void
@@ -46,12 +46,12 @@ export interface Packed {
   readonly content: Uint8Array
 }
 
-/** An object that a tree names is not in the store: it was collected, or the store was deleted. */
+/** The store lacks an object that a tree names: it was collected, or the store was deleted. */
 export class ObjectMissing extends Error {
   override readonly name = "ObjectMissing"
 }
 
-/** Smaller contents gain less than it costs. */
+/** The minimum length of compressed contents: for smaller ones, the gain is less than the cost. */
 const leastDeflated = 512
 const level = 1
 
@@ -63,7 +63,7 @@ export const pack = (content: Uint8Array): Packed =>
     ? { isDeflated: false, content }
     : smaller(content, zlib.deflateRawSync(content, { level }))
 
-/** Compresses a large content off this thread. */
+/** Compresses a large content in another thread. */
 export const packLarge = (content: Uint8Array, done: (packed: Packed) => void): void =>
   zlib.deflateRaw(content, { level }, (error, deflated) =>
     done(error === null ? smaller(content, deflated) : { isDeflated: false, content })

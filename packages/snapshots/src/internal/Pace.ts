@@ -1,13 +1,13 @@
 /** Splits long work into pieces, so that other fibers run in between. */
 import * as Effect from "effect/Effect"
 
-/** Lets other work of the process run; a timer would wait for a whole millisecond. */
+/** Yields to other work of the process; a timer would take a whole millisecond. */
 export const nextTurn: Effect.Effect<void> = Effect.callback<void>((resume) => {
   const turn = setImmediate(() => resume(Effect.void))
   return Effect.sync(() => clearImmediate(turn))
 })
 
-/** About five milliseconds, if checking a file costs one unit. */
+/** The cost of a piece: about five milliseconds, if checking a file costs one unit. */
 const pieceCost = 1_000
 
 export interface Pace {

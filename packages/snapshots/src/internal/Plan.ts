@@ -1,6 +1,6 @@
 /**
- * The steps that bring a workspace back to before some calls. Only the changes of those calls go back: changes that
- * others made in other places stay, and changes that others made in the same places are conflicts.
+ * Plans the steps that restore a workspace to its state before some calls. Only the changes of those calls are
+ * reverted: other changes in other places stay, and other changes in the same places are conflicts.
  */
 import type { ReadTree } from "./TreeDiff.ts"
 import * as TreeDiff from "./TreeDiff.ts"
@@ -16,7 +16,7 @@ export interface Change {
 
 export interface Step {
   readonly segments: ReadonlyArray<string>
-  /** The present entry. */
+  /** The present entry; null: there is none. */
   readonly from: Entry | null
   readonly to: Entry | null
 }
@@ -33,20 +33,20 @@ interface Place {
   readonly segments: ReadonlyArray<string>
   readonly original: Entry | null
   last: Entry | null
-  /** True: it changed between two calls, by another program or a user. */
+  /** True: the place changed between two calls, by another program or a user. */
   isForeign: boolean
 }
 
 export interface PlanOptions {
   /** The tree of the present state. */
   readonly now: string
-  /** Also replaces entries that are in no snapshot. */
+  /** True to also replace entries that are in no snapshot. */
   readonly isForced: boolean
   /** The state from which an interrupted restoration started; null: this is the first attempt. */
   readonly resumedFrom: string | null
 }
 
-/** Plans the steps; `changes` are the oldest first. Throws if a tree is missing. */
+/** Plans the steps; `changes` are ordered from oldest to newest. Throws if a tree is missing. */
 export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: PlanOptions): Plan => {
   const { isForced, now, resumedFrom } = options
   const places = placesOf(read, changes, now)
@@ -60,7 +60,7 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
       lost.push({ segments, reason: original.reason })
       continue
     }
-    // The present content could not be redone.
+    // The present content could not be restored by a redo.
     if (from?.kind === "excluded" && !isClosed(from, original) && !isForced) {
       lost.push({ segments, reason: from.reason })
       continue
@@ -83,15 +83,15 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
 }
 
 /**
- * Returns true if a restoration leaves a path like this in between: cleared, or as a directory that is still open to
- * its owner.
+ * Returns true if an unfinished restoration may leave a path in this state: cleared, or as a directory that is still
+ * writable for its owner.
  */
 const isUnderWay = (from: Entry | null, original: Entry | null): boolean =>
   from === null || (from.kind === "directory" && original?.kind === "directory")
 
 const ownerMode = 0o700
 
-/** Directories that an interrupted restoration made writable, and did not close again. */
+/** Returns the directories that an interrupted restoration made writable and did not close again. */
 const openedUp = (
   read: ReadTree,
   steps: ReadonlyArray<Step>,
@@ -111,7 +111,7 @@ const openedUp = (
   })
 }
 
-/** A directory that a call closed to its owner is opened again. */
+/** True for a directory that a call closed to its owner, which is opened again. */
 const isClosed = (from: ExcludedEntry, original: Entry | null): boolean =>
   from.reason === "unreadable" && original?.kind === "directory"
 

@@ -16,7 +16,7 @@ export type Content =
 
 export interface ContentLimits {
   readonly maxBytes: number
-  /** Another owner's file under a second name is not read. */
+  /** The owner of the files: a file of another owner with a second name is not read. */
   readonly ownerUid: number
 }
 
@@ -30,7 +30,7 @@ export const read = Effect.fnUntraced(function* (path: string, limits: ContentLi
   return found ?? { kind: "excluded", reason: "changing", stats: null }
 })
 
-/** Null: it changed while it was read. */
+/** Reads the file once; null: it changed while it was read. */
 const once = (path: string, limits: ContentLimits): Effect.Effect<Content | null> =>
   Effect.acquireUseRelease(
     Effect.sync(() => open(path)),
@@ -39,7 +39,7 @@ const once = (path: string, limits: ContentLimits): Effect.Effect<Content | null
     (fd) => Effect.sync(() => (fd === null ? undefined : fs.closeSync(fd)))
   )
 
-/** Null: the file may not be read, is missing, or is a link now. */
+/** Opens the file; null: it may not be read, is missing, or is a link now. */
 const open = (path: string): number | null =>
   orElse(
     () => fs.openSync(toPath(path), flags),

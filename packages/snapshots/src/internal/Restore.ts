@@ -1,6 +1,6 @@
 /**
- * Puts stored files back in place: each under a temporary name first, synced, then renamed. Directories are opened one
- * below the other and no link is followed, so that nothing outside of the workspace is ever touched.
+ * Restores stored files: each is written under a temporary name, synced, then renamed. Directories are opened one below
+ * the other, and no link is followed, so that nothing outside of the workspace is changed.
  */
 import { SystemError } from "@bough/disk"
 import { hash } from "node:crypto"
@@ -17,19 +17,19 @@ export interface Restoring {
   readonly root: Directories.Root
   readonly store: ObjectStore
   /**
-   * The seed is the same in every attempt at one restoration, so that the next attempt finds temporary files of a
-   * killed process.
+   * The seed of temporary names. It is the same in every attempt at one restoration, so that the next attempt finds the
+   * temporary files of a killed process.
    */
   readonly secret: string
 }
 
-/** A place that could not be restored, and why. */
+/** A place that could not be restored, and the reason. */
 export interface Fault {
   readonly segments: ReadonlyArray<string>
   readonly message: string
 }
 
-/** How many files are written at a time: their syncs then share the disk's work. */
+/** The number of files that are written at a time: their syncs then share the disk's work. */
 const concurrency = 8
 
 /** Returns the errors; an empty list means complete success. Each failed step leaves its path unchanged. */
@@ -62,12 +62,12 @@ export const apply = Effect.fnUntraced(function* (
     put(restoring),
     concurrency
   )
-  // A directory that may not be written is closed once everything is in it.
+  // A directory that may not be written is closed again once its content is complete.
   yield* Effect.forEach(closed, ({ mode, segments }) => Effect.ignore(chmod(root, segments, mode)))
   yield* each(directories.toReversed(), setMode(root))
   for (const segments of above) {
     yield* inDirectory(root, segments, (directory) => attemptCall(() => Directories.sync(directory))).pipe(
-      // A directory that was removed needs none.
+      // A directory that was removed needs no sync.
       Effect.catch(({ code, message }) =>
         Effect.sync(() => void (code === "ENOENT" || code === "ENOTDIR" || faults.push({ segments, message })))
       )
@@ -80,7 +80,7 @@ type Work = Effect.Effect<void, SystemError.SystemError>
 
 const attemptCall = SystemError.attempt
 
-/** A call that may wait on a disk. */
+/** Makes a call that may wait for a disk. */
 const wait = (run: (done: (error: Error | null) => void) => void): Work =>
   Effect.callback((resume) =>
     run((error) => resume(error === null ? Effect.void : Effect.fail(SystemError.toSystemError(error))))
@@ -105,7 +105,7 @@ const inDirectory = (
 
 const nameOf = ({ segments }: Step): string => segments.at(-1) ?? ""
 
-/** A file takes the place of a file or a link by a rename. */
+/** True if a step removes an entry: a file replaces a file or a link by a rename. */
 const isRemoved = ({ from, to }: Step): boolean =>
   from !== null && (to === null || (from.kind === "directory") !== (to.kind === "directory"))
 
@@ -119,7 +119,7 @@ const remove =
       if (stats.isDirectory()) fs.rmdirSync(ByteName.toPath(at))
       else fs.unlinkSync(ByteName.toPath(at))
     }).pipe(
-      // Files of others are in it: the directory stays for them.
+      // The directory contains files of others, so it stays.
       Effect.catchIf(
         ({ code }) => step.to === null && code === "ENOTEMPTY",
         () => Effect.void
@@ -153,7 +153,7 @@ interface Named {
   readonly name: string
 }
 
-/** The call uses the open directory, so that a link that replaced it is not followed. */
+/** Changes a mode through the open directory, so that a link that replaced the entry is not followed. */
 const changeMode = (root: Directories.Root, { name, parent }: Named, mode: number): void => {
   const directory = Directories.open(root, parent, name)
   andFinally(
@@ -183,7 +183,7 @@ const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories:
         closed.push({ segments, mode: stats.mode & 0o777 })
       })
     )
-    // A directory that cannot be made writable shows in the steps that need it.
+    // If a directory cannot be made writable, the steps that need it fail.
     yield* Effect.ignore(work)
   }
   return closed.toReversed()
@@ -225,7 +225,7 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 
 interface Target {
   readonly temporary: string | Buffer
-  /** The file that it replaces; null: none. */
+  /** The file that it replaces; null: there is none. */
   readonly before: fs.Stats | null
 }
 
@@ -244,7 +244,7 @@ const writeFile = ({ root, store }: Restoring, { id, mode }: FileEntry, { before
     (fd) => Effect.sync(() => fs.closeSync(fd))
   )
 
-/** Gives a file to the owner of the workspace, where the process runs as root. */
+/** Changes the owner of a file to that of the workspace, if the process runs as root. */
 const own = ({ gid, uid }: Pick<Directories.Root, "uid" | "gid">, change: (uid: number, gid: number) => void): void => {
   if (process.geteuid?.() !== 0) return
   // A file system without owners.

@@ -7,7 +7,7 @@ import * as IgnoreRules from "./IgnoreRules.ts"
 
 export interface RulesAbove {
   readonly rules: ReadonlyArray<IgnoreRules.RuleFile>
-  /** Names of the workspace below the top of its repository, as bytes. */
+  /** The names from the top of the repository down to the workspace, as bytes. */
   readonly inner: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The index of a workspace as text for the next process. It is a cache: a part that is missing or wrong costs reading
- * the files again.
+ * The index of a workspace as text for the next process. It is a cache: if a part is missing or wrong, the files are
+ * read again.
  */
 import * as Result from "effect/Result"
 import * as Nodes from "./Nodes.ts"
@@ -24,14 +24,14 @@ const childrenOf = (node: Nodes.DirectoryNode): ReadonlyArray<Leaf | Directory> 
       const flags = (child.isSettled ? settled : 0) + (child.isIgnored ? ignored : 0)
       return [[name, seenTo(child.seen), flags, child.entry]]
     }
-    // An entry that was not surveyed is unknown.
+    // The state of an entry that was not surveyed is unknown.
     if (child.seen === null || child.stale === "all") return []
     const isSettled = child.isSettled && child.stale.size === 0
     const flags = (isSettled ? settled : 0) + (child.ignored === null ? 0 : ignored)
     return [[name, seenTo(child.seen), flags, childrenOf(child)]]
   })
 
-/** Null: the index was saved with other rules or limits, or the text is not an index. */
+/** Parses the text; null: the index was saved with other rules or limits, or the text is not an index. */
 export const decode = (
   saved: string,
   header: string,

@@ -1,7 +1,7 @@
 /**
- * Ignores watch reports about the state directories at the root, which no snapshot holds. A sandbox creates such a
- * directory before each command and removes it afterwards. A directory cannot be a hard link to a file, so no file has to
- * be checked for it.
+ * Ignores watch reports about the state directories at the root, which no snapshot contains. A sandbox creates such a
+ * directory before each command and removes it afterwards. A directory cannot be a hard link to a file, so no file has
+ * to be checked for it.
  */
 import * as Directories from "./Directories.ts"
 import { isState } from "./names.ts"

@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer"
 import { hash } from "node:crypto"
 import { byBytes } from "./ByteName.ts"
 
-/** Permission bits alone. */
+/** The permission bits of a mode. */
 export type Mode = number
 
 export interface FileEntry {
@@ -27,7 +27,7 @@ export interface LinkEntry {
   readonly target: string
 }
 
-/** Why an entry is in no snapshot. */
+/** The reason why an entry is in no snapshot. */
 export type Exclusion =
   | "too large"
   | "unreadable"
@@ -65,14 +65,14 @@ const row = (name: string, entry: Entry): Row => {
   }
 }
 
-/** Names and targets have one character per byte, and so does the text. */
+/** Encodes entries; names and targets have one character per byte, and so does the text. */
 export const encode = (entries: Iterable<readonly [string, Entry]>): Buffer =>
   Buffer.from(
     JSON.stringify([...entries].toSorted(([a], [b]) => byBytes(a, b)).map(([name, entry]) => row(name, entry))),
     "latin1"
   )
 
-/** Throws where the text is no tree. */
+/** Decodes a tree; throws if the text is no tree. */
 export const decode = (content: Buffer): Tree =>
   new Map((JSON.parse(content.toString("latin1")) as ReadonlyArray<Row>).map((fields) => [fields[1], entryOf(fields)]))
 
@@ -98,7 +98,10 @@ export const treeId = (content: Buffer): string => `t${hash("sha256", content, "
 
 export const contentId = (content: Uint8Array): string => `b${hash("sha256", content, "base64url")}`
 
-/** Returns true if both entries are the same; of directories the mode alone counts, since their entries have places of their own. */
+/**
+ * Returns true if both entries are equal; for directories only the mode is compared, since their entries are compared
+ * separately.
+ */
 export const isSame = (a: Entry | null, b: Entry | null): boolean => {
   if (a === null || b === null) return a === b
   if (a.kind === "directory" && b.kind === "directory") return a.mode === b.mode

@@ -7,7 +7,7 @@ import * as ObjectStore from "./ObjectStore.ts"
 import * as Pace from "./Pace.ts"
 import * as TreeObject from "./TreeObject.ts"
 
-/** Makes the trees that are missing, and returns the name of the node's own. */
+/** Makes the missing trees, and returns the name of the node's own tree. */
 export const make = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   pace: Pace.Pace,
@@ -30,7 +30,7 @@ export const isRestorable = (top: Nodes.DirectoryNode, segments: ReadonlyArray<s
   return node !== undefined && (node.kind === "directory" || node.entry.kind !== "excluded")
 }
 
-/** Contents that were collected are read again, and trees made again. */
+/** Forgets collected objects: their contents are read again, and their trees made again. */
 export const forget = (node: Nodes.DirectoryNode, store: ObjectStore.ObjectStore): void => {
   for (const [name, child] of node.children) {
     if (child.kind === "directory") forget(child, store)

@@ -1,7 +1,7 @@
 /**
- * Directories that the kernel reports changes of, so that a workspace in which nothing happened need not be looked
- * through. On Linux all watches of a process share one queue, in order: once the report of a file that was just written
- * has come, every earlier one has.
+ * Watches directories for changes that the kernel reports, so that an unchanged workspace need not be scanned. On Linux
+ * all watches of a process share one ordered queue: once the report of a file that was just written has arrived, all
+ * earlier reports have arrived too.
  */
 import { Directory } from "@bough/disk"
 import * as Effect from "effect/Effect"
@@ -14,25 +14,25 @@ export interface Watch {
 }
 
 /**
- * `name` is in bytes; null: anything may have changed, and the caller closes the watch. `isStructural`: the name was
+ * `name` is in bytes; null: any name may have changed, and the caller closes the watch. `isStructural`: the name was
  * created, removed or moved.
  */
 export type OnChange = (name: string | null, isStructural: boolean) => void
 
 export interface Watches {
-  /** Null: no more can be watched. */
+  /** Adds a watch; null: no further directory can be watched. */
   readonly add: (path: string, onChange: OnChange) => Watch | null
   /** Waits until every change up to now is reported. False: reports may be missing. */
   readonly settle: Effect.Effect<boolean>
-  /** Everything that is watched has to be checked once; later reports are complete again. */
+  /** Called to check all watched directories once, after which reports are complete again. */
   readonly reset: () => void
   readonly close: () => void
 }
 
-/** A watch costs memory of the kernel and of this process. */
+/** The maximum number of watches: each uses memory of the kernel and of this process. */
 const maxWatches = 8_192
 
-/** The kernel drops reports beyond 16,384 unread ones. Fewer in all: none was dropped. */
+/** The kernel drops reports if more than 16,384 are unread. With fewer reports in all, none was dropped. */
 const maxReports = 8_000
 
 const settleMillis = 250
