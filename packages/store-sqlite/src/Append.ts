@@ -1,6 +1,6 @@
 /**
- * Writes one batch as rows under the epoch's fence: each entry gets its place, and long bodies are stored as blobs
- * first.
+ * Writes one batch as rows if the epoch still owns the tree: each entry gets its place, and long bodies are stored as
+ * blobs first.
  */
 import { type Batch, Canonical, Entry, type Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -20,7 +20,7 @@ interface Prepared {
   readonly labels: string
   /** The body's text if it is too long for the row. */
   readonly blob: Blobs.Blob | null
-  /** Digests of the blobs that the entry names. */
+  /** Digests of the blobs to which the entry refers. */
   readonly references: ReadonlyArray<string>
 }
 
@@ -80,7 +80,7 @@ export const make =
   ({ leaseMillis, tails }: AppendOptions, batch: Batch.Batch, prepared: ReadonlyArray<Prepared>) =>
   (database: Database, nowMillis: number): Result.Result<SessionStore.Committed, Failures> => {
     const { epoch, treeId } = batch
-    // The row is written in any case, so a commit extends the lease's deadline as well.
+    // The row is written in any case, so that a commit also extends the lease's deadline.
     const tree = database.get(
       `UPDATE trees SET commits = commits + 1, lease_counter_millis = ?, lease_until_millis = ?
        WHERE tree_id = ? AND epoch = ? AND owner_pid IS NOT NULL RETURNING commits`,

@@ -8,7 +8,7 @@ import type { Database } from "./driver/Database.ts"
 import * as Result from "effect/Result"
 import * as Failure from "./Failure.ts"
 
-/** The time for which a blob that no entry names is stored: an entry may be about to name it. */
+/** The time for which a blob without references is kept: an entry may be about to refer to it. */
 const graceMillis = 3_600_000
 
 /** Bytes with their digest. */
@@ -19,14 +19,14 @@ export interface Blob {
 
 export const make = (bytes: Uint8Array): Blob => ({ digest: Canonical.digest(bytes), bytes })
 
-/** Stores the bytes; if they are there already, their time is set again. */
+/** Stores the bytes; if they are stored already, renews their time. */
 export const insert = (database: Database, { bytes, digest }: Blob, nowMillis: number): void =>
   void database.run(
     "INSERT INTO blobs VALUES (?, ?, ?) ON CONFLICT (digest) DO UPDATE SET stored_at_millis = excluded.stored_at_millis",
     [digest, bytes, nowMillis]
   )
 
-/** Null: there is no such blob. */
+/** Returns the bytes; null: there is no such blob. */
 export const read = (
   database: Database,
   digest: string

@@ -8,7 +8,7 @@ import * as StoredCounts from "./StoredCounts.ts"
 /** `steps[v]` upgrades a body from version v to v + 1. */
 const steps: Readonly<Record<number, (body: unknown) => unknown>> = {}
 
-/** Null: a newer program wrote that version, so this program cannot upgrade it. */
+/** Upgrades a body; null: a newer program wrote that version, so this program cannot upgrade it. */
 export const upgrade = (version: number, body: unknown): unknown => {
   if (version > Entry.currentVersion) return null
   let current = body

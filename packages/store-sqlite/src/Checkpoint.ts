@@ -1,12 +1,12 @@
 /**
- * Moves the write-ahead log into the file from time to time, so that it stays short. SQLite's own checkpoint runs
- * inside a COMMIT and ignores errors: a sync that failed once may succeed the next time, with the data lost.
+ * Moves the write-ahead log into the file at intervals, which keeps the log short. SQLite's own checkpoint runs inside
+ * a COMMIT and ignores errors: a sync that failed once may succeed the next time, with the data lost.
  */
 import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Pages of 4 KiB. */
+/** The number of pages, of 4 KiB each, from which the log counts as long. */
 const longLogPages = 1000
 /** The number of writes between two checks of the log's length. */
 const interval = 32
@@ -17,7 +17,7 @@ const interval = 32
 export const make = (client: SqliteClient.SqliteClient): Effect.Effect<void, SqlError> => {
   let writes = 0
   const checkpoint = client.sync((database) => {
-    // A SQLite before 3.51 does not know NOOP and checkpoints at once, which is correct but slower.
+    // A SQLite before 3.51 ignores NOOP and checkpoints at once, which is correct but slower.
     const log = database.get("PRAGMA wal_checkpoint(NOOP)")?.["log"]
     if (Number(log) >= longLogPages) database.get("PRAGMA wal_checkpoint(PASSIVE)")
   })

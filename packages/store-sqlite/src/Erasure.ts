@@ -1,6 +1,6 @@
 /**
  * Erases removed data from the file: from the word indexes, which only mark it, from free pages, and from the
- * write-ahead log. Freed space goes back to the file system.
+ * write-ahead log. Freed space is returned to the file system.
  */
 import type { Database } from "./driver/Database.ts"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
@@ -24,7 +24,7 @@ const incremental = 2
 /** The share of free pages at which an older file, which releases no space by itself, is rewritten. */
 const worthVacuum = 1 / 4
 
-/** The number of free pages that are released at a time, so that other work runs in between. */
+/** The number of free pages that are released at a time: other work runs in between. */
 const slicePages = 1_000
 
 const number = (database: Database, pragma: string): number => Number(database.get(`PRAGMA ${pragma}`)?.[pragma] ?? 0)

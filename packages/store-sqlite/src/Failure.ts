@@ -1,4 +1,4 @@
-/** Translates errors of SQLite into errors that tell users what to do. */
+/** Translates errors of SQLite into errors with the next step for users. */
 import * as SqliteError from "./driver/SqliteError.ts"
 import { SessionStore } from "@bough/runtime"
 import type { SqlError } from "effect/sql/SqlError"

@@ -10,13 +10,13 @@ export interface FoundHeader {
   /** The file's first `length` bytes, or all of them if it is shorter. */
   readonly header: Uint8Array
   readonly bytes: number
-  /** The size of the write-ahead log beside the file; the log may hold pages that the file lacks. */
+  /** The size of the write-ahead log beside the file; the log may contain pages that the file lacks. */
   readonly logBytes: number
 }
 
 const magic = "SQLite format 3\0"
 
-/** Returns why the file is refused, judged by its header; null: it looks like a file of Bough. */
+/** Returns the reason why the file is refused according to its header; null: it looks like a file of Bough. */
 export const refusal = ({ bytes, header, logBytes, path }: FoundHeader): SessionStore.StoreRefused | null => {
   if (bytes === 0) return Refusal.make(path, "Torn", "is empty")
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength)

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 
 /**
- * The interval between polls. SQLite tells cheaply if another connection has written: one poll takes microseconds and
- * serves all listeners.
+ * The interval between polls. SQLite can cheaply check whether another connection has written: one poll takes
+ * microseconds and serves all listeners.
  */
 const pollInterval = "100 millis"
 
@@ -17,7 +17,7 @@ const pollInterval = "100 millis"
 export const make = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient) {
   const watched = Latch.makeUnsafe(false)
   const listeners = InboxListeners.make((some) => void (some ? watched.openUnsafe() : watched.closeUnsafe()))
-  // A listener that is notified because a poll failed reads the inbox, and gets the error itself.
+  // A listener that is notified because a poll failed reads the inbox and gets the error there.
   const look = Effect.orElseSucceed(
     client.sync((database) => database.get("PRAGMA data_version")?.["data_version"]),
     () => null

@@ -1,6 +1,6 @@
 /**
- * The lease of a tree: one process owns it, until a deadline that its writes extend. An owner that is proven dead is
- * replaced at once, any other at its deadline; the epoch fences off its late writes:
+ * The lease of a tree: one process owns it, until a deadline that its writes extend. An owner that has verifiably died
+ * is replaced at once, any other owner at its deadline. The epoch rejects its late writes:
  * adr/0041-leases-with-a-deadline.md.
  */
 import { ProcessIdentity } from "@bough/disk"
@@ -22,13 +22,13 @@ export interface LeaseOptions {
   readonly queue: WriteQueue
   readonly now: Effect.Effect<number>
   readonly leaseMillis: number
-  /** The address at which this process takes requests for its trees; null: it has none. */
+  /** The address at which this process accepts requests for its trees; null: it has none. */
   readonly address: string | null
 }
 
 interface Held {
   readonly lease: SessionStore.Lease
-  /** On this process's monotonic clock. */
+  /** The deadline on this process's monotonic clock. */
   untilMillis: number
 }
 
@@ -64,7 +64,7 @@ export const unowned = Effect.fnUntraced(function* (
 
 export const make = (options: LeaseOptions) => {
   const { address, leaseMillis, queue } = options
-  /** The least rest of a lease with which an effect begins; a shorter rest is renewed first. */
+  /** The minimum remaining time of a lease with which an effect may begin; a shorter lease is renewed first. */
   const marginMillis = leaseMillis / 3
   const held = new Map<Session.SessionId, Held>()
   const watchers = LeaseWatchers.make()
@@ -76,8 +76,8 @@ export const make = (options: LeaseOptions) => {
   }
 
   /**
-   * Runs a write that extends the lease, and notes the new deadline as of the write's start: the stored one is no
-   * sooner.
+   * Runs a write that extends the lease, and records the new deadline as of the write's start: the stored deadline is
+   * not earlier.
    */
   const renewing = <A, E>(lease: SessionStore.Lease, write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
@@ -105,7 +105,7 @@ export const make = (options: LeaseOptions) => {
     queue.write({
       operation: "take the lease",
       treeId,
-      durability: "Relaxed", // its loss in a power cut loses the owner too
+      durability: "Relaxed", // a power cut that loses this write also loses the owner
       run: (database, nowMillis): Result.Result<number | null> =>
         Result.succeed(
           LeaseRows.isStill(database, treeId, found)

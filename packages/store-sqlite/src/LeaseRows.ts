@@ -4,18 +4,18 @@ import type { Session } from "@bough/protocol"
 import type { SessionStore } from "@bough/runtime"
 import type { Database, Row } from "./driver/Database.ts"
 
-/** A deadline on one kernel's monotonic clock, and on the store's clock for processes of another kernel. */
+/** A deadline on the monotonic clock of one kernel, and on the store's clock for processes of another kernel. */
 interface Deadline {
   readonly counter: string
   readonly counterMillis: number
   readonly untilMillis: number
 }
 
-/** `epoch` is null if the tree does not exist, `owner` if it has none. */
+/** `epoch` is null if the tree does not exist; `owner` is null if it has no owner. */
 export interface Owned {
   readonly epoch: number | null
   readonly owner: ProcessIdentity.ProcessIdentity | null
-  /** The address at which the owner takes requests for its trees; null: it announced none. */
+  /** The address at which the owner accepts requests for its trees; null: it announced none. */
   readonly address: string | null
   readonly deadline: Deadline
 }
@@ -26,7 +26,7 @@ export interface Owned {
  */
 export const monotonicMillis = (): number => Number(process.hrtime.bigint() / 1_000_000n)
 
-/** Names the kernel's monotonic clock that a process reads: a time namespace has its own. */
+/** Identifies the monotonic clock that a process reads: a time namespace has its own. */
 const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string =>
   `${boot} ${/time:\[\d+\]/.exec(namespace)?.[0] ?? ""}`
 
@@ -61,7 +61,7 @@ const ownerOf = (row: Row): ProcessIdentity.ProcessIdentity | null =>
         host: textOf(row["owner_host"])
       }
 
-/** Returns how long the lease still lasts; zero or less after its deadline. */
+/** Returns the remaining time of the lease; zero or less after its deadline. */
 export const remainingMillis = (
   { deadline, owner }: Owned,
   self: ProcessIdentity.ProcessIdentity,
@@ -72,8 +72,8 @@ export const remainingMillis = (
 }
 
 /**
- * True if the tree's row is unchanged since it was read: meanwhile another process may have taken it, or the owner
- * renewed it.
+ * True if the tree's row is unchanged since it was read: another process may have taken the tree since, or the owner
+ * renewed its lease.
  */
 export const isStill = (database: Database, treeId: string, found: Owned): boolean => {
   const now = read(database, treeId)
@@ -126,7 +126,7 @@ export const take = (
   return row === undefined ? null : Number(row["epoch"])
 }
 
-/** Renews the lease; returns false if it is lost. An expired lease that no process took is continued. */
+/** Renews the lease; returns false if it is lost. An expired lease is renewed if no other process has taken it. */
 export const renew = (
   database: Database,
   { epoch, treeId }: SessionStore.Lease,

@@ -1,6 +1,6 @@
 /**
- * Notes and scratchpads in the memory of this process, written by the same code as those in a file; they are gone with
- * the layer.
+ * Notes and scratchpads in the memory of this process, written by the same code as in a file; they exist as long as the
+ * layer.
  */
 import * as SqliteClient from "./driver/SqliteClient.ts"
 import type { NoteStore, ScratchpadStore } from "@bough/tool"

@@ -1,4 +1,4 @@
-/** Finds processes that still have a deleted store of this path open, whose writes are lost. */
+/** Finds processes that still have a deleted store of this path open, so that their writes are lost. */
 import * as Effect from "effect/Effect"
 import { readdirSync, readlinkSync, statSync } from "node:fs"
 
@@ -11,8 +11,8 @@ const fileOf = (path: string): string | null =>
   })
 
 /**
- * True if the process holds a store of this path other than the current one. The kernel marks a deleted file in its
- * name; a moved file has its new name, and leaves its log behind.
+ * True if the process has another store of this path open than the current one. The kernel marks the name of a deleted
+ * file; a moved file has its new name, but its log remains at the old path.
  */
 const holdsOther = (pid: string, path: string, current: string | null): boolean => {
   const folder = `/proc/${pid}/fd`
@@ -25,7 +25,7 @@ const holdsOther = (pid: string, path: string, current: string | null): boolean 
   return has(`${path}-wal`) && !files.some(({ at, link }) => link === path && fileOf(at) === current)
 }
 
-/** Describes each such process. Only Linux reports them, and only the user's own. */
+/** Describes each such process. Only Linux reports processes, and only those of the same user. */
 export const problems = (path: string): ReadonlyArray<string> => {
   if (process.platform !== "linux") return []
   const current = fileOf(path)

@@ -22,7 +22,7 @@ export interface QuickCheckOptions {
   readonly full: boolean
 }
 
-/** `problems`: the faults, in words; `skipped`: what was not checked, null: everything was. */
+/** `problems`: the faults, in words; `skipped`: the part that was not checked, null: everything was checked. */
 export interface Report {
   readonly problems: ReadonlyArray<string>
   readonly skipped: string | null
@@ -30,7 +30,7 @@ export interface Report {
 
 /** The size up to which a store is checked as a whole, which takes about a second. */
 const smallBytes = 32 * 1024 * 1024
-/** The time for which journals of a larger store are read. */
+/** The maximum time for which journals of a larger store are read. */
 const mostNanos = 2_000_000_000n
 /** The number of entries that are in memory at a time. */
 const pageLength = 200
@@ -70,7 +70,7 @@ const journal = Effect.fnUntraced(function* (
   }
 })
 
-/** Checks the journals, those that changed last first; counts those that were not read to their end. */
+/** Checks the journals, the most recently changed first; counts the journals that were not read to their end. */
 const journals = Effect.fnUntraced(function* (
   client: SqliteClient.SqliteClient,
   isOver: Effect.Effect<boolean>

@@ -1,4 +1,4 @@
-/** The reasons why a file is not opened, each with its fix. */
+/** Makes the errors of files that are not opened, each with its reason and fix. */
 import { SessionStore } from "@bough/runtime"
 import * as SqliteError from "./driver/SqliteError.ts"
 import type { SqlError } from "effect/sql/SqlError"

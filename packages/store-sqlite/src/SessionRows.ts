@@ -28,7 +28,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   )
 
   const main = sql.literal("sessions")
-  // Few sessions are active: without statistics SQLite would scan all of them in the order of the list.
+  // Few sessions are active: without statistics, SQLite would scan all of them in list order.
   const active = sql.literal("sessions INDEXED BY sessions_active")
 
   const conditions = ({
@@ -41,11 +41,11 @@ export const make = (sql: SqlClient.SqlClient) => {
     workspaceRoot
   }: SessionStore.ListOptions) =>
     [
-      // Written literally, as the partial indexes have it.
+      // A literal, because the partial indexes contain the same literal.
       sql.literal("kind = 'Main'"),
       workspaceRoot === null ? null : sql`workspace_root = ${workspaceRoot}`,
       user === undefined ? null : user === null ? sql.literal("user IS NULL") : sql`user = ${user}`,
-      // Without an agent the index by workspace alone is used.
+      // Without an agent, only the index by workspace is used.
       agent === undefined ? null : workspaceRoot === null ? sql`agent = ${agent}` : sql`+agent = ${agent}`,
       state === undefined ? null : state === "Active" ? sql.literal("state = 'Active'") : sql`state = ${state}`,
       isArchived === undefined ? null : sql.literal(`archived_at_millis IS ${isArchived ? "NOT NULL" : "NULL"}`),
@@ -109,7 +109,7 @@ export const describe = (
   if (title !== undefined) {
     database.run("UPDATE sessions SET title = ?, named = 1 WHERE session_id = ?", [title, sessionId])
   }
-  // A session that is archived again keeps its first time.
+  // If a session is archived again, the first time is kept.
   if (isArchived === true) {
     database.run("UPDATE sessions SET archived_at_millis = coalesce(archived_at_millis, ?) WHERE session_id = ?", [
       nowMillis,
@@ -152,7 +152,7 @@ const toWork = (row: Row): SessionStore.Work => ({
 export const work = (database: Database, nowMillis: number): ReadonlyArray<SessionStore.Work> =>
   database.all(workQuery, [nowMillis]).map(toWork)
 
-/** Returns the work of one tree without a look at the others; null: it has none. */
+/** Returns the work of one tree without reading the others; null: it has none. */
 export const workOf = (database: Database, treeId: Session.SessionId, nowMillis: number): SessionStore.Work | null => {
   const row = database.get(workOfQuery, [nowMillis, treeId])
   if (row === undefined) return null

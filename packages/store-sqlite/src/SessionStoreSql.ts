@@ -1,6 +1,6 @@
 /**
  * The journal in one SQLite file, with the blobs that belong to it. Several processes may have it open; each tree has
- * one owner. The format and the commit protocol are adr/0006-journal-format.md.
+ * one owner. The format and the commit protocol are described in adr/0006-journal-format.md.
  */
 import type { Batch, Inbox, Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
@@ -39,13 +39,13 @@ export interface SessionStoreSqlOptions {
   /** The time for which an owner that renews nothing stays the owner of its trees; default 30 s. */
   readonly leaseMillis?: number
   /**
-   * The address at which this process takes requests for the trees that it owns, such as a URL; other processes get it
-   * with TreeBusy.
+   * The address at which this process accepts requests for the trees that it owns, such as a URL; other processes get
+   * it with TreeBusy.
    */
   readonly address?: string
   /**
-   * Called at opening if the system's clock is so far ahead that following it would end open approvals; it is then not
-   * followed.
+   * Called at opening if the system's clock is so far ahead that following it would end open approvals; the store then
+   * keeps its own time.
    */
   readonly onClockHeld?: (deviation: StoreClock.Deviation) => void
 }
@@ -188,8 +188,8 @@ const make = Effect.fnUntraced(function* (
 })
 
 /**
- * All ports over one file. Fails, and leaves the file unchanged, if it is not Bough's, newer, torn, locked or not
- * writable.
+ * Provides all ports over one file. Fails, and leaves the file unchanged, if it is not Bough's, newer, torn, locked or
+ * not writable.
  */
 export const layer = (options: SessionStoreSqlOptions): Layer.Layer<Stores, SessionStore.StoreRefused> =>
   Layer.effectContext(make(options))

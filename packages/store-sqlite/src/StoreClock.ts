@@ -1,6 +1,6 @@
 /**
  * The store's clock, by which deadlines are measured. It counts the time that has certainly passed, and follows the
- * system's clock unless that leaps so far that open approvals would end: adr/0041-leases-with-a-deadline.md.
+ * system's clock, unless this jumps so far that open approvals would end: adr/0041-leases-with-a-deadline.md.
  */
 import { ProcessIdentity } from "@bough/disk"
 import type { Database } from "./driver/Database.ts"
@@ -13,7 +13,7 @@ import * as Failure from "./Failure.ts"
 
 /** The last trusted reading: the state of all clocks at one moment. */
 export interface Point {
-  /** The clock that `uptimeMillis` was read from. */
+  /** The clock from which `uptimeMillis` was read. */
   readonly counter: string
   readonly uptimeMillis: number
   readonly wallMillis: number
@@ -27,16 +27,16 @@ export type Reading = Pick<Point, "counter" | "uptimeMillis" | "wallMillis">
 
 const dayMillis = 86_400_000
 
-/** The longest leap ahead that is followed on the system clock's report alone. */
+/** The longest jump ahead that is followed on the system clock's report alone. */
 export const believedLeapMillis = dayMillis
-/** The time after which a leap that the system's clock has kept counts as correct. */
+/** The time after which a jump that the system's clock has kept counts as correct. */
 const heldForMillis = dayMillis
 /** The difference below which clocks agree. */
 const agreementMillis = 1000
 /** The start of 2026: a system clock that shows an earlier time has not been set. */
 const earliestWallMillis = 1_767_225_600_000
 
-/** True if a leap between these times would end open approvals. */
+/** True if a jump between these times would end open approvals. */
 export type EndsApprovals = (fromMillis: number, toMillis: number) => boolean
 
 /** Computes the store's time at a reading. `point` null: the store is new. */
@@ -65,7 +65,7 @@ const absence = (point: Point, { wallMillis }: Reading): number => {
   return millis >= 0 && millis <= believedLeapMillis ? millis : 0
 }
 
-/** Names the clock that a process's uptime is read from: a container may count from its own start. */
+/** Identifies the clock from which a process's uptime is read: a container may count from its own start. */
 const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string => `${boot} ${namespace}`
 
 /**
@@ -100,7 +100,7 @@ const store = (database: Database, point: Point, leaseMillis: number): void => {
        wall_millis = ?3, store_millis = ?4, held_since_millis = ?5`,
     [point.counter, point.uptimeMillis, point.wallMillis, point.storeMillis, point.heldSinceMillis]
   )
-  // A clock that was set back extends no lease.
+  // A clock that was set back must not extend a lease.
   database.run("UPDATE trees SET lease_until_millis = ?1 WHERE lease_until_millis > ?1", [
     point.storeMillis + leaseMillis
   ])
@@ -121,7 +121,7 @@ const settled = (database: Database, read: Reading, leaseMillis: number): Point 
   const point = at(database, read)
   if (!isNews(stored(database), point)) return point
   database.exec("BEGIN IMMEDIATE")
-  // Another process may have been faster.
+  // Another process may already have stored it.
   const current = at(database, read)
   store(database, current, leaseMillis)
   database.exec("COMMIT")
@@ -191,7 +191,7 @@ export const make = Effect.fnUntraced(function* (
     const found = yield* (
       client
         .sync((database) => deviation(database, settled(database, read, leaseMillis)))
-        // If another process's lock prevents storing it now, the next call stores it.
+        // If a lock of another process prevents the write now, the next call stores it.
         .pipe(
           Effect.catchIf(Failure.isLocked, () => client.sync((database) => deviation(database, at(database, read))))
         )
@@ -211,7 +211,7 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /**
- * True if the point has to be stored for other processes: its clock is another, the time leapt, or the stored point is
+ * True if the point has to be stored for other processes: its clock differs, the time jumped, or the stored point is
  * old.
  */
 const isNews = (before: Point | null, point: Point): boolean =>

@@ -1,6 +1,6 @@
 /**
- * The file of the store: created completely or not at all, and checked before SQLite may touch it. A file that is not
- * Bough's, is newer than this program or is torn is refused and left unchanged. No start checks the whole file: damage is
+ * The file of the store: created completely or not at all, and checked before SQLite may touch it. A file is refused
+ * and left unchanged if it is not Bough's, newer than this program, or torn. No start checks the whole file: damage is
  * found when it is read, or by `QuickCheck`.
  */
 import { Directory, SystemError } from "@bough/disk"
@@ -23,7 +23,8 @@ import * as Refusal from "./Refusal.ts"
 type Refused = SessionStore.StoreRefused
 
 /**
- * The longest time that one statement blocks this process for another's lock; longer waits happen between statements.
+ * The longest time for which one statement blocks this process while another one has the lock; longer waits happen
+ * between statements.
  */
 const busyTimeoutMillis = 20
 const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("50 millis"), times: 30 }
@@ -67,8 +68,8 @@ export const open = Effect.fnUntraced(function* (
 })
 
 /**
- * Builds the file beside its place and links it there: no crash leaves half a store, and of two processes that begin at
- * once one wins.
+ * Builds the file at a temporary path and links it to its own: a crash cannot leave half a store, and if two processes
+ * start at once, only one of them creates the file.
  */
 const create = (directory: string, path: string): Effect.Effect<void, Refused> => {
   const building = join(directory, `.${randomUUID()}.new`)
@@ -125,7 +126,7 @@ const inspect = Effect.fnUntraced(function* (directory: string, path: string) {
 const connect = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<SqliteClient.SqliteClient, Refused | SqlError, Scope.Scope> {
-  // The write queue runs checkpoints: SQLite would ignore their errors.
+  // The write queue runs checkpoints, because SQLite would ignore their errors.
   const pragmas = { synchronous: "FULL", wal_autocheckpoint: 0, secure_delete: "ON", journal_size_limit: longestLog }
   const client = yield* SqliteClient.make({ filename: path, busyTimeoutMillis, pragmas })
   const refused = yield* client.sync((database) => recognise(path, database))
@@ -143,7 +144,7 @@ const migrate = Effect.fnUntraced(function* (client: SqliteClient.SqliteClient):
   yield* client.sync((database) => Migration.migrate(database, nowMillis))
 })
 
-/** Checks the file again through SQLite, which sees what the write-ahead log holds. */
+/** Checks the file again through SQLite, which also reads the write-ahead log. */
 const recognise = (path: string, database: Database): Refused | null => {
   const version = Format.versionOf(database)
   if (version > Format.version) return Header.newer(path, version)

@@ -3,20 +3,20 @@ import type { SessionStore } from "@bough/runtime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** Counts since the store was opened, unless they say otherwise. */
+/** Counts since the store was opened, except where noted. */
 export interface WriteCounts {
-  /** Units that are waiting for their transaction. */
+  /** The number of units that are waiting for their transaction. */
   readonly waiting: number
   readonly units: number
   readonly transactions: number
-  /** Seconds in which transactions held the file, including their syncs. */
+  /** The number of seconds in which transactions had the file locked, including their syncs. */
   readonly busySeconds: number
-  /** Transactions that found the file locked by another process. */
+  /** The number of transactions that found the file locked by another process. */
   readonly locked: number
 }
 
 export interface StoreLoadCounts extends WriteCounts {
-  /** Messages, decisions and other commands that no session has taken yet. */
+  /** The number of messages, decisions and other commands that no session has taken yet. */
   readonly inboxRows: number
 }
 

@@ -27,5 +27,5 @@ const looked = (
 /** Reads the deviation without changing anything. */
 export const inspect = (place: Place) => looked(place, StoreClock.inspect)
 
-/** Sets the store's clock to the system's: approvals whose deadline has passed by it end. */
+/** Sets the store's clock to the system's, which ends approvals whose deadline has passed by it. */
 export const accept = (place: Place) => looked(place, (client) => StoreClock.accept(client, Lease.defaultMillis))

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
-/** Returns the body itself if it can be read as it is. */
+/** Returns the body itself if it can be read unchanged. */
 export const readable = (body: unknown): unknown => {
   if (!isFields(body)) return body
   switch (body["_tag"]) {

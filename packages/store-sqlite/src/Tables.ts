@@ -201,7 +201,7 @@ export const steps: ReadonlyArray<Step> = [
   -- Where the owner takes requests for its trees.
   ALTER TABLE trees ADD COLUMN owner_address TEXT;
   `,
-  // One index entry per note, ranked by FTS5.
+  // Makes one index entry per note, ranked by FTS5.
   WordIndex.rebuild,
   Conversations.all,
   `
@@ -244,7 +244,7 @@ export const steps: ReadonlyArray<Step> = [
   CREATE INDEX note_history_by_note ON note_history (user, of_note);
   CREATE INDEX note_history_by_id ON note_history (user, note_id);
   `,
-  // The words of each user as they are spelled, and the initials of each note.
+  // Makes the words of each user as they are spelled, and the initials of each note.
   SearchIndex.makeVocabulary,
   NoteVectors.tables,
   `

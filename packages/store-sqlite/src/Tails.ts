@@ -1,13 +1,13 @@
 /**
  * Caches the last entry of each session that this process writes to, so that a commit need not look it up. It is valid
- * only under the epoch it was read in, and until a transaction is rolled back.
+ * only for the epoch in which it was read, and until a transaction is rolled back.
  */
 import type { Database } from "./driver/Database.ts"
 import * as Failure from "./Failure.ts"
 
 /**
- * `seq` is the next entry's, `digest` the last one's ("" if there is none), `second` orders the session in lists; `treeId`
- * null: there is no such session.
+ * `seq` belongs to the next entry, `digest` to the last one ("" if there is none), `second` orders the session in
+ * lists; `treeId` null: there is no such session.
  */
 export interface Tail {
   readonly second: number
@@ -32,7 +32,7 @@ const none: Tail = { treeId: null, seq: 0, digest: "", second: 0 }
 
 export const make = (): Tails => {
   const known = new Map<string, { readonly epoch: number; readonly tail: Tail }>()
-  // A Main has its tree's id, and most have no descendants: closing one of thousands checks no other tree.
+  // A Main has its tree's id, and most have no descendants: so closing one of thousands of trees checks no other tree.
   const below = new Map<string, Set<string>>()
   return {
     read: (database, sessionId, epoch) => {

@@ -1,6 +1,6 @@
 /**
- * Periodic work of a store beside its reads and writes. It uses real time, even if the program was given another clock:
- * processes share leases, but no other clock.
+ * Periodic work of a store. It uses real time, even if the program was given another clock, because the leases are
+ * shared with other processes, and the given clock is not.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

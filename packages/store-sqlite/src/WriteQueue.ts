@@ -31,9 +31,9 @@ export interface Unit<A, E> {
 }
 
 export interface WriteQueue {
-  /** Runs uninterruptibly: an interrupted writer would not know if its unit was written. */
+  /** Writes a unit, uninterruptibly: an interrupted writer would not know whether its unit was written. */
   readonly write: <A, E>(unit: Unit<A, E>) => Effect.Effect<A, E | SessionStore.StoreFailed>
-  /** Reports that another operation failed on the file: after an I/O error nothing more is written. */
+  /** Reports that another operation failed on the file: after an I/O error the queue writes nothing more. */
   readonly failed: (error: SqlError) => void
   readonly counts: () => WriteCounts
 }
@@ -58,13 +58,13 @@ const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("30 mil
 
 const brokenConstraint = 19
 
-/** Lets units that are ready now enter the queue first. */
+/** Allows units that are ready now to enter the queue first. */
 const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
 
-/** Lets every fiber that is ready in this turn of the event loop reach the queue first. */
+/** Allows every fiber that is ready in this turn of the event loop to reach the queue first. */
 const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
-/** Stands for more than one tree. */
+/** Represents more than one tree. */
 const severalTrees = Symbol("several trees")
 
 export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions): WriteQueue => {
@@ -81,12 +81,12 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     if (Failure.isFatal(error)) broken = (operation) => Failure.storeFailed(operation, error)
   }
 
-  /** Waits for the units that may share a transaction with this one, the first of its group. */
+  /** Waits for units that can share a transaction with this one, the first of its group. */
   const gather = ({ treeId }: Unit<unknown, unknown>): Effect.Effect<void> =>
     treeId === undefined || writer === null || writer === treeId ? nextMicrotask : nextTurn
 
   const noteWriter = (units: Units): void => {
-    // Most groups are one unit: no set is made for it.
+    // Most groups are one unit, for which no set is made.
     if (units.length === 1) {
       writer = units[0].treeId ?? writer
       return
@@ -108,7 +108,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     const group = waiting
     const units = group.map(({ unit }) => unit)
     noteWriter(units)
-    // `performance` would load the timeline of Node with the first commit.
+    // `performance` would load Node's timeline with the first commit.
     const startedAtNanos = process.hrtime.bigint()
     let outcomes = together(units, database, nowMillis)
     if (outcomes === null) {
@@ -139,7 +139,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
 
   const attempt = Effect.flatMap(now, (nowMillis) =>
     client.sync((database) => {
-      // Only a durable write justifies the check.
+      // Only a durable write is worth the check.
       if (waiting.some(({ unit }) => unit.durability === "Full") && !isInPlace())
         return refuse((broken = Failure.moved))
       return writeAll(database, nowMillis)
@@ -178,7 +178,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
 type Units = ReadonlyArray<Unit<unknown, unknown>>
 type Outcomes = ReadonlyArray<Exit.Exit<unknown, unknown>>
 
-/** Writes the units in one transaction; null: one of several failed, and nothing was written. */
+/** Writes the units in one transaction; null: one of several units failed, and nothing was written. */
 const together = (units: Units, database: Database, nowMillis: number): Outcomes | null => {
   database.run("BEGIN IMMEDIATE")
   const outcomes = units.map((unit) => runUnit(unit, database, nowMillis))
@@ -187,7 +187,7 @@ const together = (units: Units, database: Database, nowMillis: number): Outcomes
   return failed && units.length > 1 ? null : outcomes
 }
 
-/** Writes each unit under its own savepoint: one that fails rolls back its own part alone. */
+/** Writes each unit under its own savepoint: a unit that fails rolls back only its own part. */
 const apart = (units: Units, database: Database, nowMillis: number): Outcomes => {
   database.run("BEGIN IMMEDIATE")
   const outcomes = units.map((unit) => {

@@ -17,7 +17,8 @@ export const isDamage = (error: SqlError): boolean => {
 const anew = `DROP TABLE conversation_words; ${Tables.words}`
 
 /**
- * Restores a table's settings, without which it can be neither read nor dropped; those of the dropped format suffice.
+ * Restores a table's settings, without which the table can be neither read nor dropped; the settings of the dropped
+ * format are enough.
  */
 const withSettings = `
   CREATE TABLE IF NOT EXISTS conversation_words_config (k PRIMARY KEY, v) WITHOUT ROWID;

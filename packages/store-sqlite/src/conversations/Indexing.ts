@@ -1,6 +1,6 @@
 /**
- * The index of conversations in the session database. It is brought up to date before a search, never with a commit,
- * in transactions that are small enough for other writes between them.
+ * The index of conversations in the session database. It is updated before a search, never with a commit, in
+ * transactions that are small enough for other writes to run in between.
  */
 import type * as SqliteClient from "../driver/SqliteClient.ts"
 import { type ConversationIndex, NoteStore } from "@bough/tool"
@@ -39,8 +39,8 @@ export const make = (
   const left = Effect.mapError(client.sync(TextRows.left), (error) => Failure.storeFailed(operation, error))
 
   /**
-   * Indexes new entries up to the bound. It terminates even if another process changes the index, since each pass uses
-   * up some of the bound.
+   * Indexes new entries up to the bound. It terminates even if another process changes the index, since each pass
+   * counts against the bound.
    */
   const catchUp = Effect.fnUntraced(function* ({ anew = false, maxEntries, redact }: ConversationIndex.CatchUp) {
     if (anew) yield* reset

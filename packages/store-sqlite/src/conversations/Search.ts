@@ -8,8 +8,8 @@ import * as EntryRows from "../EntryRows.ts"
 import * as TextRows from "./TextRows.ts"
 
 /**
- * The number of index rows that are read per result: several sessions may hold the same text, since a fork copies its
- * entries.
+ * The number of index rows that are read per result: several sessions may contain the same text, since a fork copies
+ * its entries.
  */
 const rowsOfEach = 3
 
@@ -39,7 +39,7 @@ export const search = (
   return [...found.values()]
 }
 
-/** Null: the entry cannot be read. */
+/** Reads the passage of a row; null: the entry cannot be read. */
 const read = (database: Database, row: Row): ConversationIndex.Said | null => {
   const sessionId = Session.SessionId.make(String(row["session_id"]))
   const page = EntryRows.read(database, { sessionId, fromSeq: Number(row["seq"]), limit: 1 })

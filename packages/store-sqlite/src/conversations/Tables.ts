@@ -1,6 +1,6 @@
 /** The tables of the index of conversations. */
 
-/** The full-text table holds no text: the text is in the journal. */
+/** The full-text table does not contain the text, which is in the journal. */
 export const words = `
   CREATE VIRTUAL TABLE conversation_words USING fts5 (
     words, content = '', contentless_delete = 1,

@@ -58,8 +58,8 @@ export const left = (database: Database): number =>
   Number(database.get(`SELECT coalesce(sum(s.entries - coalesce(p.next_seq, 0)), 0) AS n ${behindOf}`)?.["n"])
 
 /**
- * Indexes at most so many entries of the session that changed last; returns how many it passed, 0 if none are left. It
- * runs within the caller's transaction and skips entries that another process indexed meanwhile.
+ * Indexes at most the given number of entries of the most recently changed session; returns how many it passed, 0 if
+ * none are left. It runs within the caller's transaction, and skips entries that another process has indexed.
  */
 export const indexSome = (database: Database, redact: (text: string) => string, limit: number): number => {
   const row = database.get(

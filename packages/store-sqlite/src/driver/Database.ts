@@ -6,7 +6,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** `lastInsertRowid` is a bigint only where a number would lose digits. */
+/** `lastInsertRowid` is a bigint only if a number would lose digits. */
 export interface RunResult {
   readonly changes: number
   readonly lastInsertRowid: number | bigint
@@ -33,7 +33,7 @@ export interface DatabaseOptions {
   readonly filename: string
   /** Default false. */
   readonly readOnly?: boolean
-  /** The longest time that a statement blocks for another process's lock; default 5000. */
+  /** The longest time for which a statement waits for another process's lock; default 5000. */
   readonly busyTimeoutMillis?: number
   /** The size of the cache of prepared statements; the least recently used are evicted first. Default 200. */
   readonly statements?: number

@@ -1,6 +1,6 @@
 /**
- * effect/sql over node:sqlite: one connection to one file, lent to one fibre at a time. Statements are synchronous, so
- * that a query costs no thread hop; a transaction begins IMMEDIATE, so that it never fails half-way for a lock.
+ * effect/sql over node:sqlite: one connection to one file, lent to one fibre at a time. Statements are synchronous,
+ * which saves a thread switch per query; a transaction begins IMMEDIATE and so cannot fail halfway because of a lock.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,9 +19,9 @@ import * as SqliteError from "./SqliteError.ts"
 
 export interface SqliteClient extends SqlClient.SqlClient {
   /**
-   * Runs `body` on the connection in one go, without the cost of an effect per statement; inside a transaction of this
-   * fibre it is a part of it. SQLite's errors that `body` throws fail as SqlError, and a transaction that it leaves
-   * open is rolled back.
+   * Runs `body` on the connection synchronously, without the cost of an effect per statement; inside a transaction of
+   * this fibre, it becomes part of that transaction. SQLite's errors that `body` throws fail as SqlError, and a
+   * transaction that it leaves open is rolled back.
    */
   readonly sync: <A>(body: (database: Database) => A) => Effect.Effect<A, SqlError>
 }
@@ -39,9 +39,7 @@ const streamChunk = 128
 const tryTo = <A>(operation: string, body: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({ try: body, catch: (cause) => SqliteError.fromCause(cause, operation) })
 
-/**
- * Runs `tryTo` on a file that may have been closed since; all of node:sqlite's errors about that become DatabaseClosed.
- */
+/** Runs `tryTo` on a file that may have been closed; node:sqlite's errors about a closed file become DatabaseClosed. */
 const attemptOn =
   (database: Database) =>
   <A>(operation: string, body: () => A): Effect.Effect<A, SqlError> =>

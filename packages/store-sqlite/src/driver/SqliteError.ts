@@ -1,6 +1,6 @@
 /**
- * SQLite's failures as `SqlError`. effect's classifier reads `errno`, node:sqlite sets `errcode`: without the copy a
- * unique violation reads as an unknown error.
+ * SQLite's failures as `SqlError`. effect's classifier reads `errno`, but node:sqlite sets `errcode`: without copying
+ * it, a unique violation would count as an unknown error.
  */
 import * as Predicate from "effect/Predicate"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
@@ -18,7 +18,7 @@ export const resultCode = (error: SqlError): number | null => {
   return Predicate.hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : null
 }
 
-/** Returns the low byte of the code, which groups extended codes: 10 is every I/O error. */
+/** Returns the low byte of the code, which groups extended codes: 10 stands for every I/O error. */
 export const primaryCode = (error: SqlError): number | null => {
   const code = resultCode(error)
   return code === null ? null : code & 0xff

@@ -1,6 +1,6 @@
 /**
  * Runs statements on a database file in a separate process. SQLite returns only when a statement is done: a check or a
- * rewrite of a large file takes minutes, in which a thread can neither handle signals nor be ended.
+ * rewrite of a large file takes minutes, during which a thread can neither handle signals nor be ended.
  */
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -55,7 +55,7 @@ export const run = (options: SqliteProcessOptions): Effect.Effect<ReadonlyArray<
     return end(child)
   })
 
-/** Kills the process, and returns once it is gone. */
+/** Kills the process, and returns once it has ended. */
 const end = (child: ChildProcess): Effect.Effect<void> =>
   Effect.callback((resume) => {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resume(Effect.void)

@@ -9,7 +9,9 @@ import * as Phrases from "./Phrases.ts"
 const maxLength = 8
 const capitals = /\p{Lu}/gu
 
-/** Returns the short form that a word is, in lower case: with two capitals, or letters and digits; null: it is none. */
+/**
+ * Returns the short form in lower case; null: the word is none. A short form has two capitals, or letters and digits.
+ */
 export const shortForm = (written: string): string | null => {
   const bare = written.replace(/(?<=\p{Lu}{2})s$/u, "")
   if (bare.length < 2 || bare.length > maxLength) return null
@@ -21,8 +23,8 @@ export const shortForm = (written: string): string | null => {
 const counted = /^(\p{L})(\d{1,2})(\p{L})$/u
 
 /**
- * Returns the first letter, the last letter and the length of the word that a form such as "i18n" counts; null: it is
- * no such form.
+ * Returns the first letter, the last letter and the length of the word that a form such as "i18n" counts; null: the
+ * form is another one.
  */
 export const countedLetters = (
   short: string
@@ -39,7 +41,10 @@ const isNumbered = (short: string): boolean => /\d/u.test(short)
 const startsWith = ({ word }: Phrases.Token, piece: string): boolean =>
   /^\d/u.test(piece) ? /^\d+/u.exec(word)?.[0] === piece : word.startsWith(piece)
 
-/** The letters and numbers of a short form. `isWhole`: each word between its words has one, function words too. */
+/**
+ * The letters and numbers of a short form. `isWhole`: each word of the phrase contributes a letter, even function
+ * words.
+ */
 interface Form {
   readonly pieces: ReadonlyArray<string>
   readonly isWhole: boolean
@@ -56,7 +61,7 @@ const byInitials = ({ isWhole, pieces }: Form, phrase: Phrases.Phrase, start: nu
   return next === pieces.length ? at : null
 }
 
-/** Matches as many words as pieces, in any order: a number comes first in the phrase and last in its short form. */
+/** Matches as many words as pieces, in any order: a number may come first in the phrase and last in its short form. */
 const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: number): number | null => {
   const words = phrase.slice(start, start + pieces.length)
   const left = [...pieces]
@@ -71,7 +76,10 @@ const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: 
 const fewestLetters = 3
 const fewestPieces = 2
 
-/** Returns the words of the phrase whose starts spell the short form; null: none do. `isWhole`: without gaps. */
+/**
+ * Returns the words of the phrase whose starts spell the short form; null: no words do. `isWhole`: the words must be
+ * consecutive.
+ */
 export const spelledOut = (short: string, phrase: Phrases.Phrase, isWhole = false): ReadonlyArray<string> | null => {
   const pieces = piecesOf(short)
   const numbered = isNumbered(short)
@@ -98,7 +106,7 @@ export const isOfWord = (short: string, word: string): boolean => {
   )
 }
 
-/** Returns the initials that phrases with the words of a short form have, in every order of these words. */
+/** Returns the initials of possible phrases for a short form, in every order of their words. */
 export const initialsOf = (short: string): ReadonlyArray<string> => {
   const initials = piecesOf(short).map((piece) => piece.charAt(0))
   if (!isNumbered(short)) return initials.length < fewestLetters ? [] : [initials.join("")]

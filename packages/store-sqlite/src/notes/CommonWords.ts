@@ -1,6 +1,6 @@
 /**
- * English and German words that users use all the time, whatever the topic. Among a hundred notes each of them is on one or two,
- * and would count as a rare word. Pure. NoteWords and FunctionWords have the words without any content.
+ * English and German words that users use all the time, whatever the topic. Among a hundred notes, each of these words
+ * is in only one or two, and would count as rare. Pure. NoteWords and FunctionWords have the words without any content.
  */
 
 const english = `able access action actually address again almost already also always another anything around ask away
@@ -48,7 +48,7 @@ const irregular: ReadonlyMap<string, string> = new Map(
     .map((pair): [string, string] => [pair.split(":")[0], pair.split(":")[1]])
 )
 
-/** Each ending with what stands in its place in the plain form. */
+/** Endings, each with its replacement in the plain form. */
 const endings: ReadonlyArray<readonly [ending: RegExp, plain: string]> = [
   [/s$/u, ""],
   [/es$/u, ""],

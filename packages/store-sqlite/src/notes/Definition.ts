@@ -17,7 +17,10 @@ const lastPlace = (text: string, letter: string, { end, first }: { readonly end:
   return -1
 }
 
-/** Returns the words that explain the short form, from the one with its first letter on; null: the text does not. */
+/**
+ * Returns the words that explain the short form, from the word with its first letter on; null: the text does not
+ * explain it.
+ */
 const longForm = (short: string, long: Phrases.Phrase): ReadonlyArray<string> | null => {
   const text = long.map(({ word }) => word).join(" ")
   let end = text.length
@@ -31,7 +34,7 @@ const longForm = (short: string, long: Phrases.Phrase): ReadonlyArray<string> | 
 
 const lastWords = (text: string, count: number): Phrases.Phrase => (Phrases.phrasesOf(text).at(-1) ?? []).slice(-count)
 
-/** Returns the words by which the text defines a short form; null: it does not. `short` is in lower case. */
+/** Returns the words by which the text defines a short form; null: it defines none. `short` is in lower case. */
 export const definitionOf = (short: string, text: string): ReadonlyArray<string> | null => {
   for (const [, before, inside] of text.matchAll(bracketed)) {
     const words = Phrases.phrasesOf(inside).flat()

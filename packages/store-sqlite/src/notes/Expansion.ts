@@ -13,7 +13,7 @@ import * as Words from "./Words.ts"
 export interface Expansion {
   readonly words: ReadonlyArray<string>
   readonly share: number
-  /** The words of the query that it stands for, folded. */
+  /** The words of the query for which it stands, folded. */
   readonly standsFor: ReadonlyArray<string>
 }
 
@@ -22,16 +22,14 @@ type Meaning = Omit<Expansion, "standsFor">
 const surely = 0.7
 const perhaps = 0.5
 
-/**
- * The factor for a correction of a shorter word, or by two edits: such a word is similar to many that were not meant.
- */
+/** The factor for a correction of a shorter word, or by two edits: such a word is similar to many unrelated ones. */
 const shortWord = 6
 
-/** The most words of a query that are corrected: comparing one takes milliseconds. */
+/** The maximum number of words of a query that are corrected: comparing one takes milliseconds. */
 const mostUnknown = 4
-/** The most notes that are read for the meaning of a short form. */
+/** The maximum number of notes that are read for the meaning of a short form. */
 const mostRead = 32
-/** The most meanings of one word. */
+/** The maximum number of meanings of one word. */
 const mostMeanings = 4
 
 const distinct = <A extends Meaning>(expansions: ReadonlyArray<A>): ReadonlyArray<A> => [
@@ -83,10 +81,12 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
 /** The shortest prefix: shorter ones match too many words. */
 const shortestBeginning = 4
 
-/** The fewest letters of a compound before its last part: fewer are rather a prefix that changes the meaning. */
+/**
+ * The fewest letters of a compound before its last part: shorter parts are usually prefixes that change the meaning.
+ */
 const shortestFirstPart = 3
 
-/** Returns compounds with this last part, which says what they are: "Arzt" for Hausarzt. */
+/** Returns compounds with this last part, which determines their meaning: "Arzt" for Hausarzt. */
 const compoundsOf = (database: Database, user: number, word: string): ReadonlyArray<Meaning> =>
   word.length < shortestBeginning
     ? []
@@ -111,10 +111,11 @@ const nearTo = (database: Database, user: number, word: string): ReadonlyArray<M
     one(near, edits === 1 && word.length >= shortWord ? surely : perhaps)
   )
 
-/** Returns the words of the query that the short form stands for. */
+/** Returns the words of the query for which the short form stands. */
 const spelledIn = (query: ReadonlyArray<Phrases.Phrase>, short: string): ReadonlyArray<string> =>
   query.flatMap((phrase) => [
-    // A message has more words than a name: with some left out, their initials spell many short forms by chance.
+    // A message has more words than a name: if some words may be skipped, their initials match many short forms by
+    // chance.
     ...(Abbreviation.spelledOut(short, phrase, true) ?? []),
     ...phrase.flatMap(({ word }) => (Abbreviation.isOfWord(short, word) ? [word] : []))
   ])
@@ -126,11 +127,11 @@ const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases
     .filter(({ standsFor }) => standsFor.length > 0)
     .slice(0, 2 * mostMeanings)
 
-/** True for a short word in lower case whose first or last letters no word of the user's notes has. */
+/** True for a short word in lower case if no word of the user's notes has its first or last letters. */
 const looksShort = (database: Database, user: number, word: string): boolean =>
   word.length <= 5 && !Vocabulary.hasEdges(database, user, word)
 
-/** Finds stand-ins for the words of a query in the notes of this user alone. */
+/** Finds stand-ins for the words of a query in this user's own notes. */
 export const expandQuery = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
   const query = Phrases.phrasesOf(text)
   const asked = [...new Map(query.flat().map((token) => [token.word, token])).values()]

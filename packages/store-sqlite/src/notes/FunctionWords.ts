@@ -1,6 +1,6 @@
 /**
- * Function words in languages whose notes are few beside English ones: they would look rare there, and count as the
- * topic of a text. Pure. NoteWords leaves out the English ones.
+ * Function words in languages with fewer notes than English: they would look rare, and count as the topic of a text.
+ * Pure. NoteWords leaves out the English ones.
  */
 
 const german = `aber alle als am an auf auch aus bei beim bin bis bitte bist da dann das dass dein deine dem den denn der des dich die dir
@@ -32,5 +32,5 @@ const inflection = /^\p{Script=Hiragana}+$/u
 /** Chinese particles and pronouns: a pair of characters with one of them is no word. */
 const particle = /[的了是我你您他她它们们这那哪吗呢吧么什就也都很把被请]/u
 
-/** True for a function word; `word` is as NoteWords splits it. */
+/** True for a function word; `word` is a word as NoteWords splits it. */
 export const has = (word: string): boolean => words.has(word) || inflection.test(word) || particle.test(word)

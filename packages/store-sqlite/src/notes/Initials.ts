@@ -1,4 +1,4 @@
-/** The initials of the words of each note, by which phrases for a short form of initials are found. */
+/** The initials of the words of each note, for finding phrases that a short form of initials abbreviates. */
 import type { Database } from "../driver/Database.ts"
 import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
@@ -31,7 +31,7 @@ export const drop = (database: Database, { row, user }: NoteStore.IndexRow): voi
   database.run("DELETE FROM note_initials WHERE user = ? AND row = ?", [user, row])
 }
 
-/** The most rows that are scanned, newest first: a tenth of a microsecond each. */
+/** The maximum number of rows that are scanned, newest first: a tenth of a microsecond each. */
 const mostRows = 50_000
 
 /** Returns texts of notes in which consecutive words have one of the given initials, the newest first. */

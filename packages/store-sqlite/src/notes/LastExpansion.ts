@@ -1,4 +1,7 @@
-/** Caches the expansion of the last query of a database: a search ranks by it, and weighs the same text right after. */
+/**
+ * Caches the expansion of the last query of a database: a search uses it for the ranking, and again for the weights of
+ * the same text.
+ */
 import type { Database } from "../driver/Database.ts"
 import * as Expansion from "./Expansion.ts"
 
@@ -10,8 +13,8 @@ interface Last {
 const last = new WeakMap<Database, Last>()
 
 /**
- * Returns a number that changes with every write to the database, by this connection or another, staged changes
- * included.
+ * Returns a number that changes with every write to the database, by this connection or another, including staged
+ * changes.
  */
 const versionOf = (database: Database): string => {
   const others = database.get("PRAGMA data_version")?.["data_version"]

@@ -9,7 +9,7 @@ import * as NoteRows from "./NoteRows.ts"
 export interface Ended {
   readonly user: number
   readonly note: Note.Note
-  /** The note whose history it joins. */
+  /** The note whose history the version joins. */
   readonly of: string
   readonly reason: Note.EndReason
   readonly by: string

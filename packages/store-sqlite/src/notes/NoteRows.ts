@@ -10,10 +10,10 @@ export const kindNumber = (kind: Note.Kind): number => kinds.indexOf(kind)
 
 export const everyKind: ReadonlyArray<number> = kinds.map(kindNumber)
 
-/** The kinds that are found without being asked for. */
+/** The kinds that are found by default. */
 export const usual: ReadonlyArray<number> = kinds.filter((kind) => kind !== "conversation").map(kindNumber)
 
-/** Replaces half surrogate pairs, which SQLite would store alike in different names. */
+/** Replaces half surrogate pairs, which SQLite would store as the same character in different names. */
 const storedName = (name: string): string => (name.isWellFormed() ? name : `ill-formed ${JSON.stringify(name)}`)
 
 /** Returns the user's number; null: the user has no notes. */
@@ -34,7 +34,7 @@ const everyProject = -1
 /** Stands for a project without notes. */
 const noProject = -2
 
-/** Returns the number that `visible` takes for the project of a place. */
+/** Returns the number that the query `visible` expects for the project of a place. */
 export const projectNumber = (
   database: Database,
   user: number,
@@ -49,7 +49,7 @@ export const projectNumber = (
   return row === undefined ? noProject : Number(row["project"])
 }
 
-/** Returns the projects whose notes are visible with that number; null: all projects. */
+/** Returns the projects whose notes are visible for that number; null: all projects. */
 export const projectsSeen = (project: number): ReadonlyArray<number> | null =>
   project === everyProject ? null : project === noProject || project === ofUser ? [ofUser] : [ofUser, project]
 
@@ -59,7 +59,7 @@ export const makeProject = (database: Database, user: number, root: string | nul
   return projectNumber(database, user, { project: root })
 }
 
-/** Returns the numbers of the tags; null: one of them is on no note of the user. */
+/** Returns the numbers of the tags; null: no note of the user has one of them. */
 export const tagNumbers = (
   database: Database,
   user: number,
@@ -131,8 +131,8 @@ export const visible = `(hold = '' OR hold = ?1) AND removed = 0 AND ${inProject
   (SELECT 1 FROM notes AS own WHERE own.user = notes.user AND own.note_id = notes.note_id AND own.hold = ?1))`
 
 /**
- * The values of `removed`: the note stays; it is erased with its history; its text joins its own history; its text
- * joins that of another note.
+ * The values of `removed`: the note stays; it is erased with its history; its text is added to its own history; its
+ * text is added to the history of another note.
  */
 export const removals = { none: 0, erased: 1, kept: 2, superseded: 3 } as const
 

@@ -7,7 +7,7 @@ import * as SharedWords from "./SharedWords.ts"
 import * as WordQuery from "./WordQuery.ts"
 import * as Words from "./Words.ts"
 
-/** The most notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
+/** The maximum number of notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
 const maxRanked = 10_000
 
 /** The notes that are ranked: those with one of `words`, in the rows after `after`. */
@@ -22,7 +22,7 @@ interface Counted {
   readonly count: number
 }
 
-/** Chooses the rarest words, as many as can be ranked; null: even one is on too many notes. */
+/** Chooses the rarest words, as many as can be ranked; null: even one word is in too many notes. */
 const rarest = (counted: ReadonlyArray<Counted>, most: number): Candidates | null => {
   let sum = 0
   const rare = counted.filter(({ count }) => (sum += count) <= most)
@@ -31,7 +31,7 @@ const rarest = (counted: ReadonlyArray<Counted>, most: number): Candidates | nul
 
 const byCount = (left: Counted, right: Counted): number => left.count - right.count
 
-/** Chooses the rarest words; if even one is on too many notes, all words on the newest notes. */
+/** Chooses the rarest words; if even one word is in too many notes, all words on the newest notes. */
 const candidates = (database: Database, words: ReadonlyArray<string>): Candidates => {
   const { dropped, written } = NoteReads.counters(database)
   if (written - dropped <= maxRanked) return { words, after: 0 }
@@ -39,11 +39,14 @@ const candidates = (database: Database, words: ReadonlyArray<string>): Candidate
   return rarest(counted, maxRanked) ?? { words, after: written - maxRanked }
 }
 
-/** Returns an upper bound of the notes that a place may not see: the staged rows, and those that they replace. */
+/**
+ * Returns an upper bound of the number of notes that a place may not see: the staged rows, and the rows that they
+ * replace.
+ */
 const invisible = (database: Database): number =>
   2 * Number(database.get("SELECT count(*) AS n FROM notes WHERE hold <> ''")?.["n"])
 
-/** BM25 of the best rows that have one of the words or phrases. */
+/** Returns the BM25 score of the best rows that have one of the words or phrases. */
 const scoresOf = (
   database: Database,
   { after, words }: Candidates,
@@ -83,7 +86,7 @@ const rank = (
   return scores
 }
 
-/** Returns the best first; of equals, the newest. */
+/** Returns the best notes first; of equally good ones, the newest first. */
 export const search = (
   database: Database,
   place: NoteStore.NoteScope,

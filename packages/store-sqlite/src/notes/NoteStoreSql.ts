@@ -63,7 +63,7 @@ export const make = (
       ),
     addHistory: (place, noteId, versions) =>
       lateWrite("import a note's history", ({ NoteHistory }) => NoteHistory.addMissing(place, noteId, versions)),
-    // Checked at each turn's end, queued behind the changes that it has to see.
+    // Runs at the end of each turn, queued behind the changes that it has to see.
     settle: (hold, end) =>
       Effect.flatMap(
         // Changes nothing, so it needs no sync.
@@ -80,7 +80,7 @@ export const make = (
     sayingTheSame: (place, text) =>
       read("look for a note", (database) => NoteReads.sayingTheSame(database, place, text)),
     list: (place, page) => read("list notes", (database) => NoteReads.list(database, place, page)),
-    // Checked at each turn, mostly by users without notes.
+    // Runs in each turn, mostly for users without notes.
     search: (place, query) =>
       Effect.flatMap(
         read("search notes", (database) => NoteReads.numbered(database, place, query) === null),
@@ -127,7 +127,7 @@ export const make = (
         queue
           .write({
             operation: "store vectors",
-            // A vector that a power cut loses is made again.
+            // A vector that a power cut loses is computed again.
             durability: "Relaxed",
             run: (database) => Result.succeed(NoteVectors.keep(modelId, vectors)(database))
           })

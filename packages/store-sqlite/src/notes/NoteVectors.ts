@@ -37,8 +37,8 @@ const floatsOf = (value: unknown): Float32Array<ArrayBuffer> => {
 }
 
 /**
- * Reads a page as one row of SQL, in which SQLite joins the bytes of all vectors. Separate byte arrays would take twice as
- * long to allocate as to read, and as long again to collect.
+ * Reads a page as one row of SQL, in which SQLite joins the bytes of all vectors. Allocating separate byte arrays would
+ * take twice as long as reading them, and collecting them as long again.
  */
 export const page = (
   database: Database,
@@ -56,7 +56,7 @@ export const page = (
   )
   const { buffer } = floatsOf(read?.["vectors"])
   const json = read?.["page"]
-  const rows = JSON.parse(typeof json === "string" ? json : "[]") as ReadonlyArray<PageRow> // as the query makes it
+  const rows = JSON.parse(typeof json === "string" ? json : "[]") as ReadonlyArray<PageRow> // JSON in the form that the query makes
   let from = 0
   // SQLite promises no order, but both columns list the rows in the same order.
   const embedded = rows.map(([row, user, project, kind, tags, length, text]) => {

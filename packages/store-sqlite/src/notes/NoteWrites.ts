@@ -57,7 +57,7 @@ const insert = (database: Database, note: Version): number => {
   return row
 }
 
-/** Removes a row from the indexes, which hold committed rows alone. */
+/** Removes a row from the indexes, which contain only committed rows. */
 const drop = (database: Database, row: Row): void => {
   database.run("DELETE FROM notes WHERE row = ?", [row["row"]])
   if (row["removed"] === 0) SearchIndex.drop(database, NoteRows.indexRowOf(row))
@@ -162,7 +162,7 @@ interface Superseding {
   readonly atMillis: number
 }
 
-/** Removes the notes that one supersedes, if they exist and are not the note itself. */
+/** Removes the notes that a note supersedes, if they exist and are not the note itself. */
 const supersede = (
   database: Database,
   place: NoteStore.NoteScope,
@@ -183,7 +183,7 @@ export const save =
     // A note of another project is not a duplicate, because it is not visible in this one.
     const reach = { user: place.user, hold: place.hold, project }
     const twin = NoteReads.sayingTheSame(database, reach, draft.text)
-    // Saving an ended text again makes a new note, whose history holds the ended one.
+    // Saving an ended text again makes a new note, whose history contains the ended one.
     const again = twin !== null && Note.isEnded(twin, nowMillis) ? twin : null
     const supersedes = again === null ? named : [...named, again.noteId]
     const known =
@@ -246,13 +246,13 @@ export const remove =
     if (history === "Only") return NoteHistory.erase(database, place, noteId) > 0
     const removed = history === "Erase" ? NoteRows.removals.erased : NoteRows.removals.kept
     if (removeAt(database, place, { noteId, removed, by, supersededBy: "", atMillis: nowMillis })) return true
-    // Only its history remains of a note that was removed or superseded.
+    // Only the history of a removed or superseded note remains.
     return place.hold === null && history === "Erase" && NoteHistory.erase(database, place, noteId) > 0
   }
 
 /**
- * Staged rows are committed as new rows, so that an index that has passed their numbers sees them. Removals come first:
- * a text may have moved from one note to another.
+ * Commits or discards staged rows. They are committed as new rows, because an index may already have passed their
+ * numbers. Removals come first: a text may have moved from one note to another.
  */
 export const settle =
   (hold: string, end: "Keep" | "Drop") =>
@@ -285,7 +285,7 @@ const keep = (database: Database, row: Row): void => {
     "SELECT note_id FROM notes WHERE user = ? AND same_text = ? AND hold = '' AND project = ?",
     [user, NoteRows.sameText(note.text), row["project"]]
   )
-  // Another session saved the same text meanwhile: once is enough. A change to an existing note is still saved.
+  // Another session has saved the same text, which is enough. A change to an existing note is still saved.
   if (twin === undefined || before !== undefined) insert(database, { ...note, ...stays, user, hold: "" })
   else NoteHistory.move(database, user, { from: note.noteId, to: String(twin["note_id"]) })
 }

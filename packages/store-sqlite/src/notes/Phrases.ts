@@ -1,7 +1,4 @@
-/**
- * Splits a text into phrases of words as they are written, with their capitals, without scripts that have no spaces.
- * Pure.
- */
+/** Splits a text into phrases of words as written, with their capitals; scripts without spaces are left out. Pure. */
 import { NoteWords } from "@bough/text"
 
 export interface Token {

@@ -1,4 +1,4 @@
-/** All indexes by which notes are found, written in the same transaction as the notes and so never behind. */
+/** All indexes by which notes are found, written in the same transaction as the notes, and so always up to date. */
 import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 import * as Initials from "./Initials.ts"
@@ -20,7 +20,7 @@ export const drop = (database: Database, note: NoteStore.IndexRow): void => {
   NoteVectors.drop(database, note.row)
 }
 
-/** Builds the tables beside the full-text index from the notes. */
+/** Builds the tables for spellings and initials from the notes. */
 export const makeVocabulary = (database: Database): void => {
   database.exec(`
     CREATE TABLE note_vocabulary (

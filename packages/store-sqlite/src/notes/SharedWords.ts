@@ -1,6 +1,6 @@
 /**
- * Ranks notes by the words of a whole text that they share, as a text that is saved is compared with the notes that may
- * say the same. Such notes share its rare words, while its frequent ones are on most of the notes of a large store. Each
+ * Ranks notes by the words that they share with a whole text, to compare a text that is being saved with notes that may
+ * have the same content. Such notes share its rare words; its frequent words are in most notes of a large store. Each
  * word is read by itself and adds its rarity, which takes a third of the time of BM25 over the same notes.
  */
 import type { Database } from "../driver/Database.ts"
@@ -16,9 +16,9 @@ export interface Ranking {
   readonly limit: number
 }
 
-/** The most notes that are read for all words together. */
+/** The maximum number of notes that are read for all words together. */
 const mostRead = 1000
-/** The number of words that are looked for on the newest notes if even the rarest word is on too many. */
+/** The number of words that are looked for in the newest notes if even the rarest word is in too many notes. */
 const fewWords = 4
 
 interface Counted {
@@ -27,7 +27,10 @@ interface Counted {
   readonly count: number
 }
 
-/** Counts by the vocabulary, which leaves out other forms of a word: counting takes as long as reading. */
+/**
+ * Counts notes by the vocabulary, which does not include other forms of a word: counting those would take as long as
+ * reading them.
+ */
 const countedWords = (database: Database, user: number, text: string): ReadonlyArray<Counted> => {
   const asked = NoteWords.asked(text)
   const known = Vocabulary.counts(database, user, asked)
@@ -53,7 +56,7 @@ export const scores = (database: Database, text: string, { filter, limit }: Rank
       "SELECT json_group_array(rowid) AS rows FROM notes_words WHERE notes_words MATCH ? AND rowid > ?",
       [WordQuery.expression([word], filter), after]
     )
-    const rows = JSON.parse(String(read?.["rows"])) as ReadonlyArray<number> // as the query makes it
+    const rows = JSON.parse(String(read?.["rows"])) as ReadonlyArray<number> // JSON in the form that the query makes
     const rarity = Math.log(1 + (written - dropped) / (rows.length + 1))
     for (const row of rows) shared.set(row, (shared.get(row) ?? 0) + rarity)
   }

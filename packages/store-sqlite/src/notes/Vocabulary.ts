@@ -13,7 +13,7 @@ const letters = /^[\p{L}\p{M}]+$/u
 /** Marks a short form; no word begins with it. */
 const mark = "#"
 
-/** True for a word with a spelling, and not for a number or the name of a version. */
+/** True for a word with a spelling; false for a number or a version. */
 export const isSpelled = (word: string): boolean =>
   word.length >= minLength && letters.test(word) && NoteWords.isTelling(word)
 
@@ -43,7 +43,7 @@ export const drop = (database: Database, user: number, text: string): void => {
   database.run(`DELETE FROM note_vocabulary WHERE notes <= 0 AND ${those}`, given)
 }
 
-/** Counts the notes that have each of the words as it is spelled; words that no note has are left out. */
+/** Counts the notes that contain each of the words in exactly that spelling; words that no note has are left out. */
 export const counts = (database: Database, user: number, words: ReadonlyArray<string>): ReadonlyMap<string, number> =>
   new Map(
     database
@@ -88,7 +88,7 @@ export const hasEdges = (database: Database, user: number, word: string): boolea
     word.slice(-2)
   ]) !== undefined
 
-/** The most edits between a word of that length and the meant word. */
+/** The maximum number of edits between a word of that length and the intended word. */
 const mostEdits = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2)
 
 export interface Near {
@@ -96,12 +96,12 @@ export interface Near {
   readonly edits: number
 }
 
-/** The most corrections of one word, all equally near. */
+/** The maximum number of corrections of one word, all equally near. */
 const mostNear = 8
 
 /**
- * Returns the nearest spellings that share the first or the last letters: few typing errors change both, and so only a
- * quarter of the words is compared.
+ * Returns the nearest spellings that share the first or the last letters: few typing errors change both, so that only a
+ * quarter of the words has to be compared.
  */
 export const near = (database: Database, user: number, word: string): ReadonlyArray<Near> => {
   const most = mostEdits(word.length)

@@ -1,4 +1,4 @@
-/** Queries of the full-text index: the words that are looked for, and the filters that hold. */
+/** Queries of the full-text index: the searched words and the active filters. */
 import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 import * as NoteRows from "./NoteRows.ts"

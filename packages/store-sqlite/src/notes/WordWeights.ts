@@ -1,4 +1,4 @@
-/** Computes how much of a text's word weights each of some notes has. */
+/** Computes how much of the weight of a text's words each of the given notes has. */
 import type { Database } from "../driver/Database.ts"
 import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
@@ -10,7 +10,7 @@ import * as NoteRows from "./NoteRows.ts"
 import * as Phrases from "./Phrases.ts"
 import * as Words from "./Words.ts"
 
-/** The least number of notes for the rarity of words; a smaller store counts as one of this size. */
+/** The minimum number of notes for the rarity of words; a smaller store counts as one of this size. */
 const fewestNotes = 64
 
 /** Counts the notes with a word and, in the same pass, finds which of the rows have it. */
@@ -18,9 +18,7 @@ const notesWith = `SELECT count(*) AS notes,
     json_group_array(rowid) FILTER (WHERE +rowid IN (SELECT value FROM json_each(?2))) AS rows
   FROM notes_words WHERE notes_words MATCH ?1`
 
-/**
- * Returns the weight of a word: 0 if all notes have it, near 1 if a single note has it, however many notes there are.
- */
+/** Returns the weight of a word: 0 if all notes have it, near 1 if a single note has it, for any number of notes. */
 const weightOf = (having: number, notes: number): number =>
   Math.max(0, Math.log((notes + 1) / (having + 0.5)) / Math.log(notes + 1))
 
@@ -35,19 +33,19 @@ const having = (database: Database, words: ReadonlyArray<string>, rows: string):
   return { notes: Number(read?.["notes"]), rows: JSON.parse(String(read?.["rows"])) as ReadonlyArray<number> }
 }
 
-/** The part of its weight that a common word keeps: among few notes it looks rare. */
+/** The part of its weight that a common word keeps: among few notes such a word looks rare. */
 const commonShare = 0.7
 
 const none: NoteStore.Weights = { all: 0, found: new Map() }
 
 /**
- * The likelihood that a stand-in was meant. Ranking already prefers the word itself, so this is higher than the
- * stand-in's share.
+ * The likelihood that a stand-in was meant. The ranking already prefers the word itself, so this value is higher than
+ * the stand-in's share.
  */
 const confidence = (share: number): number => (1 + share) / 2
 
 /**
- * Weighs the words of a text in the rows. A stand-in counts for a part of its word; a word that no note has gets the
+ * Weighs the words of a text in the rows. A stand-in counts as a part of its word; a word that no note has gets the
  * weight of its stand-in.
  */
 export const weightsOf = (

@@ -11,8 +11,8 @@ export const asked = (user: number, text: string): ReadonlyArray<string> =>
   NoteWords.asked(text).map((word) => stored(user, word))
 
 /**
- * Returns a note's filters as words of another column. A note of a project has two such words: that it has a project,
- * and which one.
+ * Returns a note's filters as words of another column. A note of a project has two such words: one for having a
+ * project, and one for that project.
  */
 export const scope = ({ kind, project, tags, user }: Omit<NoteStore.IndexRow, "row" | "text">): string =>
   [

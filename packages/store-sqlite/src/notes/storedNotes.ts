@@ -1,4 +1,4 @@
-/** The notes that an index is built from. */
+/** The notes from which an index is built. */
 import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 
@@ -9,7 +9,7 @@ export function* storedNotes(database: Database): Generator<NoteStore.IndexRow> 
     yield {
       row: Number(row),
       user: Number(user),
-      // A step from before projects reads no project, and some steps do not need it.
+      // A step from before projects existed has no project column, and some steps do not need it.
       project: 0,
       kind: Number(kind),
       tags: JSON.parse(String(tags)) as ReadonlyArray<number>,
