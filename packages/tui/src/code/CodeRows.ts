@@ -8,30 +8,30 @@ import type { Theme } from "../theme/Theme.ts"
 import * as Highlight from "./Highlight.ts"
 import type { Language } from "./Languages.ts"
 
-/** Rows of code from the first column on, so that a selection can be pasted. */
+/** Returns rows of code that begin in the first column, so that a selection can be pasted. */
 export const rows = (code: string, language: Language | null, place: RowContext): ReadonlyArray<SafeText> => {
   const lines = paintedLines(code, language, place.theme)
   if (lines !== null) return lines.flatMap((line) => Rows.breakHard(line, place.columns))
   return Rows.breakHard(Escape.text(code), place.columns).map((row) => place.theme.code(row))
 }
 
-/** One text for each line of the code; null: the code has a single colour. */
+/** Returns one text for each line of the code; null: the code has a single colour. */
 export const paintedLines = (code: string, language: Language | null, theme: Theme): ReadonlyArray<SafeText> | null => {
   const lines = language === null || theme.syntax === null ? null : Highlight.lines(code, language)
   return lines?.map((spans) => painted(spans, theme)) ?? null
 }
 
-/** Ranges of a line, and the paint that they have in place of the colours of the language. */
+/** Ranges of a line, and the paint that replaces the colours of the language there. */
 export interface Marks {
   readonly ranges: ReadonlyArray<readonly [start: number, end: number]>
   readonly paint: Paint
-  /** The paint of text without a colour of its own. */
+  /** The paint of text without its own colour. */
   readonly ground: Paint
   /** Makes the text safe; default `Escape.text`. */
   readonly escape?: (untrusted: string) => SafeText
 }
 
-/** One line in the colours of a theme, except for marked parts. */
+/** Returns one line in the colours of a theme, except for marked parts. */
 export const painted = (
   spans: ReadonlyArray<Highlight.Span>,
   theme: Theme,

@@ -18,7 +18,7 @@ export type Kind =
   | "removed"
 
 export interface Span {
-  /** Null: the span has no colour of its own. */
+  /** Null: the span has no colour. */
   readonly kind: Kind | null
   readonly text: string
 }
@@ -58,7 +58,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   deletion: "removed"
 }
 
-/** Code with more characters, or with a longer line, has a single colour, which keeps one call below 25 ms. */
+/**
+ * Code with more characters, or with a longer line, has a single colour, because one call must take less than 25 ms.
+ */
 const mostCharacters = 12_000
 const longestLine = 1_000
 
@@ -68,7 +70,7 @@ const loaded = new Set<Language>()
 
 export const isLoaded = (language: Language): boolean => loaded.has(language)
 
-/** Loads a grammar once. One that cannot be loaded leaves its code in one colour. */
+/** Loads a grammar once. If a grammar cannot be loaded, its code has one colour. */
 export const load = (language: Language): Promise<void> => {
   const begun = loading.get(language)
   if (begun !== undefined) return begun
@@ -86,7 +88,7 @@ const register = (language: Language): Promise<void> =>
     () => undefined
   )
 
-/** Lines of spans; null: the code has a single colour. */
+/** Returns lines of spans; null: the code has a single colour. */
 export const lines = (code: string, language: Language): ReadonlyArray<ReadonlyArray<Span>> | null => {
   const isLong = code.length > mostCharacters || code.split("\n").some((line) => line.length > longestLine)
   if (isLong || library?.getLanguage(language) === undefined) return null
@@ -127,7 +129,7 @@ const readSpans = (html: string): ReadonlyArray<Span> => {
   return spans
 }
 
-/** `hljs-title function_` is a title. */
+/** Returns the kind of a span by its classes: `hljs-title function_` is a title. */
 const kindOf = (classes: string): Kind | undefined => {
   const name = (/hljs-([\w-]+)/u.exec(classes)?.[1] ?? "").replace(/_$/u, "")
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined

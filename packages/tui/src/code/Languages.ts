@@ -43,7 +43,7 @@ export const grammars = {
 
 export type Language = keyof typeof grammars
 
-/** Other names, the endings of files among them. */
+/** Other names, including file name extensions. */
 const aliases: Readonly<Record<string, Language>> = {
   sh: "bash",
   shell: "bash",

@@ -23,8 +23,8 @@ export const rows = (
 }
 
 /**
- * Paints each line of a diff and changes nothing else: no line, sign or number is added or left out, for a user who
- * decides by it. `escape` makes the text safe.
+ * Paints each line of a diff without any other change: no line, sign or number is added or left out, because a user
+ * decides by the diff. `escape` makes the text safe.
  */
 export const paintedLines = (
   diff: string,
@@ -36,7 +36,7 @@ export const paintedLines = (
   return lines.map((line, at) => {
     if (line._tag === "Head") return theme.dim(escape(line.text))
     if (line._tag === "Other") return theme.bold(escape(line.text))
-    // A line without its sign is an empty one between others.
+    // A line without its sign is an empty line between others.
     const sign = line.text === "" && line._tag === "Same" ? diff.split("\n")[at] : signs[line._tag]
     return safe`${paintOf(line, theme)(escape(sign))}${bodyOf(line, spans?.get(at) ?? null, { theme, escape })}`
   })
@@ -81,7 +81,7 @@ const bodyOf = (
   { escape, theme }: { readonly theme: Theme; readonly escape: (untrusted: string) => SafeText }
 ): SafeText => {
   const paint = paintOf(line, theme)
-  // One colour for all words that differ: those of the language, inverted, would be a patchwork.
+  // All changed words have one colour: the inverted colours of the language would be hard to read.
   const marks = {
     ranges: line.changed,
     paint: (words: SafeText) => theme.inverse(paint(words)),

@@ -1,7 +1,7 @@
 /** Parses a unified diff into numbered lines, and compares each replaced line word by word. Pure. */
 import { diffWordsWithSpace } from "diff"
 
-/** The begin and end of emphasised text, in UTF-16 units. */
+/** The start and end of emphasised text, in UTF-16 units. */
 export type Range = readonly [start: number, end: number]
 
 export interface DiffLine {
@@ -21,7 +21,7 @@ const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u
 /** True if a text has the form of a unified diff. */
 export const isDiff = (text: string): boolean => /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/mu.test(text)
 
-/** A line of the text itself: one that begins a hunk is kept as it stands. */
+/** A line of the text itself; a line that begins a hunk is kept unchanged. */
 export type RawLine = Exclude<Line, { readonly _tag: "Gap" }> | { readonly _tag: "Head"; readonly text: string }
 
 export const read = (text: string): ReadonlyArray<Line> =>
@@ -104,7 +104,7 @@ const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Ra
   return shared < leastShared * longest ? [[], []] : [joined(gone, before), joined(come, after)]
 }
 
-/** Ranges with white space alone between them are one. */
+/** Joins ranges with only white space between them. */
 const joined = (ranges: ReadonlyArray<Range>, text: string): ReadonlyArray<Range> => {
   const made: Array<Range> = []
   for (const [start, end] of ranges) {

@@ -6,7 +6,7 @@ import { edited, type EditorState, type Updated } from "./EditorState.ts"
 
 type Found = Extract<Event, { readonly _tag: "ImagesFound" }>
 
-/** Replaces the text between two places by a piece, and asks the host for the images that the piece names. */
+/** Replaces the text between two positions by a piece, and requests the images that the piece names from the host. */
 export const looked = (state: EditorState, range: readonly [number, number], piece: Draft.Piece): Updated => {
   const paths = piece.marks.flatMap((mark) => (mark._tag === "Candidate" ? [mark.path] : []))
   const next = edited(state, Draft.replaced(state.draft, range, piece))
@@ -37,7 +37,7 @@ const attached = (draft: Draft.Draft, { images, request }: Found): Draft.Draft =
   return next
 }
 
-/** Moves the cursor along with the text after it. */
+/** Moves the cursor if text before it is replaced. */
 const replacedBefore = (draft: Draft.Draft, { end, start }: Draft.Mark, piece: Draft.Piece): Draft.Draft => {
   const next = Draft.replaced(draft, [start, end], piece)
   const { cursor } = draft

@@ -85,7 +85,9 @@ export const bindings: Bindings = new Map<string, Command>([
   ["ctrl-c", "clear"]
 ])
 
-/** Formats a key like the table: `ctrl-left`, `alt-b`, `shift-enter`. The shift of a letter is in the letter. */
+/**
+ * Formats a key like the table: `ctrl-left`, `alt-b`, `shift-enter`. For a letter, shift shows in the letter itself.
+ */
 export const chord = ({ alt, ctrl, name, shift, text }: Key): string =>
   [
     ...(ctrl ? ["ctrl"] : []),
@@ -94,5 +96,5 @@ export const chord = ({ alt, ctrl, name, shift, text }: Key): string =>
     name === "text" || name === "function" ? text : name
   ].join("-")
 
-/** Returns the text that a key types; empty: it types none. */
+/** Returns the text that a key types; "" if it types none. */
 export const typedBy = ({ alt, ctrl, name, text }: Key): string => (name === "text" && !ctrl && !alt ? text : "")

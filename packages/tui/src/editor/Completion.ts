@@ -64,7 +64,10 @@ export const commands = (all: ReadonlyArray<SlashCommand>, query: string): Reado
   }))
 }
 
-/** Items that contain the typed text, in their order; or whose description does, so that a session is found by its title. */
+/**
+ * Returns items that contain the typed text, in their order; also items whose description contains it, so that a
+ * session is found by its title.
+ */
 export const options = (draft: Draft.Draft, known: Known): ReadonlyArray<Item> => {
   const [, command, query] = argumentToken.exec(draft.text.slice(0, draft.cursor)) ?? ["", "", ""]
   const wanted = query.toLowerCase()

@@ -28,7 +28,7 @@ export const pressed = (state: EditorState, command: Command): Updated | null =>
   return completion.token.kind !== "path" && !item.goesOn ? send(next.state) : next
 }
 
-/** True if the text contains the item already: then Enter submits. */
+/** True if the text already contains the item: then Enter submits. */
 const isWritten = (
   { cursor, text }: Draft.Draft,
   { token }: Completion.Completion,

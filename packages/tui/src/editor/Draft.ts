@@ -6,7 +6,8 @@ import { graphemeAt } from "../text/graphemes.ts"
 import type { Image } from "./Image.ts"
 
 /**
- * A mark from `start` to before `end`, in UTF-16 units. Any edit inside removes the mark, and an atom's text with it.
+ * A mark from `start` to before `end`, in UTF-16 units. Any edit inside removes the mark, and in the case of an atom
+ * its text as well.
  */
 export type Mark = { readonly start: number; readonly end: number } & (
   | { readonly _tag: "Folded" }
@@ -22,12 +23,12 @@ export interface Draft {
   readonly marks: ReadonlyArray<Mark>
 }
 
-/** Text with marks whose places count from its beginning. */
+/** Text with marks whose positions count from its beginning. */
 export type Piece = Omit<Draft, "cursor">
 
 export const empty: Draft = { text: "", cursor: 0, marks: [] }
 
-/** Terminals send a carriage return for each line break of what is pasted. */
+/** Replaces carriage returns: terminals send one for each line break of a paste. */
 export const lineFeeds = (text: string): string => text.replace(/\r\n?/gu, "\n")
 
 export const plain = (text: string): Piece => ({ text: lineFeeds(text), marks: [] })
@@ -37,7 +38,7 @@ export const isAtom = ({ _tag }: Mark): boolean => _tag !== "Candidate"
 const atomAround = (marks: ReadonlyArray<Mark>, at: number): Mark | undefined =>
   marks.find((mark) => isAtom(mark) && mark.start < at && at < mark.end)
 
-/** Returns the place from which graphemes are counted: the end of an atom or the beginning of a line. */
+/** Returns the position from which graphemes are counted: the end of an atom or the beginning of a line. */
 export const regionStart = ({ marks, text }: Piece, at: number): number => {
   const atom = marks.findLast((mark) => isAtom(mark) && mark.end <= at)
   return Math.max(atom?.end ?? 0, at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1)
@@ -49,7 +50,7 @@ const regionEnd = ({ marks, text }: Piece, at: number): number => {
   return Math.min(atom?.start ?? text.length, feed < 0 ? text.length : feed)
 }
 
-/** True if both sides are plain: then there is always a boundary, so that only the neighbours need to be examined. */
+/** True if both neighbours are plain characters, between which there is always a boundary. */
 const isPlain = (text: string, at: number): boolean => {
   const unit = text.charCodeAt(at)
   return unit >= 0x20 && unit < 0x7f
@@ -67,7 +68,7 @@ const nearestAbove = (text: string, place: number, end: number): number => {
   return Math.min(at, end)
 }
 
-/** Returns the first boundary at or after a place. */
+/** Returns the first boundary at or after a position. */
 const settled = (piece: Piece, at: number): number => {
   if (at <= 0) return 0
   if (at >= piece.text.length) return piece.text.length
@@ -125,5 +126,5 @@ export const replaced = ({ marks, text }: Piece, range: readonly [number, number
 
 export const inserted = (draft: Draft, piece: Piece): Draft => replaced(draft, [draft.cursor, draft.cursor], piece)
 
-/** Moves the cursor to the boundary at or after a place. */
+/** Moves the cursor to the boundary at or after a position. */
 export const at = (draft: Draft, place: number): Draft => ({ ...draft, cursor: settled(draft, place) })

@@ -1,11 +1,11 @@
-/** Lays out a draft in rows of a width, with the place of each part of the text. Pure. */
+/** Lays out a draft in rows of a given width, with the position of each part of the text. Pure. */
 import * as Draft from "./Draft.ts"
 import * as Glyphs from "./Glyphs.ts"
 import type { Glyph } from "./Glyphs.ts"
 
 export interface Row {
   readonly glyphs: ReadonlyArray<Glyph>
-  /** The place in the text after its last unit. */
+  /** The position in the text after its last unit. */
   readonly end: number
   /** True if the text has a line break here, or ends. */
   readonly ends: boolean
@@ -17,7 +17,7 @@ export interface CursorPlace {
   readonly column: number
 }
 
-/** A row for a wide character of two cells, with the cursor after it. */
+/** The narrowest width: a row for a wide character of two cells, with the cursor after it. */
 export const narrowest = 4
 interface Line {
   readonly glyphs: ReadonlyArray<Glyph>
@@ -74,10 +74,10 @@ const wrapped = ({ end, glyphs: all }: Line, most: number): ReadonlyArray<Row> =
   return [...rows, { glyphs: row, end, ends: true }]
 }
 
-/** Caches the last layout: moving and showing need the same one. */
+/** Caches the last layout, because moving the cursor and showing the text need the same one. */
 const laid = new WeakMap<Draft.Piece, { readonly width: number; readonly rows: ReadonlyArray<Row> }>()
 
-/** Returns all rows, at least one; each reserves its last cell for the cursor. */
+/** Returns all rows, at least one. Each row reserves its last cell for the cursor. */
 export const layout = (draft: Draft.Piece, width: number): ReadonlyArray<Row> => {
   const found = laid.get(draft)
   if (found?.width === width) return found.rows
@@ -87,7 +87,7 @@ export const layout = (draft: Draft.Piece, width: number): ReadonlyArray<Row> =>
   return rows
 }
 
-/** The cursor positions in a row. */
+/** Returns the cursor positions in a row. */
 const placesIn = (row: Row, index: number): ReadonlyArray<CursorPlace> => {
   let column = 0
   const places = row.glyphs.flatMap((glyph): ReadonlyArray<CursorPlace> => {
@@ -107,7 +107,7 @@ export const placeOf = (rows: ReadonlyArray<Row>, cursor: number): CursorPlace =
   return { at: cursor, row: 0, column: 0 }
 }
 
-/** Returns the place one row up or down that is nearest to a column; null: there is no such row. */
+/** Returns the position one row up or down that is nearest to a column; null: there is no such row. */
 export const vertical = (
   rows: ReadonlyArray<Row>,
   from: number,

@@ -54,7 +54,7 @@ const unquoted = (written: string): string =>
     [single, double?.replace(/\\(["\\$`])/gu, "$1"), escaped, bare].find((text) => text !== undefined)
   ).join("")
 
-/** Null: no path of an image. */
+/** Returns the path; null: it cannot be the path of an image. */
 const pathOf = (text: string): string | null => {
   const path = /^file:\/\//iu.test(text) ? addressed(text) : text
   return path !== null && Image.isNamed(path) && !/[\p{Cc}]/u.test(path) ? path : null

@@ -11,7 +11,7 @@ const move =
   (state: EditorState): EditorState =>
     movedTo(state, { ...state.draft, cursor: to(state.draft) })
 
-/** Deletes the text between the cursor and a place. */
+/** Deletes the text between the cursor and a position. */
 const without = (draft: Draft.Draft, place: number): Draft.Draft => {
   const range = [Math.min(place, draft.cursor), Math.max(place, draft.cursor)] as const
   return range[0] === range[1] ? draft : Draft.replaced(draft, range, Draft.plain(""))
@@ -22,7 +22,7 @@ const erase =
   (state: EditorState): EditorState =>
     edited(state, without(state.draft, to(state.draft)), "erase")
 
-/** Erases, and keeps the text for `yank`; consecutive kills are kept as one. */
+/** Erases text, and stores it for `yank`; consecutive kills are stored as one text. */
 const kill =
   (to: (draft: Draft.Draft) => number) =>
   (state: EditorState): EditorState => {

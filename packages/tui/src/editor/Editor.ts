@@ -17,7 +17,7 @@ export type { Action, Event, ListedPath } from "./EditorEvent.ts"
 export type { Image } from "./Image.ts"
 export { emptied, initial, make, type EditorOptions, type EditorState, type Updated } from "./EditorState.ts"
 
-/** The size above which pastes are folded. */
+/** The number of lines above which pastes are folded; below, the number of characters. */
 const openLines = 10
 const openCharacters = 1000
 

@@ -5,7 +5,7 @@ import type { Image } from "./Image.ts"
 import type { Key } from "../keys/Key.ts"
 
 export interface ListedPath {
-  /** The paths, relative to the workspace, with `/` between their parts and none at the end. */
+  /** The path, relative to the workspace, with `/` between its parts and none at the end. */
   readonly path: string
   readonly isFolder: boolean
 }
@@ -23,11 +23,11 @@ export type Event =
   | { readonly _tag: "Replaced"; readonly text: string }
   /** Answers `CompletePaths`, best first; an answer to an older request is dropped. */
   | { readonly _tag: "PathsCompleted"; readonly request: number; readonly paths: ReadonlyArray<ListedPath> }
-  /** The arguments of a command changed; listed in their order. */
+  /** The arguments of a command changed; they are listed in this order. */
   | { readonly _tag: "ArgumentsKnown"; readonly command: string; readonly options: ArgumentOptions }
   /** The host's commands changed. */
   | { readonly _tag: "SyntaxChanged"; readonly syntax: InputSyntax }
-  /** Answers every `FindImages`, since sending waits for it. Paths that are no images are in neither list. */
+  /** Answers every `FindImages`, since sending waits for the answer. Paths that are no images are in neither list. */
   | {
       readonly _tag: "ImagesFound"
       readonly request: number

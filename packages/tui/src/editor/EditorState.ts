@@ -8,7 +8,10 @@ import { type InputSyntax, messages } from "./InputSyntax.ts"
 import type { Search } from "./HistorySearch.ts"
 import * as VimState from "../vim/VimState.ts"
 
-/** The effect of the last key: the same effect again is joined with it in one step of undo, or in one killed text. */
+/**
+ * The effect of the last key. A repeated effect is joined with the previous one in one step of undo, or in one killed
+ * text.
+ */
 export type Last = "type" | "blank" | "erase" | "killLeft" | "killRight" | "other"
 
 export interface EditorState {
@@ -19,16 +22,16 @@ export interface EditorState {
   readonly draft: Draft.Draft
   readonly width: number
   readonly last: Last
-  /** The column that up and down return to; null: the cursor's own. */
+  /** The column to which up and down return; null: the cursor's own column. */
   readonly aim: number | null
-  /** Earlier drafts, newest last. */
+  /** Earlier drafts for undo, newest last. */
   readonly undo: ReadonlyArray<Draft.Draft>
   readonly killed: Draft.Piece
   readonly history: History.History
   readonly search: Search | null
   readonly completion: Completion | null
   readonly known: Known
-  /** The beginnings of tokens whose completion was closed. */
+  /** The start of the token whose completion was closed; null: none was. */
   readonly closedAt: number | null
   /** The number of requests so far. */
   readonly requests: number
@@ -69,10 +72,10 @@ export const make = ({ bindings = Bindings.bindings, syntax, vim = false }: Edit
   notice: null
 })
 
-/** An editor of messages alone. */
+/** The initial state of an editor without commands. */
 export const initial: EditorState = make({ syntax: messages })
 
-/** An empty editor with the same commands, bindings and width. */
+/** Returns an empty editor with the same commands, bindings and width. */
 export const emptied = ({ bindings, syntax, vim, width }: EditorState): EditorState => ({
   ...make({ syntax, bindings, vim: vim !== null }),
   width
@@ -80,7 +83,7 @@ export const emptied = ({ bindings, syntax, vim, width }: EditorState): EditorSt
 
 const mostUndo = 500
 
-/** Sets another draft, and stores the old one for undo unless this edit continues the last. */
+/** Sets another draft, and stores the old one for undo unless this edit continues the last edit. */
 export const edited = (state: EditorState, draft: Draft.Draft, kind: EditorState["last"] = "other"): EditorState => {
   if (draft.text === state.draft.text && draft.marks.length === state.draft.marks.length) return movedTo(state, draft)
   const continues = kind !== "other" && (kind === state.last || (kind === "blank" && state.last === "type"))
@@ -93,7 +96,7 @@ export const edited = (state: EditorState, draft: Draft.Draft, kind: EditorState
   }
 }
 
-/** The state with the same text and another cursor. */
+/** Returns the state with the same text and another cursor. */
 export const movedTo = (state: EditorState, draft: Draft.Draft): EditorState => ({
   ...state,
   draft,

@@ -14,7 +14,7 @@ import * as Submission from "./Submission.ts"
 import * as VimState from "../vim/VimState.ts"
 import type { EditorState } from "./EditorState.ts"
 
-/** `command`: the `!…`, or the `/name` that the text begins with. */
+/** `command`: a `!…` command, or the `/name` with which the text begins. */
 export type Kind = "text" | "attachment" | "command" | "hint" | "completion" | "selected"
 
 export interface Span {
@@ -31,13 +31,13 @@ export interface Row {
 }
 
 export interface View {
-  /** The mode of the prompt: `command` for `!`, `search` while searching the history. */
+  /** The mode of the prompt: `command` for `!`, `search` during a search of the history. */
   readonly mode: Submission.Mode | "search"
   /** The vim mode for display; null: vim keys are off. */
   readonly vim: string | null
   /** The text; at least one row. */
   readonly rows: ReadonlyArray<Row>
-  /** The place in `rows`, from 0; the column is less than the width. */
+  /** The position in `rows`, from 0; the column is less than the width. */
   readonly cursor: { readonly row: number; readonly column: number }
   /** The number of rows that did not fit the height. */
   readonly above: number
@@ -49,7 +49,7 @@ export interface View {
 export interface ViewOptions {
   /** The width in cells, at least 4. */
   readonly width: number
-  /** The most rows of text, at least 1; default: all. */
+  /** The maximum number of rows of text, at least 1; default: all rows. */
   readonly height?: number
 }
 
@@ -62,7 +62,7 @@ export const view = (state: EditorState, options: ViewOptions): View => {
   const rows = DraftRows.layout(draft, width)
   const place = DraftRows.placeOf(rows, draft.cursor)
   const height = Math.max(1, options.height ?? rows.length)
-  // Puts the cursor in the middle, as far as there is text above and below.
+  // Centres the cursor, as far as there is text above and below.
   const above = Math.max(0, Math.min(place.row - Math.floor(height / 2), rows.length - height))
   const commandEnd =
     mode === "command" ? draft.text.length : mode === "slash" ? Submission.slashLength(state.syntax, draft.text) : 0
@@ -93,7 +93,7 @@ const hint = (text: string, width: number): Line => [{ kind: "hint", text: Glyph
 
 const mostHints = 4
 
-/** Wraps a hint instead of cutting it, because its end names the fault. */
+/** Wraps a hint rather than cutting it, because the end of a hint names the fault. */
 const hints = (text: string, width: number): ReadonlyArray<Line> =>
   DraftRows.layout({ text: Escape.line(text), marks: [] }, width + 1)
     .slice(0, mostHints)

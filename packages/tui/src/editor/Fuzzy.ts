@@ -13,7 +13,7 @@ const score = (query: string, candidate: string): number | null => {
     return 10_000 + (exact === base ? 5000 : boundary.test(text[exact - 1] ?? "") ? 2000 : 0) - text.length
   const inPath = text.indexOf(wanted)
   if (inPath >= 0) return 6000 + (inPath === 0 || boundary.test(text[inPath - 1] ?? "") ? 1000 : 0) - text.length
-  // From the end, since typed text is mostly about the last part.
+  // Searches from the end, because typed text mostly refers to the last part.
   let at = text.length - 1
   let points = 0
   let run = 0
@@ -27,7 +27,7 @@ const score = (query: string, candidate: string): number | null => {
   return points - text.length
 }
 
-/** Returns the best first, at most `limit`; equal ones stay in order. */
+/** Returns the best candidates first, at most `limit`; equal ones keep their order. */
 export const best = <A>(
   candidates: Iterable<A>,
   textOf: (candidate: A) => string,

@@ -10,7 +10,7 @@ import * as Image from "./Image.ts"
 export interface Glyph {
   readonly text: SafeText
   readonly cells: number
-  /** The place of its unit in the draft's text. */
+  /** The position of its unit in the draft's text. */
   readonly start: number
   /** True if it is the first of its unit. */
   readonly leads: boolean
@@ -22,8 +22,8 @@ const tab = blanks(4)
 const emoji = (): RegExp => /^\p{RGI_Emoji}$/v
 
 /**
- * Splits joined emoji, which are a closed list in which no text can hide, into their parts, so that their width is the
- * same on every terminal.
+ * Splits joined emoji into their parts, so that their width is the same on every terminal. Such emoji are a closed
+ * list, in which no text can be hidden.
  */
 const safe = (grapheme: string): SafeText => {
   const escaped = Escape.text(grapheme)
@@ -47,8 +47,8 @@ const labelOf = (piece: Draft.Piece, mark: Draft.Mark): SafeText => {
 type Look = Pick<Glyph, "text" | "cells">
 
 /**
- * The longest grapheme, in code units, that is shown as one; a longer one is shown by its code points, each with its own
- * width.
+ * The maximum length in code units of a grapheme that is shown as one; a longer one is shown by its code points, each
+ * with its own width.
  */
 const mostTogether = 8
 
@@ -82,8 +82,8 @@ const fitting = (looks: ReadonlyArray<Look>, widest: number): ReadonlyArray<Look
       )
 
 /**
- * Returns the glyphs of text without an atom or a line break, from its place in the draft on; each has at most
- * `widest` cells.
+ * Returns the glyphs of text without atoms and line breaks, which starts at the given position of the draft; each has
+ * at most `widest` cells.
  */
 export const ofText = (written: string, start: number, widest: number): ReadonlyArray<Glyph> => {
   let at = start

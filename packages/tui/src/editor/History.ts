@@ -1,7 +1,7 @@
-/** The history of inputs, through which up and down move; the unsent text is stored meanwhile. Pure. */
+/** The history of inputs, through which up and down move; the unsent text is kept during this. Pure. */
 import * as Draft from "./Draft.ts"
 
-/** The most entries in memory and in the file. */
+/** The maximum number of entries in memory and in the file. */
 export const most = 1000
 
 export interface History {
@@ -33,7 +33,10 @@ export interface Recalled {
   readonly draft: Draft.Draft
 }
 
-/** The next older entry, with the cursor at the end of its first line, so that another Up continues. Null: there is none. */
+/**
+ * Returns the next older entry, with the cursor at the end of its first line, so that another Up continues. Null: there
+ * is none.
+ */
 export const older = (history: History, draft: Draft.Draft): Recalled | null => {
   const at = history.entries.findLastIndex((entry, index) => index < history.at && entry !== draft.text)
   if (at < 0) return null
@@ -43,7 +46,7 @@ export const older = (history: History, draft: Draft.Draft): Recalled | null => 
   return { history: { ...history, at, kept }, draft: feed < 0 ? recalled : Draft.at(recalled, feed) }
 }
 
-/** Returns the next newer entry, or the unsent text. Null: the unsent text is in the editor already. */
+/** Returns the next newer entry, or the unsent text. Null: the editor already contains the unsent text. */
 export const newer = (history: History): Recalled | null => {
   if (history.at >= history.entries.length) return null
   const at = history.at + 1
@@ -52,7 +55,7 @@ export const newer = (history: History): Recalled | null => {
   return { history: { ...history, at }, draft }
 }
 
-/** The newest entry before `below` that contains the query, ignoring case. Null: there is none. */
+/** Returns the newest entry before `below` that contains the query, ignoring case. Null: there is none. */
 export const find = ({ entries }: History, query: string, below: number): number | null => {
   const wanted = query.toLowerCase()
   const at = entries.findLastIndex((entry, index) => index < below && entry.toLowerCase().includes(wanted))

@@ -4,7 +4,7 @@ import * as History from "./History.ts"
 
 export interface Search {
   readonly query: string
-  /** The entry that was found; null: none holds the query. */
+  /** The entry that was found; null: no entry contains the query. */
   readonly at: number | null
   /** The content of the editor before the search. */
   readonly kept: Draft.Draft
@@ -21,7 +21,7 @@ const found = (history: History.History, search: Search, below: number): Search 
 export const queried = (history: History.History, search: Search, query: string): Search =>
   found(history, { ...search, query }, history.entries.length)
 
-/** The next older entry that contains the query; the same one if there is none. */
+/** Finds the next older entry that contains the query; the same one if there is none. */
 export const olderMatch = (history: History.History, search: Search): Search => {
   const next = found(history, search, search.at ?? history.entries.length)
   return next.at === null ? search : next

@@ -6,12 +6,12 @@
 export interface SlashCommand {
   /** The name without the slash; `group:name` for a command that another program offers. */
   readonly name: string
-  /** The arguments as the help shows them; empty: it takes none. */
+  /** The arguments as the help shows them; "" if it takes none. */
   readonly arguments: string
   readonly help: string
 }
 
-/** The arguments of a command: names, with a description of each. */
+/** The arguments of a command: names, each with a description. */
 export type ArgumentOptions = ReadonlyArray<readonly [name: string, text: string]>
 
 export type ParsedInput =
@@ -41,7 +41,7 @@ export const parse = (text: string): ParsedInput => {
   return { _tag: "Slash", name, arguments: given.trim() }
 }
 
-/** The syntax of a program that has no commands: every input is a message. */
+/** The syntax of a program without commands: every input is a message. */
 export const messages: InputSyntax = {
   commands: [],
   parse: () => ({ _tag: "Message" }),

@@ -10,13 +10,13 @@ export type Mode = "message" | "command" | "slash"
 
 const modes = { Message: "message", Command: "command", Slash: "slash" } as const
 
-/** Returns the mode by the first character, if that was typed or pasted visibly. */
+/** Returns the mode according to the first character, if it was typed or visibly pasted. */
 export const mode = (syntax: InputSyntax, draft: Draft.Draft): Mode => modes[read(syntax, draft)._tag]
 
 const read = (syntax: InputSyntax, { marks, text }: Draft.Draft): ParsedInput =>
   marks.some((mark) => Draft.isAtom(mark) && mark.start === 0) ? { _tag: "Message" } : syntax.parse(text)
 
-/** Returns the length of the `/name` that the text begins with. */
+/** Returns the length of the `/name` with which the text begins. */
 export const slashLength = (syntax: InputSyntax, text: string): number => {
   const input = syntax.parse(text)
   return 1 + (input._tag === "Slash" ? input.name.length : 0)

@@ -6,7 +6,7 @@ const blank = /^\s/u
 
 type Step = (piece: Draft.Piece, at: number) => number
 
-/** One unit from a place on: a grapheme or an atom. */
+/** Returns the end of the unit at a position: a grapheme or an atom. */
 const unit = (
   piece: Draft.Piece,
   from: number,
@@ -35,7 +35,7 @@ export const left = (piece: Draft.Piece, from: number): number => overWord(piece
 
 export const right = (piece: Draft.Piece, from: number): number => overWord(piece, from, Draft.after)
 
-/** Skips blanks, then goes back to the previous blank. */
+/** Skips blanks to the left, then moves to the previous blank. */
 export const blankLeft = (piece: Draft.Piece, from: number): number => {
   let at = from
   let seen = false
@@ -50,7 +50,7 @@ export const blankLeft = (piece: Draft.Piece, from: number): number => {
 const atomAt = ({ marks }: Draft.Piece, at: number): Draft.Mark | undefined =>
   marks.find((mark) => Draft.isAtom(mark) && mark.start <= at && at < mark.end)
 
-/** A line feed within an atom does not begin a line. */
+/** Finds the start of a line; a line feed inside an atom does not begin one. */
 export const lineStart = (piece: Draft.Piece, from: number): number => {
   let at = from
   while (at > 0) {

@@ -1,11 +1,11 @@
 /**
- * Decides when a key may answer a question: only after the question was drawn and nothing was typed for half a second
- * since. Keys that were typed ahead therefore never answer one. Plain lines and the screen use the same guard.
+ * Decides when a key may answer a question: only when the question was drawn and then nothing was typed for half a
+ * second. Keys that were typed ahead therefore never answer a question. Plain lines and the screen use the same guard.
  */
 
 export const quietMillis = 500
 
-/** Runs `run` once after the delay, when all input until then has been read. Returns a function that cancels it. */
+/** Runs `run` once after the delay, when all input up to then has been read. Returns a function that cancels it. */
 export type Schedule = (run: () => void, millis: number) => () => void
 
 export interface AnswerGuard {
@@ -13,7 +13,7 @@ export interface AnswerGuard {
   readonly restart: () => void
   /** True if a key may answer now. */
   readonly isOpen: () => boolean
-  /** Called when no question is open any more. */
+  /** Called when no question is open. */
   readonly stop: () => void
 }
 
@@ -40,8 +40,8 @@ export const make = (onOpen: () => void, schedule: Schedule = afterReading): Ans
 }
 
 /**
- * Runs after pending input was read: a timer that is due runs before the terminal is read, so keys of a busy period
- * would come after it. An immediate runs once they were read.
+ * Runs after pending input was read. A timer that is due runs before the terminal is read, so keys from a busy period
+ * would arrive after it; an immediate runs once they were read.
  */
 export const afterReading: Schedule = (run, millis) => {
   let immediate: NodeJS.Immediate | null = null

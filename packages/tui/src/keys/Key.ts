@@ -1,4 +1,4 @@
-/** A key press, in whichever encoding a terminal sent it. */
+/** A key press, independent of the encoding in which the terminal sent it. */
 
 export type Name =
   | "text"

@@ -6,11 +6,14 @@ import { text as safe } from "../text/SafeText.ts"
 import type { Key } from "./Key.ts"
 import * as KeyTable from "./KeyTable.ts"
 
-/** Asks the terminal for bracketed paste, and for keys that legacy escapes do not distinguish, such as Shift-Enter. */
+/**
+ * Asks the terminal for bracketed paste, and for keys that legacy escape sequences do not distinguish, such as
+ * Shift-Enter.
+ */
 export const enable = safe`\u001B[?2004h\u001B[>1u\u001B[>4;1m`
 export const disable = safe`\u001B[>4m\u001B[<u\u001B[?2004l`
 
-/** The time that a lone Escape waits for the rest of a sequence. */
+/** The time for which a lone Escape waits for the rest of a sequence. */
 export const waitMillis = 40
 
 export type Input =
@@ -38,7 +41,7 @@ export const initial: DecoderState = { bytes: new Uint8Array(), undecided: "", p
 
 /**
  * True if a key waits until more bytes arrive, or `elapsed` reports that none did. An incomplete sequence with
- * parameters waits longer, and so does an incomplete answer to the one query.
+ * parameters waits longer, and so does an incomplete answer to the query of the background.
  */
 export const isWaiting = ({ paste, undecided }: DecoderState): boolean =>
   paste === null && undecided !== "" && (undecided.length <= 2 || isReport(undecided)) && !isBackground(undecided)
@@ -69,12 +72,12 @@ const pasteEnd = "\u001B[201~"
 const longestSequence = 256
 const longestReport = 65_536
 
-/** The bytes that open an operating system command, a device control string and their like. */
+/** The characters that open an operating system command, a device control string and similar sequences. */
 const reports = "]P_^X"
 const isReport = (sequence: string): boolean => reports.includes(sequence[1] ?? " ")
 
 /**
- * True for a beginning of the terminal's report of its background: users do not type that, and over a network it may
+ * True for the beginning of the terminal's report of its background: users do not type it, and over a network it may
  * arrive in pieces.
  */
 const isBackground = (sequence: string): boolean =>
@@ -95,7 +98,7 @@ const press = (key: Key | null): ReadonlyArray<Input> => (key === null ? [] : [{
 
 const withAlt = (key: Key | null): Key | null => (key === null ? null : { ...key, alt: true })
 
-/** Control characters, C1 included. */
+/** True for a control character, including C1. */
 const isControl = (text: string, at: number): boolean => {
   const unit = text.charCodeAt(at)
   return unit < 0x20 || (unit >= 0x7f && unit < 0xa0)
@@ -106,7 +109,7 @@ const plain = (character: string): Key | null =>
     ? KeyTable.control(character)
     : { name: "text", text: character, ctrl: false, alt: false, shift: false }
 
-/** Reads the sequence at a place: its end and its meaning; null: it is incomplete. */
+/** The result of reading the sequence at a position: its end and its meaning; null: it is incomplete. */
 type Found = { readonly to: number; readonly inputs: ReadonlyArray<Input>; readonly beginsPaste?: true } | null
 
 const read = (state: DecoderState, more: string): Decoded => {
@@ -174,7 +177,7 @@ const afterEscape = (text: string, at: number): Found => {
   }
 }
 
-/** Reads a sequence after `ESC [`. A byte that no sequence contains ends it and is not consumed. */
+/** Reads a sequence after `ESC [`. A byte that cannot be part of a sequence ends it and is not consumed. */
 const csi = (text: string, start: number): Found => {
   if (text[start] === "[") {
     const letter = text[start + 1]
@@ -203,7 +206,7 @@ const finished = (text: string, { at, parameters }: { readonly parameters: strin
   return { to, inputs: press(KeyTable.csi(parameters, final)) }
 }
 
-/** Reads `ESC O`, digits, a letter; any other text was Alt with a capital O. */
+/** Reads `ESC O`, digits and a letter; any other text was Alt with a capital O. */
 const ss3 = (text: string, escapeAt: number): Found => {
   const start = escapeAt + 2
   let at = start
@@ -217,7 +220,7 @@ const ss3 = (text: string, escapeAt: number): Found => {
 
 const answered = (text: string): ReadonlyArray<Input> => [{ _tag: "Answered", text }]
 
-/** A terminal's answer, from after its opening to BEL or `ESC \\`. */
+/** Reads a terminal's answer, from after its opening to BEL or `ESC \\`. */
 const report = (text: string, start: number): Found => {
   const limit = start + longestReport
   for (let at = start; at < Math.min(text.length, limit); at++) {

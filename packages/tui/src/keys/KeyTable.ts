@@ -28,7 +28,7 @@ const byNumber: Readonly<Record<number, Named>> = {
 }
 
 const functionLetters = "PQRS"
-/** The numbers of F1 to F20, in that order. */
+/** The numbers of F1 to F20, in order. */
 const functionNumbers = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 31, 32, 33, 34]
 
 const byCode: Readonly<Record<number, Named>> = {
@@ -52,23 +52,23 @@ const byCode: Readonly<Record<number, Named>> = {
 
 const keypad = "0123456789./*-+"
 const firstKeypadCode = 57399
-/** Keys without a text of their own: kitty's private codes. */
+/** True for keys without text: kitty's private codes. */
 const isPrivate = (code: number): boolean => code >= 57344 && code <= 63743
 
 const shiftBit = 1
 const altBits = 2 | 32
 const ctrlBit = 4
-/** Super and hyper, which belong to the window system. */
+/** Super and hyper, which the window system uses. */
 const foreignBits = 8 | 16
 
-/** Null: the key has a modifier that the editor does not use. */
+/** Returns the modifiers; null: the key has a modifier that the editor does not use. */
 const modifiersOf = (parameter: number): Modifiers | null => {
   const bits = Math.max(0, parameter - 1)
   if ((bits & foreignBits) !== 0) return null
   return { shift: (bits & shiftBit) !== 0, alt: (bits & altBits) !== 0, ctrl: (bits & ctrlBit) !== 0 }
 }
 
-/** A code point in the protocols' encoding: the text that it types, or a named key. */
+/** Returns the key for a code point in the protocols' encoding: the text that it types, or a named key. */
 const byCodePoint = (code: number, modifiers: Modifiers, produced: string): Key | null => {
   const name = byCode[code]
   if (name !== undefined) return named(name, modifiers)
@@ -142,7 +142,7 @@ export const csi = (parameters: string, final: string): Key | null => {
   const modifiers = modifiersOf(Number(modifier))
   if (modifiers === null || event === released) return null
   if (final === "~") return numbered(Number(first), modifiers)
-  // `CSI row ; column R` reports the cursor's position; F3 only has row 1.
+  // `CSI row ; column R` reports the cursor's position; F3 has only row 1.
   if (final === "R" && first !== "" && first !== "1") return null
   return /[abcd]/u.test(final)
     ? lettered(final.toUpperCase(), { shift: true })
@@ -151,7 +151,7 @@ export const csi = (parameters: string, final: string): Key | null => {
       : lettered(final, modifiers)
 }
 
-/** The letters after `ESC O`. */
+/** Decodes the letters after `ESC O`. */
 export const ss3 = (parameters: string, final: string): Key | null => {
   const modifiers = modifiersOf(Number(parameters.split(";").at(-1) ?? ""))
   if (modifiers === null) return null
@@ -160,7 +160,7 @@ export const ss3 = (parameters: string, final: string): Key | null => {
   return lettered(final, modifiers)
 }
 
-/** The letters of `ESC [ [ A` to `E`: F1 to F5 of the Linux console. */
+/** Decodes the letters of `ESC [ [ A` to `E`: F1 to F5 of the Linux console. */
 export const linuxConsole = (letter: string): Key | null => {
   const at = "ABCDE".indexOf(letter)
   return at < 0 ? null : functionKey(at + 1)

@@ -21,8 +21,8 @@ const longestRule = 40
 export const rows = (source: string, place: RowContext): ReadonlyArray<SafeText> => blocks(lex(source), place, 0)
 
 /**
- * The number of words in a block beyond which its marks are shown literally: the library's time grows with the square of
- * it.
+ * The number of words in a block beyond which its marks are shown literally: the library's time grows with the square
+ * of that number.
  */
 const longestInline = 4_096
 
@@ -34,13 +34,13 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** Matches quotes and lists that are nested deeper than people write, on which the library's stack would overflow. */
+/** Matches quotes and lists that are nested deeper than in real text, on which the library's stack would overflow. */
 const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){64}/mu
 
 const read = (source: string): ReadonlyArray<Token> =>
   tooDeep.test(source) ? [{ type: "text", raw: source, text: source }] : new BoundedLexer({ gfm: true }).lex(source)
 
-/** Caches the last text: a frame asks for the same one twice. */
+/** Caches the last text, because a frame needs the same one twice. */
 let last: { readonly source: string; readonly tokens: ReadonlyArray<Token> } = { source: "", tokens: [] }
 
 /** Returns the blocks of a text. Only the library's lexer is used; no text becomes HTML. */
@@ -63,7 +63,7 @@ const blocks = (tokens: ReadonlyArray<Token>, place: RowContext, depth: number):
 const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const given = token as Tokens.Generic
-  // Content that is nested too deep, or has no room, is shown literally.
+  // Content that is nested too deeply, or has no room, is shown literally.
   if (depth > deepest || columns < narrowest) return Rows.wrap(Escape.text(token.raw.trim()), columns)
   switch (given.type) {
     case "space":
@@ -110,11 +110,11 @@ export const opening = (fence: string, language: string, { columns, theme }: Row
 export const closing = (fence: string, { theme }: RowContext): ReadonlyArray<SafeText> =>
   theme.syntax === null ? [Escape.line(fence)] : []
 
-/** Lines of code from the first column on, so that a selection can be pasted. */
+/** Returns lines of code that begin in the first column, so that a selection can be pasted. */
 export const codeLines = (text: string, language: string, place: RowContext): ReadonlyArray<SafeText> =>
   CodeRows.rows(text, Languages.fromFence(language), place)
 
-/** A task has a sign of its own where colours are shown; without them it stays as it was written. */
+/** Returns the marker of an item. With colours, a task has its own sign; without them, it is shown as written. */
 const markerOf = (item: Tokens.ListItem, number: number | null, { theme }: RowContext): SafeText => {
   const marker = number === null ? safe`-` : safe`${number}.`
   if (!item.task) return marker

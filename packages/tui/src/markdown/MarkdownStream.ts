@@ -10,7 +10,7 @@ import * as Languages from "../code/Languages.ts"
 import * as MarkdownRows from "./MarkdownRows.ts"
 
 export type Piece =
-  /** `joins`: it continues the list of the previous piece. */
+  /** `joins`: the piece continues the list of the previous piece. */
   | { readonly _tag: "Markdown"; readonly source: string; readonly joins: boolean }
   /** Lines of a code block; `opens`: they are the block's first lines. */
   | {
@@ -31,7 +31,7 @@ export interface StreamState {
   readonly language: string
   /** True if `rest` continues a list that was partly emitted. */
   readonly joins: boolean
-  /** Matches an incomplete character or line end, whose rest may follow. */
+  /** An incomplete character or line end, whose rest may follow. */
   readonly held: string
 }
 
@@ -103,7 +103,7 @@ const wholeCharacters = (text: string, end: number): number =>
 
 const settleFinished = (state: StreamState): Settled | null => {
   const { rest } = state
-  // No block is finished before a line is.
+  // No block is finished before a line is finished.
   if (!rest.includes("\n")) return null
   const tokens = MarkdownRows.lex(rest)
   const last = tokens.findLastIndex(({ type }) => type !== "space")
@@ -113,7 +113,7 @@ const settleFinished = (state: StreamState): Settled | null => {
   const source = before.map(({ raw }) => raw).join("")
   const from = source.length
   const done: ReadonlyArray<Piece> = source.trim() === "" ? [] : [{ _tag: "Markdown", source, joins: state.joins }]
-  // The lexer may have replaced tabs or line ends: then the text cannot be split by the lengths of its tokens.
+  // The lexer may have replaced tabs or line ends, so that the lengths of its tokens do not fit the text.
   if (!rest.startsWith(source)) return null
   const next = { ...state, joins: state.joins && done.length === 0 }
   if (opened !== null) {
@@ -143,7 +143,7 @@ const openCode = (token: Token): { readonly fence: string; readonly language: st
   return body.split("\n").length > longCode && !closing(fence).test(body) ? { fence, language: language.trim() } : null
 }
 
-/** Splits all items of a long list but its last two. */
+/** Splits off all items of a long list except the last two. */
 const finishedItems = (token: Token): string => {
   if (token.type !== "list") return ""
   const { items } = token as Tokens.List

@@ -7,11 +7,11 @@ import type { Key } from "../keys/Key.ts"
 export interface PickerItem {
   readonly id: string
   readonly label: string
-  /** Shown beside the label. */
+  /** Text that is shown beside the label. */
   readonly detail: string
-  /** Shown below the list while the item is selected; "" for none. */
+  /** Text that is shown below the list while the item is selected; "" for none. */
   readonly preview: string
-  /** Further words to search by. */
+  /** Further words that a search covers. */
   readonly words: string
 }
 
@@ -21,7 +21,7 @@ export interface PickerState {
   readonly verb: string
   readonly items: ReadonlyArray<PickerItem>
   readonly query: string
-  /** The items that match the query, the best first. */
+  /** The items that match the query, best first. */
   readonly fitting: ReadonlyArray<PickerItem>
   /** The index of the selected item in `fitting`. */
   readonly selected: number
@@ -122,8 +122,8 @@ const asked = (picker: PickerState, query: string): PickerState => ({
 })
 
 /**
- * Items that contain every word of the query, those with a match in the label first; otherwise items whose label contains
- * its letters in order.
+ * Returns the items that contain every word of the query, those with a match in the label first; if there are none,
+ * items whose label contains its letters in order.
  */
 const fit = (items: ReadonlyArray<PickerItem>, query: string): ReadonlyArray<PickerItem> => {
   const words = query

@@ -8,11 +8,11 @@ import type { Frame } from "../screen/Frame.ts"
 import type { PickerState } from "./Picker.ts"
 
 const mostItems = 12
-/** Rows that are not items: title, query, preview, keys. */
+/** The number of rows that are not items: title, query, preview, keys. */
 const beside = 4
 
 export interface Room extends RowContext {
-  /** The most rows that the picker may take. */
+  /** The maximum number of rows of the picker. */
   readonly rows: number
 }
 
@@ -47,7 +47,7 @@ export const view = (picker: PickerState, { columns, rows, theme }: Room): Frame
   return { rows: all, cursor: { x: Math.min(columns - 1, 2 + drawnCells(written)), y: 1 } }
 }
 
-/** The end of a row that is too long. */
+/** Cuts off the start of a row that is too long. */
 const cutStart = (row: SafeText, columns: number): SafeText => {
   if (Rows.width(row) <= columns) return row
   return Rows.breakHard(row, Math.max(2, columns)).at(-1) ?? row

@@ -1,5 +1,5 @@
 /**
- * Puts rows on the terminal: printed rows once, into its scrollback, and the frame below them only as often as needed.
+ * Shows rows on the terminal: printed rows once, in its scrollback, and the frame below them only as often as needed.
  * Changes are collected into frames; a key is echoed at once.
  */
 import { empty, join, type SafeText, write } from "../text/SafeText.ts"
@@ -15,21 +15,21 @@ export interface Display {
   readonly answer: () => void
   /** Switches to the terminal's alternate screen and back; printed rows wait until it is left. */
   readonly fullScreen: (isOn: boolean) => void
-  /** Gives the terminal to another program until `meanwhile` has ended. */
+  /** Hands the terminal to another program until `meanwhile` has ended. */
   readonly suspend: (meanwhile: () => Promise<void>) => Promise<void>
-  /** Prints what is pending and restores the terminal, with the cursor below. */
+  /** Prints pending rows and restores the terminal, with the cursor below. */
   readonly close: () => void
 }
 
 export interface DisplayOptions {
   readonly stdout: NodeJS.WriteStream
-  /** Returns the frame to show now, lower than the terminal; called once for each drawn frame. */
+  /** Returns the frame to show now, which is lower than the terminal; called once for each drawn frame. */
   readonly frame: () => Frame.Frame
   /** True if the terminal reflows its rows when its width changes. */
   readonly reflows: boolean
 }
 
-/** The most rows that are printed with one frame, so that a long output never delays a key. */
+/** The maximum number of rows that are printed with one frame, so that a long output never delays a key. */
 export const rowsAtOnce = 300
 
 export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
@@ -92,7 +92,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     changed: clock.changed,
     answer: clock.answer,
     fullScreen: (isOn) => {
-      // A frame that is being drawn says this too: without a change it must not ask for the next one.
+      // A frame that is being drawn also calls this: without a change it must not request the next frame.
       if (isOn === isFull) return
       setFull(isOn)
       clock.answer()
@@ -100,7 +100,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     suspend: (meanwhile) => {
       const wasFull = isFull
       setFull(false)
-      // What was printed before stands above what the other program writes.
+      // Prints pending rows first, so that they are above the output of the other program.
       while (waiting.length > 0) draw(Frame.empty)
       put(erase())
       isSuspended = true

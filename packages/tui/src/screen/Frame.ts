@@ -7,14 +7,14 @@ import { join, type SafeText, text } from "../text/SafeText.ts"
 
 export interface Frame {
   readonly rows: ReadonlyArray<SafeText>
-  /** Cells from the left, and rows from the first. */
+  /** The position in cells from the left, and in rows from the first one. */
   readonly cursor: { readonly x: number; readonly y: number }
 }
 
 /** No frame is shown: the cursor is at the beginning of a free row. */
 export const empty: Frame = { rows: [], cursor: { x: 0, y: 0 } }
 
-// Line wrap is off meanwhile, so that a row that the terminal draws wider than measured stays one row.
+// Line wrap is off during the update: a row that the terminal draws wider than measured stays one row.
 const begin = text`\u001B[?2026h\u001B[?25l\u001B[?7l\r`
 const end = text`\u001B[?7h\u001B[?25h\u001B[?2026l`
 const eraseRow = text`\u001B[K`
@@ -36,7 +36,7 @@ const toRow = (from: number, to: number): SafeText => {
 const toCursor = ({ cursor }: Frame, from: number): SafeText =>
   text`${toRow(from, cursor.y)}${cursor.x === 0 ? text`` : text`\u001B[${cursor.x}C`}`
 
-/** Writes the rows that differ; nothing if the same frame is shown already. */
+/** Writes the rows that differ; nothing if the same frame is already shown. */
 export const change = (before: Frame, after: Frame): SafeText => {
   const parts: Array<SafeText> = []
   const shown = Math.max(1, before.rows.length)
@@ -70,13 +70,13 @@ export const print = (before: Frame, printed: ReadonlyArray<SafeText>, after: Fr
   return text`${begin}${toRow(before.cursor.y, 0)}${written}${rest}${below}${toCursor(after, at - printed.length)}${end}`
 }
 
-/** Erases the frame, and puts the cursor in its first row. `gained`: the rows that it has beyond the written ones. */
+/** Erases the frame, and puts the cursor in its first row. `gained`: the number of additional rows on the screen. */
 export const erase = ({ cursor }: Frame, gained = 0): SafeText =>
   text`${begin}${toRow(cursor.y + gained, 0)}${eraseBelow}${end}`
 
 /**
- * Returns the rows above the cursor that a frame gains if the terminal has become so narrow and reflows. They are
- * measured as most terminals draw them: too high a number would erase output above.
+ * Returns the number of rows above the cursor that a frame gains if the terminal has become narrower and reflows. They
+ * are measured as most terminals draw them, because too high a number would erase output above.
  */
 export const gainedRows = ({ cursor, rows }: Frame, columns: number): number =>
   rows

@@ -1,18 +1,18 @@
 /** Schedules frames: at once in answer to input, and otherwise only as often as needed. */
 
-/** The time between frames that answer no input: 30 a second. */
+/** The time between frames that do not answer input: 30 per second. */
 export const frameMillis = 33
 
 export interface FrameClock {
   /** Reports a change, which the next frame shows. */
   readonly changed: () => void
-  /** Asks for a frame in answer to input: it is drawn as soon as the current input has been read. */
+  /** Requests a frame in answer to input: it is drawn as soon as the current input has been read. */
   readonly answer: () => void
   /** Stops the frames. */
   readonly stop: () => void
 }
 
-/** `draw` returns whether more is to be drawn, which happens once the pending input was read. */
+/** `draw` returns true if more has to be drawn, which then happens once pending input was read. */
 export const make = (draw: () => boolean): FrameClock => {
   let timer: NodeJS.Timeout | null = null
   let soon: NodeJS.Immediate | null = null

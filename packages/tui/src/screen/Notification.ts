@@ -1,6 +1,6 @@
 /**
- * Alerts the user to return to the terminal: by its bell, or by a desktop notification if the terminal makes one from
- * OSC 9 or 777.
+ * Alerts the user to return to the terminal: by its bell, or by a desktop notification if the terminal supports OSC 9
+ * or 777.
  */
 import { type SafeText, text as safe, write } from "../text/SafeText.ts"
 

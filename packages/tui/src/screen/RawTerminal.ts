@@ -1,6 +1,6 @@
 /**
- * The terminal while a conversation uses it: raw mode, bracketed paste, input, and restoring it on every way out. No other
- * module touches its modes.
+ * The terminal while a conversation uses it: raw mode, bracketed paste, input, and the restoration of its modes
+ * whenever the program ends. No other module touches its modes.
  */
 import { type SafeText, text as safe, write as toStream } from "../text/SafeText.ts"
 import * as Result from "effect/Result"
@@ -9,7 +9,7 @@ import * as KeyDecoder from "../keys/KeyDecoder.ts"
 export interface RawTerminal {
   /** Passes keys to `onInput`, with the number that arrived together. */
   readonly start: () => void
-  /** Restores the terminal's modes; `start` sets them again. A second call does nothing. */
+  /** Restores the terminal's modes; `start` sets them again. A second call has no effect. */
   readonly stop: () => void
 }
 
@@ -50,7 +50,7 @@ export const make = ({ asksBackground, onEnd, onInput, onTyped, stdin, stdout }:
       }, KeyDecoder.waitMillis)
     }
   }
-  /** A terminal that has hung up has no modes. */
+  /** Sets raw mode; a terminal that has hung up has no modes. */
   const setRaw = (isRaw: boolean): void => void Result.try(() => stdin.setRawMode(isRaw))
   const write = (sequences: SafeText): void => {
     if (!stdout.destroyed) toStream(stdout, sequences)

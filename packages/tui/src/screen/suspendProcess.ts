@@ -1,8 +1,8 @@
-/** Stops the process like Ctrl-Z, until it is continued. */
+/** Stops the process, as Ctrl-Z does, until it is continued. */
 
 /**
- * The time after which the process counts as unstoppable: the system does not stop it without a shell that would
- * continue it.
+ * The time after which the process counts as unstoppable: without a shell that could continue the process, the system
+ * does not stop it.
  */
 const unstoppedMillis = 50
 

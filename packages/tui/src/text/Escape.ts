@@ -18,7 +18,9 @@ export const isUnsafe = (character: string): boolean => unsafe().test(character)
 const visible = (character: string): string =>
   character === "\r" ? String.raw`\r` : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
-/** U+FE0F after a pictograph selects its coloured form and has no other meaning: it is removed, the sign stays. */
+/**
+ * True for U+FE0F after a pictograph, which only selects its coloured form: it is removed, and the pictograph stays.
+ */
 const isPresentation = (character: string, before: string): boolean =>
   character === "\uFE0F" && pictograph().test(before)
 
@@ -40,7 +42,10 @@ const continued = (untrusted: string, before: string): SafeText =>
 const joiner = (): RegExp =>
   /(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]?)\u200D(?=\p{Extended_Pictographic})/gu
 
-/** Escapes prose that no decision depends on: of joined emoji the parts are shown at their width, and not the joiner. */
+/**
+ * Escapes prose that no decision depends on: the parts of joined emoji are shown at their own width, and the joiner is
+ * dropped.
+ */
 export const prose = (untrusted: string): SafeText =>
   text(plain.test(untrusted) ? untrusted : untrusted.replaceAll(joiner(), ""))
 
@@ -61,7 +66,7 @@ const mostPoints = 6
 
 /**
  * Escapes text on which a decision is based: in a cluster, marks from the third on and characters from the seventh on
- * are written as escapes. Terminals draw longer ones in any width, and people cannot read them.
+ * are written as escapes. Terminals draw longer clusters in unpredictable widths, and users cannot read them.
  */
 export const clusters = (shown: SafeText): SafeText =>
   simple.test(shown) ? shown : unchecked(graphemes(shown).map(shortened).join(""))
@@ -88,13 +93,13 @@ export const json = (jsonText: string): SafeText =>
 const unit = (code: number): string => String.raw`\u` + code.toString(16).padStart(4, "0")
 
 export interface Streaming {
-  /** Escapes the next piece; half a character waits for the next call. */
+  /** Escapes the next piece; half a character is held back for the next call. */
   readonly push: (piece: string) => SafeText
-  /** Returns the text that is still waiting. */
+  /** Returns the text that was held back. */
   readonly end: () => SafeText
 }
 
-/** Escapes like `text`, for text that arrives in pieces cut anywhere. */
+/** Escapes like `text`, for text that arrives in arbitrary pieces. */
 export const streaming = (): Streaming => {
   let held = ""
   let before = ""
@@ -123,7 +128,7 @@ const words = (): RegExp => /[\p{L}\p{M}\p{N}]+/gu
 const latin = (): RegExp => /\p{Script=Latin}/u
 const lookalike = (): RegExp => /\p{Script=Cyrillic}|\p{Script=Greek}|\p{Script=Armenian}|\p{Script=Cherokee}/u
 
-/** Escapes words that mix Latin letters with similar letters: the latter are written as `\u{…}`. */
+/** Escapes words that mix Latin letters with similar letters of other scripts: the latter are written as `\u{…}`. */
 export const mixedScripts = (untrusted: string): ReadonlyArray<SafeText> =>
   [...new Set(untrusted.match(words()) ?? [])]
     .filter((word) => latin().test(word) && lookalike().test(word))

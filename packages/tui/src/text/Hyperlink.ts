@@ -4,11 +4,11 @@ import { relative, resolve, sep } from "node:path"
 import * as Result from "effect/Result"
 import { type SafeText, unchecked } from "./SafeText.ts"
 
-/** Terminals truncate or reject longer addresses. */
+/** The maximum length of an address: terminals truncate or reject longer ones. */
 const longest = 2_000
 const web = new Set(["http:", "https:"])
 
-/** Links `shown` to a web address; returns it unchanged if the target is not one. */
+/** Links `shown` to a web address; returns it unchanged if the target is no web address. */
 export const toWeb = (target: string, shown: SafeText): SafeText => {
   const url = URL.parse(target)
   return url === null || !web.has(url.protocol) || url.username !== "" || url.password !== ""
@@ -40,7 +40,7 @@ const pathOf = (address: string): string | null => {
   return Result.getOrNull(Result.try(() => fileURLToPath(url)))
 }
 
-/** The `href` of a `URL` has only printable ASCII characters. */
+/** Surrounds text with a link. The `href` of a `URL` has only printable ASCII characters. */
 const around = (href: string, shown: SafeText): SafeText =>
   shown === "" || href.length > longest || !/^[!-~]+$/u.test(href)
     ? shown

@@ -2,7 +2,7 @@
 import * as Rows from "./Rows.ts"
 import { type SafeText, text as safe, unchecked } from "./SafeText.ts"
 
-/** Joins parts into as few rows as hold them; a part that fits a row of its own is not broken. */
+/** Joins parts into as few rows as possible; a part that fits on a row is not broken. */
 export const join = (parts: ReadonlyArray<SafeText>, separator: SafeText, columns: number): ReadonlyArray<SafeText> => {
   const rows: Array<SafeText> = []
   for (const part of parts) {
@@ -13,7 +13,7 @@ export const join = (parts: ReadonlyArray<SafeText>, separator: SafeText, column
   return rows
 }
 
-/** Breaks a sentence into rows of at most `columns` cells, between its words where it can. */
+/** Breaks a sentence into rows of at most `columns` cells, between its words if possible. */
 export const sentence = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   join(text.split(" ").map(unchecked), safe` `, columns)
 

@@ -2,7 +2,7 @@
 import type { Theme } from "../theme/Theme.ts"
 
 export interface RowContext {
-  /** The cells of a row. */
+  /** The number of cells in a row. */
   readonly columns: number
   readonly theme: Theme
 }

@@ -8,11 +8,11 @@ export { width }
 const tab = "    "
 const linesOf = (text: SafeText): ReadonlyArray<SafeText> => lines(unchecked(text.replaceAll("\t", tab)))
 
-/** Wraps text into rows of at most `columns` cells, between words where it can; no row has spaces at its ends. */
+/** Wraps text into rows of at most `columns` cells, between words if possible; no row begins or ends with spaces. */
 export const wrap = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   linesOf(text).flatMap((line) => wrapLine(line, Math.max(2, columns)))
 
-/** Breaks text wherever a row is full, and keeps every space: for text that is laid out already. */
+/** Breaks text wherever a row is full, and keeps every space: for text that is already laid out. */
 export const breakHard = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   linesOf(text).flatMap((line) =>
     width(line) <= columns
@@ -20,7 +20,7 @@ export const breakHard = (text: SafeText, columns: number): ReadonlyArray<SafeTe
       : filled([], StyledText.unitsOf(line, columns), Math.max(2, columns)).map(StyledText.textOf)
   )
 
-/** Wraps text at words, and keeps the indentation of a line on each of its rows: for text that a user laid out. */
+/** Wraps text at words, and keeps the indentation of a line on each of its rows: for text with a user's own layout. */
 export const wrapIndented = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   linesOf(text).flatMap((line) => {
     if (width(line) <= columns) return [line]
@@ -50,7 +50,7 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
       row.push(...word)
       continue
     }
-    // A word that is longer than a row begins where it takes the fewest rows.
+    // A word that is longer than a row begins where this takes the fewest rows.
     const long = trimmed(word)
     const size = cellsIn(long)
     if (size > columns && Math.floor((size - room) / columns) < Math.floor((size - 1) / columns)) {
@@ -98,7 +98,7 @@ const filled = (row: Units, units: Units, columns: number): ReadonlyArray<Units>
   return rows
 }
 
-/** Puts `first` before the first row, and `rest` before the others; default: as many spaces. */
+/** Puts `first` before the first row, and `rest` before the others; default: spaces of the same width. */
 export const indent = (
   rows: ReadonlyArray<SafeText>,
   first: SafeText,
@@ -114,7 +114,7 @@ export const pad = (row: SafeText, cells: number, align: "left" | "right" | "cen
   return safe`${blanks(before)}${row}${blanks(missing - before)}`
 }
 
-/** Cuts a row to at most `columns` cells; an ellipsis stands for the rest. */
+/** Cuts a row to at most `columns` cells; an ellipsis replaces the rest. */
 export const cut = (row: SafeText, columns: number): SafeText => {
   if (width(row) <= columns) return row
   let room = columns - 1

@@ -1,13 +1,13 @@
 /**
- * Text that may be sent to a terminal: literals of the program, text that `Escape` has escaped, styles around either, and
- * their combinations. Everything that prints takes this type, so that printing unescaped text does not compile.
+ * Text that may be sent to a terminal: literals of the program, text that `Escape` has escaped, styles around either,
+ * and their combinations. All printing functions take this type, so that printing unescaped text does not compile.
  */
 
 declare const safe: unique symbol
 
 export type SafeText = string & { readonly [safe]: true }
 
-/** A union of literals, and no pattern such as `a${string}`: only the program can contain it. */
+/** A union of literals, without patterns such as `a${string}`: only the program itself can contain such text. */
 type Literal<Text extends string> = {} extends Readonly<Record<Text, 1>> ? never : Text
 
 type Hole<Given> = Given extends SafeText | number
@@ -19,8 +19,8 @@ type Hole<Given> = Given extends SafeText | number
     : "neither text nor a number"
 
 /**
- * Makes safe text from the program's own words. Its holes take safe text, literals and numbers; anything else does not
- * compile.
+ * Makes safe text from a template of the program. The template accepts safe text, literals and numbers; anything else
+ * does not compile.
  */
 export const text = <const Given extends ReadonlyArray<unknown>>(
   words: TemplateStringsArray,
@@ -41,7 +41,7 @@ export const lines = (whole: SafeText): ReadonlyArray<SafeText> => whole.split("
 
 export const repeat = (part: SafeText, times: number): SafeText => unchecked(part.repeat(times))
 
-/** Formats a number with so many digits after the point. */
+/** Formats a number with the given number of digits after the decimal point. */
 export const decimal = (number: number, digits: number): SafeText => unchecked(number.toFixed(digits))
 
 export const blanks = (count: number): SafeText => unchecked(" ".repeat(count))
@@ -50,5 +50,5 @@ export const trimEnd = (padded: SafeText): SafeText => unchecked(padded.trimEnd(
 
 export const empty: SafeText = "" as SafeText
 
-/** Writes to a terminal; no other module calls `write` of a terminal's stream. */
+/** Writes to a terminal. No other module calls `write` on a terminal's stream. */
 export const write = (stream: NodeJS.WritableStream, shown: SafeText): void => void stream.write(shown)

@@ -18,7 +18,7 @@ const number = /\d+/u
 const linkStart = "\u001B]8;;"
 const linkEnd = "\u001B]8;;\u001B\\"
 
-/** The sequence that ends a colour or a link, by the one that begins it. */
+/** Returns the sequence that ends a colour or a link, by the sequence that begins it. */
 const offOf = (on: string): string => {
   if (on.startsWith(linkStart)) return linkEnd
   const code = Number(number.exec(on)?.[0])
@@ -44,7 +44,7 @@ export const unitsOf = (line: SafeText, columns: number): ReadonlyArray<Unit> =>
   return made
 }
 
-/** Returns the innermost style that the sequence ends. */
+/** Returns the active sequences without the innermost style that the sequence ends. */
 const withoutLast = (on: ReadonlyArray<string>, off: string): ReadonlyArray<string> => {
   const last = on.findLastIndex((sequence) => offOf(sequence) === off)
   return on.filter((_, at) => at !== last)
@@ -61,7 +61,7 @@ export const textOf = (row: ReadonlyArray<Unit>): SafeText => {
   return unchecked(text + change(on, []))
 }
 
-/** Changes the styles: ends those that differ from the innermost on, then begins the new ones from the outermost on. */
+/** Changes the styles: ends the differing ones, innermost first, then begins the new ones, outermost first. */
 const change = (from: ReadonlyArray<string>, to: ReadonlyArray<string>): string => {
   const first = from.findIndex((sequence, at) => to[at] !== sequence)
   const same = first === -1 ? from.length : first

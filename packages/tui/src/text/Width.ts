@@ -1,6 +1,6 @@
 /**
- * The cells of text in a terminal, never less than any terminal draws: the sum over its code points, however they are
- * clustered. Pure.
+ * The cells of text in a terminal, never fewer than any terminal draws: the sum over its code points, regardless of
+ * clusters. Pure.
  */
 import { graphemes } from "./graphemes.ts"
 
@@ -38,8 +38,8 @@ export const cellsOf = (character: string): number => {
 
 const mark = (): RegExp => /^[\p{Mn}\p{Me}]$/u
 /**
- * Matches marks of Unicode 10 or later, which a terminal with an older table draws in a cell each; and the keycap,
- * which widens a digit.
+ * Matches marks of Unicode 10 or later, which a terminal with an older table draws in one cell each; also matches the
+ * keycap, which widens a digit.
  */
 const young: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x7fd, 0x7fd],
@@ -71,13 +71,14 @@ const isMark = (character: string): boolean => {
 }
 
 /**
- * Matches characters that are wide or full width in any version of Unicode, in ranges that are rather too large, and
- * those that some terminals draw wide: pictographs, halves of flags, skins of emoji, and private or unassigned ones.
+ * Matches characters that are wide or full width in any version of Unicode, in slightly too large ranges, and
+ * characters that some terminals draw wide: pictographs, halves of flags, skins of emoji, and private or unassigned
+ * ones.
  */
 const wide = (): RegExp =>
   /^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Cn}\p{Co}\u{1100}-\u{115F}\u{2329}\u{232A}\u{2630}-\u{2637}\u{268A}-\u{268F}\u{2E80}-\u{303E}\u{3041}-\u{A4CF}\u{A960}-\u{A97C}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE10}-\u{FE19}\u{FE30}-\u{FE6F}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFD}]$/u
 
-/** The most code points of a cluster that is not split. */
+/** The maximum number of code points of a cluster that is not split. */
 const mostTogether = 4
 
 /**

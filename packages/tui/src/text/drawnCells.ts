@@ -1,12 +1,12 @@
 /**
- * The cells in which most terminals draw text, by which the editor's cursor moves. `Width.cells` is the other measure: the
- * most that any terminal draws. Pure.
+ * The cells in which most terminals draw text, which the editor's cursor uses. `Width.cells` is the other measure: the
+ * maximum that any terminal draws. Pure.
  */
 import { eastAsianWidth } from "get-east-asian-width"
 import { graphemes } from "./graphemes.ts"
 import { withoutColours } from "./Width.ts"
 
-/** Characters of one cell each: ASCII, Latin letters, and the signs of the program. */
+/** Matches characters of one cell each: ASCII, Latin letters, and the signs of the program. */
 const narrow =
   /^[ -~\u00A1-\u00A8\u00AB\u00AC\u00AF-\u02FF\u2010-\u2027\u2030-\u203B\u2190-\u2193\u2500-\u257F\u2581-\u258F\u25B2-\u25B5\u25B8\u25B9\u2713\u2717\u2800-\u28FF]*$/
 
@@ -15,16 +15,19 @@ export const drawnCells = (text: string): number => {
   return narrow.test(shown) ? shown.length : graphemes(shown).reduce((sum, grapheme) => sum + cellsOf(grapheme), 0)
 }
 
-/** Compiled for the first text with wide characters: an expression of every emoji takes 15 ms to compile. */
+/** Compiled for the first text with wide characters: an expression for all emoji takes 15 ms to compile. */
 let expressions: { readonly emoji: RegExp; readonly zero: RegExp } | null = null
 const compiled = (): NonNullable<typeof expressions> =>
   (expressions ??= {
-    // A keycap is one without its selector too, which is not printed.
+    // A keycap also counts without its selector, which is not printed.
     emoji: /^(?:\p{RGI_Emoji}|[\d#*]\u20E3)$/v,
     zero: /[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/v
   })
 
-/** Characters after the first of a grapheme that take cells of their own: marks beside a letter, half and full widths, syllables. */
+/**
+ * Matches characters after the first one of a grapheme that take their own cells: marks beside a letter, half and full
+ * widths, syllables.
+ */
 const beside = /[\p{Spacing_Mark}\uFF00-\uFFEF\u1100-\u115F\uA960-\uA97C\uAC00-\uD7A3]/u
 
 const cellsOf = (grapheme: string): number => {

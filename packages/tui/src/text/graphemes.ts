@@ -1,8 +1,7 @@
 /** Splits text into graphemes, which readers perceive as characters. Pure. */
 
 /**
- * Matches characters that are graphemes by themselves when only such characters occur: Latin, Greek, Cyrillic, kana,
- * Han, Hangul, full width, signs.
+ * Matches text in which every character is a grapheme: Latin, Greek, Cyrillic, kana, Han, Hangul, full width, signs.
  */
 const lone =
   // oxlint-disable-next-line no-control-regex -- a control character is always by itself, but for a carriage return before a line feed
@@ -10,7 +9,7 @@ const lone =
 
 let made: Intl.Segmenter | null = null
 
-/** Made for the first text that needs it: this takes 10 ms, and the first screen does not need it. */
+/** Created for the first text that needs it: this takes 10 ms, and the first screen does not need it. */
 const segmenter = (): Intl.Segmenter => (made ??= new Intl.Segmenter(undefined, { granularity: "grapheme" }))
 
 export const graphemes = (text: string): ReadonlyArray<string> =>
@@ -18,11 +17,11 @@ export const graphemes = (text: string): ReadonlyArray<string> =>
 
 export interface Grapheme {
   readonly segment: string
-  /** The beginning in UTF-16 units. */
+  /** The start position in UTF-16 units. */
   readonly index: number
 }
 
-/** Returns the grapheme at a place; null: the text ends before it. */
+/** Returns the grapheme at a position; null: the text ends before it. */
 export const graphemeAt = (text: string, at: number): Grapheme | null => {
   if (at >= text.length) return null
   return lone.test(text) ? { segment: text.charAt(at), index: at } : (segmenter().segment(text).containing(at) ?? null)

@@ -4,7 +4,8 @@ import { type Paint, sgr, sgrColour, unpainted } from "./Style.ts"
 const names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const
 
 /**
- * One of the terminal's sixteen by name, one of its 256 by number, or `#rrggbb`; `default` is the terminal's text colour.
+ * One of the terminal's sixteen colours by name, one of its 256 by number, or `#rrggbb`; `default` is the terminal's
+ * text colour.
  */
 export type Colour = string | number
 
@@ -36,7 +37,7 @@ export const paint = (colour: Colour, depth: Depth): Paint => {
   return depth === "true" ? sgrColour([2, red, green, blue]) : sgrColour([5, nearest(red, green, blue)])
 }
 
-/** The nearest colour of the cube of 216 and the ramp of 24 greys. */
+/** Returns the nearest colour of the cube of 216 colours and the scale of 24 greys. */
 const nearest = (red: number, green: number, blue: number): number => {
   const level = (value: number): number => (value < 48 ? 0 : value < 115 ? 1 : Math.floor((value - 35) / 40))
   const [r, g, b] = [level(red), level(green), level(blue)]

@@ -12,13 +12,13 @@ export interface Style {
   readonly yellow: Paint
 }
 
-/** Makes the paint of two SGR codes, which begin and end it. Empty text stays empty. */
+/** Makes the paint of two SGR codes, which begin and end the style. Empty text stays empty. */
 export const sgr =
   (on: number, off: number): Paint =>
   (text) =>
     text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[${off}m`
 
-/** The paint of an extended foreground colour: `5;n` of the 256, or `2;r;g;b`. */
+/** Makes the paint of an extended foreground colour: `5;n` of the 256 colours, or `2;r;g;b`. */
 export const sgrColour = (parameters: ReadonlyArray<number>): Paint => {
   const on = parameters.reduce<SafeText.SafeText>((made, number) => SafeText.text`${made};${number}`, SafeText.text`38`)
   return (text) => (text === "" ? text : SafeText.text`\u001B[${on}m${text}\u001B[39m`)

@@ -1,6 +1,5 @@
 /**
- * Colours by their meaning. The built-in themes only use the terminal's own sixteen, so that they fit every terminal.
- * Pure.
+ * Colours by meaning. The built-in themes use only the terminal's own sixteen colours, and so fit every terminal. Pure.
  */
 import type { Kind } from "../code/Highlight.ts"
 import type { SafeText } from "../text/SafeText.ts"
@@ -64,7 +63,7 @@ const dark: Colours = {
   meta: "brightBlack"
 }
 
-/** Yellow and cyan are hardly readable on white. */
+/** Avoids yellow and cyan, which are hard to read on white. */
 const light: Colours = {
   ...dark,
   accent: "blue",
@@ -130,11 +129,11 @@ export const guess = (variables: Readonly<Record<string, string | undefined>>): 
   return number === "7" || number === "15" ? "light" : "dark"
 }
 
-/** Parses the answer to the background query, such as `rgb:ffff/ffff/ffff`; null: it is no such answer. */
+/** Parses the answer to the background query, such as `rgb:ffff/ffff/ffff`; null: it is another answer. */
 export const backgroundOf = (answer: string): Background | null => {
   const channels = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/iu.exec(answer)
   if (channels === null) return null
   const [red, green, blue] = channels.slice(1).map((hex) => Number.parseInt(hex, 16) / (16 ** hex.length - 1))
-  // Rec. 709 luma.
+  // The luma of Rec. 709.
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? "light" : "dark"
 }

@@ -1,6 +1,6 @@
 /**
- * vim keys for the editor: a state machine with an insert and a normal mode. Unused keys keep their usual meaning, so that
- * Escape in normal mode interrupts and Enter sends. Pure.
+ * vim keys for the editor: a state machine with an insert and a normal mode. Unused keys keep their usual meaning:
+ * Escape in normal mode interrupts, and Enter sends. Pure.
  */
 import * as Bindings from "../editor/Bindings.ts"
 import * as Draft from "../editor/Draft.ts"
@@ -18,7 +18,7 @@ import type { VimState } from "./VimState.ts"
 /** True if keys are commands. */
 export const isNormal = ({ vim }: EditorState): boolean => vim?.mode === "normal"
 
-/** Null: the key has its usual meaning. */
+/** Handles a key; null: the key has its usual meaning. */
 export const press = (state: EditorState, key: Key): EditorState | null => {
   const { vim } = state
   if (vim === null) return null
@@ -134,7 +134,7 @@ const stepLeft = (draft: Draft.Draft): Draft.Draft =>
     ? draft
     : { ...draft, cursor: Draft.before(draft, draft.cursor) }
 
-/** In normal mode the cursor is on a character, unless its line is empty. */
+/** Moves the cursor of normal mode, which is on a character unless its line is empty. */
 export const resting = (state: EditorState): EditorState => {
   const { draft, vim } = state
   if (vim?.mode !== "normal" || state.search !== null) return state

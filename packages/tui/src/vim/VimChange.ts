@@ -1,4 +1,4 @@
-/** The commands of vim's normal mode that change the draft or begin to. Pure. */
+/** The commands of vim's normal mode that change the draft or begin a change. Pure. */
 import * as Draft from "../editor/Draft.ts"
 import { edited, type EditorState, movedTo } from "../editor/EditorState.ts"
 import * as Words from "../editor/Words.ts"
@@ -48,7 +48,7 @@ const operate = (
   const find = target._tag === "Motion" && target.motion._tag === "Find" ? target.motion : vim.find
   const range = VimRange.rangeOf(draft, { ...command, find: vim.find })
   const known = { ...vim, find }
-  // `cl` at the end of a line and `ci"` between two quotes find nothing to delete, and only insert.
+  // `cl` at the end of a line and `ci"` between two quotes find nothing to delete, and only start to insert.
   if (range === null || (range.start === range.end && !range.isLines)) {
     if (operator !== "c" || (range === null && target._tag === "Object")) return { next: state, vim: known }
     const place = range?.start ?? draft.cursor
@@ -111,7 +111,7 @@ const insertPlace = (draft: Draft.Draft, place: Exclude<InsertPlace, "o" | "O">)
   }
 }
 
-/** The end of `count` graphemes of the line from the cursor on; null: there are fewer. */
+/** Returns the end of `count` graphemes of the line from the cursor on; null: there are fewer. */
 const unitsEnd = (draft: Draft.Draft, count: number): number | null => {
   const limit = Words.lineEnd(draft, draft.cursor)
   let at = draft.cursor

@@ -34,7 +34,7 @@ export type VimCommand =
   /** Null: with its original count. */
   | { readonly _tag: "Repeat"; readonly count: number | null }
 
-/** `Partial`: more characters are to come. `Invalid`: no command begins so. */
+/** `Partial`: more characters must follow. `Invalid`: no command begins like this. */
 export type Parsed =
   | { readonly _tag: "Partial" }
   | { readonly _tag: "Invalid" }
@@ -56,10 +56,10 @@ const isFind = (key: string): key is Extract<Motion, { readonly _tag: "Find" }>[
 const isOperator = (key: string): key is Operator => key !== "" && "dcy".includes(key)
 const isInsert = (key: string): key is InsertPlace => key !== "" && "iaIAoO".includes(key)
 
-/** Objects by the key that names them. */
+/** The keys that name text objects. */
 const objects = "wW\"'`()b[]{}B<>"
 
-/** Commands that stand for another one. */
+/** Commands that abbreviate another one. */
 const aliases: Readonly<Record<string, string>> = {
   " ": "l",
   D: "d$",
@@ -71,7 +71,7 @@ const aliases: Readonly<Record<string, string>> = {
   X: "dh"
 }
 
-/** `typed`: graphemes. */
+/** Parses a command; `typed` contains graphemes. */
 export const parse = (typed: ReadonlyArray<string>): Parsed => {
   const { count, digits, rest } = withCount(typed)
   const [first = "", ...more] = rest
@@ -103,7 +103,7 @@ export const parse = (typed: ReadonlyArray<string>): Parsed => {
 
 const byName = { partial, invalid } as const
 
-/** A leading 0 is a motion. */
+/** Parses a count; a leading 0 is a motion. */
 const withCount = (
   typed: ReadonlyArray<string>
 ): { readonly digits: string; readonly count: number; readonly rest: ReadonlyArray<string> } => {

@@ -1,4 +1,4 @@
-/** The targets of vim motions in a draft. Pure; every place is on a grapheme boundary. */
+/** The targets of vim motions in a draft. Pure; every position is on a grapheme boundary. */
 import * as Draft from "../editor/Draft.ts"
 import * as Words from "../editor/Words.ts"
 import type { Motion } from "./VimCommand.ts"
@@ -18,7 +18,7 @@ export interface Move {
   readonly find: Find | null
 }
 
-/** Null: the motion has no target, and an operator does nothing. */
+/** Returns the target; null: the motion has no target, and an operator does nothing. */
 export const reach = (draft: Draft.Draft, { count, find, motion }: Move): Reached | null => {
   switch (motion._tag) {
     case "Simple":
@@ -93,7 +93,10 @@ const times = (from: number, count: number, step: (at: number) => number): numbe
   return at
 }
 
-/** Consecutive characters of a class form a word; `isBig`: all non-blank characters are one class. */
+/**
+ * Returns the class of a character. Consecutive characters of one class form a word; `isBig`: all non-blank characters
+ * are one class.
+ */
 const classOf = (draft: Draft.Draft, at: number, isBig: boolean): "blank" | "word" | "mark" => {
   if (at >= draft.text.length) return "blank"
   if (draft.marks.some((mark) => Draft.isAtom(mark) && mark.start === at)) return "word"
@@ -138,7 +141,7 @@ const wordBack = (draft: Draft.Draft, from: number, isBig: boolean): number => {
   return at
 }
 
-/** The run of one class around a place, for the object `w`. */
+/** Returns the run of one class around a position, for the object `w`. */
 export const stretch = (draft: Draft.Draft, place: number, isBig: boolean): readonly [number, number] => {
   const kind = classOf(draft, place, isBig)
   const limits = [Words.lineStart(draft, place), Words.lineEnd(draft, place)] as const
@@ -175,7 +178,7 @@ const found = (draft: Draft.Draft, { count, find, isAgain }: Search): Reached | 
   return { place, takes: forward ? "including" : "before" }
 }
 
-/** The start of the next line; the place itself in the last line. */
+/** Returns the start of the next line; in the last line, the position itself. */
 const nextLine = (draft: Draft.Draft, at: number): number => {
   const stop = Words.lineEnd(draft, at)
   return stop === end(draft) ? at : Words.lineEnd(draft, stop + 1)
@@ -190,7 +193,7 @@ const vertical = (draft: Draft.Draft, by: number): Reached | null => {
   return { place: Draft.at(draft, Math.min(Words.lineEnd(draft, to), to + column)).cursor, takes: "lines" }
 }
 
-/** The number of line breaks before a place. */
+/** Returns the number of line breaks before a position. */
 export const linesUpTo = (draft: Draft.Draft, place: number): number => {
   let lines = 0
   for (let at = Words.lineEnd(draft, 0); at < place; at = Words.lineEnd(draft, at + 1)) lines += 1
@@ -203,7 +206,7 @@ const startOfLine = (draft: Draft.Draft, line: number): number => {
   return Math.min(at, end(draft))
 }
 
-/** The first non-blank place of a line. */
+/** Returns the first non-blank position of a line. */
 export const firstText = (draft: Draft.Draft, start: number): number => {
   const stop = Words.lineEnd(draft, start)
   let at = start

@@ -1,4 +1,4 @@
-/** The range of a draft that a vim operator takes. Pure. */
+/** The range of a draft to which a vim operator applies. Pure. */
 import * as Draft from "../editor/Draft.ts"
 import * as Words from "../editor/Words.ts"
 import type { Operator, Target } from "./VimCommand.ts"
@@ -18,7 +18,7 @@ export interface Wanted {
   readonly find: VimMotion.Find | null
 }
 
-/** Null: there is nothing to take. */
+/** Returns the range; null: the operator applies to nothing. */
 export const rangeOf = (draft: Draft.Draft, wanted: Wanted): Range | null => {
   const { count, target } = wanted
   switch (target._tag) {
@@ -64,7 +64,7 @@ const moved = (
   return characters(start, isWord ? withoutFeed(draft, start, end) : end)
 }
 
-/** Ends at the end of a word, not after the blanks: a changed word stays one word. */
+/** Returns the end of the last word, not the end of the blanks after it: a changed word stays one word. */
 const wordsEnd = (draft: Draft.Draft, count: number, isBig: boolean): number => {
   let [, at] = VimMotion.stretch(draft, draft.cursor, isBig)
   const motion = { _tag: "Simple", key: isBig ? "E" : "e" } as const
@@ -117,7 +117,7 @@ const word = (
   return characters(first, last)
 }
 
-/** The places of a character outside of attached and folded ranges. */
+/** Returns the positions of a character outside of attached and folded ranges. */
 const placesOf = (draft: Draft.Draft, wanted: string, [from, to]: readonly [number, number]): ReadonlyArray<number> => {
   const places: Array<number> = []
   for (let at = from; at < to; at = Draft.after(draft, at)) {
@@ -126,7 +126,7 @@ const placesOf = (draft: Draft.Draft, wanted: string, [from, to]: readonly [numb
   return places
 }
 
-/** The quotes around the cursor in its line, or the next pair. */
+/** Returns the quotes around the cursor in its line, or the next pair. */
 const quoted = (draft: Draft.Draft, quote: string): readonly [number, number] | null => {
   const { cursor } = draft
   const places = placesOf(draft, quote, [Words.lineStart(draft, cursor), Words.lineEnd(draft, cursor)])

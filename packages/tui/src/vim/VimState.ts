@@ -7,7 +7,7 @@ import type { Find } from "./VimMotion.ts"
 export interface Insertion {
   /** The command that began it. */
   readonly command: VimCommand
-  /** The draft that one undo returns to. */
+  /** The draft to which one undo returns. */
   readonly before: Draft.Draft
   readonly inserted: string
 }
@@ -25,7 +25,7 @@ export interface VimState {
   readonly lines: Draft.Piece | null
 }
 
-/** A prompt starts in insert mode. */
+/** The initial state: a prompt starts in insert mode. */
 export const initial: VimState = {
   mode: "insert",
   typed: [],
@@ -35,7 +35,7 @@ export const initial: VimState = {
   lines: null
 }
 
-/** The state at the next prompt. */
+/** Returns the state at the next prompt. */
 export const atPrompt = (vim: VimState): VimState => ({ ...vim, mode: "insert", typed: [], insertion: null })
 
 /** The mode for display, with the characters of an incomplete command. */
