@@ -1,13 +1,13 @@
 /**
- * The git commit of a directory, read without running anything that the repository configures. Usually the files of the
- * repository suffice; otherwise git is started.
+ * The git commit of a directory, read without running programs that the repository configures. Usually the files of the
+ * repository are enough; otherwise git is started.
  */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as RepositoryHead from "./internal/RepositoryHead.ts"
 import { environment } from "./repository/GitSettings.ts"
 
-/** The full name of the commit; null: no repository, no commit yet, or git cannot tell. */
+/** Returns the full name of the commit; null: there is no repository, no commit yet, or git cannot determine it. */
 export const headCommit = (directory: string): Effect.Effect<string | null, never, ProcessRunner.ProcessRunner> =>
   Effect.suspend(() => {
     const head = RepositoryHead.find(directory)

@@ -8,15 +8,15 @@ export type Name =
   | "SymlinkEscape"
   /** A link of the kernel, such as those below /proc, whose target depends on the reading process. */
   | "MagicLink"
-  /** A file of another owner under a second name. */
+  /** A file that another user owns and that has a second name. */
   | "HardLink"
   /** A device, a FIFO, a socket. */
   | "NotRegular"
-  /** The path leads elsewhere than when its call was judged. */
+  /** The path leads to another place than when its call was judged. */
   | "MovedPath"
   | "TooLarge"
   | "BadName"
-  /** The path is version control, agent state, a private key or a credential. */
+  /** The path belongs to version control or agent state, or is a private key or a credential. */
   | "Protected"
   /** A rule hides the path from calls. */
   | "Withheld"

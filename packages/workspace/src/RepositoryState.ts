@@ -1,6 +1,6 @@
 /**
- * The branch that a directory's repository is on, and whether it has changes that no commit holds, read without running anything
- * that the repository configures: `git status` would run its filters over changed files.
+ * Reads the branch of a directory's repository, and whether it has uncommitted changes, without running programs that
+ * the repository configures: `git status` would run its filters over changed files.
  */
 import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,10 @@ import { environment } from "./repository/GitSettings.ts"
 export interface RepositoryState {
   /** Null: no branch is checked out. */
   readonly branch: string | null
-  /** Null: git could not say in time, or the repository is too large to be compared. Files that git does not track do not count. */
+  /**
+   * Null: git did not answer in time, or the repository is too large to be compared. Files that git does not track do
+   * not count.
+   */
   readonly changed: boolean | null
 }
 
@@ -35,7 +38,10 @@ export const repositoryState = Effect.fnUntraced(function* ({ directory, timeout
   return { branch: RepositoryHead.branch(found), changed } satisfies RepositoryState
 })
 
-/** The branch that is checked out around a directory, read from its files alone; null: none, or there is no repository. */
+/**
+ * Returns the branch that is checked out around a directory, read only from its files; null: there is no branch or no
+ * repository.
+ */
 export const branchOf = (directory: string): string | null => {
   const head = RepositoryHead.find(directory)
   return head === null ? null : RepositoryHead.branch(head)
@@ -69,7 +75,7 @@ interface IndexedFile {
 
 const record = /([^\0]+)\0 {2}ctime: \d+:\d+\n {2}mtime: (\d+):(\d+)\n[^\0]*?size: (\d+)\tflags: [^\n]*\n/gu
 
-/** Null: git prints something else, or more files than are compared. */
+/** Returns null if git prints another format, or more files than are compared. */
 const parse = (text: string): ReadonlyArray<IndexedFile> | null => {
   const files = Array.from(text.matchAll(record), ([, name, seconds, nanoseconds, bytes]) => ({
     name,

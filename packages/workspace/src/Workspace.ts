@@ -42,27 +42,31 @@ export interface AdditionalDirectory {
 export interface WorkspaceOptions {
   /** The directory from which relative paths are resolved. */
   readonly root: string
-  /** The repository around it, all of which belongs to the workspace; default: only the root. */
+  /** The repository around it, which belongs to the workspace as a whole; default: only the root. */
   readonly repository?: string
   readonly additionalDirectories?: ReadonlyArray<AdditionalDirectory>
   /** Absolute paths that are refused if they are below the root, such as the data directory. */
   readonly protectedPaths?: ReadonlyArray<string>
-  /** Returns absolute, resolved paths of files that are secret whatever their names, at each use; default: none. */
+  /**
+   * Returns, at each use, the absolute, resolved paths of files that are secret regardless of their names; default:
+   * none.
+   */
   readonly secretPaths?: () => ReadonlyArray<string>
   /**
-   * A private directory of the program, outside of the root, for the list of its temporary files: with it what a killed process
-   * left in any workspace is removed here.
+   * A private directory of the program outside of the root, for the list of its temporary files. With it, temporary
+   * files that a killed process left in any workspace are removed.
    */
   readonly temporariesDirectory?: string
   /** The ripgrep program; default: the one in the package `@vscode/ripgrep`. */
   readonly ripgrep?: string
-  /** Looks at the workspace and returns which files are restored by an undo: deleting them loses nothing. */
+  /** Examines the workspace, and returns the files that an undo can restore: deleting them loses nothing. */
   readonly restorable?: Snapshots.Snapshots["restorable"]
   /**
-   * The user's variables, by which git finds the author of commits and the access to other repositories; default: none.
+   * The user's variables, with which git finds the author of commits and the access to other repositories; default:
+   * none.
    */
   readonly variables?: PersonsVariables
-  /** The directory in which the platform shows open descriptors by number; default `/proc/self/fd`. */
+  /** The directory in which the platform lists open descriptors by number; default `/proc/self/fd`. */
   readonly descriptorPlace?: string
 }
 
@@ -71,11 +75,11 @@ type Grants = ReadonlyArray<Grant.Grant>
 export interface Workspace {
   /** The directory from which relative paths are resolved, without links. */
   readonly root: string
-  /** False: names cannot be looked up in open directories on this platform, and every write is refused. */
+  /** False: this platform cannot look names up in open directories, so every write is refused. */
   readonly isWritable: boolean
   /**
-   * Makes the capability for one call: a `Path` grant opens a secret file, walks leave out withheld places, and a path that was
-   * judged leads where it led then.
+   * Makes the capability for one call: a `Path` grant opens a secret file, walks leave out withheld places, and a
+   * judged path must lead to the same place as when it was judged.
    */
   readonly read: (
     grants: Grants,
@@ -94,7 +98,7 @@ export interface Workspace {
     withheld?: ToolContext.Withheld
   ) => RepositoryWrite.RepositoryWrite["Service"]
   readonly repositoryPush: RepositoryPush.RepositoryPush["Service"]
-  /** The features of pushing that are not available here, each with the reason. Looked up when it is called. */
+  /** The features of pushing that are not available here, each with the reason. They are determined at each call. */
   readonly lacks: () => Readonly<Record<string, string>>
 }
 
@@ -203,12 +207,12 @@ const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
 })
 
 /**
- * Walks to a name as a read does, so that the code and the patterns of names are compiled before the first read. No
+ * Walks to a name like a read, so that the code and the patterns of names are compiled before the first read. No
  * content is read.
  */
 const rehearse = (workspace: Workspace): Effect.Effect<void> => Effect.ignore(workspace.read([]).inspect("README.md"))
 
-/** The context with reading, made for each call from its grants. */
+/** Adds reading to the context, made for each call from its grants. */
 export const provideReads = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext =>
   ToolContext.provide(
     ToolContext.provide(context, Capability.WorkspaceRead, {
@@ -226,7 +230,7 @@ export const provideReads = (context: ToolContext.ToolContext, workspace: Worksp
     }
   )
 
-/** The context with writing, made for each call from its grants. */
+/** Adds writing to the context, made for each call from its grants. */
 export const provideWrites = (context: ToolContext.ToolContext, workspace: Workspace): ToolContext.ToolContext => {
   const files = ToolContext.provide(context, Capability.WorkspaceWrite, {
     make: ({ grants }, _mark, bounds) => workspace.write(grants, bounds?.withheld, bounds?.judged),

@@ -6,13 +6,13 @@ import * as path from "node:path"
 
 export interface RepositoryHead {
   readonly root: string
-  /** The directory that holds HEAD: `.git`, or the one that a linked worktree or a submodule names. */
+  /** The directory that contains HEAD: `.git`, or the directory that a linked worktree or a submodule names. */
   readonly directory: string
   /** The text of HEAD. */
   readonly text: string
 }
 
-/** Null: no repository encloses the directory, or the directory does not exist. */
+/** Finds HEAD; null: no repository encloses the directory, or the directory does not exist. */
 export const find = (directory: string): RepositoryHead | null => {
   const real = Result.try(() => fs.realpathSync(directory))
   if (Result.isFailure(real)) return null
@@ -27,7 +27,7 @@ export const find = (directory: string): RepositoryHead | null => {
 export const branch = ({ text }: RepositoryHead): string | null =>
   /^ref: refs\/heads\/(\S+)\s*$/u.exec(text)?.[1] ?? null
 
-/** The commit that HEAD names, null before the first one; undefined: only git can tell. */
+/** Returns the commit that HEAD names, null before the first one; undefined: only git can determine it. */
 export const commit = ({ directory, text }: RepositoryHead): string | null | undefined => {
   const detached = nameIn(text)
   if (detached !== null) return detached
@@ -49,7 +49,7 @@ const headOf = (root: string): RepositoryHead | null => {
   return text === null || text === undefined ? null : { root, directory, text }
 }
 
-/** The repository whose branches a linked worktree shares; undefined: it cannot be read. */
+/** Returns the repository whose branches a linked worktree shares; undefined: it cannot be read. */
 const commonDirectory = (directory: string): string | undefined => {
   const named = read(path.join(directory, "commondir"))
   return named === null ? directory : named === undefined ? undefined : path.resolve(directory, named.trim())
@@ -67,8 +67,8 @@ const packedIn = (packed: string, name: string): string | null => {
 }
 
 /**
- * Null: the file does not exist; undefined: it cannot be read, or is too large. Synchronous, because handing each of these
- * files to a thread takes longer than reading it.
+ * Reads a file; null: it does not exist; undefined: it cannot be read, or is too large. Synchronous, because passing
+ * each of these files to a thread takes longer than reading it.
  */
 const read = (file: string): string | null | undefined =>
   Result.getOrElse(

@@ -1,6 +1,7 @@
 /**
- * Which paths are, or would become, part of a repository that is not called `.git`. Git takes any directory with `HEAD`, `objects`
- * and `refs` for one when it stands in it, and runs the programs that its `config` names.
+ * Finds paths that are, or would become, part of a repository under another name than `.git`. If git runs in a
+ * directory with `HEAD`, `objects` and `refs`, it treats the directory as a repository, and runs the programs that its
+ * `config` names.
  */
 import * as Result from "effect/Result"
 import { lstatSync } from "node:fs"
@@ -9,7 +10,7 @@ import type { Root } from "./root.ts"
 
 const head = "HEAD"
 
-/** The entries that git looks for; with a `commondir` the others may lie elsewhere. */
+/** The entries that git looks for; with a `commondir` the others may be in another directory. */
 const parts: ReadonlySet<string> = new Set([
   "objects",
   "refs",
@@ -22,7 +23,7 @@ const parts: ReadonlySet<string> = new Set([
   "modules"
 ])
 
-/** True for a `HEAD`, and for what git would look for beside one. */
+/** True for a `HEAD`, and for an entry that git would look for beside one. */
 export const isPartOfRepository = (root: Root, segments: ReadonlyArray<string>): boolean =>
   segments.at(-1) === head ||
   segments.some((name, at) => parts.has(name) && isThere(join(root.path, ...segments.slice(0, at), head)))

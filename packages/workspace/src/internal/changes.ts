@@ -35,7 +35,7 @@ export const move = (view: View, from: string, to: string): ReturnType<Write["mo
       return Effect.fail(refuse("Protected", "write", `${quote(from)} holds what may not be moved`))
     }
     const renamed = call(() => fs.renameSync(source.at, target.at))
-    // A rename would replace a file that another process created meanwhile; a link does not.
+    // A rename would replace a file that another process created in the meantime; a link does not.
     const linked = call(() => fs.linkSync(source.at, target.at)).pipe(
       Effect.andThen(call(() => fs.unlinkSync(source.at))),
       Effect.catchTag("SystemError", (error) =>
@@ -57,7 +57,7 @@ export const move = (view: View, from: string, to: string): ReturnType<Write["mo
 export const copy = (view: View, from: string, to: string): ReturnType<Write["copy"]> =>
   between(view, { from, to }, (source, target) => copyTree(view.root, source, target))
 
-/** Both ends, checked: something readable at `from`, nothing at `to`. */
+/** Checks both ends: a readable entry at `from`, and none at `to`. */
 const between = <A>(
   view: View,
   { from, to }: { readonly from: string; readonly to: string },

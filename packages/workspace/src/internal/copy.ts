@@ -17,7 +17,7 @@ const maxBytes = 1024 ** 3
 const chunkBytes = 1024 ** 2
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 
-/** The number of files of one directory that are copied at a time, so that their syncs share the disk's work. */
+/** The number of files of one directory that are copied at a time: their syncs then share the disk's work. */
 const concurrency = 8
 
 /** Copies a file, a link or a whole directory; returns the number of files and links. `target` must not exist. */

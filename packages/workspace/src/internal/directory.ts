@@ -20,7 +20,7 @@ export const withOpened = <A, E>(
     ({ fd }) => Effect.sync(() => fs.closeSync(fd))
   )
 
-/** Opens the directory at this path while `use` runs; links that stay inside are followed. */
+/** Opens the directory at this path while `use` runs; links that stay inside the root are followed. */
 export const withDirectory = <A, E>(
   root: Root,
   path: string,
@@ -69,7 +69,7 @@ export const permissionBits = (stats: fs.BigIntStats): number => Number(stats.mo
 const kindOf = (stats: fs.BigIntStats): WorkspaceRead.FileKind =>
   stats.isFile() ? "file" : stats.isDirectory() ? "directory" : stats.isSymbolicLink() ? "symlink" : "other"
 
-/** Returns the state of the path, of a link itself rather than of its target. */
+/** Returns the state of the path; for a link, that of the link itself. */
 export const lookAt = (
   root: Root,
   path: string,

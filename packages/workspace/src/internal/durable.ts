@@ -27,7 +27,7 @@ export const syncDirectory = (directory: Directory, path: string): Effect.Effect
     (fd) => wait<void>((done) => fs.fsync(fd, (error) => done(error))),
     (fd) => Effect.sync(() => fs.closeSync(fd))
   ).pipe(
-    // Some file systems do not sync directories.
+    // Some file systems cannot sync directories.
     Effect.catchTag("SystemError", (error) =>
       error.code === "EINVAL" || error.code === "ENOTSUP" ? Effect.void : Effect.fail(report(path)(error))
     )

@@ -1,4 +1,4 @@
-/** Globs of tools: the files that they match, and a coarse filter for ripgrep. */
+/** Globs of tools: decides which files match, and makes a coarse filter for ripgrep. */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
@@ -25,9 +25,9 @@ export const compile = (glob: string, field: string): Effect.Effect<Glob.Glob, T
   return Effect.succeed(Glob.make(relative.includes("/") ? relative : `**/${relative}`))
 }
 
-/** The number of globs that the braces expand to; never less than the real number. */
+/** An upper bound of the number of globs to which the braces expand. */
 const alternatives = (glob: string): number => {
-  /** The counts of the sequence so far, per open brace: of finished alternatives and of the current one. */
+  /** The counts of the sequence so far, per open brace: of finished alternatives, and of the current one. */
   const open: Array<{ sum: number; product: number }> = [{ sum: 0, product: 1 }]
   for (const character of glob) {
     const top = open[open.length - 1]
@@ -47,8 +47,7 @@ const alternatives = (glob: string): number => {
 export const wantsHidden = (glob: string): boolean => /(^|[/{,!])\.[^./]/.test(glob)
 
 /**
- * Flags that keep ripgrep from reading files that no glob can match. They may let too many files through, never too
- * few.
+ * Flags that keep ripgrep from reading files that no glob can match. They may accept too many files, but never too few.
  */
 export const sieve = (globs: ReadonlyArray<string>): ReadonlyArray<string> => {
   const lastNames = globs.map((glob) => glob.slice(glob.lastIndexOf("/") + 1))

@@ -6,7 +6,7 @@ import { readAll, type View, withFile } from "./openFile.ts"
 import { pathOf } from "./pathText.ts"
 import { call } from "./systemCall.ts"
 
-/** Tells whether an entry of the directory is left out of its listing. */
+/** True if an entry of the directory is left out of its listing. */
 export type IsIgnored = (name: string, isDirectory: boolean) => boolean
 
 /** The rules of one file, for paths below `base`: "" for the top of the repository, else a path that ends in "/". */
@@ -20,7 +20,7 @@ const library = Effect.promise(() => import("ignore"))
 
 const maxRuleBytes = 256 * 1024
 
-/** Reads the rules that hold in a directory: its own and those above it, up to the top of the repository. */
+/** Reads the rules that apply in a directory: its own and those above it, up to the top of the repository. */
 export const ignoredIn = Effect.fnUntraced(function* (
   view: View,
   segments: ReadonlyArray<string>
@@ -43,12 +43,12 @@ export const ignoredIn = Effect.fnUntraced(function* (
       add(inner + folder, yield* readRules(view, pathOf(view.root, [...segments.slice(0, depth), name])))
   }
   const prefix = inner + segments.map((name) => `${name}/`).join("")
-  // A listing inside an ignored directory was asked for by its path: all of it is shown.
+  // If an ignored directory itself is listed by its path, all of its entries are shown.
   if (isIgnored(rules, prefix)) return () => false
   return (name, isDirectory) => isIgnored(rules, prefix + name + (isDirectory ? "/" : ""))
 })
 
-/** The innermost file with a rule for the path decides. */
+/** Decides by the innermost file that has a rule for the path. */
 const isIgnored = (rules: ReadonlyArray<Rules>, path: string): boolean => {
   const deciding = rules.findLast(({ base, file }) => {
     if (!path.startsWith(base) || path === base) return false
@@ -64,7 +64,7 @@ const readRules = (view: View, path: string): Effect.Effect<string> =>
     Effect.orElseSucceed(() => "")
   )
 
-/** A workspace inside a repository obeys the rules above it as well. `inner` is the way from the top to the root. */
+/** Finds the repository around a root, whose rules also apply. `inner` is the path from its top to the root. */
 const repositoryAbove = (root: string) =>
   call(() => {
     const names = root.split("/").filter((name) => name !== "")

@@ -15,7 +15,7 @@ import * as Withheld from "./withheld.ts"
 
 type Listed = WorkspaceRead.Listed<WorkspaceRead.ListedFile>
 
-/** The most names that are sorted. */
+/** The maximum number of names that are sorted. */
 const maxNames = 20_000
 /** The largest file whose lines are counted. */
 const maxMeasuredBytes = 1024 * 1024
@@ -81,7 +81,10 @@ const tree = (
     )
   )
 
-/** Null: the walk does not find the path, or it may not be seen. The path must be free of links. */
+/**
+ * Returns the entry; null: the walk does not find the path, or the path may not be seen. The path must be free of
+ * links.
+ */
 export const verified = ({ root }: Ripgrep.Ripgrep, path: string): Effect.Effect<WorkspaceRead.FileInfo | null> =>
   lookAt(root, path, "read").pipe(
     Effect.map((found) => (found.stats === null || found.path !== path ? null : infoOf(path, found.stats))),

@@ -16,15 +16,18 @@ import { call } from "./systemCall.ts"
 
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 
-/** Checking more files and directories than this again would cost too much. */
+/** The maximum number of noted files and directories: checking more of them again would cost too much. */
 const maxStamps = 20_000
 
-/** Two changes within this time may get the same timestamp, because the kernel's clock advances every few milliseconds. */
+/**
+ * Two changes within this time may get the same timestamp, because the kernel's clock advances only every few
+ * milliseconds.
+ */
 const tickMillis = 50
 /** The tick of file systems whose timestamps have whole seconds. */
 const coarseTickMillis = 2500
 
-/** The files by which ripgrep excludes others, in any directory. */
+/** The files in which ripgrep finds ignore rules, in any directory. */
 const ruleFiles = [".gitignore", ".ignore", ".rgignore"]
 
 interface Listing {
@@ -41,11 +44,11 @@ interface Noted {
   readonly stamps: Map<string, string>
   readonly links: Set<string>
   readonly listings: Map<string, Listing>
-  /** True once something could not be noted, so that the rest need not be. */
+  /** True once a fact could not be noted, after which noting the rest is useless. */
   isEnded: boolean
 }
 
-/** Wraps the service, so that it notes what it reads before it reads. */
+/** Wraps the service, so that each fact is noted before it is read. */
 export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Read): Read => {
   const { root } = ripgrep
   const noted: Noted = {
@@ -91,7 +94,7 @@ const end = (noted: Noted): void => {
   noted.notes.unnoted()
 }
 
-/** Returns the segments of the resolved path, as far as it exists; null: it could not be noted. */
+/** Returns the segments of the resolved path, as far as the path exists; null: it could not be noted. */
 const notePath = (noted: Noted, path: string): Effect.Effect<ReadonlyArray<string> | null> =>
   noted.isEnded
     ? Effect.succeed(null)
@@ -113,7 +116,7 @@ const noteNames = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number
     }
     const whole = pathTo(noted, names)
     if (!prefixes(noted, names).some((prefix) => noted.links.has(prefix))) return names
-    // Fails for a dangling link, whose target may appear without a trace.
+    // Fails for a dangling link, whose target may appear unnoticed.
     const real = fs.realpathSync.native(whole)
     const base = noted.root.path === "/" ? "/" : `${noted.root.path}/`
     const inner = real === noted.root.path ? [] : real.startsWith(base) ? real.slice(base.length).split("/") : null
@@ -125,14 +128,17 @@ const noteNames = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number
 const pathTo = ({ root: { path } }: Noted, names: ReadonlyArray<string>): string =>
   names.length === 0 ? path : `${path === "/" ? "" : path}/${names.join("/")}`
 
-/** The root, and each place on the way from there. */
+/** Returns the root, and each place on the way from there. */
 const prefixes = (noted: Noted, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   Array.from({ length: names.length + 1 }, (_, count) => pathTo(noted, names.slice(0, count)))
 
 const stampAll = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number): boolean =>
   prefixes(noted, names).every((path) => noted.stamps.has(path) || stamp(noted, path, nowMillis))
 
-/** False: the file changed just now, so that a further change might go unnoticed, or there is too much to note. */
+/**
+ * Notes a path; false: the file has just changed, so that a further change might go unnoticed, or there is too much to
+ * note.
+ */
 const stamp = (noted: Noted, path: string, nowMillis: number): boolean => {
   const stats = lookAt(path)
   if (noted.stamps.size >= maxStamps || (stats !== null && isYoung(stats, nowMillis))) return false
@@ -160,7 +166,7 @@ const stampOf = (stats: fs.BigIntStats | null): string =>
         stats.ctimeNs
       ].join(" ")
 
-/** Notes the list of files, each file, and the ignore rules that apply. */
+/** Notes the list of files, each file, and the ignore rules that apply to it. */
 const noteListing = Effect.fnUntraced(function* (
   noted: Noted,
   path: string,
@@ -190,13 +196,16 @@ const noteListing = Effect.fnUntraced(function* (
   }).pipe(Effect.catch(() => Effect.sync(() => end(noted))))
 })
 
-/** In a worktree `.git` is a file, and the repository's rules are elsewhere: they count when the listing is made again. */
+/**
+ * Returns the files with rules in a folder. In a worktree `.git` is a file, and the repository's rules are in another
+ * directory: they apply when the listing is made again.
+ */
 const rulesIn = (folder: string): ReadonlyArray<string> => {
   const names = lookAt(`${folder}/.git`)?.isDirectory() === true ? [...ruleFiles, ".git/info/exclude"] : ruleFiles
   return names.map((name) => `${folder}/${name}`)
 }
 
-/** The directories around the root. */
+/** Returns the directories above the root. */
 const above = (root: string): ReadonlyArray<string> => {
   const names = root.split("/").filter((name) => name !== "")
   return names.map((_, index) => (index === 0 ? "" : `/${names.slice(0, index).join("/")}`))

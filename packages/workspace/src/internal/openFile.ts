@@ -1,4 +1,4 @@
-/** Regular files, opened where a walk found them, and their bytes. */
+/** Opens regular files where a walk found them, and reads their bytes. */
 import type { SystemError } from "@bough/disk"
 import type { ToolError } from "@bough/protocol"
 import { Buffer } from "node:buffer"
@@ -11,7 +11,7 @@ import { call, failWith, report, wait } from "./systemCall.ts"
 import { type WalkPlace, visit } from "./walk.ts"
 import type { Withheld } from "./withheld.ts"
 
-/** The root as one call may see it. */
+/** The root from the view of one call. */
 export interface View {
   readonly root: Root
   /** True if a user allowed this call to read this secret file; the path is resolved. */
@@ -32,7 +32,7 @@ const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants
 /** The number of times that a file may be swapped for a link between the check and the opening. */
 const maxAttempts = 100
 
-/** Opens a regular file for reading while `use` runs; links that stay inside are followed. */
+/** Opens a regular file for reading while `use` runs; links that stay inside the root are followed. */
 export const withFile = Effect.fnUntraced(function* <A, E>(
   view: View,
   path: string,
@@ -47,7 +47,7 @@ export const withFile = Effect.fnUntraced(function* <A, E>(
   return yield* failWith("EBUSY", path)
 })
 
-/** Null: a link replaced the file since the walk, or it was removed. */
+/** Uses the file; null: a link has replaced the file since the walk, or it was removed. */
 export const useAt = <A, E>(
   root: Root,
   place: Found,
@@ -120,7 +120,7 @@ const kindName = (stats: fs.BigIntStats): string =>
 const promptBytes = 256 * 1024
 const chunkBytes = 1024 * 1024
 
-/** Reads all bytes; more than `maxBytes` is refused before they are read. */
+/** Reads all bytes; a file of more than `maxBytes` is refused before it is read. */
 export const readAll = (file: OpenFile, maxBytes: number): Effect.Effect<Uint8Array, ToolError.ToolError> => {
   if (file.bytes > maxBytes) return Effect.fail(tooLarge(file.path, file.bytes, maxBytes))
   // One byte more than the reported size: the file may have grown, and kernel files report 0.

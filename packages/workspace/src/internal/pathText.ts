@@ -23,7 +23,7 @@ export const namesOf = (
     : Effect.succeed(inside)
 }
 
-/** The names of an absolute path after the root's own; null: it begins elsewhere. */
+/** Returns the names of an absolute path after those of the root; null: the path is not below the root. */
 export const belowRoot = (root: Root, path: string): ReadonlyArray<string> | null => {
   for (const start of [root.path, root.givenPath]) {
     if (path === start) return []
@@ -59,5 +59,5 @@ export const relative = (from: ReadonlyArray<string>, to: ReadonlyArray<string>)
   return join([...from.slice(shared).map(() => ".."), ...to.slice(shared)])
 }
 
-/** Names joined again; "." is the root. */
+/** Joins names again; "." is the root. */
 export const join = (segments: ReadonlyArray<string>): string => (segments.length === 0 ? "." : segments.join("/"))

@@ -1,6 +1,6 @@
 /**
  * The order of a search's files: first declarations of the searched word, then uses as a whole word, and sources before
- * tests and before copied or generated files. Pure: by the text of the matches and the paths alone.
+ * tests and before copied or generated files. Pure: it uses only the text of the matches and the paths.
  */
 import type { Match } from "./searchOutput.ts"
 
@@ -11,7 +11,7 @@ const declares =
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 
-/** 0: within a word. 1: a whole word. 2: declared here. */
+/** Returns the weight of a match. 0: within a word. 1: a whole word. 2: a declaration. */
 const weightOf = ({ column, endColumn, text }: Match): number => {
   if (isWordCharacter(text[column - 1]) || isWordCharacter(text[endColumn])) return 0
   return declares.test(text.slice(0, column)) ? 2 : 1

@@ -10,7 +10,7 @@ import { fill, type OpenFile, readAll, tooLarge, type View, withFile } from "./o
 /** The largest file that is read. */
 const maxFileBytes = 4 * 1024 ** 3
 /**
- * The size up to which the whole file is read for its digest and number of lines; a larger one is read only to the end
+ * The size up to which the whole file is read for its digest and number of lines; a larger file is read only to the end
  * of the window.
  */
 const wholeBytes = 64 * 1024 ** 2

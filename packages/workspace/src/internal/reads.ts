@@ -1,4 +1,4 @@
-/** WorkspaceRead over one root, as one call may see it. */
+/** WorkspaceRead over one root, from the view of one call. */
 import { Canonical, type ToolError } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"
 import * as fs from "node:fs"
@@ -58,7 +58,10 @@ const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
     })
   })
 
-/** The parts of a repository under any name are configuration too: git runs the programs that it names. */
+/**
+ * Returns the sensitivity of a path. Parts of a repository under any name are also configuration, because git runs the
+ * programs that they name.
+ */
 const sensitivityOf = (root: Root, segments: ReadonlyArray<string>): WorkspaceRead.Sensitivity => {
   const named = Sensitive.sensitivity(segments)
   return named === "none" && isPartOfRepository(root, segments) ? "configuration" : named
@@ -74,7 +77,7 @@ const digest = (view: View, path: string): ReturnType<Read["digest"]> =>
     )
   }).pipe(Effect.catch((error) => linkDigest(view, path, error)))
 
-/** Returns the digest of a link's text if the link may not be followed; any other error stays. */
+/** Returns the digest of a link's text if the link may not be followed; any other error is passed on. */
 const linkDigest = (view: View, path: string, error: ToolError.ToolError): ReturnType<Read["digest"]> =>
   visit(view.root, { path, access: "read", follow: false, missing: "fail" }, (place) =>
     place.stats?.isSymbolicLink() === true

@@ -1,4 +1,4 @@
-/** Replaces a file's bytes: a temporary file beside the target is synced, then renamed over it. */
+/** Replaces a file's bytes: a temporary file in the same directory is synced, then renamed over the target. */
 import { Canonical, ToolError } from "@bough/protocol"
 import type { WorkspaceWrite } from "@bough/tool"
 import * as fs from "node:fs"
@@ -16,7 +16,7 @@ import { lookUp, type WalkPlace, visit } from "./walk.ts"
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 const defaultFileMode = 0o666
 
-/** Fails where a write could be led astray. */
+/** Fails if a write could be redirected to another place. */
 export const mayWrite = (root: Root): Effect.Effect<void, ToolError.ToolError> =>
   root.handles.areSafe
     ? Effect.void
@@ -27,7 +27,7 @@ export const mayWrite = (root: Root): Effect.Effect<void, ToolError.ToolError> =
 interface FileWrite {
   readonly content: Uint8Array
   readonly expected: string | null | undefined
-  /** The permissions of a file that was not there; default: those that the umask leaves. */
+  /** The permissions of a new file; default: those that the umask allows. */
   readonly newFileMode?: number
 }
 
@@ -57,7 +57,7 @@ export const replaceFile = (
     )
   )
 
-/** Fails unless the digest of the existing file is the expected one. */
+/** Fails unless the digest of the existing file is the expected digest. */
 const stillHolds = (
   root: Root,
   place: WalkPlace,
@@ -78,7 +78,7 @@ const conflict = (path: string): ToolError.ExecutionError =>
     hint: "read it again and repeat the change"
   })
 
-/** A synced file of these bytes in the target's directory, gone again unless `use` renamed it. */
+/** Makes a synced file of these bytes in the target's directory; it is removed unless `use` renames it. */
 const withTemporary = (
   root: Root,
   {
@@ -112,14 +112,14 @@ const fillFile = (
   Effect.gen(function* () {
     yield* writeAll(fd, content, 0)
     if (stats !== null) {
-      // The mode at creation passed through the umask; a user who may not give a file away keeps it.
+      // The umask changed the mode at creation. A user who may not change the owner of a file stays its owner.
       yield* Effect.ignore(call(() => fs.fchownSync(fd, Number(stats.uid), Number(stats.gid))))
       yield* call(() => fs.fchmodSync(fd, permissionBits(stats)))
     }
     yield* wait<void>((done) => fs.fsync(fd, (error) => done(error)))
   }).pipe(Effect.mapError(report(path)))
 
-/** Checks and renames in one step of this process, so that no other work of ours comes between. */
+/** Checks and renames in one synchronous step, so that no other work of this process runs in between. */
 const putInPlace = (
   place: WalkPlace,
   temporary: string,
@@ -141,7 +141,7 @@ const linkInPlace = (place: WalkPlace, temporary: string): Effect.Effect<void, T
   call(() => fs.linkSync(temporary, place.at)).pipe(
     Effect.catchTag("SystemError", (error) => {
       if (error.code === "EEXIST") return Effect.fail(conflict(place.path))
-      // A file system without hard links.
+      // A file system without hard links falls back to a rename.
       return error.code === "EPERM" || error.code === "ENOTSUP" || error.code === "EOPNOTSUPP"
         ? renameInPlace(place, temporary)
         : Effect.fail(report(place.path)(error))

@@ -1,4 +1,4 @@
-/** Runs ripgrep, which lists files and the places of a pattern; the shown text is read by the walk. */
+/** Runs ripgrep, which lists files and the positions of matches; the walk reads the shown text. */
 import { ToolError } from "@bough/protocol"
 import { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"
@@ -19,7 +19,7 @@ export interface Output {
   readonly truncated: boolean
 }
 
-/** The program that came with the package `@vscode/ripgrep`, found when it is first needed. */
+/** The program from the package `@vscode/ripgrep`, located when it is first needed. */
 export const bundled: Effect.Effect<string, ToolError.ToolError> = Effect.tryPromise({
   try: () => import("@vscode/ripgrep"),
   catch: (cause) =>
@@ -75,14 +75,14 @@ export const run = (
 /** A place as an argument, which never reads as a flag. */
 const argument = (root: Root, segments: ReadonlyArray<string>): string => {
   const place = relative(root.start, segments)
-  // Below "./." the rules above are not found.
+  // With a path below "./.", ripgrep does not find the rules above.
   return place === "." ? "./" : place.startsWith("../") || place === ".." ? place : `./${place}`
 }
 
-/** The path of a result, from where ripgrep ran. */
+/** Returns the path of a result, relative to the directory in which ripgrep ran. */
 export const resultPath = (text: string): string => text.replace(/^(?:\.\/)+/, "")
 
-/** Files below a place, sorted. */
+/** Lists the files below a place, sorted. */
 export const files = (
   ripgrep: Ripgrep,
   segments: ReadonlyArray<string>,

@@ -1,6 +1,7 @@
 /**
- * The workspace root as an open directory, and paths of names below an open directory for the operating system. On Linux
- * `/proc/self/fd/N/name` is resolved in the directory itself, wherever it was moved and whatever is now at its old path.
+ * The workspace root as an open directory, and paths of names below an open directory for the operating system. On
+ * Linux `/proc/self/fd/N/name` is resolved in the open directory itself, even if it was moved or replaced at its old
+ * path.
  */
 import type { ToolContext } from "@bough/tool"
 import * as fs from "node:fs"
@@ -11,7 +12,7 @@ import * as Sensitive from "../Sensitive.ts"
 import { call } from "./systemCall.ts"
 import type { Temporaries } from "./temporaries.ts"
 
-/** An open directory. `prefix` ends in "/": a name put after it is a name in this directory. */
+/** An open directory. `prefix` ends in "/": a name after it is a name in this directory. */
 export interface Directory {
   readonly fd: number
   readonly prefix: string
@@ -24,23 +25,23 @@ export interface Root {
   readonly path: string
   /** The path as the caller gave it. */
   readonly givenPath: string
-  /** Names from the root to the directory that relative paths begin at. */
+  /** The names from the root to the directory from which relative paths are resolved. */
   readonly start: ReadonlyArray<string>
-  /** False: another root has the directory that relative paths begin at, and places in this one are called by absolute paths. */
+  /** False: relative paths are resolved from another root, and places in this root have absolute paths. */
   readonly isStart: boolean
   readonly ownerUid: number
   readonly handles: Handles
   readonly temporaries: Temporaries
-  /** The places below the root that tools cannot reach, whatever their names. */
+  /** The places below the root that tools cannot reach, regardless of their names. */
   readonly protectedPlaces: ReadonlyArray<ReadonlyArray<string>>
-  /** Absolute paths without links of files that are secret whatever their names are; they may change. */
+  /** Returns the absolute paths, without links, of files that are secret regardless of their names; they may change. */
   readonly secretPaths: () => ReadonlyArray<string>
   /** The targets of one call's paths when it was judged; absent: no paths were judged. */
   readonly judged?: ToolContext.JudgedPlaces
 }
 
 export interface Handles {
-  /** Names are looked up in open directories, so that nothing can be swapped in between. */
+  /** True if names are looked up in open directories, so that no directory can be swapped in between. */
   readonly areSafe: boolean
   readonly open: (parent: Directory | null, path: string, name: string) => Directory
 }
@@ -49,11 +50,11 @@ export interface Handles {
 export const isOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(segments, place))
 
-/** True if the path contains a protected place of the operator: after a move the place would be missing. */
+/** True if the path contains a protected place of the operator, which a move of the path would take along. */
 export const holdsOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(place, segments))
 
-/** True if the path shows credentials: by its name, or because a secret was copied there. */
+/** True if the path contains credentials: according to its name, or because a secret was copied there. */
 export const isSecret = (root: Root, segments: ReadonlyArray<string>): boolean => {
   if (Sensitive.sensitivity(segments) === "secret") return true
   const paths = root.secretPaths()
@@ -90,9 +91,9 @@ const names: Handles = {
 /**
  * Opens the root until the scope ends.
  *
- * - `start`: where relative paths begin, at or below the root; null: in another root
- * - `descriptorPlace`: where the platform shows open descriptors by number, `/proc/self/fd` on Linux; where a probe finds
- *   that names are not looked up in open directories there, `handles.areSafe` is false
+ * - `start`: the directory from which relative paths are resolved, at or below the root; null: it is in another root
+ * - `descriptorPlace`: the directory in which the platform lists open descriptors by number, `/proc/self/fd` on Linux;
+ *   `handles.areSafe` is false if a probe finds that names are not looked up in open directories there
  */
 export const openRoot = (
   { path: givenPath, start }: { readonly path: string; readonly start: string | null },
@@ -129,7 +130,7 @@ export const openRoot = (
     ({ directory }) => Effect.sync(() => fs.closeSync(directory.fd))
   ).pipe(Effect.mapError(({ message }) => new RootUnusable({ path: givenPath, message })))
 
-/** As given and without links, both where they lie below the root. */
+/** Returns the places, both as given and without links, as far as they are below the root. */
 export const placesBelow = (root: string, place: string): ReadonlyArray<ReadonlyArray<string>> => {
   const real = fs.existsSync(place) ? fs.realpathSync.native(place) : place
   const base = root === "/" ? "/" : `${root}/`

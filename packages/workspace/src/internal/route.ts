@@ -1,4 +1,4 @@
-/** Several roots as one workspace: each path goes to the root that it lies in. */
+/** Several roots as one workspace: each path is passed to the root that contains it. */
 import { ToolError } from "@bough/protocol"
 import type { RepositoryRead, WorkspaceRead, WorkspaceWrite } from "@bough/tool"
 import { resolve } from "node:path"
@@ -20,7 +20,10 @@ export interface Routed<A> {
 export type Routes<A> = readonly [Routed<A>, ...ReadonlyArray<Routed<A>>]
 
 interface Found<A> extends Routed<A> {
-  /** The path as its root accepts it: a path that climbs out of the first root becomes absolute in another one. */
+  /**
+   * The path in the form that its root accepts: a path that leads out of the first root becomes absolute in another
+   * one.
+   */
   readonly path: string
 }
 

@@ -121,7 +121,7 @@ const failed = (stderr: string): ToolError.ToolError => {
     : new ToolError.ExecutionError({ message: `the search failed: ${message}` })
 }
 
-/** The lines that the file still holds where ripgrep saw them; none if it may not be read. */
+/** Returns the lines that the file still has where ripgrep found them; none if the file may not be read. */
 const hitsIn = (
   view: View,
   found: ReadonlyArray<Match>,
@@ -142,7 +142,7 @@ interface Lines {
   readonly starts: ReadonlyArray<number>
 }
 
-/** The hits of one file whose bytes are known. */
+/** Returns the hits of one file whose bytes are known. */
 export const hitsOf = (
   bytes: Uint8Array,
   matches: ReadonlyArray<Match>,
@@ -167,7 +167,7 @@ const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<
   const { line, path } = match
   if (line >= lines.starts.length) return []
   const text = lineText(lines, line)
-  // A file that was changed or swapped since is not shown, whatever ripgrep saw.
+  // A file that has changed or was swapped since is not shown, regardless of ripgrep's result.
   if (ending(match.text.replace(/^\uFEFF/, "")) !== text) return []
   const startByte = lines.starts[line - 1]
   const endByte = lines.starts[line]
@@ -194,7 +194,7 @@ const lineText = ({ bytes, encoding, starts }: Lines, line: number): string =>
 
 const ending = (text: string): string => text.replace(/\r?\n$/, "")
 
-/** A long line is cut at both ends so that what begins at `column` is seen. */
+/** Cuts a long line at both ends so that the text at `column` is visible. */
 const cut = (text: string, column = 0): string => {
   if (text.length <= maxShownCharacters) return text
   const start = Math.min(Math.max(0, column - maxShownCharacters / 4), text.length - maxShownCharacters)

@@ -4,7 +4,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { resultPath } from "./ripgrep.ts"
 
-/** `text` is the matched line as ripgrep saw it, its line ending included; the first match goes from `column`, 0-based, to before `endColumn`. */
+/**
+ * `text` is the matched line as ripgrep read it, including its line ending; the first match goes from `column`,
+ * 0-based, to before `endColumn`.
+ */
 export interface Match {
   readonly path: string
   readonly line: number

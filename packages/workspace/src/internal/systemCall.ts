@@ -1,15 +1,14 @@
-/** Calls of the operating system as Effects, and their failures as a tool may report them. */
+/** Calls of the operating system as Effects, and their failures in the form in which tools report them. */
 import { SystemError } from "@bough/disk"
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { quote } from "../Refusal.ts"
 
-/** A call that returns at once: names, descriptors, and what the page cache holds. */
+/** A call that returns immediately: it concerns names, descriptors, or data in the page cache. */
 export const call = SystemError.attempt
 
 /**
- * A call with a callback that may wait on a disk. It runs to its end even when interrupted, so that no descriptor
- * leaks.
+ * A call with a callback that may wait for a disk. It runs to its end even if interrupted, so that no descriptor leaks.
  */
 export const wait = <A>(
   run: (done: (error: Error | null, value: A) => void) => void
@@ -37,7 +36,7 @@ const hints: Readonly<Record<string, string>> = {
   EBUSY: "try again"
 }
 
-/** Converts the failure for tools: the fault of the path, as it was given, with the next step. */
+/** Converts the failure for tools: the fault of the path as given, with the next step. */
 const failure = (
   code: string,
   path: string,
@@ -56,6 +55,6 @@ export const report =
   ({ code, message }: SystemError.SystemError): ToolError.ExecutionError =>
     failure(code, path, { otherwise: message, hint })
 
-/** A failure by one of our own checks, in the same form. */
+/** Fails in one of our own checks, in the same form. */
 export const failWith = (code: string, path: string, hint?: string): ToolError.ExecutionError =>
   failure(code, path, { otherwise: code, hint })

@@ -1,6 +1,6 @@
 /**
- * Temporary files of a process, in a list that outlives it, so that the left-overs of a killed process are removed by the
- * next one. A list is a file with the identity of its process and a line per temporary path.
+ * Temporary files of a process, in a list that outlives it, so that the next process removes the files that a killed
+ * process left. A list is a file with the identity of its process and a line per temporary path.
  */
 import { Directory, ProcessIdentity } from "@bough/disk"
 import { randomBytes, randomUUID } from "node:crypto"
@@ -11,11 +11,11 @@ import type * as Scope from "effect/Scope"
 import { call } from "./systemCall.ts"
 
 export interface Temporaries {
-  /** Lists a path before anything is made there; call the result when it is removed again. */
+  /** Lists a path before a file is created there; the result is called when the file is removed again. */
   readonly list: (path: string) => () => void
 }
 
-/** A hidden name that cannot be guessed. */
+/** Returns a hidden name that cannot be guessed. */
 export const temporaryName = (): string => `.bough-${randomBytes(12).toString("hex")}.tmp`
 
 const isTemporary = (found: string): boolean => /^\.bough-[0-9a-f]{24}\.tmp$/.test(path.basename(found))
@@ -54,7 +54,7 @@ export const open = Effect.fnUntraced(function* (
     listed--
     if (listed === 0 && fd !== null) fs.ftruncateSync(fd, Buffer.byteLength(header))
   }
-  /** Lists a temporary file for cleaning up. A file that cannot be listed is created all the same. */
+  /** Lists a temporary file for cleaning up. A file that cannot be listed is created nevertheless. */
   const list = (temporary: string): (() => void) => {
     const line = `${JSON.stringify(temporary)}\n`
     const wrote = Effect.runSyncExit(
@@ -73,7 +73,10 @@ export const open = Effect.fnUntraced(function* (
   return { list }
 })
 
-/** Lists of processes that live, or that cannot be looked up from here, stay. */
+/**
+ * Removes the files of dead processes. Lists of processes that are running, or that cannot be examined from here, are
+ * kept.
+ */
 const sweep = (directory: string): Effect.Effect<void> =>
   call(() => (fs.existsSync(directory) ? fs.readdirSync(directory) : [])).pipe(
     Effect.flatMap((names) =>

@@ -12,7 +12,7 @@ import { call, report } from "./systemCall.ts"
 import { lookUp, type WalkPlace, visit } from "./walk.ts"
 
 export interface TreeEntry {
-  /** The path below the listed directory; "" is the directory itself. */
+  /** The path below the listed directory; "" for the directory itself. */
   readonly inner: string
   readonly path: string
   readonly kind: "file" | "directory" | "symlink" | "other"
@@ -23,8 +23,8 @@ export interface TreeEntry {
 const maxEntries = 100_000
 
 /**
- * The place itself first, each directory before what is in it. Fails at too many, and at version control and agent state
- * unless that is to be passed over.
+ * Returns the place itself first, and each directory before its content. Fails if there are too many entries, and at
+ * version control and agent state unless these are skipped.
  */
 export const entriesBelow = (
   root: Root,
@@ -61,7 +61,7 @@ export const entriesBelow = (
   return Effect.as(add(place.parent, place.name, ""), entries)
 }
 
-/** The directories among the entries, each with what lies directly in it. */
+/** The directories among the entries, each with its direct children. */
 export const byDirectory = (
   entries: ReadonlyArray<TreeEntry>
 ): ReadonlyArray<{ readonly directory: TreeEntry; readonly children: ReadonlyArray<TreeEntry> }> => {
@@ -77,7 +77,7 @@ export const byDirectory = (
 /** The last name of an entry's path. */
 export const nameOf = ({ path }: TreeEntry): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** Opens the directory of an entry while `use` runs, unless it was swapped since. */
+/** Opens the directory of an entry while `use` runs, unless it was swapped in the meantime. */
 export const withEntry = <A>(
   root: Root,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Files whose present content the last commit does not have. git only lists the commit's tree; the files are compared
- * here, by git's own hash. So nothing runs that a repository may configure: no filters, hooks, monitors, drivers.
+ * Finds files whose present content is not in the last commit. git only lists the commit's tree; the files are compared
+ * here, by git's own hash. No program that a repository may configure runs: no filters, hooks, monitors or drivers.
  */
 import type { ToolError } from "@bough/protocol"
 import { ProcessRunner, type Snapshots } from "@bough/tool"
@@ -23,7 +23,7 @@ export interface Git {
   readonly restorable: Snapshots.Snapshots["restorable"] | null
 }
 
-/** Sorted as they lie in the tree; without a repository or a commit every file is unsaved. */
+/** Returns the files in the order of the tree; without a repository or a commit, every file is unsaved. */
 export const unsaved = (
   { restorable, root, runner }: Git,
   path: string,
@@ -39,7 +39,7 @@ export const unsaved = (
   ).pipe(
     Effect.flatMap(({ entries, segments }) =>
       Effect.gen(function* () {
-        // A file that cannot be snapshotted now cannot be restored later.
+        // A file that cannot be in a snapshot now cannot be restored later.
         const isRestorable = yield* restorable === null
           ? Effect.succeed(() => false)
           : Effect.orElseSucceed(restorable, () => () => false)
@@ -65,7 +65,7 @@ interface Blob {
 
 const maxOutputBytes = 64 * 1024 ** 2
 
-/** Returns the content of the last commit at or below a place, by path; empty if git cannot tell. */
+/** Returns the content of the last commit at or below a place, by path; empty if git cannot determine it. */
 const committed = (
   { root, runner }: Omit<Git, "restorable">,
   segments: ReadonlyArray<string>
@@ -85,7 +85,7 @@ const committed = (
       Effect.orElseSucceed(() => new Map<string, Blob>())
     )
 
-/** Entries are `mode type id<TAB>path<NUL>`. */
+/** Parses entries of the form `mode type id<TAB>path<NUL>`. */
 const parse = (root: Root, text: string): ReadonlyMap<string, Blob> =>
   new Map(
     text.split("\0").flatMap((record): ReadonlyArray<readonly [string, Blob]> => {
@@ -128,6 +128,6 @@ const contentIs = Effect.fnUntraced(function* (
   }
 })
 
-/** git's name for content: the hash of a header and the bytes. */
+/** Returns git's name for content: the hash of a header and the bytes. */
 const hashOf = ({ id }: Blob, bytes: number) =>
   createHash(id.length === 64 ? "sha256" : "sha1").update(`blob ${bytes}\0`)

@@ -1,7 +1,7 @@
 /**
- * Resolves a path to a place: an open directory and a name in it. Each directory on the way is opened below the previous
- * one, never through a link; links are read and their targets are resolved the same way, so that no step leaves the root,
- * whatever is swapped meanwhile.
+ * Resolves a path to a place: an open directory and a name in it. Each directory on the way is opened below the
+ * previous one, never through a link; links are read and their targets are resolved the same way, so that no step
+ * leaves the root, even if entries are swapped during the walk.
  */
 import type { ToolError } from "@bough/protocol"
 import * as fs from "node:fs"
@@ -16,15 +16,18 @@ import { call, failWith, report } from "./systemCall.ts"
 export interface WalkOptions {
   readonly path: string
   readonly access: Access
-  /** Follow a link at the end of the path. */
+  /** True to follow a link at the end of the path. */
   readonly follow: boolean
-  /** Missing directories on the way: `make` creates them, `imagine` continues as if they existed and were empty. */
+  /**
+   * The treatment of missing directories on the way: `fail` stops; `make` creates them, `imagine` continues as if they
+   * existed and were empty.
+   */
   readonly missing: "fail" | "make" | "imagine"
-  /** True if the path was found in a tree that is copied or removed as a whole, where keys are not refused. */
+  /** True if the path was found in a tree that is copied or removed as a whole, in which keys are not refused. */
   readonly isWithinTree?: boolean
 }
 
-/** Valid while `visit` runs. */
+/** A place that is valid while `visit` runs. */
 export interface WalkPlace {
   readonly parent: Directory
   readonly name: string
@@ -35,7 +38,7 @@ export interface WalkPlace {
   /** The names below the root, with every link resolved. */
   readonly segments: ReadonlyArray<string>
   readonly path: string
-  /** The state of the place itself, of a link unless it is followed; null: the place is empty. */
+  /** The state of the place itself; for a link, of the link unless it is followed; null: nothing exists there. */
   readonly stats: fs.BigIntStats | null
 }
 
@@ -61,7 +64,7 @@ export const visit = <A, E>(
     (walker) => Effect.sync(() => walker.opened.forEach(({ fd }) => fs.closeSync(fd)))
   )
 
-/** A name still to be walked; `link` is the link whose text it comes from. */
+/** A name that is still to be walked; `link` is the link whose text contains it. */
 interface Step {
   readonly name: string
   readonly link: string | null
@@ -80,13 +83,13 @@ interface Walker {
   changes: number
   /** The end of the path before its own link is followed; null: not reached, or the path has no name at the end. */
   entry: ReadonlyArray<string> | null
-  /** True past the last existing name. */
+  /** True after the last existing name. */
   isImagined: boolean
 }
 
 const maxLinks = 40
 const maxDepth = 200
-/** The number of times that a directory may be swapped before the walk enters it. */
+/** The maximum number of times that a directory may be swapped before the walk enters it. */
 const maxChanges = 1000
 
 const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<WalkPlace, ToolError.ToolError> {
@@ -133,7 +136,7 @@ const goUp = (walker: Walker, { link }: Step): Effect.Effect<void, ToolError.Too
   )
 }
 
-/** Opens the directory of that name, making it if asked; a link's text is put in its place. */
+/** Opens the directory of that name, making it if requested; a link is replaced by the names in its text. */
 const goInto = (walker: Walker, step: Step): Effect.Effect<void, ToolError.ToolError> => {
   const { missing, path } = walker.options
   const parent = here(walker)
@@ -170,7 +173,7 @@ const makeDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolErro
     Effect.andThen(again(walker, step))
   )
 
-/** The end of the path; null: it was a link, whose text is now walked. */
+/** Ends the walk; null: the end was a link, whose text is now walked. */
 const arrive = (walker: Walker, step: Step): Effect.Effect<WalkPlace | null, ToolError.ToolError> =>
   (walker.isImagined ? Effect.succeed(null) : lookUp(here(walker).prefix + step.name, walker.options.path)).pipe(
     Effect.flatMap((stats) =>
@@ -187,7 +190,7 @@ const followLink = (walker: Walker, step: Step): Effect.Effect<void, ToolError.T
     Effect.flatMap((target) => splice(walker, step, target)),
     Effect.catchTag("SystemError", (error) => {
       if (error.code !== "EINVAL" && error.code !== "ENOENT") return Effect.fail(report(path)(error))
-      // No link: a file where a directory should be, or something new since the first look.
+      // No link: a file where a directory should be, or an entry that was created since the first look.
       return lookUp(at, path).pipe(
         Effect.flatMap((stats) =>
           stats === null || stats.isDirectory() || stats.isSymbolicLink()
@@ -224,7 +227,7 @@ const here = (walker: Walker): Directory => walker.trail[walker.trail.length - 1
 
 const trailNames = (walker: Walker): Array<string> => walker.trail.slice(1).map(({ name }) => name)
 
-/** `end` null: the directory in which the resolution ended. */
+/** Makes the place. `end` null: the directory in which the resolution ended. */
 const placeOf = (
   walker: Walker,
   end: { readonly name: string; readonly stats: fs.BigIntStats | null } | null
@@ -267,11 +270,11 @@ const asJudged = (
   )
 }
 
-// Matches control characters, line separators and marks of text direction: a name with them looks like another one, or
-// like two.
+// Matches control characters, line separators and marks of text direction: a name with them looks like another name, or
+// like two names.
 const misleading = (): RegExp => /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
-/** An existing name of any form may be read, written and removed; a new name must be plain text. */
+/** True if an entry of that name may be created. An existing entry may have any name; a new name must be plain text. */
 const mayBeMade = (walker: Walker, name: string): Effect.Effect<void, ToolError.ToolError> => {
   const found = misleading().exec(name)?.[0]
   if (found === undefined) return Effect.void

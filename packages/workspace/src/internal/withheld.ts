@@ -1,4 +1,6 @@
-/** Paths that rules hide from the walks of one call: nothing at or below them is found, listed, copied or moved. */
+/**
+ * Paths that rules hide from the walks of one call: entries at or below them are not found, listed, copied or moved.
+ */
 import type { ToolError } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
 import * as fs from "node:fs"
@@ -23,7 +25,7 @@ export interface Withheld {
 
 export const none: Withheld = { places: [], tell: () => {} }
 
-/** Each place as written, and with its links resolved. */
+/** Makes the hidden paths, each as written and with its links resolved. */
 export const make = ({ path, start }: Root, given: ToolContext.Withheld | undefined): Withheld =>
   given === undefined
     ? none
@@ -35,8 +37,8 @@ export const make = ({ path, start }: Root, given: ToolContext.Withheld | undefi
       }
 
 /**
- * Begins a walk at a directory or file: says which places it meets, by their being there and not by what would be found,
- * and returns whether a path of the walk is left out. `depth`: how far below it looks.
+ * Begins a walk at a directory or file: reports the hidden places in its range, even those without a match, and returns
+ * a function that decides whether a path is left out. `depth`: the number of levels that the walk covers.
  */
 export const walk = (
   root: Root,
@@ -53,7 +55,8 @@ export const walk = (
 }
 
 /**
- * Fails if the copied or moved entry is at, below or above a hidden path, which would be found elsewhere afterwards.
+ * Fails if the copied or moved entry is at, below or above a hidden path, which could be found at another place
+ * afterwards.
  */
 export const mayLeave = (
   root: Root,

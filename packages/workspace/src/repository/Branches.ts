@@ -44,7 +44,7 @@ export const switchTo = Effect.fnUntraced(function* (
     yield* Filters.none(git, changed, `switch to ${quote(branch)} with a command`)
   }
   yield* git.run(["switch", "--quiet", "--no-guess", "--no-recurse-submodules", branch])
-  // git resolves the name itself, so a command may have moved it at the last moment.
+  // git resolves the name itself, so a command may have moved the branch at the last moment.
   if ((yield* Revisions.head(git)) !== to) return yield* moved(`the branch ${quote(branch)}, which is checked out,`)
   return { branch, commit: to, files: changed.map((path) => Paths.fromGit(view, path)) }
 })
@@ -87,7 +87,7 @@ export const unstash = Effect.fnUntraced(function* (
   if (entry === undefined) return yield* invalid("index", `nothing is laid aside as ${index}: there are ${all.length}`)
   const id = yield* Revisions.resolve(git, `stash@{${index}}`, "index")
   if (at !== null && id !== at) return yield* moved(`stash@{${index}}`)
-  // By its id: an entry that is laid aside meanwhile takes the number of this one.
+  // Applied by its id: if another entry is stashed in the meantime, that one takes the number of this entry.
   yield* git.run(["stash", "apply", "--quiet", "--index", id], { env: identity })
   const ids = records((yield* git.run(["stash", "list", "-z", "--format=tformat:%H"])).text)
   const number = ids.indexOf(id)
@@ -95,7 +95,7 @@ export const unstash = Effect.fnUntraced(function* (
   return entry
 })
 
-/** A program that merges cannot be left out: git would take our side for the result. */
+/** Checks for programs that merge. They cannot be left out: git would then use our side as the result. */
 const mergesItself = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<void, ToolError.ToolError> {
   const [driver] = yield* configured(git.run, GitSettings.mergeDrivers)
   if (driver === undefined) return

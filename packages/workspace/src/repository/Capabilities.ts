@@ -1,4 +1,4 @@
-/** The repository as the capabilities of one call. Each use opens it again: its settings may have changed. */
+/** The repository as the capabilities of one call. Each use opens it again, because its settings may have changed. */
 import type { ToolError } from "@bough/protocol"
 import type { RepositoryPush, RepositoryRead, RepositoryWrite } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ interface Opened {
   readonly operations: typeof Operations
 }
 
-/** A session that never uses its repository loads none of this. */
+/** Loads the code at the first use of a repository. */
 const using = <A>(place: RepositoryPlace, use: (opened: Opened) => Effect.Effect<A, ToolError.ToolError>) =>
   Effect.flatMap(
     Effect.promise(() => import("./Operations.ts")),

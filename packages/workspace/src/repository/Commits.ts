@@ -42,7 +42,7 @@ export const commit = Effect.fnUntraced(function* (
           const index = yield* temporaryIndex(git, before)
           yield* stage(git, { paths, patch, env: { GIT_INDEX_FILE: index } })
           yield* record(git, { message, identity, env: { GIT_INDEX_FILE: index } })
-          // The user's own index now has it too; other staged changes stay staged.
+          // Stages the committed changes in the user's own index too; other staged changes stay staged.
           yield* stage(git, { paths, patch, env: {} })
         })
       )
@@ -71,7 +71,7 @@ const record = (git: Git, { env, identity, message }: Recording) =>
     env: { ...env, ...identity }
   })
 
-/** Changed, new and deleted files at or below the paths. Each path has to name some. */
+/** Returns the changed, new and deleted files at or below the paths. Each path has to match some. */
 const changedBelow = Effect.fnUntraced(function* (
   git: Git,
   view: View,
@@ -106,7 +106,7 @@ const changedAt = (git: Git, path: Paths.GitPath) =>
 
 const instead = "commit it with a command"
 
-/** The patch of the chosen hunks that `whole` does not contain; null: there are none. */
+/** Makes the patch of the chosen hunks that `whole` does not contain; null: there are none. */
 const patchOf = Effect.fnUntraced(function* (
   git: Git,
   view: View,
@@ -125,7 +125,7 @@ const patchOf = Effect.fnUntraced(function* (
   if (missing !== -1) {
     return yield* invalid(`hunks.${missing}`, `no hunk is called ${quote(ids[missing])}: the file was changed since`)
   }
-  // Hunks of a file that is committed as a whole are in it.
+  // A file that is committed as a whole already includes its hunks.
   const parts = chosen.filter(({ path }) => !whole.includes(path))
   if (parts.length === 0) return null
   yield* Filters.none(
@@ -157,7 +157,7 @@ const stage = Effect.fnUntraced(function* (
     yield* git.run(["apply", "--cached", "--whitespace=nowarn", "--recount", "-"], { input: patch, env })
 })
 
-/** An index that holds the last commit, until the scope ends. */
+/** Makes an index with the last commit, until the scope ends. */
 const temporaryIndex = (git: Git, head: string | null): Effect.Effect<string, ToolError.ToolError, Scope.Scope> =>
   Effect.gen(function* () {
     const path = yield* Effect.acquireRelease(

@@ -1,4 +1,4 @@
-/** Files of a commit: lists and searches that only read the repository's objects. */
+/** Lists and searches the files of a commit, by reading only the repository's objects. */
 import type { ToolError } from "@bough/protocol"
 import type { RepositoryRead, WorkspaceRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
@@ -36,12 +36,12 @@ export const list = Effect.fnUntraced(function* (
   return { items: items.slice(0, options.limit), truncated: items.length > options.limit }
 })
 
-/** "" for the root. */
+/** Returns the directory in git's spelling; "" for the root. */
 const directoryOf = (view: View, path: string): Effect.Effect<Paths.GitPath, ToolError.ToolError> =>
   Effect.map(Paths.toGit(view, path, "read"), (found) => (found === "." ? "" : found))
 
 interface Entry {
-  /** Its path below the directory that is listed. */
+  /** The path below the listed directory. */
   readonly name: string
   readonly path: Paths.GitPath
   readonly kind: WorkspaceRead.FileKind
@@ -60,7 +60,7 @@ const entryOf = (record: string, directory: Paths.GitPath): Entry => {
   }
 }
 
-/** Larger files are passed over. */
+/** The size above which files are skipped. */
 const maxFileBytes = 16 * 1024 ** 2
 
 export const search = Effect.fnUntraced(function* (
@@ -122,7 +122,7 @@ const matchOf = (row: string, id: string): ReadonlyArray<Match> => {
   return [{ path: place.slice(id.length + 1), line: Number(line), text: text.join("\0"), column: at, endColumn: at }]
 }
 
-/** Compiles globs as ripgrep does: they include files, and after `!` exclude them. */
+/** Compiles globs like ripgrep: they include files, and with a leading `!` exclude them. */
 const wantedBy = Effect.fnUntraced(function* (
   globs: ReadonlyArray<string>
 ): Effect.fn.Return<(path: string) => boolean, ToolError.ToolError> {

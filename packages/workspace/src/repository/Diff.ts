@@ -58,7 +58,7 @@ interface Compared {
   readonly sideArguments: ReadonlyArray<string>
 }
 
-/** The changed files that the call may see, with the arguments that limit git to them. */
+/** Lists the changed files that the call may see, with the arguments that limit git to them. */
 export const list = Effect.fnUntraced(function* (
   git: Git,
   view: View,
@@ -87,17 +87,17 @@ export const list = Effect.fnUntraced(function* (
   }
 })
 
-/** Every path that a comparison names, the old ones of moved files too. */
+/** Returns every path that a comparison names, including the old paths of moved files. */
 export const pathsOf = ({ files, hidden }: Pick<Compared, "files" | "hidden">): ReadonlyArray<Paths.GitPath> =>
   [
     ...files.flatMap(({ change, from, path }) => (change === "renamed" && from !== null ? [from, path] : [path])),
     ...hidden
   ].toSorted()
 
-/** Options against programs of the repository, for one form of output. */
+/** Options that disable programs of the repository, for each form of output. */
 const plain = ["--no-ext-diff", "--no-textconv", "--find-renames", "--no-relative"] as const
 
-/** Paths carry their own meaning here: git is not to take them all literally. */
+/** Here git must not treat all paths as literal, because they contain patterns. */
 const magic = { env: { GIT_LITERAL_PATHSPECS: "0" } } as const
 
 const literally = (paths: ReadonlyArray<Paths.GitPath>): ReadonlyArray<string> =>
@@ -122,7 +122,7 @@ const argumentsOf = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns the id of the empty tree, which the first commit is compared with. */
+/** Returns the id of the empty tree, with which the first commit is compared. */
 const emptyTree = (git: Git) =>
   Effect.map(git.run(["hash-object", "-t", "tree", "--stdin"], { input: "" }), ({ text }) => text.trim())
 
@@ -134,7 +134,7 @@ const listedIn = (text: string): ReadonlyArray<Listed> => {
     const isMoved = letter === "R" || letter === "C"
     const from = isMoved ? all[at + 1] : null
     const path = all[at + (isMoved ? 2 : 1)]
-    // "U": a conflict has several other sides.
+    // "U" is a conflict, which has more than two sides.
     found.push({ path, from, change: changeOf(letter) ?? "modified" })
     at += isMoved ? 3 : 2
   }
@@ -147,7 +147,7 @@ interface Count {
   readonly deleted: number | null
 }
 
-/** Records are `added<TAB>deleted<TAB>path`; of a renamed file the two paths are records of their own behind it. */
+/** Reads records of `added<TAB>deleted<TAB>path`; for a renamed file, the two paths follow in separate records. */
 const numbers = (git: Git, sides: ReadonlyArray<string>, pathspecs: ReadonlyArray<string>) =>
   Effect.map(git.run(["diff", ...plain, "--numstat", "-z", ...sides, "--", ...pathspecs], magic), ({ text }) => {
     const all = records(text)
@@ -171,14 +171,14 @@ interface Asked {
   readonly maxBytes: number
 }
 
-/** The text of the difference, as `git apply` takes it. */
+/** Returns the text of the difference in the form that `git apply` accepts. */
 export const patch = (git: Git, { contextLines, maxBytes, pathspecs, sideArguments }: Asked) =>
   git.run(["diff", ...plain, "--full-index", `--unified=${contextLines}`, ...sideArguments, "--", ...pathspecs], {
     ...magic,
     maxBytes
   })
 
-/** Lines as git wrote them, a character for each byte: a patch is put together from them again. */
+/** Lines as git wrote them, one character per byte, because a patch is assembled from them again. */
 interface ParsedHunk {
   readonly id: string
   readonly header: string
@@ -192,12 +192,12 @@ export interface Section {
   readonly hunks: ReadonlyArray<ParsedHunk>
 }
 
-/** A patch, file by file; the last hunk of one that was cut off is left out. */
+/** Splits a patch by file; an incomplete last hunk is left out. */
 export const sectionsOf = (bytes: Uint8Array, isCut = false): ReadonlyArray<Section> => {
   const sections: Array<{ head: Array<string>; hunks: Array<{ header: string; lines: Array<string> }> }> = []
   for (const line of Buffer.from(bytes).toString("latin1").split("\n")) {
     const section = sections.at(-1)
-    // The lines of a hunk begin with a sign: none is taken for the head of another file.
+    // The lines of a hunk begin with a sign, so none is mistaken for the head of another file.
     if (line.startsWith("diff --")) sections.push({ head: [line], hunks: [] })
     else if (section === undefined || line === "") continue
     else if (line.startsWith("@@ ")) section.hunks.push({ header: line, lines: [] })
@@ -227,7 +227,7 @@ const pathIn = (head: ReadonlyArray<string>): Paths.GitPath => {
 
 const escaped: Readonly<Record<string, string>> = { a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" }
 
-/** A path is quoted where it holds what a line cannot. */
+/** Decodes a path, which git quotes if it contains characters that a line cannot contain. */
 const unquoted = (written: string): string =>
   written.startsWith('"')
     ? written
@@ -237,7 +237,7 @@ const unquoted = (written: string): string =>
         )
     : written
 
-/** The id of a hunk, from the lines that it changes: it does not depend on the hunk's position in the file. */
+/** Returns the id of a hunk, made from its changed lines: it does not depend on the hunk's position in the file. */
 const idOf = (path: Paths.GitPath, lines: ReadonlyArray<string>): string =>
   Canonical.digest(`${path}\0${lines.join("\n")}`).slice("sha256:".length, "sha256:".length + idLength)
 

@@ -1,6 +1,6 @@
 /**
- * Files that a filter of the repository would change. Filters are not run here, so the stored or checked-out bytes
- * would differ.
+ * Finds files that a filter of the repository would change. Filters do not run here, so the stored or checked-out bytes
+ * would be wrong.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { quote } from "../Refusal.ts"
 import type { GitPath } from "./Paths.ts"
 import { failed, type Git, records } from "./Repository.ts"
 
-/** Fails if a filter applies to one of the paths. `instead`: what the user can do. */
+/** Fails if a filter applies to one of the paths. `instead`: what the user can do about it. */
 export const none = Effect.fnUntraced(function* (
   git: Git,
   paths: ReadonlyArray<GitPath>,
@@ -17,7 +17,7 @@ export const none = Effect.fnUntraced(function* (
   if (paths.length === 0) return
   const { text } = yield* git.run(["check-attr", "-z", "--stdin", "filter"], { input: paths.join("\0") })
   const all = records(text)
-  // Three records a path: its name, the attribute's, the value.
+  // Each path has three records: its name, the name of the attribute, the value.
   const at = all.findIndex((value, index) => index % 3 === 2 && value !== "unspecified" && value !== "unset")
   if (at === -1) return
   return yield* failed(

@@ -1,6 +1,6 @@
 /**
- * Settings for every git that reads a workspace, so that it runs nothing that the machine, the user or the repository
- * configured: settings of the environment take precedence over files.
+ * Settings for every git that reads a workspace: it must run no program that the machine, the user or the repository
+ * configured. Settings in the environment take precedence over files.
  */
 
 export type Setting = readonly [key: string, value: string]
@@ -36,10 +36,10 @@ const always: ReadonlyArray<Setting> = [
   ["submodule.recurse", "false"]
 ]
 
-/** Settings by which a repository names programs that change what is read and written. */
+/** Matches settings by which a repository names programs that change the data that git reads and writes. */
 export const filters = String.raw`^filter\..*\.(clean|smudge|process)$`
 
-/** Settings by which it names programs that merge. */
+/** Matches settings by which a repository names programs that merge. */
 export const mergeDrivers = String.raw`^merge\..*\.driver$`
 
 /** Settings that turn a filter off: git treats an empty program as none. */
@@ -48,7 +48,7 @@ export const without = (filter: string): ReadonlyArray<Setting> => [
   [`${filter.slice(0, filter.lastIndexOf("."))}.required`, "false"]
 ]
 
-/** The whole environment of a git. */
+/** Makes the whole environment of a git process. */
 export const environment = (more: ReadonlyArray<Setting> = []): Readonly<Record<string, string>> => {
   const settings = [...always, ...more]
   return {
@@ -58,7 +58,8 @@ export const environment = (more: ReadonlyArray<Setting> = []): Readonly<Record<
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_ATTR_NOSYSTEM: "1",
     GIT_EDITOR: "false",
-    // Not only asked of git: a git that does not know the next one fetches a missing object by what a repository names.
+    // Set in addition to the next variable: a git that does not know that one would fetch a missing object in a way
+    // that the repository configures.
     GIT_ALLOW_PROTOCOL: "",
     GIT_NO_LAZY_FETCH: "1",
     GIT_NO_REPLACE_OBJECTS: "1",

@@ -9,7 +9,7 @@ import * as Paths from "./Paths.ts"
 import { failed, type Git, invalid, records } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 
-/** Fields end in a byte that no message holds, records in a NUL. */
+/** A byte that ends each field, because no message contains it; records end in a NUL. */
 const separator = "\u001F"
 const format = `--format=tformat:${["%H", "%P", "%an", "%ae", "%at", "%s", "%b"].join("%x1f")}`
 
@@ -26,7 +26,7 @@ const commitOf = (record: string): RepositoryRead.Commit => {
   }
 }
 
-/** Commits of ids that git has resolved, or of ranges of them. */
+/** Reads commits by ids that git has resolved, or by ranges of ids. */
 export const commits = (git: Git, args: ReadonlyArray<string>, paths: ReadonlyArray<Paths.GitPath> = []) =>
   Effect.map(git.run(["log", "-z", "--no-show-signature", format, ...args, "--", ...paths]), ({ text }) =>
     records(text).map(commitOf)
@@ -171,7 +171,7 @@ export const readFile = Effect.fnUntraced(function* (
 const remotesOf = (git: Git): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> =>
   Effect.map(git.run(["remote"]), ({ text }) => text.split("\n").filter((name) => name !== ""))
 
-/** Returns the name where the repository has a remote of that name; `field` is the parameter that holds it. */
+/** Returns the name if the repository has a remote of that name; `field` is the parameter with the name. */
 export const remoteNamed = Effect.fnUntraced(function* (
   git: Git,
   name: string,
@@ -183,7 +183,7 @@ export const remoteNamed = Effect.fnUntraced(function* (
     : yield* invalid(field, `there is no remote ${quote(name)}: there is ${remotes.join(", ") || "none"}`)
 })
 
-/** The remote of a branch: its own, else the only one. */
+/** Returns the remote of a branch: its own, else the only one. */
 export const remoteOf = Effect.fnUntraced(function* (
   git: Git,
   branch: string,
@@ -200,7 +200,7 @@ export const remoteOf = Effect.fnUntraced(function* (
   return yield* invalid("remote", `name the remote: there is ${remotes.join(", ")}`)
 })
 
-/** Reads what a push of a branch would send, as far as is known without asking the remote. */
+/** Determines what a push of a branch would send, as far as is known without contacting the remote. */
 export const outgoing = Effect.fnUntraced(function* (
   git: Git,
   view: View,
@@ -236,7 +236,7 @@ export const outgoing = Effect.fnUntraced(function* (
   }
 })
 
-/** Reads the address that a remote is pushed to. */
+/** Reads the address to which pushes to a remote go. */
 export const urlOf = Effect.fnUntraced(function* (
   git: Git,
   remote: string

@@ -1,6 +1,7 @@
 /**
- * The programs of code hosts: `gh` for GitHub, `glab` for GitLab. One is used where the user's search path has it and
- * a remote of the repository is at a host that it serves. Loaded with every session: small.
+ * The programs of code hosts: `gh` for GitHub, `glab` for GitLab. A program is used if it is on the user's search path
+ * and a remote of the repository is at a host that it serves. This module is small, because it is loaded with every
+ * session.
  */
 import * as Result from "effect/Result"
 import * as fs from "node:fs"
@@ -11,7 +12,7 @@ export type Name = "gh" | "glab"
 
 export interface HostProgram {
   readonly name: Name
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string
 }
 
@@ -24,16 +25,16 @@ export interface HostedRepository {
 export interface HostSearch {
   /** The worktree's root. */
   readonly root: string
-  /** Directories that the agent may write: a program there is not the user's own. */
+  /** The directories that the agent may write: a program there does not count as the user's own. */
   readonly writable: ReadonlyArray<string>
   readonly variables: PersonsVariables
 }
 
 const names: ReadonlyArray<Name> = ["gh", "glab"]
 
-/** Returns why no request can be opened here, with what to do about it; null: it can. */
+/** Returns the reason why no request can be opened here, with the fix; null: one can be opened. */
 export const whyNone = (place: HostSearch): string | null => {
-  // The access lies in the user's home directory; a server's users have none.
+  // The access is stored in the user's home directory, which a server's users do not have.
   if ((place.variables["HOME"] ?? place.variables["USERPROFILE"]) === undefined)
     return "no home directory is known here"
   const found = names.flatMap((name) => find(place, name) ?? [])
@@ -49,7 +50,10 @@ export const whyNone = (place: HostSearch): string | null => {
     : `no remote of the repository is at a host that ${found.map(({ name }) => name).join(" or ")} serves`
 }
 
-/** Finds the program on the user's search path, outside of what the agent may write; null: it is not there. */
+/**
+ * Finds the program on the user's search path, outside of the directories that the agent may write; null: it is not
+ * found.
+ */
 export const find = ({ variables, writable }: HostSearch, name: Name): HostProgram | null => {
   for (const directory of (variables["PATH"] ?? "").split(delimiter)) {
     if (!isAbsolute(directory)) continue
@@ -66,7 +70,7 @@ export const find = ({ variables, writable }: HostSearch, name: Name): HostProgr
 
 const isProgram = (path: string): boolean => {
   const found = Result.try(() => {
-    // Most directories do not have it, and an error takes longer to make than the search.
+    // Most directories do not contain it, and creating an error takes longer than the search.
     if (fs.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
     fs.accessSync(path, fs.constants.X_OK)
     return true
@@ -87,7 +91,7 @@ export const servedBy = (host: string, variables: PersonsVariables): Name | null
 const configOf = (variables: PersonsVariables, own: string, folder: string): string =>
   variables[own] ?? join(variables["XDG_CONFIG_HOME"] ?? join(variables["HOME"] ?? "/nonexistent", ".config"), folder)
 
-/** True: the file has the host as a key. */
+/** True if the file has the host as a key. */
 const loggedIn = (file: string, host: string): boolean =>
   (readSmall(file) ?? "").split("\n").some((line) => line.trim() === `${host}:`)
 
@@ -102,12 +106,15 @@ export const parse = (url: string): HostedRepository | null => {
     .replace(/\.git$/u, "")
     .split("/")
   const isPlain = parts.length >= 2 && parts.every((part) => /^[\w.-]+$/u.test(part) && !/^\.+$/u.test(part))
-  // GitHub takes ssh at port 443 under a name of its own.
+  // GitHub offers ssh on port 443 under a special host name.
   const name = host.toLowerCase().replace(/^(?:alt)?ssh\.(?=(?:github|gitlab)\.com$)/u, "")
   return isPlain && /^[a-z0-9]/u.test(name) ? { host: name, path: parts.join("/") } : null
 }
 
-/** Reads the addresses of the repository's own configuration, without running git: enough to offer the tool or not. */
+/**
+ * Reads the addresses of the repository's own configuration, without running git: enough to decide whether to offer the
+ * tool.
+ */
 const remotesOf = (root: string): ReadonlyArray<string> => {
   const text = readSmall(join(gitDirectory(root), "config")) ?? ""
   return [...text.matchAll(/^\s*(?:push)?url\s*=\s*"?(.+?)"?\s*$/gimu)].map(([, url]) => url)
@@ -125,7 +132,7 @@ const gitDirectory = (root: string): string => {
 
 const maxBytes = 1024 ** 2
 
-/** Returns the text of a file; null: it cannot be read, or is none of moderate size. */
+/** Returns the text of a file; null: it cannot be read, or is too large. */
 const readSmall = (file: string): string | null => {
   const read = Result.try(() => {
     const stats = fs.statSync(file, { throwIfNoEntry: false })

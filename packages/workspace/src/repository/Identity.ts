@@ -1,4 +1,7 @@
-/** The author of commits: set by the repository, else by the user's own git, of which only two values are read. */
+/**
+ * The author of commits: from the repository's settings, else from the user's own git settings, of which only two
+ * values are read.
+ */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"

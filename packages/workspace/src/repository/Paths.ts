@@ -1,4 +1,4 @@
-/** Paths that one call may see, in git's spelling and in the workspace's. */
+/** Converts the paths that one call may see between git's spelling and the workspace's. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"
@@ -7,7 +7,7 @@ import type { View } from "../internal/openFile.ts"
 import { join, namesOf, pathOf, split } from "../internal/pathText.ts"
 import { isOperators, isSecret } from "../internal/root.ts"
 
-/** A path as git takes and writes it: from the root, without "." and "..". */
+/** A path in git's form: relative to the root, without "." and "..". */
 export type GitPath = string
 
 /** Turns a tool's path into git's. Links of the repository are not followed: git stores them as files. */
@@ -31,7 +31,7 @@ export const fromGit = ({ root }: View, path: GitPath): string => {
   return path.endsWith("/") ? `${called}/` : called
 }
 
-/** Returns true if a call may see what a commit or the index holds at the path. */
+/** Returns true if a call may see the content of a commit or the index at the path. */
 export const isVisible = (view: View, path: GitPath): boolean => {
   const segments = split(path)
   if (Sensitive.isProtected(segments, "read") || isOperators(view.root, segments)) return false

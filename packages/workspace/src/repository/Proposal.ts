@@ -1,4 +1,4 @@
-/** The commits and files that a request to merge a branch would carry. */
+/** Determines the commits and files that a request to merge a branch would contain. */
 import type { ToolError } from "@bough/protocol"
 import type { RepositoryRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -53,7 +53,7 @@ export const read = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns the newest commit of both; empty: they share none. */
+/** Returns the newest common commit; "" if they share none. */
 const forkOf = (git: Git, base: string, to: string): Effect.Effect<string, ToolError.ToolError> =>
   Effect.map(git.run(["merge-base", base, to], { answers: [0, 1] }), ({ text }) => text.trim())
 

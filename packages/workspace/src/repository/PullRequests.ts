@@ -1,7 +1,7 @@
 /**
- * Opens a request to merge a branch, with the program of the host as the user runs it, since it holds the access. The
- * request goes to the program's standard input as JSON: no text of a model is an argument. The program runs outside of
- * the repository, so that it reads nothing that the repository configures.
+ * Opens a request to merge a branch. It runs the program of the host as the user would, because that program has the
+ * access. The request is JSON on the program's standard input, so that no text of a model is an argument. The program
+ * runs outside of the repository, so that it reads no configuration of the repository.
  */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner, RepositoryPush } from "@bough/tool"
@@ -32,7 +32,7 @@ export const open = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RepositoryPush.PullRequest, ToolError.ToolError> {
   const target = yield* targetOf(place, options)
   const { branch, commit, remote } = options
-  // The host compares branches, so the branch is brought to the commit that was shown; it is never moved back.
+  // The host compares branches, so the branch is first moved to the commit that was shown; it is never moved back.
   const { git, runner, variables } = place
   yield* Push.push({ git, runner, variables }, { remote, branch, commit, replaces: null })
   const opened = yield* send(place, target, options)
@@ -158,7 +158,7 @@ const readGitLab = (answer: string) =>
     commit: sha
   }))
 
-/** Variables by which the programs neither ask, page, color, report nor look for updates. */
+/** Variables that keep the programs from asking, paging, colouring, reporting, and looking for updates. */
 const quiet = {
   GH_PROMPT_DISABLED: "1",
   GH_NO_UPDATE_NOTIFIER: "1",
@@ -171,7 +171,7 @@ const quiet = {
   LC_ALL: "C"
 }
 
-/** Returns the user's variables without those that name a repository or make the programs print what they send. */
+/** Returns the user's variables without those that name a repository or make the programs print their requests. */
 const ofThePerson = (variables: HostProgram.HostSearch["variables"]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
@@ -188,7 +188,7 @@ interface Refusal {
   readonly stderr: string
 }
 
-/** Makes the error of a call that failed. Without a login, gh ends with 4. */
+/** Makes the error of a call that failed. Without a login, gh exits with code 4. */
 const refused = ({ answer, exitCode, stderr, target: { into, program } }: Refusal): ToolError.ToolError => {
   const said = `${messagesOf(answer)} ${saidIn(stderr)}`.trim()
   const words = said === "" ? "it failed without a word" : said
@@ -222,7 +222,7 @@ const messagesOf = (answer: string): string => {
 
 const maxSaid = 600
 
-/** One bounded line, without controls. */
+/** Returns one bounded line without control characters. */
 const saidIn = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, " ")

@@ -1,6 +1,6 @@
 /**
- * Sends a commit to another repository. git runs in a directory of its own that borrows the objects: it reads no
- * configuration of the repository and all of the user's, so that the user's credentials work as in a terminal.
+ * Sends a commit to another repository. git runs in a separate directory that borrows the objects. It reads no
+ * configuration of the repository, but all of the user's, so that the user's credentials work as in a terminal.
  */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner, RepositoryPush } from "@bough/tool"
@@ -63,7 +63,7 @@ export const push = Effect.fnUntraced(function* (
     .pipe(Effect.catch(({ message }) => Effect.fail(failed(`git cannot be started: ${message}`, "install git"))))
   const answer = saidIn(stderr)
   if (exitCode !== 0) {
-    // The report says why a branch was not moved.
+    // The report contains the reason why a branch was not moved.
     const rejected = /^!\t\S+\t(.*)$/mu.exec(Buffer.from(stdout).toString("utf8"))?.[1] ?? ""
     const reason = [rejected, answer].filter((part) => part !== "").join("; ")
     return yield* failed(`git: ${url} did not take it: ${reason}`, hintOf(reason))
@@ -73,7 +73,7 @@ export const push = Effect.fnUntraced(function* (
   return { url, answer }
 }, Effect.scoped)
 
-/** Returns the user's variables without those about the repository that the program was started in. */
+/** Returns the user's variables without those that refer to the repository in which the program was started. */
 const ofThePerson = (variables: PersonsVariables): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
@@ -83,7 +83,10 @@ const ofThePerson = (variables: PersonsVariables): Readonly<Record<string, strin
 
 const ofAccess = /^GIT_(?:SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND|HTTP_\w+|SSL_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/u
 
-/** The receiving side without hooks: anyone who can write a repository on this machine may have put hooks there. */
+/**
+ * The command of the receiving side, without hooks: anyone who can write to a repository on this machine may have added
+ * hooks.
+ */
 const receivePack = [
   "git",
   ...[
@@ -102,19 +105,19 @@ const transport = /^[^/[]*::/u
 
 const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//u
 
-/** Makes an address that does not depend on the current directory. A path begins at the worktree. */
+/** Makes an address that does not depend on the current directory. Paths are relative to the worktree. */
 const addressOf = (git: Git, url: string): Effect.Effect<string, ToolError.ToolError> => {
   const named = scheme.exec(url)?.[1].toLowerCase()
   const isRefused = url.startsWith("-") || transport.test(url) || (named !== undefined && !taken.has(named))
   if (isRefused) return Effect.fail(invalid("remote", `${quote(url)} is no address of ssh, https or a path`))
-  // The syntax of scp: a colon before the first slash.
+  // In the syntax of scp, a colon precedes the first slash.
   const isPath = named === undefined && !/^[^/]+:/u.test(url)
   return Effect.succeed(isPath && !isAbsolute(url) ? resolve(git.root.path, url) : url)
 }
 
 const taken: ReadonlySet<string> = new Set(["file", "https", "ssh", "git+ssh", "ssh+git"])
 
-/** A bare repository without a configuration, until the scope ends. */
+/** Makes a bare repository without a configuration, until the scope ends. */
 const borrowing = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<string, ToolError.ToolError, Scope.Scope> {
   const common = (yield* git.run(["rev-parse", "--path-format=absolute", "--git-common-dir"])).text.trim()
   const objects = (yield* git.run(["rev-parse", "--path-format=absolute", "--git-path", "objects"])).text.trim()
@@ -139,7 +142,7 @@ const borrowing = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<strin
   )
 })
 
-/** Makes the branch follow the remote branch, so that the two are compared afterwards. */
+/** Updates the remote-tracking branch, so that both branches can be compared afterwards. */
 const followFrom = Effect.fnUntraced(function* (
   git: Git,
   branch: string,
@@ -151,7 +154,7 @@ const followFrom = Effect.fnUntraced(function* (
   yield* git.run(["config", `branch.${branch}.merge`, `refs/heads/${branch}`])
 })
 
-/** Extracts what the remote and git said, without labels and advice. */
+/** Extracts the messages of the remote and of git, without labels and advice. */
 const saidIn = (stderr: string): string =>
   stderr
     .split("\n")

@@ -23,7 +23,7 @@ export interface Git {
 export interface RunOptions {
   readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
-  /** Exit codes that are answers; default 0 alone. */
+  /** Exit codes that count as success; default: only 0. */
   readonly answers?: ReadonlyArray<number>
   readonly maxBytes?: number
 }
@@ -42,7 +42,7 @@ export interface Opening {
 
 const defaultMaxBytes = 16 * 1024 ** 2
 
-/** The repository whose worktree is the root. Its files are read without filters. */
+/** Opens the repository whose worktree is the root. Its files are read without filters. */
 export const open = Effect.fnUntraced(function* ({
   root,
   runner
@@ -78,7 +78,7 @@ const outputOf = (
   return Effect.succeed({ exitCode: exitCode ?? 0, bytes, text: bytes.toString("utf8"), truncated })
 }
 
-/** git's own words without its labels. */
+/** Returns git's messages without its labels. */
 const saidBy = (stderr: string): string => {
   const lines = stderr
     .split("\n")
@@ -103,14 +103,17 @@ export const configured = (
     records(text)
   )
 
-/** A value of the repository's configuration; null: it has none. */
+/** Returns a value of the repository's configuration; null: it has none. */
 export const setting = (git: Git, key: string): Effect.Effect<string | null, ToolError.ToolError> =>
   Effect.map(git.run(["config", "--null", "--get", key], { answers: [0, 1] }), ({ text }) => records(text)[0] ?? null)
 
 /** Splits output that ends each record with a NUL. */
 export const records = (text: string): ReadonlyArray<string> => text.split("\0").filter((record) => record !== "")
 
-/** A `.git` file alone is not trusted: the repository that it names must name the worktree, too. */
+/**
+ * Returns the git directory. A `.git` file alone is not trusted: the repository that it names must also name the
+ * worktree.
+ */
 const gitDirectory = (root: string): Effect.Effect<string, ToolError.ToolError> =>
   Effect.try({
     try: () => {

@@ -1,4 +1,4 @@
-/** Names of commits, which git resolves before anything else sees them, so that only ids are passed on. */
+/** Names of commits. git resolves them before any other use, so that only ids are passed on. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { quote } from "../Refusal.ts"
@@ -6,13 +6,13 @@ import { type Git, invalid } from "./Repository.ts"
 
 const id = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u
 
-/** The id of the commit that a revision names. */
+/** Returns the id of the commit that a revision names. */
 export const resolve = (git: Git, revision: string, field = "commit"): Effect.Effect<string, ToolError.ToolError> =>
   Effect.flatMap(find(git, revision), (found) =>
     found === null ? Effect.fail(invalid(field, `no commit is called ${quote(revision)}`)) : Effect.succeed(found)
   )
 
-/** Null: no commit has that name. */
+/** Returns the id; null: no commit has that name. */
 export const find = (git: Git, revision: string): Effect.Effect<string | null, ToolError.ToolError> =>
   revision === "" || revision.startsWith("-") || /[\0\n]/u.test(revision)
     ? Effect.succeed(null)
@@ -26,13 +26,13 @@ export const find = (git: Git, revision: string): Effect.Effect<string | null, T
 /** Returns the checked-out commit; null: there is none yet. */
 export const head = (git: Git): Effect.Effect<string | null, ToolError.ToolError> => find(git, "HEAD")
 
-/** The branch name without refs/heads; null: no branch is checked out. */
+/** Returns the branch name without refs/heads; null: no branch is checked out. */
 export const currentBranch = (git: Git): Effect.Effect<string | null, ToolError.ToolError> =>
   Effect.map(git.run(["symbolic-ref", "--quiet", "--short", "HEAD"], { answers: [0, 1] }), ({ exitCode, text }) =>
     exitCode === 0 ? text.trim() : null
   )
 
-/** A revision, or `from..to` in git's syntax, with both ends resolved. */
+/** Resolves a revision, or both ends of `from..to`, in git's syntax. */
 export const range = Effect.fnUntraced(function* (
   git: Git,
   written: string
@@ -43,7 +43,7 @@ export const range = Effect.fnUntraced(function* (
   return `${first}${dots}${last}`
 })
 
-/** Fails if git refuses it as the name of a branch. */
+/** Fails if git does not accept the text as the name of a branch. */
 export const branchName = (git: Git, name: string, field: string): Effect.Effect<void, ToolError.ToolError> =>
   Effect.flatMap(name.startsWith("-") ? Effect.succeed(false) : isBranchName(git, name), (isOne) =>
     isOne ? Effect.void : Effect.fail(invalid(field, `${quote(name)} cannot be the name of a branch`))

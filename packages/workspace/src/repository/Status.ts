@@ -64,7 +64,7 @@ const parse = (view: View, text: string): Parsed => {
 }
 
 interface Shape {
-  /** Fields before the path. */
+  /** The number of fields before the path. */
   readonly skipped: number
   readonly from: string | null
   readonly conflicted: boolean
@@ -91,7 +91,7 @@ const changes: Readonly<Record<string, RepositoryRead.Change>> = {
   T: "type changed"
 }
 
-/** Returns the change that git's letter stands for; null: none. */
+/** Returns the change for git's letter; null: none. */
 export const changeOf = (letter: string | undefined): RepositoryRead.Change | null => changes[letter ?? ""] ?? null
 
 const upstreamOf = (headers: ReadonlyMap<string, string>): RepositoryRead.Upstream | null => {
@@ -112,6 +112,6 @@ const marks: ReadonlyArray<readonly [string, RepositoryRead.Operation]> = [
   ["BISECT_LOG", "bisect"]
 ]
 
-/** Returns the operation that git has not finished; null: none. */
+/** Returns the unfinished operation of git; null: none. */
 export const operationIn = ({ directory }: Pick<Git, "directory">): RepositoryRead.Operation | null =>
   marks.find(([name]) => fs.existsSync(join(directory, name)))?.[1] ?? null
