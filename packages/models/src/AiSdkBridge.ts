@@ -122,7 +122,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
   return Stream.fromPull(Effect.succeed(pull))
 })
 
-/** Returns a notice for each wish of the user that the package ignores, such as the effort. */
+/** Returns a notice for each option, such as the effort, that the package ignores. */
 const noticesOf = (
   provider: Failure.Provider,
   warnings: ReadonlyArray<SharedV4Warning>,

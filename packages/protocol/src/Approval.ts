@@ -57,7 +57,7 @@ export type Scope = typeof Scope.Type
 
 /** `Approved`, `Denied` come from users; the others end a request without one. The first stored decision counts. */
 export const Decision = Schema.TaggedUnion({
-  /** Without `scope`, the rule applies to the tree. */
+  /** The rule applies to the tree if `scope` is missing. */
   Approved: { rule: Schema.NullOr(Schema.String), scope: Schema.optionalKey(Scope) },
   Denied: { words: Schema.NullOr(Schema.String) },
   Expired: {},
