@@ -23,7 +23,7 @@ export const similar = Effect.fnUntraced(function* (
   const filter = yield* store.numbered(place, query)
   const [vector] = yield* embedder.embed([query.text])
   if (filter === null || vector.every((x) => x === 0)) return none
-  const { bare, rows, vectors } = yield* store.passingVectors(identity.modelId, filter)
+  const { bare, rows, vectors } = yield* store.passingVectors(identity.modelId, filter, null)
   if (bare > 0 || vectors.length !== rows.length * identity.dimension) return null
   const { limit } = query
   const held = yield* Vectors.embed(embedder, yield* store.held(place))

@@ -14,6 +14,7 @@ import * as ExactIndex from "./ExactIndex.ts"
 import * as FirstSearch from "./FirstSearch.ts"
 import type { IndexReport } from "./IndexReport.ts"
 import * as OpenIndex from "./OpenIndex.ts"
+import * as PackedIndex from "./PackedIndex.ts"
 import type * as VectorTable from "./VectorTable.ts"
 
 export type { Building, IndexFailed, Progress, Query } from "./OpenIndex.ts"
@@ -76,6 +77,8 @@ export const make = Effect.fnUntraced(function* (
   let hasSearched = false
   /** True once a note was written after which the vectors are not complete. */
   let hasWritten = false
+  /** True if the file of a large memory's vectors is behind. */
+  let isPackStale = false
   let writes = 0
   let busy = false
 
@@ -84,7 +87,7 @@ export const make = Effect.fnUntraced(function* (
 
   const dropTable = Effect.andThen(
     Effect.sync(() => (table = null)),
-    OpenIndex.clear(directory)
+    Effect.andThen(PackedIndex.clear(directory), OpenIndex.clear(directory))
   )
 
   /** Opens the existing table if the memory is still large enough, else removes it. */
@@ -160,8 +163,14 @@ export const make = Effect.fnUntraced(function* (
     if (hasSearched || exact !== null || table !== null) return null
     hasSearched = true
     const { dropped, written } = yield* store.counters
-    const isLarge = written - dropped > largestExact || existsSync(OpenIndex.tablesIn(directory))
-    return isLarge ? null : yield* FirstSearch.similar({ embedder: given, store }, place, query)
+    const notes = written - dropped
+    const isThere = existsSync(OpenIndex.tablesIn(directory))
+    if (notes <= largestExact && !isThere) return yield* FirstSearch.similar({ embedder: given, store }, place, query)
+    // A memory that has become small loses its table.
+    if (notes <= largestExact * keptDownTo) return null
+    const packed = yield* PackedIndex.similar({ directory, embedder: given, store }, place, query)
+    isPackStale = packed?.isStale === true
+    return packed?.rows ?? null
   })
 
   type Begun = Effect.Effect<Effect.Effect<Similar, OpenIndex.IndexFailed>, OpenIndex.IndexFailed>
@@ -214,14 +223,18 @@ export const make = Effect.fnUntraced(function* (
     if (isOutgrown()) yield* one.withPermit(buildTable(embedder))
   })
 
-  /** Finishes missing vectors and an incomplete table, within the time limit. */
-  const finish = Effect.suspend(() => {
+  const pack = (given: Embedder) => PackedIndex.update({ directory, embedder: given, store })
+
+  /** Finishes missing vectors, an incomplete table and the file beside it, within the time limit. */
+  const finish = Effect.suspend((): Effect.Effect<void, OpenIndex.IndexFailed> => {
     if (embedder === null) return Effect.void
     if (exact === null && table === null) {
-      return hasSearched && hasWritten ? Effect.flatMap(serving(embedder), (index) => index.flush) : Effect.void
+      if (hasSearched && hasWritten) return Effect.flatMap(serving(embedder), (index) => index.flush)
+      return isPackStale ? pack(embedder) : Effect.void
     }
-    if (exact === null) return table === null ? Effect.void : table.flush
-    return isOutgrown() ? buildTable(embedder) : exact.flush
+    if (exact !== null && !isOutgrown()) return exact.flush
+    const flushed = exact === null ? (table?.flush ?? Effect.void) : buildTable(embedder)
+    return Effect.andThen(flushed, pack(embedder))
   })
 
   yield* Effect.addFinalizer(() =>

@@ -20,6 +20,8 @@ export interface Pending {
   readonly rows: () => number
   /** The number of rows without a vector. */
   readonly bare: () => number
+  /** True for a row that was dropped since the counters at the start. */
+  readonly isDropped: (row: number) => boolean
   readonly add: (rows: ReadonlyArray<NoteStore.EmbeddedRow>) => void
   readonly dropped: (rows: ReadonlyArray<number>) => void
   /** Reads the rows that any process wrote or dropped since the last call. */
@@ -93,6 +95,7 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vec
     size: () => bare.size + rows.size + drops.size,
     rows: () => bare.size + rows.size,
     bare: () => bare.size,
+    isDropped: (row) => drops.has(row),
     add,
     dropped,
     catchUp,

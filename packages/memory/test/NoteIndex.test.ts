@@ -12,32 +12,10 @@ import { pathToFileURL } from "node:url"
 import { Embedder, NoteIndex } from "../src/index.ts"
 import * as Nearest from "../src/Nearest.ts"
 import type { VectorRow } from "../src/VectorTable.ts"
+import { draft, fill, place, query, save } from "./notes.ts"
 import { indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
-const place = { user: "ann", hold: null }
-const query = { text: "doctor", limit: 3, tags: [], kinds: [] }
-
-const draft = (n: number, text: string): NoteStore.Draft => ({
-  noteId: Note.NoteId.make(`note-${n}`),
-  kind: "fact",
-  text,
-  tags: [],
-  source: "",
-  untrusted: false,
-  createdAtMillis: null
-})
-
 const unchanged: NoteStore.Change = { untrusted: false, text: null, kind: null, tags: null }
-
-const save = (store: NoteStore.NoteStore["Service"], n: number, text: string) => store.save(place, draft(n, text))
-
-/** Saves without comparing with existing notes, as an import does. */
-const fill = (store: NoteStore.NoteStore["Service"], first: number, count: number) =>
-  Effect.forEach(
-    Array.from({ length: count }, (_, n) => first + n),
-    (n) => save(store, n, n === 0 ? "The physician is on holiday" : `entry ${n} about topic ${n % 7}`),
-    { concurrency: 500, discard: true }
-  )
 
 const isTable = (directory: string): boolean => existsSync(indexIn(directory))
 

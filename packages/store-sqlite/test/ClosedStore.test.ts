@@ -86,7 +86,7 @@ const methods = (
       counters: notes.counters,
       drops: notes.drops(0, 1),
       vectors: notes.vectors("model", { after: 0, limit: 1 }),
-      passingVectors: notes.passingVectors("model", { user: 1, projects: null, tags: [], kinds: [0] }),
+      passingVectors: notes.passingVectors("model", { user: 1, projects: null, tags: [], kinds: [0] }, null),
       keepVectors: notes.keepVectors("model", []),
       clearVectors: notes.clearVectors,
       vectorReport: notes.vectorReport,

@@ -235,8 +235,15 @@ export class NoteStore extends Context.Service<
     readonly drops: (seen: number, limit: number) => Answer<ReadonlyArray<number>>
     /** Like `rows`, with the vectors of a model that are stored beside them; each vector is dropped with its row. */
     readonly vectors: (modelId: string, page: Page) => Answer<ReadonlyArray<EmbeddedRow>>
-    /** The vectors of a model that a search compares, without the numbers of each row that `vectors` gives. */
-    readonly passingVectors: (modelId: string, filter: NumberedFilter) => Answer<PassingVectors>
+    /**
+     * The vectors of a model that a search compares, without the numbers of each row that `vectors` gives; of `among`
+     * alone, or of all rows if it is null.
+     */
+    readonly passingVectors: (
+      modelId: string,
+      filter: NumberedFilter,
+      among: ReadonlyArray<number> | null
+    ) => Answer<PassingVectors>
     /** Stores the vector of a row, replacing an earlier one; a dropped row is ignored. A power cut may lose vectors. */
     readonly keepVectors: (modelId: string, vectors: ReadonlyArray<RowVector>) => Answer<void>
     readonly clearVectors: Answer<void>

@@ -115,12 +115,12 @@ export const make = (
           (database) =>
             NoteVectors.page(database, modelId, page)
       ),
-    passingVectors: (modelId, filter) =>
+    passingVectors: (modelId, filter, among) =>
       lateRead(
         "read notes",
         ({ NoteVectors }) =>
           (database) =>
-            NoteVectors.passing(database, modelId, filter)
+            NoteVectors.passing(database, modelId, { ...filter, among })
       ),
     keepVectors: (modelId, vectors) =>
       Effect.flatMap(parts, ({ NoteVectors }) =>

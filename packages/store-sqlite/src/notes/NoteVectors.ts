@@ -74,13 +74,14 @@ export const page = (
 export const passing = (
   database: Database,
   modelId: string,
-  { kinds, projects, tags, user }: NoteStore.NumberedFilter
+  { among, kinds, projects, tags, user }: NoteStore.NumberedFilter & { readonly among: ReadonlyArray<number> | null }
 ): NoteStore.PassingVectors => {
+  const these = among === null ? "" : "AND notes.row IN (SELECT value FROM json_each(?6))"
   const read = database.get(
     `SELECT CAST(group_concat(vector, '') AS BLOB) AS vectors, count(*) - count(vector) AS bare,
        json_group_array(notes.row) FILTER (WHERE vector IS NOT NULL) AS rows
      FROM notes LEFT JOIN note_vectors ON note_vectors.row = notes.row AND note_vectors.model = ?1
-     WHERE hold = '' AND +user = ?2 AND kind IN (SELECT value FROM json_each(?3))
+     WHERE hold = '' ${these} AND +user = ?2 AND kind IN (SELECT value FROM json_each(?3))
        AND (?4 IS NULL OR project IN (SELECT value FROM json_each(?4)))
        AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted
          WHERE NOT EXISTS (SELECT 1 FROM json_each(tag_numbers) AS tag WHERE tag.value = wanted.value))`,
@@ -89,7 +90,8 @@ export const passing = (
       user,
       JSON.stringify(kinds),
       projects === null ? null : JSON.stringify(projects),
-      JSON.stringify(tags)
+      JSON.stringify(tags),
+      ...(among === null ? [] : [JSON.stringify(among)])
     ]
   )
   return {

@@ -221,9 +221,12 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         const all = yield* store.rows(written, 10)
         const rows = Object.fromEntries(all.map(({ row, text }) => [text, row]))
         const vectorOf = (row: number) => Float32Array.of(row, -row, 0.1)
-        const passing = Effect.fnUntraced(function* (given: Partial<NoteStore.Filter>, project: string | null = null) {
+        const passing = Effect.fnUntraced(function* (
+          { among = null, ...given }: Partial<NoteStore.Filter> & { readonly among?: ReadonlyArray<number> | null },
+          project: string | null = null
+        ) {
           const filter = yield* store.numbered({ ...place(), project }, { ...usual, ...given })
-          return filter === null ? null : yield* store.passingVectors("a", filter)
+          return filter === null ? null : yield* store.passingVectors("a", filter, among)
         })
         assert.deepInclude(yield* passing({}), { rows: [], bare: 2 })
         yield* store.keepVectors(
@@ -240,6 +243,9 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         assert.deepStrictEqual(yield* passing({ kinds: ["conversation"] }), joined(["three"], 0))
         assert.deepStrictEqual(yield* passing({ tags: ["x", "y"] }), joined(["two"], 0))
         assert.isNull(yield* passing({ tags: ["z"] }))
+        const among = [rows["four"], rows["three"], rows["five"], rows["four"] + 1000]
+        assert.deepStrictEqual(yield* passing({ among }, "/p"), joined(["four"], 0))
+        assert.deepStrictEqual(yield* passing({ among }), joined([], 0))
         yield* store.remove(place(), id("n2"))
         assert.deepStrictEqual(yield* passing({}), joined([], 1))
       })

@@ -1,0 +1,118 @@
+/**
+ * Computes the dot products of one vector with many that are kept in eight bits, by the vector instructions of WebAssembly:
+ * 100,000 of 100 numbers take 4 ms, and about 20 in JavaScript, which is compiled only after it has run for a while.
+ */
+
+/** A memory of WebAssembly of a fixed size. */
+export interface Memory {
+  readonly buffer: ArrayBuffer
+}
+
+// The types of Node lack it.
+declare const WebAssembly: {
+  readonly Memory: new (options: { readonly initial: number }) => Memory
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> }
+}
+
+const pageBytes = 65_536
+
+/** Vectors are compared eight numbers at a time. */
+export const strideOf = (dimension: number): number => Math.ceil(dimension / 8) * 8
+
+const encoder = new TextEncoder()
+const counted = (bytes: ReadonlyArray<number>): ReadonlyArray<number> => [...unsigned(bytes.length), ...bytes]
+const text = (name: string): ReadonlyArray<number> => counted([...encoder.encode(name)])
+const section = (id: number, bytes: ReadonlyArray<number>): ReadonlyArray<number> => [id, ...counted(bytes)]
+
+/** Encodes a number in groups of seven bits, the lowest first. */
+const unsigned = (value: number): ReadonlyArray<number> =>
+  value < 128 ? [value] : [(value % 128) + 128, ...unsigned(Math.floor(value / 128))]
+
+/** Instructions as the binary format of WebAssembly has them. */
+const get = (local: number): ReadonlyArray<number> => [0x20, local]
+const set = (local: number): ReadonlyArray<number> => [0x21, local]
+const tee = (local: number): ReadonlyArray<number> => [0x22, local]
+const constant = (value: number): ReadonlyArray<number> => [0x41, value]
+const loop = [0x03, 0x40]
+const repeatIf = [0x0d, 0]
+const end = 0x0b
+const add = 0x6a
+const subtract = 0x6b
+const isBelow = 0x49
+const shiftLeft = 0x74
+const store = [0x36, 2, 0]
+/** Loads eight bytes as numbers of 16 bits. */
+const loadBytes = [0xfd, 0x01, 3, 0]
+const loadNumbers = [0xfd, 0x00, 4, 0]
+const zeros = [0xfd, 0x0c, ...Array.from({ length: 16 }, () => 0)]
+/** Multiplies eight numbers of 16 bits, and adds up pairs of the products. */
+const multiply = [0xfd, 0xba, 0x01]
+const addLanes = [0xfd, 0xae, 0x01]
+const lane = (index: number): ReadonlyArray<number> => [0xfd, 0x1b, index]
+
+const i32 = 0x7f
+const v128 = 0x7b
+
+/** The parameters and the two locals of the function. */
+const [numbers, query, stride, count, results, index, sums] = [0, 1, 2, 3, 4, 5, 6]
+
+// For each of `count` vectors: adds up the products of its numbers with those of the query, and stores the sum.
+const body = [
+  [loop, zeros, set(sums), constant(0), set(index)],
+  [loop, get(sums), get(numbers), loadBytes],
+  [get(query), get(index), constant(1), [shiftLeft, add], loadNumbers, multiply, addLanes],
+  [set(sums), get(numbers), constant(8), [add], set(numbers)],
+  [get(index), constant(8), [add], tee(index), get(stride), [isBelow], repeatIf, [end]],
+  [get(results), ...[0, 1, 2, 3].flatMap((each) => [get(sums), lane(each)])],
+  [[add, add, add], store, get(results), constant(4), [add], set(results)],
+  [get(count), constant(1), [subtract], tee(count), repeatIf, [end, end]]
+].flat(2)
+
+const program = Uint8Array.from(
+  [
+    [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    section(1, [1, 0x60, 5, i32, i32, i32, i32, i32, 0]),
+    section(2, [1, ...text("own"), ...text("memory"), 2, 0, 1]),
+    section(3, [1, 0]),
+    section(7, [1, ...text("dots"), 0, 0]),
+    section(10, [1, ...counted([2, 1, i32, 1, v128, ...body])])
+  ].flat()
+)
+
+type Dots = (...parameters: ReadonlyArray<number>) => void
+
+/** Makes the memory for a file of that many bytes, and for the comparison of that many of its vectors. */
+export const memoryFor = (bytes: number): Memory => new WebAssembly.Memory({ initial: Math.ceil(bytes / pageBytes) })
+
+export interface Compared {
+  /** Where the vectors begin in the memory, `strideOf` bytes each. */
+  readonly start: number
+  readonly count: number
+  readonly vector: Float32Array
+}
+
+/** The bytes of the query, and of the results, behind the vectors. */
+export const roomFor = (count: number, dimension: number): number => 16 + 2 * strideOf(dimension) + 4 * count
+
+/** The largest number of a query: the sums of 2,000 products of it with a byte fit into 32 bits. */
+const largestNumber = 8191
+
+/** The dot products are `results` times `factor`. The memory has `roomFor` bytes behind the vectors. */
+export const compare = (
+  memory: Memory,
+  { count: vectors, start, vector }: Compared
+): { readonly results: Int32Array; readonly factor: number } => {
+  const bytes = strideOf(vector.length)
+  const queryAt = Math.ceil((start + vectors * bytes) / 16) * 16
+  const resultsAt = queryAt + 2 * bytes
+  const results = new Int32Array(memory.buffer, resultsAt, vectors)
+  const largest = vector.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
+  if (vectors === 0 || largest === 0) return { results, factor: 0 }
+  const asked = new Int16Array(memory.buffer, queryAt, bytes)
+  vector.forEach((x, at) => (asked[at] = Math.round((x / largest) * largestNumber)))
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program), { own: { memory } })
+  const dots = exports["dots"] as Dots // as the program declares it
+  dots(start, queryAt, bytes, vectors, resultsAt)
+  return { results, factor: largest / largestNumber }
+}
