@@ -97,7 +97,7 @@ const searching = (values: KnownValues.KnownValues | null): Redaction => {
   const searchAll = (text: string): ReadonlyArray<Spans.Span> => {
     const spans: Array<Spans.Span> = []
     eachSpan(text, (span) => spans.push(span))
-    for (const view of viewsOf(text)) {
+    for (const view of viewsOf(text, values?.hasSpaces === true)) {
       eachSpan(view.text, ({ end, marker, start }) => {
         spans.push({ start: view.sourceOf(start), end: view.sourceOf(end), marker })
       })
@@ -127,7 +127,7 @@ const settled = (
     const escape = beginningOfEscape(view.text)
     const whole: DecodedView = { text: view.text.slice(0, escape), sourceOf: view.sourceOf }
     if (depth > 0 || escape < view.text.length) first = Math.min(first, view.sourceOf(beginningIn(whole.text)))
-    view = nextView(whole)
+    view = nextView(whole, values?.hasSpaces === true)
   }
   // A complete secret that crosses that place is not split.
   for (const { end, start } of Spans.merged(spansOf(text))) if (start < first && end > first) first = start

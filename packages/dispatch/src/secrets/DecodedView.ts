@@ -22,12 +22,15 @@ export const longestEscape = 16
 /** The number of times that nested escapes are decoded. */
 export const maxDepth = 3
 
-/** Returns the views of a text, each decoded from the one before; empty: the text has no escape. */
-export const viewsOf = (source: string): ReadonlyArray<DecodedView> => {
+/**
+ * Returns the views of a text, each decoded from the one before; empty: the text has no escape. `hasSpaces`: a known value
+ * contains a space.
+ */
+export const viewsOf = (source: string, hasSpaces: boolean): ReadonlyArray<DecodedView> => {
   const views: Array<DecodedView> = []
   let before: DecodedView = { text: source, sourceOf: (at) => at }
   for (let depth = 0; depth < maxDepth; depth++) {
-    const next = nextView(before)
+    const next = nextView(before, hasSpaces)
     if (next === null) break
     views.push(next)
     before = next
@@ -45,15 +48,13 @@ export const beginningOfEscape = (text: string): number => {
   return text.length - found.length
 }
 
-/**
- * Matches an escape that may hide part of a secret: escaped white space does not, because no secret contains white
- * space.
- */
-const mayHide = /%(?:2[1-9a-f]|[13-9a-f][0-9a-f]|0[1-8bcef])|\\(?:u(?:\{|00[2-9a-f]|0[1-9a-f]|[1-9a-f])|x[2-9a-f])|&#/iu
+/** The escape of a space is everywhere in addresses. It hides part of a secret only if a known value contains a space. */
+const hidesWithoutSpaces = /%(?!20)[0-9a-f]{2}|\\[ux]|&#/iu
 
 /** A fast check: most texts contain none of these. */
-const mayEscape = (text: string): boolean =>
-  (text.includes("%") || text.includes("\\u") || text.includes("\\x") || text.includes("&#")) && mayHide.test(text)
+const mayEscape = (text: string, hasSpaces: boolean): boolean =>
+  (text.includes("%") || text.includes("\\u") || text.includes("\\x") || text.includes("&#")) &&
+  (hasSpaces || hidesWithoutSpaces.test(text))
 
 /** A part of a view that comes from one part of the source: plain characters, or one escape. */
 interface Stretch {
@@ -63,8 +64,8 @@ interface Stretch {
 }
 
 /** Decodes the escapes of a view once; null: it has none. */
-export const nextView = ({ sourceOf, text }: DecodedView): DecodedView | null => {
-  if (!mayEscape(text)) return null
+export const nextView = ({ sourceOf, text }: DecodedView, hasSpaces: boolean): DecodedView | null => {
+  if (!mayEscape(text, hasSpaces)) return null
   const parts: Array<string> = []
   const stretches: Array<Stretch> = []
   let size = 0

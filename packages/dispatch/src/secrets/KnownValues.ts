@@ -18,6 +18,8 @@ export interface KnownValues {
   readonly beginning: (text: string) => number
   /** The length of the longest spelling. */
   readonly maxLength: number
+  /** True if a value contains a space. */
+  readonly hasSpaces: boolean
 }
 
 /**
@@ -41,6 +43,7 @@ export const make = (values: Iterable<KnownValue>): KnownValues | null => {
   if (markers.size === 0 && words.size === 0) return null
   const search = markers.size === 0 ? null : LiteralSearch.make(markers.keys())
   return {
+    hasSpaces: [...markers.keys(), ...words.keys()].some((value) => value.includes(" ")),
     maxLength: Math.max(search?.maxLength ?? 0, ...Array.from(words.keys(), ({ length }) => length + 1)),
     find: (text, found) => {
       search?.each(text, (start, literal) => {

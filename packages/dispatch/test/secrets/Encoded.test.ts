@@ -127,6 +127,27 @@ describe("encoded secrets", () => {
     runs
   )
 
+  it.each(["\\n", "\\u000a", "\\x0a", "%0a", "%0A", "\\u{a}", "\\\\u000a", "&#10;"])(
+    "are redacted in one piece and in two if nothing but their white space is escaped: %s",
+    (lineFeed) => {
+      const key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw\n-----END PRIVATE KEY-----"
+      const known = ["first-line-Xq7\nsecond-line-Zw3", "\n\nq7Z!pW0kAa+9", "correct horse\nbattery"]
+      const escaped = (text: string) =>
+        text.replaceAll("\n", lineFeed).replaceAll(" ", lineFeed.startsWith("%") ? "%20" : " ")
+      for (const value of [...known, key]) {
+        const redaction = Redaction.make(value === key ? [] : [value])
+        const text = `a ${escaped(value)} b`
+        assert.isTrue(redaction.holdsSecret(text), text)
+        // Only known values are looked for in escapes that arrive in pieces.
+        for (let at = value === key ? text.length : 1; at < text.length; at++) {
+          const streaming = Redaction.streaming(redaction)
+          const shown = streaming.push(text.slice(0, at)) + streaming.push(text.slice(at)) + streaming.end()
+          assert.strictEqual(shown, redaction.redact(text))
+        }
+      }
+    }
+  )
+
   it.prop(
     "JSON stays JSON, without the secret",
     [secret, around, Schema.Json],
