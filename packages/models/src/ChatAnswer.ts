@@ -34,6 +34,9 @@ const decodeDetails = Schema.decodeUnknownOption(Schema.Struct({ cached_tokens: 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 const decodeError = Schema.decodeUnknownOption(Schema.Struct({ error: Schema.Unknown }))
 
+/** The data of the event after the last part. A server may keep the connection open after it. */
+export const doneMark = "[DONE]"
+
 /** Reads one answer; each answer needs its own reader. */
 export interface Reader {
   /** The data of one event. */
@@ -61,7 +64,7 @@ export const reader = (): Reader => {
 
   return {
     event: (data) => {
-      if (data === "[DONE]") return []
+      if (data === doneMark) return []
       const json = decodeJson(data)
       if (Option.isNone(json)) return [failed("JSONParseError", "an event is no JSON")]
       const event = decode(json.value)

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createParser } from "eventsource-parser"
 import type { IncomingMessage } from "node:http"
+import { addAbortSignal } from "node:stream"
 import type { Client, Item } from "./AiSdkBridge.ts"
 import * as ChatAnswer from "./ChatAnswer.ts"
 import * as ChatRequest from "./ChatRequest.ts"
@@ -48,17 +49,29 @@ export const make = ({ baseUrl, key, model, send }: ChatCompletionsOptions): Cli
   }
 }
 
-/** Reads one part after another until the server has finished. */
+/** The time in which a complete answer must end, so that its connection can be used for the next one. */
+const drainMillis = 500
+
+/** Reads one part after another until the server says that it has finished, or ends the answer. */
 const reading = (response: IncomingMessage): (() => Promise<Item>) => {
   const answer = ChatAnswer.reader()
   const ready: Array<LanguageModelV4StreamPart> = []
-  const parser = createParser({ onEvent: ({ data }) => void ready.push(...answer.event(data)) })
+  let isDone = false
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (isDone) return
+      isDone = data === ChatAnswer.doneMark
+      ready.push(...answer.event(data))
+    }
+  })
   const texts: AsyncIterator<string> = response.setEncoding("utf8")[Symbol.asyncIterator]()
   const line = LineLimit.counter()
   let over = false
+  let drained: Promise<void> | null = null
   const read = (): Promise<Item> => {
     const value = ready.shift()
     if (value !== undefined) return Promise.resolve({ done: false, value })
+    if (drained !== null) return drained.then(() => ({ done: true }))
     if (over) return Promise.resolve({ done: true })
     return texts.next().then((text) => {
       if (text.done === true) {
@@ -67,11 +80,22 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
       } else {
         line.text(text.value)
         parser.feed(text.value)
+        if (isDone) {
+          ready.push(...answer.end())
+          drained = drain(response, texts)
+        }
       }
       return read()
     })
   }
   return read
+}
+
+/** Reads the rest of a complete answer, and closes the connection if it does not end. */
+const drain = (response: IncomingMessage, texts: AsyncIterator<string>): Promise<void> => {
+  addAbortSignal(AbortSignal.timeout(drainMillis), response)
+  const rest = (): Promise<void> => texts.next().then(({ done }) => (done === true ? undefined : rest()))
+  return rest().catch(() => {})
 }
 
 const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))

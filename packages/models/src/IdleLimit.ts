@@ -3,6 +3,7 @@
  * interruption do not extend the time.
  */
 import type { Model } from "@bough/runtime"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,12 +13,15 @@ import * as Stream from "effect/Stream"
 /** The longest silence of a reply, also before its first content. Reasoning that is not shown can take minutes. */
 export const defaultIdleMillis = 5 * 60 * 1000
 
+/** The time in which the source of a complete reply must end. A server may keep the connection open, or continue to write. */
+const drainMillis = 1000
+
 type Parts<E> = Stream.Stream<Model.ModelPart, E>
 
 /**
  * Passes the parts on, and fails with `silent` after waiting for the source longer than `idleMillis` without content.
  * The time that the reader takes does not count. The source's scope is closed with the reply, without waiting for its
- * finalizers.
+ * finalizers. Parts and failures after the end of the reply are ignored.
  */
 export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<E> =>
   Stream.unwrap(
@@ -33,6 +37,7 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<
       /** The time since which the reader has not requested a part; null: the reader waits for one. */
       let restingSince: number | null = heardAt
       let isSilent = false
+      let hasEnded = false
       let stop: () => void = () => {}
 
       // Runs in its own fibre, so that a stream that ignores its interruption delays nothing else.
@@ -48,11 +53,17 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<
         reading.addObserver(resume)
         return Effect.sync(() => reading.interruptUnsafe())
       })
-      const guarded = Effect.suspend(() => (isSilent ? Effect.fail(silent) : next)).pipe(
+      const drained = Effect.andThen(
+        Effect.timeoutOption(Effect.ignoreCause(Effect.forever(next)), drainMillis),
+        Cause.done()
+      )
+      const guarded = Effect.suspend(() => (hasEnded ? drained : isSilent ? Effect.fail(silent) : next)).pipe(
         Effect.onExit((exit) =>
           Effect.sync(() => {
             restingSince = clock.currentTimeMillisUnsafe()
-            if (Exit.isSuccess(exit) && exit.value.some(hasContent)) heardAt = restingSince
+            if (!Exit.isSuccess(exit)) return
+            if (exit.value.some(hasContent)) heardAt = restingSince
+            hasEnded ||= exit.value.some(({ _tag }) => _tag === "End")
           })
         )
       )

@@ -5,9 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import * as Schedule from "effect/Schedule"
 import { TestClock } from "effect/testing"
+import type { Model } from "@bough/runtime"
 import * as AiSdkBridge from "../src/AiSdkBridge.ts"
 import * as ChatCompletions from "../src/ChatCompletions.ts"
+import * as IdleLimit from "../src/IdleLimit.ts"
 import * as NodeFetch from "../src/NodeFetch.ts"
 import { ask, prompt } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
@@ -70,7 +73,33 @@ describe.each(Bridges.each)("IdleLimit of %s", (_, make) => {
   )
 })
 
+const ending: Model.ModelPart = {
+  _tag: "End",
+  reason: "stop",
+  inputTokens: 1,
+  cachedInputTokens: 0,
+  outputTokens: 1,
+  costUsd: 0
+}
+
 describe("IdleLimit", () => {
+  it.effect.each([
+    ["never ends", Stream.never],
+    ["goes on without end", Stream.repeat(Stream.make({ _tag: "Text", text: "more" } as const), Schedule.spaced(100))],
+    ["fails", Stream.fail("broken")]
+  ] as const)("a complete reply stays complete if its source %s", ([, rest]) =>
+    Effect.gen(function* () {
+      const source = Stream.concat(Stream.make({ _tag: "Text", text: "all" } as const, ending), rest)
+      const reading = Stream.runCollect(IdleLimit.bound(source, 10_000, "silent"))
+      const fiber = yield* Effect.forkChild(reading, { startImmediately: true })
+      yield* TestClock.adjust(1_000)
+      assert.deepStrictEqual(
+        (yield* Fiber.join(fiber)).map(({ _tag }) => _tag),
+        ["Text", "End"]
+      )
+    })
+  )
+
   it.effect("comments of a stream do not count as activity, and the connection is closed", () =>
     Effect.gen(function* () {
       const commented = yield* Deferred.make<void>()

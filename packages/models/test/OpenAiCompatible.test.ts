@@ -19,6 +19,7 @@ import {
   toolResult,
   user
 } from "@bough/runtime/testing/ModelProbe"
+import type { ServerResponse } from "node:http"
 import * as ChatServer from "./ChatServer.ts"
 import { connect } from "./wire/Tiny.ts"
 
@@ -26,6 +27,25 @@ const { call, delta, events, usage } = ChatServer
 const stop = delta({}, "stop")
 const toolsDone = delta({}, "tool_calls")
 const pixel = { mediaType: "image/png", data: "iVBORw0KGgo=" }
+
+/** Servers that do not end the connection of a complete reply. */
+const afterwards: ReadonlyArray<readonly [how: string, act: (response: ServerResponse) => void]> = [
+  ["stays silent", (response) => void response.write(": done\n\n")],
+  [
+    "sends comments",
+    (response) => {
+      const timer = setInterval(() => response.write(": still here\n\n"), 5)
+      response.on("close", () => clearInterval(timer))
+    }
+  ],
+  [
+    "goes on writing",
+    (response) => {
+      const timer = setInterval(() => response.write(`data: ${JSON.stringify(delta({ content: "more" }))}\n\n`), 5)
+      response.on("close", () => clearInterval(timer))
+    }
+  ]
+]
 
 describe("OpenAiCompatible", () => {
   it.live("streams text and ends with the usage", () =>
@@ -238,6 +258,23 @@ describe("OpenAiCompatible", () => {
       for (let count = 0; count < 3; count++) assert.strictEqual(text(yield* ask(model, prompt("hi"))), "ok")
       assert.strictEqual(server.received.length, 3)
       assert.strictEqual(server.connections(), 1)
+    })
+  )
+
+  it.live.each(afterwards)("ends a complete reply whose server %s, and closes the connection", ([, act]) =>
+    Effect.gen(function* () {
+      const server = yield* ChatServer.start((response, received, index) => {
+        ChatServer.hangAfter([delta({ content: "ok" }), stop, usage(1, 1), "data: [DONE]\n\n"])(
+          response,
+          received,
+          index
+        )
+        act(response)
+      })
+      const answer = yield* ask(yield* connect(server.baseUrl), prompt("hi"))
+      assert.isNull(answer.error)
+      assert.strictEqual(text(answer), "ok")
+      yield* server.hangClosed
     })
   )
 
