@@ -66,7 +66,7 @@ import * as Workspaces from "./sessions/Workspaces.ts"
 
 export interface ServerOptions extends Pick<
   HostedSessions.HostedSessionsOptions,
-  "environment" | "model" | "idleMillis" | "maxIdleOpen" | "maxLoaded"
+  "environment" | "model" | "idleMillis" | "maxIdleOpen" | "maxLoaded" | "restMillis"
 > {
   /** The directory of everything that the gateway stores. */
   readonly dataDirectory: string

@@ -15,7 +15,7 @@ describe("a dormant session", () => {
         const scripted = yield* ScriptedModel.make(
           answers.flatMap((answer) => [Reply.toolCall("list_files", { path: "." }), Reply.text(answer)])
         )
-        const gateway = yield* Gateway.start({ model: () => scripted.model, maxIdleOpen: 0 })
+        const gateway = yield* Gateway.start({ model: () => scripted.model, maxIdleOpen: 0, restMillis: 0 })
         const token = yield* Gateway.user(gateway, "acme/ada")
         const created = yield* gateway.request("/api/v1/sessions", { token, body: {} })
         const sessionId: string = created.json.id

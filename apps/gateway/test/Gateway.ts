@@ -25,6 +25,7 @@ export interface GatewayOptions {
   readonly catalog?: Server.ServerOptions["catalog"]
   readonly retention?: Server.ServerOptions["retention"]
   readonly maxIdleOpen?: number
+  readonly restMillis?: number
   /** Variables of the gateway's process beside PATH. */
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -76,6 +77,7 @@ export const start = Effect.fnUntraced(function* (options: GatewayOptions = {}) 
       port: 0,
       environment: { variables: { PATH: process.env["PATH"], ...options.variables }, platform: process.platform },
       ...(options.maxIdleOpen === undefined ? {} : { maxIdleOpen: options.maxIdleOpen }),
+      ...(options.restMillis === undefined ? {} : { restMillis: options.restMillis }),
       ...(options.model === undefined ? {} : { model: options.model }),
       ...(options.catalog === undefined ? {} : { catalog: options.catalog }),
       ...(options.retention === undefined ? {} : { retention: options.retention }),

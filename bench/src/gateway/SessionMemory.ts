@@ -10,7 +10,7 @@ const batch = 50
 /** The growth of the process for each of so many sessions that have had a turn. */
 export const measure = async (folder: string, sessions: number, kept: "loaded" | "unloaded"): Promise<Held> => {
   const maxLoaded = kept === "loaded" ? sessions + before + 10 : 16
-  const gateway = await Gateway.start(folder, { maxLoaded, idleMillis: 3_600_000, streams: batch })
+  const gateway = await Gateway.start(folder, { maxLoaded, idleMillis: 3_600_000, restMillis: 0, streams: batch })
   const grow = async (count: number): Promise<Held> => {
     for (let made = 0; made < count; made += batch) {
       await gateway.turnsUnread(await gateway.create(Math.min(batch, count - made)), "Hello")

@@ -18,6 +18,7 @@ export interface GatewayOptions {
   readonly maxLoaded: number
   readonly idleMillis?: number
   readonly maxIdleOpen?: number
+  readonly restMillis?: number
   /** The number of tokens to issue: each may have 64 streams open. */
   readonly tokens: number
 }
@@ -62,6 +63,7 @@ const fiber = Effect.runFork(
         port: 0,
         maxLoaded: options.maxLoaded,
         ...(options.maxIdleOpen === undefined ? {} : { maxIdleOpen: options.maxIdleOpen }),
+        ...(options.restMillis === undefined ? {} : { restMillis: options.restMillis }),
         ...(options.idleMillis === undefined ? {} : { idleMillis: options.idleMillis }),
         environment: { variables: { PATH: process.env["PATH"] }, platform: process.platform },
         access: { rateLimits: { perToken: unlimited, perAddress: unlimited } },

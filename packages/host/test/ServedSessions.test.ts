@@ -103,6 +103,7 @@ const serveVariables = (root: string) =>
     const served = yield* Host.make({
       channel: { name: "web" },
       maxIdleOpen: 0,
+      restMillis: 0,
       serve: (session) =>
         Effect.andThen(
           Effect.addFinalizer(() => Effect.sync(() => closed.add(session.sessionId))),

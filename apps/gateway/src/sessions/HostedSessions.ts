@@ -19,6 +19,8 @@ export interface HostedSessionsOptions extends UserHosts.UserHostsOptions {
   readonly maxLoaded?: number
   /** The most idle sessions that stay open; the others are dormant: `Host.HostOptions`. Default 64, about 5 MB. */
   readonly maxIdleOpen?: number
+  /** How long every idle session stays open: `Host.HostOptions`. */
+  readonly restMillis?: number
   readonly idleMillis?: number
   /** The model of a session; default: the configured one. */
   readonly model?: (session: Session.Summary) => Model.Model["Service"] | null
@@ -62,6 +64,7 @@ export const layer = (
       authorise: (principal, _, tree) => Effect.succeed(principal === tree.user),
       maxLoaded: options.maxLoaded ?? 64,
       maxIdleOpen: options.maxIdleOpen ?? 64,
+      ...(options.restMillis === undefined ? {} : { restMillis: options.restMillis }),
       ...(options.idleMillis === undefined ? {} : { idleMillis: options.idleMillis })
     })
   })

@@ -89,6 +89,8 @@ export interface HostOptions {
    * other state that its journal does not hold stays open.
    */
   readonly maxIdleOpen?: number
+  /** How long every idle session stays open, so that a busy one is not opened for each message; default 10 seconds. */
+  readonly restMillis?: number
   /** How long an idle session stays loaded; default one minute. */
   readonly idleMillis?: number
   /** The time between two searches of the store without a notification; default one second. */
@@ -226,6 +228,7 @@ export const make = Effect.fnUntraced(function* (
     unload: (treeId) => leases.release(treeId),
     maxLoaded: options.maxLoaded ?? 16,
     maxIdleOpen: options.maxIdleOpen ?? 16,
+    restMillis: options.restMillis ?? 10_000,
     onIdle: wake.tell
   })
   const leases = HostLeases.make({ store, onLost: (treeId) => void Effect.runFork(seats.close(treeId)) })
@@ -274,20 +277,10 @@ export const make = Effect.fnUntraced(function* (
         ),
         (exit) => outcomeOf(treeId, exit)
       ),
-    start: (treeId, attempt) =>
-      Effect.asVoid(
-        FiberMap.run(
-          workers,
-          treeId,
-          Effect.ensuring(
-            attempt,
-            Effect.sync(() => wake.tell(treeId))
-          ),
-          {
-            onlyIfMissing: true
-          }
-        )
-      )
+    start: (treeId, attempt) => {
+      const told = Effect.sync(() => wake.tell(treeId))
+      return Effect.asVoid(FiberMap.run(workers, treeId, Effect.ensuring(attempt, told), { onlyIfMissing: true }))
+    }
   })
 
   yield* store.watchInbox(null, wake.tell)

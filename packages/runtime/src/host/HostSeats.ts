@@ -37,8 +37,10 @@ export interface HostSeatsOptions<E> {
   /** Called when a session is no longer loaded and its scope has closed. */
   readonly unload: (treeId: TreeId) => Effect.Effect<void>
   readonly maxLoaded: number
-  /** The maximum number of idle sessions that stay open. */
+  /** The maximum number of idle sessions that stay open longer than `restMillis`. */
   readonly maxIdleOpen: number
+  /** How long every idle session stays open. */
+  readonly restMillis: number
   /** Called when a session is no longer in use. */
   readonly onIdle: (treeId: TreeId) => void
 }
@@ -55,7 +57,7 @@ export interface HostSeats<E> {
   readonly close: (treeId: TreeId) => Effect.Effect<void>
   /** Closes sessions that have been idle for so long. */
   readonly closeIdle: (millis: number) => Effect.Effect<void>
-  /** Makes idle sessions beyond the limit dormant, the least recently used one first. */
+  /** Makes sessions beyond the limit dormant that have been idle for `restMillis`, the least recently used one first. */
   readonly rest: Effect.Effect<void>
   /** Makes interrupted work stay open for the next owner from now on. */
   readonly leave: Effect.Effect<void>
@@ -63,7 +65,8 @@ export interface HostSeats<E> {
   readonly closeAll: Effect.Effect<void>
 }
 
-export const make = <E>({ maxIdleOpen, maxLoaded, onIdle, open, unload }: HostSeatsOptions<E>): HostSeats<E> => {
+export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
+  const { maxIdleOpen, maxLoaded, onIdle, open, restMillis, unload } = options
   const seats = new Map<TreeId, Seat>()
   const changes = Signal.make()
   let taken = 0
@@ -189,10 +192,11 @@ export const make = <E>({ maxIdleOpen, maxLoaded, onIdle, open, unload }: HostSe
     )
 
   /** Chooses and marks the sessions in one step, so that two calls do not choose the same session. */
-  const rest = Effect.suspend(() => {
+  const rest = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
     const idle = Array.from(seats.values()).filter((seat) => isOpen(seat.loaded) && isIdle(seat))
     if (idle.length <= maxIdleOpen) return Effect.void
     const unneeded = idle
+      .filter(({ idleSinceMillis }) => nowMillis - idleSinceMillis >= restMillis)
       .filter(({ loaded }) => isOpen(loaded) && loaded.session.canUnload())
       .toSorted((left, right) => left.idleSinceMillis - right.idleSinceMillis)
       .slice(0, idle.length - maxIdleOpen)

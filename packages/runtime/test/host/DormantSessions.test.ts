@@ -32,6 +32,7 @@ const counting = Effect.fnUntraced(function* ({
     model,
     maxLoaded: 8,
     maxIdleOpen: 1,
+    restMillis: 0,
     serve: ({ sessionId, user, workspaceRoot }) =>
       Effect.gen(function* () {
         opened.push(sessionId)
@@ -72,6 +73,23 @@ describe("Host", () => {
       assert.deepStrictEqual(opened, [...sessions, sessions[0]])
       assert.strictEqual((yield* host.run(sessions[0], World.say("at once"))).text, "answer 4")
       assert.strictEqual(opened.length, 4, "it is open now")
+    }))
+
+  test("keeps every session open for a while after its use, even beyond its limit", () =>
+    Effect.gen(function* () {
+      const { create, host, open, opened } = yield* counting({ maxIdleOpen: 0, restMillis: 20_000 })
+      const sessions = [yield* create, yield* create]
+      for (const sessionId of sessions) yield* host.run(sessionId, World.say("hello"))
+      yield* TestClock.adjust("15 seconds")
+      assert.strictEqual(open.size, 2)
+      yield* host.run(sessions[1], World.say("again"))
+      assert.strictEqual(opened.length, 2)
+      yield* TestClock.adjust("10 seconds")
+      yield* untilOpen(open, 1)
+      assert.deepStrictEqual([...open], [sessions[1]])
+      yield* TestClock.adjust("15 seconds")
+      yield* untilOpen(open, 0)
+      assert.strictEqual(yield* host.dormant, 2)
     }))
 
   test("continues the numbers of a reader whose session was dormant, without a gap", () =>
