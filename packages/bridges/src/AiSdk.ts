@@ -14,11 +14,11 @@ export type AiSdkOutput =
   | ({ readonly status: "success" } & Crossing.CrossedResult)
 
 export interface AiSdkTools {
-  /** The `tools` of `generateText`, `streamText` or an agent. Each asks for approval by its own `needsApproval`. */
+  /** The `tools` of `generateText`, `streamText` or an agent. Each tool requests approval by its `needsApproval`. */
   readonly tools: Record<string, Tool<unknown, AiSdkOutput>>
   /**
-   * The `toolApproval` option. With it, a request's `reason` includes the preview, and calls that policy denies are not
-   * asked about.
+   * The `toolApproval` option. With this option, the `reason` of a request includes the preview, and no approval is
+   * requested for calls that policy denies.
    */
   readonly toolApproval: Record<string, SingleToolApprovalFunction<unknown, unknown, unknown>>
   /** Returns the preview of a call that is pending approval. */
@@ -26,7 +26,8 @@ export interface AiSdkTools {
 }
 
 /**
- * Converts an opened pack. An approval only covers the preview that was shown when the call was made, in the same process.
+ * Converts an opened pack. An approval covers only the preview that was shown when the call was made, and only in the
+ * same process.
  */
 export const toAiSdk = (opened: AnyOpenedPack): AiSdkTools => {
   const crossing = Crossing.make(opened)
@@ -41,7 +42,7 @@ export const toAiSdk = (opened: AnyOpenedPack): AiSdkTools => {
           crossing.judge({ tool: declaration, input, toolCallId }, isNew(messages, toolCallId)).then((judgement) => {
             if (judgement.decision === "allow") return undefined
             if (judgement.decision === "ask") return { type: "user-approval", reason: Crossing.approvalText(judgement) }
-            // The call itself reports wrong arguments.
+            // The call itself reports invalid arguments.
             return judgement.error?._tag === "ValidationError"
               ? undefined
               : { type: "denied", reason: judgement.reason }
@@ -80,7 +81,7 @@ const toolOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): Tool
     }
   })
 
-/** True for a new call, which the messages end before; the messages for an approved call include it. */
+/** Returns true for a new call, whose messages end before the call. The messages of an approved call include it. */
 const isNew = (messages: ReadonlyArray<ModelMessage>, toolCallId: string): boolean =>
   !messages.some(
     ({ content, role }) =>

@@ -1,6 +1,6 @@
 /**
- * A call that enters Bough from another framework: judged first, bound to the preview that a user was shown, and ended
- * as a result or as one of the four errors.
+ * A call that another framework makes. It is judged first, bound to the preview that a user was shown, and ends with a
+ * result or with one of the four errors.
  */
 import { type Message, ToolError } from "@bough/protocol"
 import { type AnyOpenedPack, approveShown, type CallOptions, type EnvelopeOf, type Judgement } from "@bough/sdk"
@@ -8,47 +8,50 @@ import { type Tool, ToolSchema } from "@bough/tool"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** A call that gave no result. `message` is for the model; `error` is one of the four ToolErrors. */
+/** A call that has no result. `message` is for the model; `error` is one of the four ToolErrors. */
 export class CallFailed extends Schema.TaggedError<CallFailed>()("CallFailed", {
   message: Schema.String,
   error: ToolError.ToolErrorData
 }) {
-  /** Frameworks show a model this text. */
+  /** Frameworks show this text to the model. */
   override toString(): string {
     return `Error: ${this.message}`
   }
 }
 
-/** The end of a call that succeeded. `output` is the JSON of the output's schema; `text` is for the model. */
+/** The result of a call. `output` is the JSON of the output's schema; `text` is for the model. */
 export interface CrossedResult {
   readonly output: Schema.Json
   readonly text: string
-  /** One sentence for users. */
+  /** One sentence that describes the result to users. */
   readonly display: string
   readonly details?: string
   readonly media: ReadonlyArray<Message.Media>
 }
 
-/** The judgement that a user is shown; an approval covers nothing else. */
+/** The judgement that a user is shown. An approval covers only this judgement. */
 export type PendingApproval = Extract<Judgement, { readonly decision: "ask" }>
 
 export interface CrossedCall {
   readonly tool: Tool.Any
   readonly input: unknown
-  /** The framework's id of the call; without one, its approval cannot be bound to a preview. */
+  /** The id that the framework gave the call. An approval cannot be bound to a preview without it. */
   readonly toolCallId?: string | undefined
 }
 
 export interface Crossing {
-  /** Judges a call. `isNew`: it is being shown to a user, who has not decided yet. */
+  /** Judges a call. `isNew`: the call is shown to a user, who has not decided yet. */
   readonly judge: (call: CrossedCall, isNew: boolean) => Promise<Judgement>
   /** Returns the judgement of a call that is pending approval. */
   readonly shown: (toolCallId: string) => PendingApproval | undefined
-  /** Runs a call. If it was shown before, the framework got it approved, and the approval covers that preview. */
+  /**
+   * Runs a call. If the preview of the call was shown before, the framework has asked the user, and the approval covers
+   * that preview.
+   */
   readonly call: (call: CrossedCall, options?: CallOptions) => Promise<CrossedResult>
 }
 
-/** Undecided calls beyond this number are forgotten, the oldest first. */
+/** The maximum number of undecided calls; beyond it, the oldest calls are removed. */
 const maxShown = 1_000
 
 export const make = (opened: AnyOpenedPack): Crossing => {
@@ -56,7 +59,7 @@ export const make = (opened: AnyOpenedPack): Crossing => {
   return {
     judge: ({ input, tool, toolCallId }, isNew) =>
       opened.judge(tool.name, input).then((judgement) => {
-        // The first preview counts: a framework judges an approved call again before it runs it.
+        // The first preview is binding, because a framework judges an approved call again before it runs the call.
         if (judgement.decision === "ask" && isNew && toolCallId !== undefined && !waiting.has(toolCallId)) {
           waiting.set(toolCallId, judgement)
           for (const oldest of waiting.keys()) {
@@ -100,7 +103,7 @@ const toResult = (tool: Tool.Any, envelope: EnvelopeOf<unknown>): CrossedResult 
 
 const failed = (error: ToolError.ToolErrorData): CallFailed => new CallFailed({ message: textOf(error), error })
 
-/** The error as the model reads it, with the issues of each argument. */
+/** Returns the text of an error for the model, including the issues of each argument. */
 export const textOf = (error: ToolError.ToolErrorData): string => {
   const said = ToolError.describe(error)
   const issues = error._tag === "ValidationError" ? error.issues : []
@@ -117,6 +120,6 @@ const jsonOf = (tool: Tool.Any, output: unknown, text: string): Schema.Json => {
   return Result.getOrElse(Schema.encodeUnknownResult(codec)(ToolSchema.ownFields(tool.output)(output)), () => text)
 }
 
-/** The reason and the preview, for a user. */
+/** Returns the reason and the preview for a user. */
 export const approvalText = ({ preview, reason }: Pick<PendingApproval, "preview" | "reason">): string =>
   `${reason}\n${preview}`

@@ -1,4 +1,4 @@
-/** Tools of an opened pack as a toolkit of Effect's own `ai`. */
+/** Tools of an opened pack as a toolkit of Effect's `ai` module. */
 import type { AnyOpenedPack } from "@bough/sdk"
 import { type Tool as Declaration, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import * as Crossing from "./Crossing.ts"
 
 export { type PendingApproval, CallFailed, type CrossedResult } from "./Crossing.ts"
 
-/** The result of a tool: lines of progress while it runs, as preliminary results, and then its result. */
+/** The results of a tool: lines of progress as preliminary results, and then the final result. */
 const Success = Schema.Union([
   Schema.Struct({ status: Schema.Literal("running"), progress: Schema.String }),
   Schema.Struct({
@@ -49,14 +49,17 @@ type Crossed = ReturnType<typeof make>
 type Tools = Readonly<Record<string, Crossed>>
 
 export interface EffectAiTools {
-  /** The `toolkit` of `LanguageModel.generateText`. Its tools ask by `needsApproval`. */
+  /** The `toolkit` of `LanguageModel.generateText`. Its tools request approval by `needsApproval`. */
   readonly toolkit: Toolkit.Toolkit<Tools>
   readonly layer: Layer.Layer<Tool.HandlersFor<Tools>>
-  /** Returns the judgements for the user's decision, by the `toolCallId` of a request. */
+  /** Returns the judgements to show to the user, by the `toolCallId` of a request. */
   readonly shown: (toolCallId: string) => Crossing.PendingApproval | undefined
 }
 
-/** An approval counts for what was shown when the tool call was made, in the process that it was made in. */
+/**
+ * Converts an opened pack. An approval covers only the preview that was shown when the call was made, and only in the
+ * same process.
+ */
 export const toEffectAi = (opened: AnyOpenedPack): EffectAiTools => {
   const crossing = Crossing.make(opened)
   const toolkit = Toolkit.make(...opened.tools.map((declaration) => make(crossing, declaration)))
@@ -77,7 +80,7 @@ export const toEffectAi = (opened: AnyOpenedPack): EffectAiTools => {
   return { shown: crossing.shown, toolkit, layer: toolkit.toLayer(handlers as never) }
 }
 
-/** The messages of a new call end before it; those of an approved one hold it. */
+/** Returns true for a new call, whose messages end before the call. The messages of an approved call include it. */
 const isNew = (messages: ReadonlyArray<Prompt.Message>, toolCallId: string): boolean =>
   !messages.some(
     ({ content, role }) =>

@@ -1,4 +1,4 @@
-/** Tools of the AI SDK as a pack, with Bough's checks before each call. */
+/** Tools of the AI SDK as a pack. Bough checks each call before it runs. */
 import { type Message, type Tier, ToolError } from "@bough/protocol"
 import { Tool, ToolPack } from "@bough/tool"
 import { asSchema, type Schema as AiSdkSchema, type Tool as AiSdkTool, type ToolExecutionOptions } from "ai"
@@ -6,7 +6,10 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
 export interface FromAiSdkOptions {
-  /** The tier of a tool by name. Default: System, which requires approval, because nothing confines such a tool. */
+  /**
+   * Returns the tier of a tool by its name. Default: System, which requires approval, because such a tool is not
+   * confined.
+   */
   readonly tier?: (name: string) => Tier.Tier
 }
 

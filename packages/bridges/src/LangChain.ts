@@ -13,7 +13,7 @@ interface Asked {
   readonly id?: string | undefined
 }
 
-/** When the middleware interrupts for a tool, and what it shows then. */
+/** The conditions under which the middleware interrupts for a tool, and the text that it shows. */
 export interface InterruptOn {
   readonly allowedDecisions: Array<"approve" | "reject">
   readonly when: (request: { readonly toolCall: Asked }) => Promise<boolean>
@@ -21,15 +21,18 @@ export interface InterruptOn {
 }
 
 export interface LangChainTools {
-  /** The `tools` of `createAgent`, or of a `ToolNode`. Their artifact is the whole result. */
+  /** The `tools` of `createAgent`, or of a `ToolNode`. The artifact of a tool's message is the complete result. */
   readonly tools: Array<DynamicStructuredTool>
-  /** The `interruptOn` of `humanInTheLoopMiddleware`. Without the middleware nothing that needs an approval runs. */
+  /** The `interruptOn` of `humanInTheLoopMiddleware`. No call that requires approval runs without this middleware. */
   readonly interruptOn: Record<string, InterruptOn>
-  /** Returns the judgements for the user's decision, by the id of the tool call. */
+  /** Returns the judgements to show to the user, by the id of the tool call. */
   readonly shown: (toolCallId: string) => Crossing.PendingApproval | undefined
 }
 
-/** An approval counts for what was shown when the tool call was made, in the process that it was made in. */
+/**
+ * Converts an opened pack. An approval covers only the preview that was shown when the call was made, and only in the
+ * same process.
+ */
 export const toLangChain = (opened: AnyOpenedPack): LangChainTools => {
   const crossing = Crossing.make(opened)
   return {
@@ -95,7 +98,7 @@ type Fields = Pick<ConstructorParameters<typeof ToolMessage>[0] & object, never>
 const messageOf = (name: string, id: string | undefined, fields: Fields): ToolMessage =>
   new ToolMessage({ name, tool_call_id: id ?? "", ...fields } as never)
 
-/** Text alone, or LangChain's content blocks. */
+/** Returns the text alone, or LangChain's content blocks. */
 const contentOf = ({ media, text }: Crossing.CrossedResult): Fields["content"] =>
   media.length === 0
     ? text

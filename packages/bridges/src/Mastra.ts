@@ -8,15 +8,24 @@ import * as Crossing from "./Crossing.ts"
 export { type PendingApproval, CallFailed, type CrossedResult } from "./Crossing.ts"
 
 export interface MastraTools {
-  /** The `tools` of an agent. They ask by `requireApproval`, so that a run suspends until `approveToolCall`. */
+  /**
+   * The `tools` of an agent. They request approval by `requireApproval`: a run is suspended until `approveToolCall` is
+   * called.
+   */
   readonly tools: Record<string, Tool<unknown, Crossing.CrossedResult>>
-  /** Returns the judgements for the user's decision: Mastra asks about a tool and its arguments, without an id of the call. */
+  /**
+   * Returns the judgements to show to the user. Mastra requests approval by tool and arguments, without an id of the
+   * call.
+   */
   readonly shown: (tool: string, input: unknown) => Crossing.PendingApproval | undefined
 }
 
 const keyOf = (tool: string, input: unknown): string => `${tool} ${Canonical.digestOf(input)}`
 
-/** An approval counts for what was shown when the tool call was made, in the process that it was made in. */
+/**
+ * Converts an opened pack. An approval covers only the preview that was shown when the call was made, and only in the
+ * same process.
+ */
 export const toMastra = (opened: AnyOpenedPack): MastraTools => {
   const crossing = Crossing.make(opened)
   return {
@@ -43,7 +52,7 @@ const toolOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): Tool
           ? {}
           : { onProgress: (progress: string) => void writer.write({ tool: name, progress }) })
       }),
-    // Mastra's own refusal of arguments passes here too.
+    // Mastra's refusals of arguments are converted here too.
     toModelOutput: (output) => {
       const { message, text } = output as Partial<Crossing.CrossedResult> & { readonly message?: string }
       return text === undefined

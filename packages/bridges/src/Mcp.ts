@@ -13,7 +13,10 @@ export interface McpOptions {
   readonly instructions?: string
 }
 
-/** The offer that `serveStdio` and `serveHttp` serve. A client that cannot ask leaves the decision to `approve` of `open`. */
+/**
+ * Converts an opened pack to the offer that `serveStdio` and `serveHttp` serve. If a client cannot ask its user,
+ * `approve` of `open` decides.
+ */
 export const toMcp = (opened: AnyOpenedPack, options: McpOptions): Offer => {
   const crossing = Crossing.make(opened)
   const declared = new Map(opened.tools.map((tool) => [tool.name, tool]))

@@ -7,18 +7,21 @@ import * as Crossing from "./Crossing.ts"
 export { type PendingApproval, CallFailed, type CrossedResult } from "./Crossing.ts"
 
 export interface OpenAiAgentsOptions {
-  /** The SDK has no place for progress: it is told here. */
+  /** Receives progress, which the SDK itself does not support. */
   readonly onProgress?: (message: string, tool: string) => void
 }
 
 export interface OpenAiAgentsTools {
-  /** The `tools` of an agent. They ask by `needsApproval`, so that a run ends with `interruptions`. */
+  /** The `tools` of an agent. They request approval by `needsApproval`: a run ends with `interruptions`. */
   readonly tools: Array<FunctionTool>
-  /** Returns the judgements for the user's decision, by the `callId` of an interruption's item. */
+  /** Returns the judgements to show to the user, by the `callId` of an interruption's item. */
   readonly shown: (callId: string) => Crossing.PendingApproval | undefined
 }
 
-/** An approval counts for what was shown when the tool call was made, in the process that it was made in. */
+/**
+ * Converts an opened pack. An approval covers only the preview that was shown when the call was made, and only in the
+ * same process.
+ */
 export const toOpenAiAgents = (opened: AnyOpenedPack, options: OpenAiAgentsOptions = {}): OpenAiAgentsTools => {
   const crossing = Crossing.make(opened)
   return { shown: crossing.shown, tools: opened.tools.map((declaration) => toolOf(crossing, declaration, options)) }
@@ -56,7 +59,7 @@ const toolOf = (
   return made
 }
 
-/** Text alone, or text and files. */
+/** Returns the text alone, or the text and the files. */
 const toOutput = ({ media, text }: Crossing.CrossedResult) =>
   media.length === 0
     ? text

@@ -1,8 +1,8 @@
-/** A call as an async generator: its lines of progress, and then its result. */
+/** A call as an async generator: it yields the lines of progress and then the result. */
 
 type Run<A> = (onProgress: (message: string) => void, signal: AbortSignal) => Promise<A>
 
-/** The call starts with the first `next`; `return` aborts it and waits for its end. */
+/** Starts the call at the first `next`. `return` aborts the call and waits until it has ended. */
 export const progressing = <A>(run: Run<A>): AsyncGenerator<string, A | undefined, void> => {
   const controller = new AbortController()
   const lines: Array<string> = []
