@@ -1,4 +1,4 @@
-/** Writes a new pack into a folder that is empty or not there yet. */
+/** Writes a new pack into a folder that is empty or does not exist yet. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,7 +10,7 @@ export interface CreatedPack {
 
 const template = fileURLToPath(new URL("../template", import.meta.url))
 
-/** Files that npm would leave out of a package under their own names. */
+/** Files that npm would leave out of a package under their real names. */
 const renamed = { gitignore: ".gitignore", "ci.yml": ".github/workflows/ci.yml" } as const
 
 /** The name of the template's pack in its texts. */
@@ -42,7 +42,7 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** Versions are those that this package was built and tested with. */
+/** Makes the manifest. Its versions are those with which this package was built and tested. */
 const manifestOf = (name: string) => {
   const own = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as Manifest
   const version = (dependency: string): string => own.devDependencies[dependency] ?? "*"

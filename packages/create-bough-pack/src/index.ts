@@ -1,2 +1,2 @@
-/** A new pack of tools: sources, a test with the conformance kit, a file of packs to run it with, and CI. */
+/** A new pack of tools: sources, a test with the conformance kit, a file of packs that runs it, and CI. */
 export { createPack, type CreatedPack } from "./createPack.ts"
