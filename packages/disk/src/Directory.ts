@@ -23,7 +23,7 @@ export const makePrivate = (path: string): void => {
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) chmodSync(path, mode)
 }
 
-/** Makes the names in a directory durable, where the platform and the file system do that. */
+/** Makes the names in a directory durable, if the platform and the file system support that. */
 export const sync = (path: string): void => {
   if (process.platform === "win32") return
   try {
@@ -38,12 +38,12 @@ export const sync = (path: string): void => {
   }
 }
 
-/** Codes of a file system that syncs no directories, and of a directory that may not be read. */
+/** Error codes of a file system that cannot sync directories, and of a directory that may not be read. */
 const unsyncable: ReadonlySet<string> = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM"])
 
 /**
- * Returns the missing directories on the way, from the top down. The last one is among them also if another kind of
- * entry is in its place.
+ * Returns the missing directories of the path, from the top down. The last one is included even if an entry of another
+ * kind is in its place.
  */
 const missingOn = (path: string): ReadonlyArray<string> => {
   const missing: Array<string> = []
@@ -62,7 +62,7 @@ const makeOne = (path: string): void => {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Another process may have been first.
+    // Another process may have been faster.
     if (!isDirectory(path)) throw error
   }
 }

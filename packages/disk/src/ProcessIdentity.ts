@@ -1,6 +1,7 @@
 /**
- * Identity of a process, beyond its number: the start of the machine, the namespaces and the start time that the number
- * is valid in. It proves a process dead only where the number can be looked up: adr/0041-leases-with-a-deadline.md.
+ * Identity of a process beyond its number: the boot of the machine, the namespaces and the start time for which the
+ * number is valid. It can prove that a process has ended only if the number can be looked up:
+ * adr/0041-leases-with-a-deadline.md.
  */
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
@@ -10,11 +11,11 @@ import * as SystemError from "./SystemError.ts"
 
 export interface ProcessIdentity {
   readonly pid: number
-  /** Opaque: the start time in the platform's own format; "" if the platform does not report it. */
+  /** The start time in the platform's own format, opaque; "" if the platform does not report it. */
   readonly start: string
-  /** Opaque: one boot of one kernel; "" if the platform does not report it. */
+  /** One boot of one kernel, opaque; "" if the platform does not report it. */
   readonly boot: string
-  /** Opaque: the PID and time namespaces that `pid` and `start` are valid in; "" where the platform has none. */
+  /** The PID and time namespaces in which `pid` and `start` are valid, opaque; "" if the platform has none. */
   readonly namespace: string
   /** An opaque id of the operating system's installation; "" if there is none, as in many containers. */
   readonly machine: string
@@ -22,7 +23,7 @@ export interface ProcessIdentity {
   readonly host: string
 }
 
-/** `Unknown`: it cannot be looked up from here, and may live. */
+/** `Unknown`: the process cannot be looked up from here, and may be alive. */
 export type Life = "Alive" | "Dead" | "Unknown"
 
 const isLinux = process.platform === "linux"
@@ -31,17 +32,23 @@ const orEmpty = (body: () => string): string => Effect.runSync(Effect.orElseSucc
 
 const text = (path: string): string => orEmpty(() => readFileSync(path, "utf8"))
 
-/** `pid (name) state ppid …`: the name may hold anything, the start time is the 22nd field. */
+/** Parses `pid (name) state ppid …`: the name may contain any character, and the start time is the 22nd field. */
 const startIn = (stat: string): { readonly pid: number; readonly start: string | null } => {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   const isDead = fields[0] === "Z" || fields[0] === "X"
   return { pid: Number.parseInt(stat, 10), start: isDead ? null : (fields[19] ?? null) }
 }
 
-/** A process in a new PID namespace may see the /proc of another one, whose numbers are other processes. */
+/**
+ * True if /proc belongs to this process's PID namespace: a process in a new namespace may see the /proc of another one,
+ * in which numbers refer to other processes.
+ */
 const procIsOurs = (): boolean => startIn(text("/proc/self/stat")).pid === process.pid
 
-/** Sends no signal. Every result except ESRCH, such as EPERM, means that the process exists. */
+/**
+ * Checks for a process without sending a signal. Every result except ESRCH, such as EPERM, means that the process
+ * exists.
+ */
 const answers = (pid: number): boolean =>
   Effect.runSync(
     SystemError.attempt(() => process.kill(pid, 0)).pipe(
@@ -50,10 +57,10 @@ const answers = (pid: number): boolean =>
     )
   )
 
-/** Two processes must spell one date alike. */
+/** Makes all processes spell a date alike. */
 const plainWords = { env: { LC_ALL: "C", TZ: "UTC" } }
 
-/** Output of a system program; null: it failed, "" where there is no such program. */
+/** Returns the output of a system program; null: it failed; "": there is no such program. */
 const output = (file: string, args: ReadonlyArray<string>): Effect.Effect<string | null> =>
   Effect.callback((resume) => {
     execFile(file, args, plainWords, (error, stdout) => {
@@ -61,7 +68,10 @@ const output = (file: string, args: ReadonlyArray<string>): Effect.Effect<string
     })
   })
 
-/** The start time of a process, by `ps`; null: no such process; "": the process lives, but there is no `ps`. */
+/**
+ * Returns the start time of a process by `ps`; null: there is no such process; "": the process is alive, but there is
+ * no `ps`.
+ */
 export const startByPs = (pid: number): Effect.Effect<string | null> =>
   Effect.map(output("/bin/ps", ["-o", "stat=,lstart=", "-p", String(pid)]), (found) => {
     if (found === "") return answers(pid) ? "" : null
@@ -81,17 +91,17 @@ const linuxIdentity = (): ProcessIdentity => ({
   host: hostname()
 })
 
-/** Platforms without /proc: `ps` and `sysctl` say it. */
+/** The identity on platforms without /proc, by `ps` and `sysctl`. */
 const identityBySystem = Effect.gen(function* () {
   const start = (yield* startByPs(process.pid)) ?? ""
   const boot = (yield* output("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"])) ?? ""
   return { pid: process.pid, start, boot, namespace: "", machine: "", host: hostname() }
 })
 
-/** Forever true of a process, so it is looked up once. */
+/** The identity of this process, which never changes and so is determined once. */
 let known: ProcessIdentity | null = null
 
-/** This process. */
+/** The identity of this process. */
 export const own: Effect.Effect<ProcessIdentity> = Effect.suspend(() =>
   known === null
     ? Effect.tap(isLinux ? Effect.sync(linuxIdentity) : identityBySystem, (identity) =>
@@ -101,10 +111,10 @@ export const own: Effect.Effect<ProcessIdentity> = Effect.suspend(() =>
 )
 
 /**
- * Returns whether process numbers of one identity are valid for the other, or that the other one's kernel has ended.
+ * Returns whether process numbers of one identity are valid for the other, or whether the other one's kernel has ended.
  *
- * - Another boot proves a death only where both run in no container and on one installation: a container may bear
- *   another boot's name, and hosts that were cloned bear one installation's.
+ * - Another boot proves an end only if both processes run outside of containers and on the same installation: a
+ *   container may have another boot id, and cloned hosts share an installation id.
  */
 export const reach = (identity: ProcessIdentity, self: ProcessIdentity): "Same" | "Gone" | "Unknown" => {
   if (identity.boot === "" || self.boot === "") return "Unknown"
@@ -122,7 +132,7 @@ const isNamed = ({ namespace }: ProcessIdentity): boolean => namespace.startsWit
 export const format = ({ boot, host, machine, namespace, pid, start }: ProcessIdentity): string =>
   JSON.stringify([pid, start, boot, namespace, machine, host])
 
-/** Null: it is no identity. */
+/** Parses an identity; null: the line is none. */
 export const parse = (line: string): ProcessIdentity | null => {
   const found: unknown = Effect.runSync(
     Effect.orElseSucceed(
@@ -135,7 +145,7 @@ export const parse = (line: string): ProcessIdentity | null => {
   return { pid: found[0], start, boot, namespace, machine, host }
 }
 
-/** Returns whether a process lives. A process that was killed and not yet reaped is dead. */
+/** Returns whether a process is alive. A process that was killed and not yet reaped counts as dead. */
 export const lifeOf = Effect.fnUntraced(function* (identity: ProcessIdentity): Effect.fn.Return<Life> {
   const self = yield* own
   const found = reach(identity, self)
@@ -144,7 +154,7 @@ export const lifeOf = Effect.fnUntraced(function* (identity: ProcessIdentity): E
   return isLinux ? lifeByProc(identity) : lifeByStart(identity, yield* startByPs(identity.pid))
 })
 
-/** A /proc that hides processes of other users, or belongs to another namespace, proves nothing. */
+/** Checks by /proc. A /proc that hides processes of other users, or belongs to another namespace, proves nothing. */
 const lifeByProc = ({ pid, start }: ProcessIdentity): Life => {
   if (!answers(pid)) return "Dead"
   if (!procIsOurs()) return "Unknown"

@@ -1,6 +1,6 @@
 /**
- * Admits one process at a time, by a lock that the operating system releases when a process dies: SQLite's own, on an
- * empty file.
+ * Admits one process at a time, by a lock that the operating system releases when a process ends: SQLite's own lock, on
+ * an empty file.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -24,8 +24,8 @@ const open = (path: string, waitMillis: number): Effect.Effect<DatabaseSync, Sys
   )
 
 /**
- * Creates the file readable by its owner alone, which SQLite would not. Never opens an existing file, because closing it
- * would release a lock that this process holds on it.
+ * Creates the file readable only by its owner, which SQLite would not do. Never opens an existing file, because closing
+ * it would release a lock that this process holds on it.
  */
 const createPrivate = (path: string): void => {
   const made = Result.try(() => openSync(path, "wx", 0o600))
@@ -39,8 +39,8 @@ const begin = (database: DatabaseSync): boolean => {
 }
 
 /**
- * Takes the lock until the scope ends; false: another process holds it, or the file cannot be used. Blocks the thread for
- * at most `waitMillis`.
+ * Acquires the lock until the scope ends; false: another process has it, or the file cannot be used. Blocks the thread
+ * for at most `waitMillis`.
  */
 export const acquire = (path: string, waitMillis = 0): Effect.Effect<boolean, never, Scope.Scope> =>
   Effect.orElseSucceed(Effect.map(open(path, waitMillis), begin), () => false)

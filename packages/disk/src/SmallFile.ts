@@ -34,10 +34,10 @@ export const read = (path: string): string | null =>
     withFile(path, constants.O_RDONLY | constants.O_NONBLOCK, (handle) => textOf(handle, path))
   )
 
-/** Null if there is no file. */
+/** Runs the work; null if there is no file. */
 const orNull = <A>(work: () => A): A | null => Result.getOrElse(Result.try(work), nothingThere)
 
-/** Closes the file also where `use` throws. */
+/** Uses an open file, and closes it even if `use` throws. */
 const withFile = <A>(path: string, flags: number, use: (handle: number) => A): A => {
   const handle = openSync(path, flags)
   const used = Result.try(() => use(handle))
@@ -53,7 +53,7 @@ export interface Inside {
 
 /**
  * Reads a file of a project, whose root has no links: a link that leads out of it throws NotReadable. The opened file
- * itself is checked, so that it cannot be swapped meanwhile.
+ * itself is checked, so that it cannot be swapped in between.
  */
 export const readInside = (path: string, root: string): Inside | null => {
   const real = realPathOf(path)
@@ -70,7 +70,7 @@ export const readInside = (path: string, root: string): Inside | null => {
 
 const realPathOf = (path: string): string | null => orNull(() => realpathSync.native(path))
 
-/** Null: this platform does not say. */
+/** Returns the path of an open file; null: this platform does not provide it. */
 const handlePath = (handle: number): string | null =>
   Result.getOrElse(
     Result.try(() => readlinkSync(`/proc/self/fd/${handle}`)),
@@ -89,9 +89,7 @@ const nothingThere = (error: unknown): null => {
   throw new NotReadable(SystemError.reason(error))
 }
 
-/**
- * Looks at the code alone: most files that a start looks for do not exist, and an error in words takes longer to make.
- */
+/** Checks only the code: most files that a start looks for do not exist, and formatting an error would take longer. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
 

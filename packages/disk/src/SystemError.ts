@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /**
- * - `code`: such as `ENOENT`; "" where the cause is no failed call of the system
- * - `path`: as the call was given it; null: it was given none
+ * - `code`: such as `ENOENT`; "" if the cause is no failed system call
+ * - `path`: the path in the call; null: the call had none
  * - `message`: a clause without the code, such as `there is no file or directory /a/b`
  */
 export class SystemError extends Schema.TaggedError<SystemError>()("SystemError", {
@@ -13,7 +13,7 @@ export class SystemError extends Schema.TaggedError<SystemError>()("SystemError"
   message: Schema.String
 }) {}
 
-/** The message without a name, and with one. */
+/** The message without a name, and the message with one. */
 type Words = readonly [alone: string, named: (name: string) => string]
 
 const notPermitted: Words = ["permission denied", (name) => `permission denied: ${name}`]
@@ -45,18 +45,24 @@ const wordsByCode: Readonly<Record<string, Words>> = {
   EIO: ["the disk failed", (name) => `the disk failed at ${name}`]
 }
 
-/** Returns a message for an error code; null: there is none. `name` is the subject of the sentence; null: unknown. */
+/**
+ * Returns the message for an error code; null: the code is unknown. `name` is the subject of the sentence; null:
+ * unknown.
+ */
 export const words = (code: string, name: string | null): string | null => {
   const known = wordsByCode[code]
   return known === undefined ? null : name === null ? known[0] : known[1](name)
 }
 
-/** `ENOENT: no such file or directory, open '/a/b'` as `no such file or directory`. */
+/**
+ * Returns the message without code and call: `no such file or directory` for `ENOENT: no such file or directory, open
+ * '/a/b'`.
+ */
 const withoutCode = (message: string): string => /^[A-Z][A-Z0-9]+: (.+?), \w+(?: '.*)?$/su.exec(message)?.[1] ?? message
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 
-/** Any thrown value. */
+/** Converts any thrown value. */
 export const toSystemError = (cause: unknown): SystemError => {
   const { code, message, path, syscall }: { code?: unknown; message?: unknown; path?: unknown; syscall?: unknown } =
     cause instanceof Error ? cause : { message: cause }
