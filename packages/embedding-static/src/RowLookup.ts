@@ -1,6 +1,6 @@
 /**
- * Finds the row of a word. The first words are searched in the text of the list, which suffices for a process that embeds
- * one query; after that a map of all words is built, which takes 20 ms.
+ * Finds the row of a word. The first words are searched in the text of the list, which is enough for a process that
+ * embeds one query. After that, a map of all words is built, which takes 20 ms.
  */
 import * as Table from "./Table.ts"
 

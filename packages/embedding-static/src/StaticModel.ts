@@ -1,6 +1,6 @@
 /**
- * Runs the model: the vector of a text is the mean of its words' vectors, normalised to length 1. Loaded by an Embedder,
- * or in its thread.
+ * Runs the model: the vector of a text is the mean of its words' vectors, normalised to length 1. An Embedder loads
+ * this module, directly or in its thread.
  */
 import { dimension } from "./index.ts"
 import * as RowLookup from "./RowLookup.ts"
@@ -23,16 +23,19 @@ const sumOf = (text: string, { numbers, rowOf, scales }: Lookup): Float64Array =
   return sum
 }
 
-/** At length 1; nothing stays nothing. */
+/** Normalises a vector to length 1; a zero vector is unchanged. */
 const unit = (vector: Float64Array): Float64Array => {
   const length = Math.sqrt(vector.reduce((squares, x) => squares + x * x, 0))
   return length === 0 ? vector : vector.map((x) => x / length)
 }
 
-/** Identifies how text becomes words and vectors: the number changes whenever the vectors do. */
+/** Identifies the way in which text becomes words and vectors: the number changes whenever the vectors change. */
 const method = "static-1"
 
-/** `embed`: texts to vectors, one after another, `dimension` numbers each; all zeros where no word is known. */
+/**
+ * Loads the model. `embed` converts texts to vectors, one after another, `dimension` numbers each; all zeros if no word
+ * is known.
+ */
 export const load = () => {
   const files = Table.open()
   const lookup = { ...files, rowOf: RowLookup.make(files.text) }

@@ -1,7 +1,7 @@
 /**
- * The vectors of the words, in eight bits, as `model/` holds them: `words.txt` has a word a line, `vectors.bin` one scale
- * a word (32-bit floating point, little-endian) and then, a word after another, its numbers (signed bytes). A number is
- * its byte times the word's scale.
+ * The vectors of the words in eight bits, in the format of `model/`: `words.txt` has one word per line; `vectors.bin`
+ * has one scale per word (32-bit floating point, little-endian), followed by the numbers of each word (signed bytes). A
+ * number is its byte times the word's scale.
  */
 import { readFileSync } from "node:fs"
 import { dimension } from "./index.ts"
@@ -25,12 +25,12 @@ export const encode = ({ numbers, scales, words }: Table): { readonly text: stri
 const read = (name: string): Buffer => readFileSync(new URL(`../model/${name}`, import.meta.url))
 
 /**
- * The SHA-256 digest of `words.txt` followed by `vectors.bin`, as the build prints it. Computing it takes as long as
+ * The SHA-256 digest of `words.txt` followed by `vectors.bin`, which the build prints. Computing it takes as long as
  * reading the files, at every start that searches notes; a test compares it with the files.
  */
 export const digest = "1f0859ace55d62553acf547a83a8e220bcf23a10c7e78a70595d5ac33b2acfb6"
 
-/** The two files as they are read: making a list of the words takes longer than all of the rest. */
+/** The two files as read: making a list of the words takes longer than all other steps. */
 export interface Files {
   /** The contents of `words.txt`. */
   readonly text: Buffer

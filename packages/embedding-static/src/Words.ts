@@ -1,13 +1,14 @@
 /**
- * The words of a text, as the model was trained on them: without accents and case, cut at spaces and at every punctuation
- * mark, each of which counts as a word. Source: BERT's basic tokenizer, Devlin et al. 2018, arXiv:1810.04805.
+ * Splits a text into words in the same way as in the model's training: without accents and case, split at spaces and at
+ * punctuation marks, each of which counts as a word. Source: BERT's basic tokenizer, Devlin et al. 2018,
+ * arXiv:1810.04805.
  */
 
 /** The number of words that are read; later ones are ignored. */
 export const longestText = 512
 
 const isInvisible = /(?![\t\n\r])[\0\uFFFD\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
-/** Written without spaces: each is a word. */
+/** Matches characters that are written without spaces: each is a word. */
 const isChinese = /[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]/g
 const isMark = /\p{Mn}/gu
 const punctuation = String.raw`\p{P}$+<=>^\x60|~`

@@ -1,9 +1,9 @@
-/** A small English embedding model that needs no download: the module that runs it. */
+/** A small English embedding model that needs no download: the reference to the module that runs it. */
 
-/** Numbers of a vector. */
+/** The length of a vector. */
 export const dimension = 100
 
-/** As `Embedder.make` takes it. */
+/** The model in the form for `Embedder.make`. */
 export const model = {
   name: "static",
   module: import.meta.resolve("@bough/embedding-static/StaticModel"),
