@@ -1,4 +1,4 @@
-/** The API as one value: the server, the OpenAPI document, the reference page and the client come from it. */
+/** The API as one value, from which the server, the OpenAPI document, the reference page and the client are made. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Failures } from "./Failures.ts"
@@ -30,7 +30,7 @@ export class Api extends HttpApi.make("bough-gateway")
       title: "Bough gateway",
       version: "1",
       description: "Sessions of agents for many people: messages, events, approvals.",
-      // Where the document was read: the gateway works under any prefix.
+      // Relative to the location of the document, because the gateway works under any prefix.
       servers: [{ url: "." }],
       transform: Summaries.addTo
     })

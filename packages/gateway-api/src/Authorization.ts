@@ -1,4 +1,4 @@
-/** The user who makes a request and what the token allows. Routes see a principal only through this middleware. */
+/** The user who makes a request, and the scopes of the token. Routes see a principal only through this middleware. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -6,8 +6,9 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { Forbidden, TooManyRequests, Unauthenticated } from "./Problem.ts"
 
 /**
- * `read` lists and streams; `chat` creates sessions, sends and cancels; `approve` decides approvals and rules; `admin` manages
- * the users, credentials and quotas of a tenant, and gives no access to their sessions. None implies another.
+ * `read` lists and streams; `chat` creates sessions, sends and cancels; `approve` decides approvals and rules; `admin`
+ * manages the users, credentials and quotas of a tenant, and gives no access to their sessions. No scope implies
+ * another.
  */
 export const Scope = Schema.Literals(["read", "chat", "approve", "admin"])
 export type Scope = typeof Scope.Type
@@ -16,7 +17,7 @@ export interface Principal {
   readonly tenant: string
   readonly user: string
   readonly scopes: ReadonlySet<Scope>
-  /** The token or the cookie session that the request came with. */
+  /** The id of the token or cookie session that the request presented. */
   readonly tokenId: string
   readonly kind: "token" | "cookie"
   /** True in the tenant whose admins manage every tenant. */
@@ -34,8 +35,8 @@ export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principa
 ) {}
 
 /**
- * The scope that an endpoint needs, as an annotation; without one it needs `admin`, so that forgetting it opens nothing. `any`:
- * every credential does.
+ * The scope that an endpoint needs, as an annotation. Without one the endpoint needs `admin`, so that a forgotten
+ * annotation opens nothing. `any`: every credential is enough.
  */
 export const RequiredScope = Context.Reference<Scope | "any">("@bough/gateway-api/RequiredScope", {
   defaultValue: () => "admin"

@@ -1,11 +1,11 @@
 /**
- * The frames of a tree's stream, over SSE and WebSocket alike: stored entries of the journal, and the deltas before them.
- * A reader that reconnects with the id of its last entry neither misses an entry nor gets one twice.
+ * The frames of a tree's stream, the same over SSE and WebSocket: stored entries of the journal, and the deltas before
+ * them. A reader that reconnects with the id of its last entry neither misses an entry nor gets one twice.
  */
 import { Approval, Entry, Session, Tier, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 
-/** The place of a stored entry among all of its tree: the number of its commit, and its place in that. */
+/** The position of a stored entry in its tree: the number of its commit, and its position in the commit. */
 export const FrameId = Schema.String.check(Schema.isPattern(/^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/u))
 export type FrameId = typeof FrameId.Type
 
@@ -21,9 +21,9 @@ const place = {
 const call = { ...place, toolCallId: Session.ToolCallId, tool: Schema.String }
 
 export const Frame = Schema.TaggedUnion({
-  /** The journal holds the entry: the only frame with an id. */
+  /** The journal contains the entry; this is the only frame with an id. */
   Entry: { ...place, id: FrameId, sequence: Schema.Natural, entry: Entry.Entry },
-  /** A piece of the reply in progress. `whole`: `text` replaces what the reader has of it. */
+  /** A piece of the reply in progress. `whole`: `text` replaces the reader's text so far. */
   Delta: { ...place, part: Schema.Literals(["text", "reasoning"]), text: Schema.String, whole: Schema.Boolean },
   ToolStarted: { ...call, tier: Tier.Tier },
   ToolProgressed: { ...call, message: Schema.String },
@@ -32,7 +32,7 @@ export const Frame = Schema.TaggedUnion({
   MessageSent: { ...place, messageId: Schema.String, text: Schema.String },
   Notice: { ...place, message: Schema.String },
   TurnStarted: place,
-  /** Comes after every entry of the turn; state that is read after it is the turn's last. */
+  /** Follows every entry of the turn; state that is read after this frame is the final state of the turn. */
   TurnEnded: { ...place, status: Schema.String, text: Schema.String, usage: Usage.Usage },
   /**
    * `error` names the kind, such as `NotServed` if the session's agent or model is no longer offered. `retryInMillis`
@@ -44,7 +44,7 @@ export const Frame = Schema.TaggedUnion({
     message: Schema.String,
     retryInMillis: Schema.NullOr(Schema.Natural)
   },
-  /** The first frame: entries that are stored from now on will come. Later: nothing happened for a while. */
+  /** As the first frame: entries that are stored from now on will be sent. Later: no frame was sent for a while. */
   Heartbeat: {},
   /** The last frame: the stream ends here, and a reader that reconnects continues after that id. */
   Resume: {

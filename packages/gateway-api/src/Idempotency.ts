@@ -1,4 +1,4 @@
-/** The header that makes a repeated mutation one mutation, and the middleware that answers the repetition alike. */
+/** The header by which a repeated mutation is performed only once, and the middleware that repeats the response. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -12,19 +12,19 @@ const key = Schema.String.check(
   Schema.isPattern(/^[\x21-\x7e]+$/u)
 )
 
-/** A request that is repeated with its key by the same user is carried out once and answered alike. */
+/** A request that the same user repeats with the same key is performed once, and answered with the same response. */
 export const headers = {
   "idempotency-key": Schema.optionalKey(
     key.annotate({ description: "A repeated request with the same key is carried out once and answered alike" })
   )
 }
 
-/** True where the answer holds a secret: it is stored sealed, and only the credential that asked for it gets it again. */
+/** True if the response contains a secret: it is stored sealed, and only the same credential gets it again. */
 export const AnswersWithSecret = Context.Reference<boolean>("@bough/gateway-api/AnswersWithSecret", {
   defaultValue: () => false
 })
 
-/** Applied before `Authorization`, so that it knows the user whose key it is. */
+/** Applied before `Authorization`, so that it knows the user to whom the key belongs. */
 export class Idempotency extends HttpApiMiddleware.Service<Idempotency, { requires: CurrentPrincipal }>()(
   "@bough/gateway-api/Idempotency",
   { error: Conflict }

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { limits } from "./Limits.ts"
 
-/** How many rows a page has at most. */
+/** The maximum number of rows of a page. */
 export const limit = Schema.optionalKey(
   Schema.FiniteFromString.check(
     Schema.isInt(),
@@ -11,9 +11,9 @@ export const limit = Schema.optionalKey(
   )
 )
 
-/** Where the page begins: `next` of the page before. */
+/** The start of the page: `next` of the previous page. */
 export const cursor = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(500)))
 
-/** A page of rows. `next` null: there is no other one. */
+/** A page of rows. `next` is null on the last page. */
 export const pageOf = <S extends Schema.Top>(items: S) =>
   Schema.Struct({ items: Schema.Array(items), next: Schema.NullOr(Schema.String) })

@@ -1,34 +1,37 @@
 /**
- * Errors of the API as RFC 9457 problems. `code` is stable, for programs; `detail` is for users. A problem reveals
- * nothing about the server's inside: no path, no stack, no SQL.
+ * Errors of the API as RFC 9457 problems. `code` is stable, for programs; `detail` is for users. A problem reveals no
+ * internals of the server: no path, no stack, no SQL.
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiError from "effect/http-api/HttpApiError"
 
 const type = "about:blank"
 
-/** The request does not fit its schema; `errors` says where. */
+/** The request does not fit its schema; `errors` names the places. */
 export class InvalidRequest extends HttpApiError.Problem<InvalidRequest>()(
   "InvalidRequest",
   { type, status: 400, title: "Bad Request" },
   { code: Schema.tag("invalid_request"), errors: Schema.optionalKey(Schema.Array(HttpApiError.ProblemIssue)) }
 ) {}
 
-/** No token, or one that is unknown, expired or revoked: all three look alike. */
+/** The token is missing, unknown, expired or revoked; the response is the same in all of these cases. */
 export class Unauthenticated extends HttpApiError.Problem<Unauthenticated>()(
   "Unauthenticated",
   { type, status: 401, title: "Unauthorized" },
   { code: Schema.tag("unauthenticated") }
 ) {}
 
-/** The token lacks a scope, or the request does not come from where it may. Never because of whose resource it is. */
+/**
+ * The token lacks a scope, or the request comes from an origin that is not allowed. The owner of a resource never
+ * causes this problem.
+ */
 export class Forbidden extends HttpApiError.Problem<Forbidden>()(
   "Forbidden",
   { type, status: 403, title: "Forbidden" },
   { code: Schema.Literals(["scope_missing", "csrf_failed", "origin_not_allowed", "host_not_allowed", "operator_only"]) }
 ) {}
 
-/** There is no such resource, or it belongs to another user: both look alike. */
+/** The resource does not exist, or belongs to another user; the response is the same in both cases. */
 export class NotFound extends HttpApiError.Problem<NotFound>()(
   "NotFound",
   { type, status: 404, title: "Not Found" },
@@ -112,14 +115,14 @@ export class TooManyRequests extends HttpApiError.Problem<TooManyRequests>()(
   }
 ) {}
 
-/** A fault of the server. `instance` names the line of its log. */
+/** A fault of the server. `instance` identifies the line in its log. */
 export class InternalError extends HttpApiError.Problem<InternalError>()(
   "InternalError",
   { type, status: 500, title: "Internal Server Error" },
   { code: Schema.tag("internal_error") }
 ) {}
 
-/** The server ends or its store cannot be used now: ask again after `retryAfterSeconds`. */
+/** The server is ending, or its store cannot be used now: retry after `retryAfterSeconds`. */
 export class Unavailable extends HttpApiError.Problem<Unavailable>()(
   "Unavailable",
   { type, status: 503, title: "Service Unavailable" },
@@ -129,7 +132,7 @@ export class Unavailable extends HttpApiError.Problem<Unavailable>()(
   }
 ) {}
 
-/** Every problem that any route may answer with. */
+/** Every problem with which a route may answer. */
 export const all = [
   InvalidRequest,
   Unauthenticated,

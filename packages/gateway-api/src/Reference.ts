@@ -1,6 +1,6 @@
 /**
- * The API reference as data, made from the document that also defines the server and the clients. The Markdown file and
- * the gateway's page both show it.
+ * The API reference as data, made from the same definition as the server and the clients. The Markdown file and the
+ * gateway's page both show it.
  */
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Api from "./Api.ts"
@@ -8,7 +8,7 @@ import { limits } from "./Limits.ts"
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** A type in a few words: pieces of text, some of which link to a schema or are code. */
+/** A type in words: pieces of text, some of which are code or link to a schema. */
 export type TypeText = ReadonlyArray<{ readonly text: string; readonly as: "words" | "schema" | "code" }>
 
 export interface Field {
@@ -23,7 +23,7 @@ export interface Operation {
   readonly id: string
   readonly summary: string
   readonly parameters: ReadonlyArray<Field & { readonly in: string }>
-  /** Null: there is no body. */
+  /** The type of the body; null: there is no body. */
   readonly body: TypeText | null
   readonly answers: ReadonlyArray<{ readonly status: number; readonly type: TypeText | null }>
   readonly problems: ReadonlyArray<number>

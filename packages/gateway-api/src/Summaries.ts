@@ -1,4 +1,4 @@
-/** One sentence for each operation, which the document and the reference show as its summary. */
+/** One sentence for each operation, which the OpenAPI document and the reference show as its summary. */
 export const summaries: Readonly<Record<string, string>> = {
   "system.metrics": "Read the server's numbers in Prometheus' format",
   "system.health": "Check that the process responds",

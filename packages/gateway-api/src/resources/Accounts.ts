@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Scope } from "../Authorization.ts"
 
-/** Ids of tenants and users are names of folders, too. */
+/** Ids of tenants and users are also names of folders. */
 export const AccountName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9._-]{0,62}$/u, {
     expected: "1 to 63 lower-case letters, digits, dots, dashes or underscores, beginning with a letter or digit"
@@ -27,7 +27,7 @@ export const User = Schema.Struct({
   tenant: Schema.String,
   user: Schema.String,
   name: Schema.String,
-  /** The most that a credential of the user can hold. */
+  /** The scopes that a credential of the user can have at most. */
   scopes: Scopes,
   createdAtMillis: Millis
 }).annotate({ identifier: "User" })
@@ -40,7 +40,7 @@ export const UserScopes = Schema.Struct({ scopes: Scopes }).annotate({ identifie
 
 export const Credential = Schema.Struct({
   tokenId: Schema.String,
-  /** A bearer token, the cookie of a page, or a sign-in link that was not used. */
+  /** A bearer token, the cookie of a page, or an unused sign-in link. */
   kind: Schema.Literals(["token", "cookie", "link"]),
   tenant: Schema.String,
   user: Schema.String,
@@ -55,13 +55,13 @@ export const Credential = Schema.Struct({
 
 export const CreateToken = Schema.Struct({
   label: Label,
-  /** Scopes that the request's own credential holds. */
+  /** Scopes, which the request's own credential must also have. */
   scopes: Scopes,
   /** Null: it does not expire. */
   lifetimeSeconds: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 315_360_000 })))
 }).annotate({ identifier: "CreateToken" })
 
-/** The only answer that holds the secret: the server stores its digest. */
+/** The only response that contains the secret, of which the server stores a digest. */
 export const IssuedCredential = Schema.Struct({ credential: Credential, secret: Schema.String }).annotate({
   identifier: "IssuedCredential"
 })
@@ -77,13 +77,13 @@ export const QuotaUsage = Schema.Struct({
   /** Null: unlimited. */
   limit: Schema.NullOr(Schema.Natural),
   used: Schema.Natural,
-  /** Null: the count begins again at no time. */
+  /** Null: the count is never reset. */
   resetsAtMillis: Schema.NullOr(Millis)
 }).annotate({ identifier: "QuotaUsage" })
 
 const limit = Schema.optionalKey(Schema.NullOr(Schema.Natural))
 
-/** Null removes a limit; limits that are not named stay. */
+/** Null removes a limit; limits that are not named are unchanged. */
 export const QuotaLimits = Schema.Struct({
   sessions: limit,
   concurrentSteps: limit,

@@ -10,13 +10,13 @@ import { Accepted } from "./Messages.ts"
 
 export const Approval = Schema.Struct({
   request: ApprovalData.Request,
-  /** `open` false: it was decided, used, withdrawn, or its deadline is past. */
+  /** `open` is false if the approval was decided, used or withdrawn, or its deadline has passed. */
   open: Schema.Boolean,
-  /** The sessions from the Main down to the one that asks. */
+  /** The sessions from the Main down to the session that asks. */
   askedBy: Schema.Array(Schema.Struct({ sessionId: Schema.String, kind: Schema.String, title: Schema.String })),
   /** The rule that `always` would save; null: none is offered. */
   rule: Schema.NullOr(Schema.String),
-  /** On the store's clock, as the deadlines are. */
+  /** The time on the store's clock, to which deadlines refer. */
   nowMillis: Schema.Natural
 }).annotate({ identifier: "Approval" })
 export type Approval = typeof Approval.Type
@@ -24,7 +24,7 @@ export type Approval = typeof Approval.Type
 export const Decision = Schema.Union([
   Schema.Struct({
     decision: Schema.Literal("approve"),
-    /** Gives exactly the rule that the approval shows: another text is refused. */
+    /** Repeats exactly the rule that the approval shows; another text is refused. */
     always: Schema.optionalKey(Schema.Struct({ rule: Schema.NonEmptyString, scope: ApprovalData.Scope }))
   }),
   Schema.Struct({

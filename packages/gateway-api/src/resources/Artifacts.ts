@@ -8,7 +8,7 @@ import { NotFound } from "../Problem.ts"
 import { Download } from "./Files.ts"
 import { sessionParams } from "./Sessions.ts"
 
-/** The entry of the journal that ended the call, and the place in it. */
+/** The entry of the journal that ended the call, and the position in it. */
 export const ArtifactId = Schema.String.check(
   Schema.isPattern(/^(0|[1-9]\d{0,14})-(output|text|(file|image)-(0|[1-9]\d{0,5}))$/u)
 )
@@ -36,8 +36,8 @@ const fromSeq = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterTh
 export class ArtifactsApi extends HttpApiGroup.make("artifacts")
   .add(
     /**
-     * In the order of the journal, from the entry `fromSeq` on. A page may be short or empty although `nextSeq`
-     * continues.
+     * Lists artifacts in the order of the journal, from the entry `fromSeq` on. A page may be short or empty even if
+     * `nextSeq` continues.
      */
     HttpApiEndpoint.get("list", "/:sessionId/artifacts", {
       params: sessionParams,

@@ -16,7 +16,7 @@ export const AttachmentId = Schema.NonEmptyString.check(Schema.isMaxLength(100))
 
 export const Attachment = Schema.Struct({
   id: AttachmentId,
-  /** The Main whose tree it belongs to, and with which it is deleted. */
+  /** The Main whose tree contains it, and with which it is deleted. */
   treeId: SessionData.SessionId,
   name: FileName,
   /** Detected from the bytes, not from the name or the request. */
@@ -32,14 +32,14 @@ const attachmentParams = { ...sessionParams, attachmentId: AttachmentId }
 
 export class AttachmentsApi extends HttpApiGroup.make("attachments")
   .add(
-    /** The oldest first. */
+    /** Lists the attachments, oldest first. */
     HttpApiEndpoint.get("list", "/:sessionId/attachments", {
       params: sessionParams,
       query: { limit: Page.limit, cursor: Page.cursor },
       success: Page.pageOf(Attachment),
       error: NotFound
     }).annotate(RequiredScope, "read"),
-    /** The body is the file. It counts to the tenant's quotas of attachments and storage. */
+    /** Uploads a file, which is the body. It counts towards the tenant's quotas of attachments and storage. */
     HttpApiEndpoint.post("upload", "/:sessionId/attachments", {
       params: sessionParams,
       headers: Idempotency.headers,
@@ -58,7 +58,7 @@ export class AttachmentsApi extends HttpApiGroup.make("attachments")
       success: Download,
       error: NotFound
     }).annotate(RequiredScope, "read"),
-    /** Messages that were sent with it keep their copy of it. */
+    /** Removes an attachment. Messages that were sent with it keep their copy. */
     HttpApiEndpoint.delete("remove", "/:sessionId/attachments/:attachmentId", {
       params: attachmentParams,
       headers: Idempotency.headers,

@@ -11,18 +11,18 @@ export const Agent = Schema.Struct({
   description: Schema.String,
   /** `workspace`: a file of the workspace defines it; the user trusts that file by creating a session with the agent. */
   from: Schema.Literals(["gateway", "configuration", "workspace"]),
-  /** The model of its sessions where none is chosen; null: the server's default. */
+  /** The default model of its sessions; null: the server's default. */
   model: Schema.NullOr(Schema.String),
-  /** The kinds of sessions that it has tools for. */
+  /** The kinds of session for which it has tools. */
   kinds: Schema.Array(Session.Kind)
 }).annotate({ identifier: "Agent" })
 
 export const Model = Schema.Struct({
   /** `provider/model`. */
   name: Schema.String,
-  /** The setting that makes it usable, such as a key that is set. */
+  /** The setting that makes the model usable, such as a key. */
   reason: Schema.String,
-  /** True: sessions use it. */
+  /** True: sessions use it by default. */
   isDefault: Schema.Boolean
 }).annotate({ identifier: "Model" })
 

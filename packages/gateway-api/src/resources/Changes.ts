@@ -11,14 +11,14 @@ import { sessionParams } from "./Sessions.ts"
 export const ChangedFile = Schema.Struct({
   path: Schema.String,
   change: Schema.Literals(["added", "modified", "deleted"]),
-  /** Sizes before and after; null: the file is not there. */
+  /** Sizes before and after; null: the file does not exist. */
   bytesBefore: Schema.NullOr(Schema.Natural),
   bytesAfter: Schema.NullOr(Schema.Natural),
   /** A change other than of the content, such as of the mode; null: there is none. */
   note: Schema.NullOr(Schema.String),
   /** The unified diff with known secrets redacted; without hunks if the file is not text, or is too long. */
   diff: Schema.String,
-  /** True: the difference was cut. */
+  /** True: the diff was cut. */
   truncated: Schema.Boolean
 }).annotate({ identifier: "ChangedFile" })
 export type ChangedFile = typeof ChangedFile.Type
@@ -33,9 +33,9 @@ const limit = Schema.FiniteFromString.check(
 export class ChangesApi extends HttpApiGroup.make("changes")
   .add(
     /**
-     * Changed files by path, comparing the state before the first writing call of the tree with that after the last;
-     * with `turn`, the state before that turn of the Main. Undone changes are left out, as are files that no snapshot
-     * of the workspace has.
+     * Lists changed files by path. Compares the state before the first writing call of the tree, or with `turn` before
+     * that turn of the Main, with the state after the last one. Undone changes are left out, as are files that are in
+     * no snapshot of the workspace.
      */
     HttpApiEndpoint.get("list", "/:sessionId/changes", {
       params: sessionParams,

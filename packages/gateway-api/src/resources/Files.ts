@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { limits } from "../Limits.ts"
 
-/** A name without folders, and without characters that would show it in another order than it has. */
+/** A name without folders, and without characters that would reorder it in display. */
 export const FileName = Schema.NonEmptyString.check(
   Schema.isMaxLength(limits.fileNameLength),
   // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
@@ -12,7 +12,7 @@ export const FileName = Schema.NonEmptyString.check(
   })
 )
 
-/** The bytes of an uploaded file, which go to disk as they come. */
+/** The bytes of an uploaded file, which are written to disk as they arrive. */
 export const Upload = HttpApiSchema.StreamUint8Array({
   contentType: "application/octet-stream",
   maxBytes: limits.uploadBytes
@@ -20,6 +20,6 @@ export const Upload = HttpApiSchema.StreamUint8Array({
 
 /**
  * The bytes of a file. The media type is detected from the bytes; headers tell browsers to save the file, not to guess
- * another type, and to run nothing of it.
+ * another type, and not to execute it.
  */
 export const Download = HttpApiSchema.StreamUint8Array({ contentType: "*/*" })

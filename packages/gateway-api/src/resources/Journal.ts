@@ -15,17 +15,17 @@ const fromSeq = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterTh
 /** A session in its tree: its state, its pending work and its cost. */
 export const TreeSession = Schema.Struct({
   ...Session.fields,
-  /** Null: the Main. */
+  /** Null for the Main. */
   parentId: Schema.NullOr(SessionData.SessionId),
   turn: Schema.Natural,
   step: Schema.Natural,
-  /** The approvals that the session itself waits for. */
+  /** The pending approvals of the session itself. */
   approvals: Schema.Array(SessionData.ApprovalId),
   /** Its children that have not ended. */
   liveChildren: Schema.Array(SessionData.SessionId),
-  /** Together with its ended descendants. */
+  /** The usage of the session and its ended descendants. */
   spent: Budget.Spent,
-  /** Together with all of its descendants; null: no limit is recorded. */
+  /** The limit of the session with all of its descendants; null: no limit is recorded. */
   limit: Schema.NullOr(Budget.Limit)
 }).annotate({ identifier: "TreeSession" })
 export type TreeSession = typeof TreeSession.Type
@@ -39,7 +39,7 @@ export const After = Schema.Union([FrameId, Schema.Literal("latest")])
 
 export class JournalApi extends HttpApiGroup.make("journal")
   .add(
-    /** Every session of the tree, the Main first, a session before those that it started. */
+    /** Lists every session of the tree: the Main first, and each session before those that it started. */
     HttpApiEndpoint.get("tree", "/:sessionId/tree", {
       params: sessionParams,
       success: Tree,
@@ -53,7 +53,7 @@ export class JournalApi extends HttpApiGroup.make("journal")
       error: NotFound
     }).annotate(RequiredScope, "read"),
     /**
-     * The frames of a session and of its descendants, without end, as server-sent events. Without an id, the stream
+     * Streams the frames of a session and its descendants as server-sent events, without end. Without an id, the stream
      * begins with the first entry of the tree.
      */
     HttpApiEndpoint.get("events", "/:sessionId/events", {
@@ -63,7 +63,7 @@ export class JournalApi extends HttpApiGroup.make("journal")
       success: HttpApiSchema.StreamSse({ data: Frame }),
       error: [NotFound, Conflict, TooManyRequests]
     }).annotate(RequiredScope, "read"),
-    /** The frames of the stream over a WebSocket, one text message each; messages of the client are ignored. */
+    /** Streams the frames over a WebSocket, one text message each; messages of the client are ignored. */
     HttpApiEndpoint.get("socket", "/:sessionId/socket", {
       params: sessionParams,
       query: { after: Schema.optionalKey(After) },

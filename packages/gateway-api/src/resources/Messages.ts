@@ -1,4 +1,6 @@
-/** The user's messages to a session: queued, or steered into the running turn; and the stop of a turn. */
+/**
+ * The user's messages to a session, which are queued or steered into the running turn, and the cancellation of a turn.
+ */
 import { Message as MessageData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -23,7 +25,9 @@ export const SendMessage = Schema.Struct({
   delivery: Schema.optionalKey(Schema.Literals(["queue", "steer"]))
 }).annotate({ identifier: "SendMessage" })
 
-/** Durable when it is answered. `inserted` false: a request with that key had sent it. */
+/**
+ * The response to a message, which is durable then. `inserted` is false if an earlier request with that key sent it.
+ */
 export const Accepted = Schema.Struct({ inserted: Schema.Boolean }).annotate({ identifier: "Accepted" })
 
 export const Cancel = Schema.Struct({

@@ -31,7 +31,7 @@ const params = { noteId: Schema.NonEmptyString.check(Schema.isMaxLength(200)) }
 
 export class NotesApi extends HttpApiGroup.make("notes")
   .add(
-    /** All notes by id; with `text`, the notes that contain its words, the best first. */
+    /** Lists all notes by id; with `text`, the notes that contain its words, best first. */
     HttpApiEndpoint.get("list", "/", {
       query: {
         text: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(1000))),
@@ -50,7 +50,7 @@ export class NotesApi extends HttpApiGroup.make("notes")
       RequiredScope,
       "read"
     ),
-    /** Changes a note; with `If-Match` only if it is unchanged since. */
+    /** Changes a note; with `If-Match` only if it is unchanged. */
     HttpApiEndpoint.patch("change", "/:noteId", {
       params,
       headers: { ...Idempotency.headers, "if-match": Schema.optionalKey(Schema.String) },

@@ -1,4 +1,4 @@
-/** Rules that the user saved with approvals: for all sessions, for a workspace, for one tree. */
+/** Rules that the user saved with approvals: for all sessions, for a workspace, or for one tree. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -22,7 +22,7 @@ export class RulesApi extends HttpApiGroup.make("rules")
       RequiredScope,
       "read"
     ),
-    /** The rule no longer applies from the next call on. */
+    /** Removes a rule, which no longer applies from the next call on. */
     HttpApiEndpoint.delete("remove", "/rules/:ruleId", {
       params: { ruleId: Schema.NonEmptyString.check(Schema.isMaxLength(100)) },
       headers: Idempotency.headers,

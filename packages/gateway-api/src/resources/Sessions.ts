@@ -18,7 +18,7 @@ export const Session = Schema.Struct({
   state: SessionData.SessionState,
   title: Schema.String,
   agent: Schema.String,
-  /** The folder that it works in; null: not one of the user's workspaces. */
+  /** The workspace in which it works; null: not one of the user's workspaces. */
   workspaceId: Schema.NullOr(Schema.String),
   entries: Schema.Natural,
   createdAtMillis: Schema.Natural,
@@ -31,7 +31,7 @@ export type Session = typeof Session.Type
 export const CreateSession = Schema.Struct({
   /** Default: `bough`. */
   agent: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100))),
-  /** One of the server's models, for the session and its descendants. Default: the agent's. */
+  /** One of the server's models, for the session and its descendants. Default: the agent's model. */
   model: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(limits.titleLength))),
   /** A workspace of the user; default: a new, empty one. */
   workspaceId: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(100)))
@@ -82,7 +82,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: Session.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, Unprocessable]
     }).annotate(RequiredScope, "chat"),
-    /** Finds messages in all sessions of the user, the best matches first. */
+    /** Finds messages in all sessions of the user, best matches first. */
     HttpApiEndpoint.get("search", "/search", {
       query: {
         text: Schema.NonEmptyString.check(Schema.isMaxLength(1000)),
@@ -94,7 +94,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       RequiredScope,
       "read"
     ),
-    /** Renames or archives a session. With `If-Match` only if it is unchanged. */
+    /** Renames or archives a session; with `If-Match` only if it is unchanged. */
     HttpApiEndpoint.patch("change", "/:sessionId", {
       params: sessionParams,
       headers: { ...Idempotency.headers, "if-match": Schema.optionalKey(Schema.String) },
@@ -102,7 +102,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: withETag,
       error: [NotFound, PreconditionFailed]
     }).annotate(RequiredScope, "chat"),
-    /** Creates a session with the entries of this session up to a step. */
+    /** Creates a session with the entries of this session, up to the end of a step. */
     HttpApiEndpoint.post("fork", "/:sessionId/fork", {
       params: sessionParams,
       headers: Idempotency.headers,

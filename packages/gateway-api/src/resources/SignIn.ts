@@ -6,7 +6,8 @@ import { Authorization, RequiredScope, Scope } from "../Authorization.ts"
 import { TooManyRequests, Unauthenticated, Unavailable, Unprocessable } from "../Problem.ts"
 
 /**
- * The answer sets the cookie. Requests with the cookie that change something send `csrf` in the header `X-CSRF-Token`.
+ * The response sets the cookie. Requests with the cookie that change data must send `csrf` in the header
+ * `X-CSRF-Token`.
  */
 export const SignedIn = Schema.Struct({
   tenant: Schema.String,
@@ -14,7 +15,7 @@ export const SignedIn = Schema.Struct({
   scopes: Schema.Array(Scope),
   /** True: the user's tenant manages every tenant. */
   isOperator: Schema.Boolean,
-  /** Null: the request was sent with a token, not with the cookie. */
+  /** Null: the request had a token, not the cookie. */
   csrf: Schema.NullOr(Schema.String),
   expiresAtMillis: Schema.NullOr(Schema.Natural)
 }).annotate({ identifier: "SignedIn" })
@@ -32,13 +33,13 @@ const refused = [Unauthenticated, TooManyRequests]
 export class SignInApi extends HttpApiGroup.make("signIn")
   .add(
     HttpApiEndpoint.get("methods", "/methods", { success: SignInMethods }),
-    /** The secret of a one-time link. */
+    /** Signs in with the secret of a one-time link. */
     HttpApiEndpoint.post("link", "/link", {
       payload: Schema.Struct({ secret: Secret }),
       success: SignedIn,
       error: refused
     }),
-    /** A bearer token; the cookie ends with it. */
+    /** Signs in with a bearer token; the cookie ends when the token ends. */
     HttpApiEndpoint.post("token", "/token", {
       payload: Schema.Struct({ token: Secret }),
       success: SignedIn,

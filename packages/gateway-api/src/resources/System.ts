@@ -10,7 +10,7 @@ export const Health = Schema.Struct({ status: Schema.Literal("ok"), version: Sch
   identifier: "Health"
 })
 
-/** Numbers of the server in Prometheus' text format. They name no user and no content. */
+/** Metrics of the server in Prometheus' text format, without names of users and without content. */
 const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
   success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4" }))
 })
@@ -20,6 +20,6 @@ const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
 export class SystemApi extends HttpApiGroup.make("system").add(
   metrics,
   HttpApiEndpoint.get("health", "/health", { success: Health }),
-  /** 503 while the server ends, or where the store cannot be read. */
+  /** Responds with 503 while the server ends, or if the store cannot be read. */
   HttpApiEndpoint.get("ready", "/ready", { success: Health, error: Unavailable })
 ) {}

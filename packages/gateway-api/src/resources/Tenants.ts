@@ -1,6 +1,6 @@
 /**
- * Tenants, their users, quotas and audit log. An admin manages the own tenant; an admin of the operators' tenant
- * manages all of them. Another tenant is not found.
+ * Tenants, their users, quotas and audit log. An admin manages their own tenant; an admin of the operators' tenant
+ * manages all of them. Any other tenant is not found.
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -32,14 +32,14 @@ const itemsOf = <S extends Schema.Top>(item: S) => Schema.Struct({ items: Schema
 export class TenantsApi extends HttpApiGroup.make("tenants")
   .add(
     HttpApiEndpoint.get("list", "/", { success: itemsOf(Tenant) }).annotate(RequiredScope, "admin"),
-    /** Operators only. */
+    /** Creates a tenant. Only for operators. */
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: CreateTenant,
       success: Tenant.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Forbidden]
     }).annotate(RequiredScope, "admin"),
-    /** Only for operators. The tenant's users can no longer sign in; its data stays. */
+    /** Removes a tenant, whose users can then no longer sign in; its data stays. Only for operators. */
     HttpApiEndpoint.delete("remove", "/:tenant", {
       params,
       headers: Idempotency.headers,
@@ -50,7 +50,7 @@ export class TenantsApi extends HttpApiGroup.make("tenants")
       success: itemsOf(QuotaUsage),
       error: NotFound
     }).annotate(RequiredScope, "admin"),
-    /** Operators only. */
+    /** Sets quotas. Only for operators. */
     HttpApiEndpoint.patch("setQuotas", "/:tenant/quotas", {
       params,
       headers: Idempotency.headers,
@@ -58,7 +58,7 @@ export class TenantsApi extends HttpApiGroup.make("tenants")
       success: itemsOf(QuotaUsage),
       error: [Forbidden, NotFound]
     }).annotate(RequiredScope, "admin"),
-    /** The newest records first; `beforeSeq` continues a list. */
+    /** Lists the audit log, newest first; `beforeSeq` continues a list. */
     HttpApiEndpoint.get("audit", "/:tenant/audit", {
       params,
       query: { limit: Page.limit, beforeSeq: Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt())) },

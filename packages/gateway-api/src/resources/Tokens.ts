@@ -16,7 +16,7 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       RequiredScope,
       "read"
     ),
-    /** Only this response contains the secret. */
+    /** Issues a token. Only this response contains the secret. */
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: CreateToken,
@@ -25,7 +25,7 @@ export class TokensApi extends HttpApiGroup.make("tokens")
     })
       .annotate(RequiredScope, "any")
       .annotate(Idempotency.AnswersWithSecret, true),
-    /** Every credential may revoke itself. */
+    /** Revokes a credential. Every credential may revoke itself. */
     HttpApiEndpoint.delete("revoke", "/:tokenId", {
       params: tokenParams,
       headers: Idempotency.headers,

@@ -7,7 +7,7 @@ import { Authorization, RequiredScope } from "../Authorization.ts"
 
 const day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u))
 
-/** The model calls of one tree with one model on one day, in UTC. */
+/** The model calls of one tree with one model on one UTC day. */
 export const UsageRow = Schema.Struct({
   day,
   model: Schema.String,

@@ -10,8 +10,8 @@ import * as Page from "../Page.ts"
 import { NotFound, TooManyRequests, Unprocessable } from "../Problem.ts"
 
 /**
- * `approval.requested`: a call of any session waits for a decision. `turn.ended`: a Main has answered, or was stopped
- * by a limit or a user. `session.ended`: a session has ended, with its task done or not.
+ * `approval.requested`: a call of any session waits for a decision. `turn.ended`: a Main has answered, or a limit or a
+ * user stopped it. `session.ended`: a session has ended, successfully or not.
  */
 export const WebhookEvent = Schema.Literals(["approval.requested", "turn.ended", "session.ended"])
 export type WebhookEvent = typeof WebhookEvent.Type
@@ -23,20 +23,21 @@ export const Webhook = Schema.Struct({
   url: Schema.String,
   events: Schema.Array(WebhookEvent),
   createdAtMillis: Schema.Natural,
-  /**
-   * Null: the webhook is active. It is disabled by an answer of 410 from its receiver, and must then be created again.
-   */
+  /** Null: the webhook is active. A response of 410 from its receiver disables it; it must then be created again. */
   disabledAtMillis: Schema.NullOr(Schema.Natural)
 }).annotate({ identifier: "Webhook" })
 export type Webhook = typeof Webhook.Type
 
-/** Only this response contains the secret. Requests are signed with it in the format of Standard Webhooks. */
+/**
+ * The response that contains the secret; no other one does. Requests are signed with it in the format of Standard
+ * Webhooks.
+ */
 export const WebhookWithSecret = Schema.Struct({ webhook: Webhook, secret: Schema.String }).annotate({
   identifier: "WebhookWithSecret"
 })
 
 export const CreateWebhook = Schema.Struct({
-  /** https, on the internet; the operator can open others. */
+  /** An https address on the internet; the operator can allow others. */
   url: Schema.NonEmptyString.check(Schema.isMaxLength(limits.webhookUrlLength)),
   events: Schema.NonEmptyArray(WebhookEvent)
 }).annotate({ identifier: "CreateWebhook" })
@@ -50,7 +51,7 @@ export const WebhookMessage = Schema.Struct({
 export type WebhookMessage = typeof WebhookMessage.Type
 
 export const WebhookDelivery = Schema.Struct({
-  /** The header `webhook-id`: the same whenever the message is sent again. */
+  /** The header `webhook-id`, which is the same each time the message is sent. */
   id: Schema.String,
   type: Schema.String,
   state: Schema.Literals(["pending", "delivered", "failed"]),
@@ -74,7 +75,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       RequiredScope,
       "read"
     ),
-    /** The webhook receives events from now on. */
+    /** Creates a webhook, which receives events from now on. */
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
       payload: CreateWebhook,
@@ -87,13 +88,13 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       RequiredScope,
       "read"
     ),
-    /** Messages for it that were not delivered are removed, too. */
+    /** Removes a webhook, with its messages that were not delivered. */
     HttpApiEndpoint.delete("remove", "/:webhookId", {
       params: webhookParams,
       headers: Idempotency.headers,
       error: NotFound
     }).annotate(RequiredScope, "chat"),
-    /** Requests are signed with the old secret, too, for one day. */
+    /** Replaces the secret. For one day, requests are signed with the old secret as well. */
     HttpApiEndpoint.post("rotate", "/:webhookId/secret", {
       params: webhookParams,
       headers: Idempotency.headers,
@@ -102,14 +103,14 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     })
       .annotate(RequiredScope, "chat")
       .annotate(Idempotency.AnswersWithSecret, true),
-    /** Sends a message of the type `webhook.test`; the answer is its delivery. */
+    /** Sends a message of the type `webhook.test`; the response describes its delivery. */
     HttpApiEndpoint.post("test", "/:webhookId/test", {
       params: webhookParams,
       headers: Idempotency.headers,
       success: WebhookDelivery.pipe(HttpApiSchema.status(202)),
       error: NotFound
     }).annotate(RequiredScope, "chat"),
-    /** The newest first. */
+    /** Lists the messages, newest first. */
     HttpApiEndpoint.get("deliveries", "/:webhookId/deliveries", {
       params: webhookParams,
       query: { limit: Page.limit, cursor: Page.cursor },

@@ -1,4 +1,4 @@
-/** Folders that sessions work in: made empty with a session, or from an archive that the user uploads. */
+/** Folders in which sessions work: created empty with a session, or from an uploaded archive. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -20,7 +20,7 @@ const WorkspaceId = Schema.NonEmptyString.check(Schema.isMaxLength(100))
 
 export const Workspace = Schema.Struct({
   id: WorkspaceId,
-  /** The size of the uploaded files, which count to the tenant's storage. 0: the workspace was made empty. */
+  /** The size of the uploaded files, which counts towards the tenant's storage. 0: the workspace was created empty. */
   uploadedBytes: Schema.Natural,
   createdAtMillis: Schema.Natural
 }).annotate({ identifier: "Workspace" })
@@ -30,14 +30,15 @@ const workspaceParams = { workspaceId: WorkspaceId }
 
 export class WorkspacesApi extends HttpApiGroup.make("workspaces")
   .add(
-    /** The newest first. */
+    /** Lists the workspaces, newest first. */
     HttpApiEndpoint.get("list", "/", {
       query: { limit: Page.limit, cursor: Page.cursor },
       success: Page.pageOf(Workspace)
     }).annotate(RequiredScope, "read"),
     /**
-     * The body is an archive, `tar`, `tar.gz` or `zip`, of files and folders. One with links, devices, absolute paths,
-     * `..` or the same file twice is refused as a whole, and so is one that grows too large.
+     * Creates a workspace from the body, an archive of files and folders (`tar`, `tar.gz` or `zip`). An archive with
+     * links, devices, absolute paths, `..` or a repeated file is refused as a whole, and so is an archive that is too
+     * large when expanded.
      */
     HttpApiEndpoint.post("upload", "/", {
       headers: Idempotency.headers,
@@ -50,7 +51,9 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       success: Workspace,
       error: NotFound
     }).annotate(RequiredScope, "read"),
-    /** Deletes its files. A workspace in which a session works stays; it is deleted with the last of its sessions. */
+    /**
+     * Deletes a workspace with its files. While sessions work in it, it stays, and is deleted with the last of them.
+     */
     HttpApiEndpoint.delete("remove", "/:workspaceId", {
       params: workspaceParams,
       headers: Idempotency.headers,
