@@ -3,7 +3,7 @@
 interface Described {
   readonly name: string
   readonly title: string
-  /** Empty: there is none. */
+  /** The description; "": there is none. */
   readonly description: string
   readonly isRequired: boolean
 }
@@ -15,7 +15,7 @@ export interface Choice {
   readonly title: string
 }
 
-/** `initial` null: the field has no default. A bound of null does not apply. */
+/** `initial` null: the field has no default. Bounds may be null: they do not apply. */
 export type Field = Described &
   (
     | {
@@ -64,13 +64,13 @@ export type Reply =
 export type Parsed =
   | { readonly _tag: "Value"; readonly value: Value }
   | { readonly _tag: "Fault"; readonly fault: string }
-  /** The field was left empty: its default applies, or it is omitted. */
+  /** The field was left empty: its default is used, or the field is omitted. */
   | { readonly _tag: "Empty" }
 
 const value = (given: Value): Parsed => ({ _tag: "Value", value: given })
 const fault = (text: string): Parsed => ({ _tag: "Fault", fault: text })
 
-/** Parses what the user typed for a field. A choice is given by its number, its value or its title. */
+/** Parses the user's input for a field. A choice is given by its number, its value or its title. */
 export const parse = (field: Field, typed: string): Parsed => {
   const text = typed.trim()
   if (text === "") {

@@ -2,12 +2,12 @@
 import type { Tier } from "@bough/protocol"
 import type { SessionProcess } from "@bough/tool"
 
-/** A program of this machine that talks through its standard streams. */
+/** A program on this machine that communicates through its standard streams. */
 export interface StdioTransport extends SessionProcess.Program {
   readonly _tag: "Stdio"
 }
 
-/** A service that is reached by HTTP. `Sse` is the transport of 2024-11-05; `Any` falls back to it. */
+/** A service that is reached over HTTP. `Sse` is the transport of 2024-11-05; `Any` falls back to it. */
 export interface HttpTransport {
   readonly _tag: "Http"
   readonly url: string
@@ -15,12 +15,12 @@ export interface HttpTransport {
   readonly protocol: "Any" | "Streamable" | "Sse"
 }
 
-/** A client that the operator registered with an authorization server; nulls: the program registers itself. */
+/** A client that the operator registered with an authorization server; null fields: the program registers itself. */
 export interface OAuthSettings {
   readonly clientId: string | null
   readonly clientSecret: string | null
   readonly scope: string | null
-  /** The loopback port that a login redirects to; 0: any free port. */
+  /** The loopback port to which a login redirects; 0: any free port. */
   readonly redirectPort: number
 }
 
@@ -33,9 +33,9 @@ export interface ServerConfig {
   readonly from: string
   readonly transport: StdioTransport | HttpTransport
   readonly oauth: OAuthSettings
-  /** Put before the description of each of its tools; null: the server's name. */
+  /** The prefix of the description of each of its tools; null: the server's name. */
   readonly descriptionPrefix: string | null
-  /** Tiers by the server's tool names; `*` matches any text. The first match counts. */
+  /** Tiers by the server's tool names; `*` matches any text. The first matching pattern counts. */
   readonly tiers: ReadonlyArray<readonly [pattern: string, tier: Tier.Tier]>
   /** The longest time that one call may take. */
   readonly timeoutMillis: number
@@ -59,7 +59,7 @@ const matches = (pattern: string, name: string): boolean => {
   return name.length >= at + last.length && name.endsWith(last)
 }
 
-/** True for a process that reaches nothing beyond its sandbox. */
+/** True for a process that can reach nothing outside of its sandbox. */
 export const isConfined = ({ transport }: Pick<ServerConfig, "transport">): boolean =>
   transport._tag === "Stdio" &&
   !transport.isUnconfined &&

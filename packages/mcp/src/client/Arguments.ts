@@ -1,6 +1,6 @@
 /**
- * The codec of a server tool's arguments. The server checks them; here the top level is checked, so that a missing or
- * misspelt argument is reported with its field. Pure.
+ * The codec of a server tool's arguments. The server checks the arguments; here only the top level is checked, so that
+ * a missing or misspelt argument is reported with its field. Pure.
  */
 import { type Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"

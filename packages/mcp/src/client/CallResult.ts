@@ -1,6 +1,6 @@
 /**
  * The result of a call, parsed from the server's response: text and typed data for the model, images for models that
- * take them. Pure.
+ * accept them. Pure.
  */
 import type { Message } from "@bough/protocol"
 import { plainText } from "./Definition.ts"
@@ -8,7 +8,7 @@ import { plainText } from "./Definition.ts"
 type Json = Readonly<Record<string, unknown>>
 
 export interface CallResult {
-  /** True: the server says that the call failed. */
+  /** True: the server reports that the call failed. */
   readonly isError: boolean
   readonly text: string
   /** Typed data; null: there is none. */
@@ -23,7 +23,7 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/u
 
 const isObject = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** Reads the result of `tools/call`. Parts that a model cannot read are named. */
+/** Reads the result of `tools/call`. Parts that a model cannot read are only named. */
 export const read = (result: unknown): CallResult => {
   const given = isObject(result) ? result : {}
   const parts = (Array.isArray(given["content"]) ? given["content"] : []).filter(isObject)
@@ -36,7 +36,7 @@ export const read = (result: unknown): CallResult => {
   return { isError: given["isError"] === true, text: plainText(text), structured, media }
 }
 
-/** The result with every text passed through `hide`. */
+/** Passes every text of the result through `hide`. */
 export const hiding = (result: CallResult, hide: (text: string) => string): CallResult => ({
   ...result,
   text: hide(result.text),
@@ -62,7 +62,7 @@ const imageOf = (part: Json): ReadonlyArray<Message.Media> => {
   return found === null ? [] : [{ mediaType: found, data }]
 }
 
-/** Returns the image type that the first bytes show, since a server may claim another; null: no known image. */
+/** Returns the image type according to the first bytes, since a server may claim another type; null: no known image. */
 const imageTypeOf = (data: string): string | null => {
   const head = atob(data.slice(0, 16))
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png"

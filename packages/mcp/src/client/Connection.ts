@@ -1,4 +1,4 @@
-/** One connection to a server: opened, listed and called until its scope closes or the server ends it. */
+/** One connection to a server, on which tools are listed and called until its scope closes or the server ends it. */
 import { SessionProcess } from "@bough/tool"
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
@@ -27,7 +27,7 @@ export interface Connection {
   readonly prompts: Effect.Effect<ReadonlyArray<Prompts.Prompt>>
   readonly prompt: (given: Prompts.PromptRequest) => Effect.Effect<CallResult.CallResult, ServerFailed>
   readonly resource: (uri: string) => Effect.Effect<CallResult.CallResult, ServerFailed>
-  /** The reason for the end of the connection, once it has ended. */
+  /** Completes with the reason when the connection has ended. */
   readonly ended: Effect.Effect<string>
   /** The name and version that the server gives itself. */
   readonly serverVersion: string
@@ -44,7 +44,7 @@ export interface ConnectionOptions {
 
 type Sdk = typeof import("./sdk.ts")
 
-/** Loaded with the first connection: a program without servers never pays for it. */
+/** Loaded with the first connection, so that programs without servers never load it. */
 const loadSdk: Effect.Effect<Sdk> = Effect.promise(() => import("./sdk.ts"))
 
 const connectMillis = 30_000
@@ -119,7 +119,7 @@ const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
   }))
   client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, () => options.onToolsChanged())
   client.setNotificationHandler(sdk.PromptListChangedNotificationSchema, () => options.onPromptsChanged())
-  // A message that fits no request is dropped.
+  // A message that belongs to no request is dropped.
   return Object.assign(client, { onerror: () => {} })
 }
 
@@ -164,7 +164,10 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
   return client
 })
 
-/** If the answer to the first request shows that the server does not speak this transport, the older one is tried. */
+/**
+ * Connects over HTTP. If the response to the first request shows that the server does not support this transport, the
+ * older one is tried.
+ */
 const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransport) {
   const { ended, options, sdk } = opening
   const url = URL.parse(http.url)
@@ -212,7 +215,7 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
   }
 })
 
-/** Null: the configuration has the credentials, or logins are not stored here. */
+/** Adds the login to requests; null: the configuration has the credentials, or logins are not stored here. */
 const authorizedFor = (
   { options: { ports }, sdk, server }: Opening,
   http: HttpTransport,
@@ -248,15 +251,15 @@ const explained = <A>(
 const loginNeeded = ({ options: { ports }, server }: Opening): string =>
   `it asks for a login: run "${ports.logins?.command(server.name) ?? ""}"`
 
-/** The SDK has one listener, which is a property. */
+/** Calls the listener when the connection closes. The SDK has one listener, which is a property. */
 const whenClosed = (client: Client, listener: () => void): void => void Object.assign(client, { onclose: listener })
 
 const closed = (client: Client) => Effect.ignore(Effect.promise(() => client.close()))
 
-/** The time that the server has to confirm the end of its session. */
+/** The time within which the server has to confirm the end of its session. */
 const endMillis = 1000
 
-/** Tells the server that its session is over: else the server holds it until it expires. */
+/** Reports to the server that its session is over; otherwise the server keeps the session until it expires. */
 const sessionEnded = (transport: { readonly terminateSession: () => Promise<void> }): Effect.Effect<void> =>
   Effect.tryPromise(() => transport.terminateSession()).pipe(
     Effect.interruptible,
@@ -264,7 +267,7 @@ const sessionEnded = (transport: { readonly terminateSession: () => Promise<void
     Effect.ignore
   )
 
-/** The SDK's own failures in a sentence. */
+/** Connects; failures of the SDK become a sentence. */
 const connect = (client: Client, transport: Transport) =>
   Effect.tryPromise({
     try: (signal) => client.connect(transport, { timeout: connectMillis, signal }),
@@ -275,7 +278,10 @@ class ConnectFailed extends ServerFailed.extend<ConnectFailed>("ConnectFailed")(
   isOtherTransport: Schema.Boolean
 }) {}
 
-/** Any 4xx but a lack of credentials means that the server does not take messages by POST. */
+/**
+ * True if the failure shows another transport: any 4xx except missing credentials means that the server does not accept
+ * messages by POST.
+ */
 const isOtherTransport = (cause: unknown): boolean => {
   const code: unknown = cause !== null && typeof cause === "object" ? (cause as { readonly code?: unknown }).code : null
   return typeof code === "number" && code >= 400 && code < 500 && code !== 401 && code !== 403
@@ -303,7 +309,7 @@ const list = Effect.fnUntraced(function* ({ ListToolsResultSchema }: Sdk, client
   return found.slice(0, maxTools)
 })
 
-/** The dispatcher's own limit ends a call; this one only keeps the SDK from ending it earlier. */
+/** The time limit of the SDK, long enough that only the dispatcher's own limit ends a call. */
 const callMillis = 24 * 60 * 60 * 1000
 
 const callTool = (

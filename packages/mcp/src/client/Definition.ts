@@ -1,13 +1,13 @@
 /**
- * A tool as its server defines it, read within limits, so that a server cannot raise the cost of a prompt without
- * bound. Pure.
+ * A tool in its server's definition, read within limits, so that a server cannot raise the cost of a prompt
+ * arbitrarily. Pure.
  */
 import { Canonical } from "@bough/protocol"
 
 type Json = Readonly<Record<string, unknown>>
 
 export interface Definition {
-  /** As the server names it. */
+  /** The name that the server uses. */
   readonly tool: string
   readonly description: string
   /** JSON Schema of an object, without references to other places. */
@@ -46,7 +46,7 @@ export const read = (listed: unknown): Definition | null => {
 
 const isObject = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value)
 
-/** Text of a server without characters that steer a terminal or hide words; line breaks stay. */
+/** Returns text of a server without characters that control a terminal or hide words; line breaks stay. */
 export const plainText = (text: string): string => text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, "").toWellFormed()
 
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
@@ -63,7 +63,7 @@ const depthOf = (value: unknown): number => {
 
 const anyObject: Json = { type: "object", properties: {}, additionalProperties: true }
 
-/** The schema with its definitions in one place, and without external references. */
+/** Returns the schema with its definitions in one place, and without external references. */
 const usable = (schema: unknown): Json => {
   if (!isObject(schema)) return anyObject
   const { $defs, $schema: _schema, definitions, ...root } = schema
@@ -82,7 +82,7 @@ const usable = (schema: unknown): Json => {
   }
 }
 
-/** References to definitions of the schema itself; all others are left out, and none is fetched. */
+/** Resolves references to definitions in the schema itself; all others are dropped, and none is fetched. */
 const resolved = (node: unknown, names: ReadonlySet<string>): unknown => {
   if (Array.isArray(node)) return node.map((item) => resolved(item, names))
   if (!isObject(node)) return node
@@ -104,7 +104,7 @@ const referencesOf = (node: unknown): ReadonlyArray<string> => {
   return [...own, ...Object.values(node).flatMap(referencesOf)]
 }
 
-/** True if the schema stays small when each reference is expanded; recursive schemas do not. */
+/** True if the schema stays small when all references are expanded, which excludes recursive schemas. */
 const expands = (root: unknown, definitions: ReadonlyMap<string, unknown>): boolean => {
   const sizes = new Map<string, number>()
   const size = (name: string, above: ReadonlySet<string>): number => {

@@ -106,7 +106,7 @@ const manyOf = (described: Pick<Form.Field, "description" | "isRequired" | "name
   } as const
 }
 
-/** Null: the schema has no choices. */
+/** Returns the choices of a field; null: the schema has none. */
 const choicesOf = (schema: Json): ReadonlyArray<Form.Choice> | null => {
   const titled = schema["oneOf"] ?? schema["anyOf"]
   if (Array.isArray(titled)) {
@@ -123,14 +123,14 @@ const choicesOf = (schema: Json): ReadonlyArray<Form.Choice> | null => {
 
 export interface Asking {
   readonly server: string
-  /** Asks the user; null: no user is present. */
+  /** Shows a request to the user; null: no user is present. */
   readonly ask: ((request: Form.Request) => Effect.Effect<Form.Reply>) | null
   /** True while a call of the server runs, since a server has no reason to ask at other times. */
   readonly isCalled: () => boolean
   readonly onNotice: (sentence: string) => void
 }
 
-/** Answers the requests of one connection; while one is shown to the user, further ones are declined. */
+/** Answers the requests of one connection; while a request is shown to the user, further ones are declined. */
 export const answering = ({ ask, isCalled, onNotice, server }: Asking) => {
   let isAsking = false
   const declined = (why: string): ElicitResult => {

@@ -1,6 +1,6 @@
 /**
- * The capabilities of the tools of MCP servers. The floor follows the tier that the operator gave the tool; a server
- * that has no access beyond its sandbox sends no data out.
+ * The capabilities of the tools of MCP servers. The floor follows the tier that the operator gave the tool. A server
+ * without access beyond its sandbox sends no data.
  */
 import type { Tier, ToolError } from "@bough/protocol"
 import { Capability } from "@bough/tool"
@@ -10,10 +10,10 @@ import type { CallResult } from "./CallResult.ts"
 /** One call of a server's tool. */
 export interface ServerCall {
   readonly server: string
-  /** As the server names it. */
+  /** The name that the server uses. */
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
-  /** Digest of the definition that the call was approved with. */
+  /** The digest of the definition with which the call was approved. */
   readonly digest: string
   readonly onProgress: (message: string) => void
 }
@@ -38,7 +38,7 @@ export class ExternalRead extends Capability.make("mcp/ExternalRead", { floor: "
 >() {}
 
 /**
- * A process in a sandbox without network. Its calls need approvals as any others do, because the server's code is
+ * A process in a sandbox without network. Its calls need approvals like any other, because the server's code is
  * foreign.
  */
 export class Local extends Capability.make("mcp/Local", { floor: "System", reach: "Open", labels, sends: false })<
@@ -56,7 +56,7 @@ export class LocalRead extends Capability.make("mcp/LocalRead", {
 
 export const all = [External, ExternalRead, Local, LocalRead] as const
 
-/** The capability of a tool of this tier. */
+/** Returns the capability for a tool of this tier. */
 export const capabilityFor = (tier: Tier.Tier, isConfined: boolean): (typeof all)[number] => {
   const isMild = tier === "ReadOnly" || tier === "Workspace"
   return isConfined ? (isMild ? LocalRead : Local) : isMild ? ExternalRead : External

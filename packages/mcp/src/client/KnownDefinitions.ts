@@ -1,6 +1,6 @@
 /**
- * The definitions of servers' tools: as last listed, so that a session has them before the server is connected, and as
- * last approved, so that a changed definition needs a new approval.
+ * The definitions of servers' tools: the listed ones, so that a session has them before the server is connected, and
+ * the approved ones, so that a changed definition needs a new approval.
  */
 import { Canonical } from "@bough/protocol"
 import * as Option from "effect/Option"
@@ -28,7 +28,7 @@ const Stored = Schema.fromJsonString(
         hints: Schema.String
       })
     ),
-    /** Digests by tool. */
+    /** The digests of approved definitions, by tool. */
     approved: Schema.Record(Schema.String, Schema.String)
   })
 )
@@ -39,8 +39,8 @@ const decode = Schema.decodeUnknownOption(Stored)
 const empty: Stored = { v: 1, definitions: [], approved: {} }
 
 /**
- * A server with another program or address is another server; variables and headers may contain secrets, and are left
- * out.
+ * Returns the key of a server. With another program or address it counts as another server; variables and headers may
+ * contain secrets, and are left out.
  */
 const keyOf = ({ name, transport }: ServerConfig): string =>
   Canonical.digestOf(

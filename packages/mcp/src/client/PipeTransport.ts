@@ -1,4 +1,4 @@
-/** Messages over the standard streams of a process, one a line, within bounds. */
+/** Messages over the standard streams of a process, one per line, within bounds. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js"
 import * as Result from "effect/Result"
@@ -70,7 +70,7 @@ export class PipeTransport implements Transport {
     }
   }
 
-  /** Skips a line that is not a message: many programs print to the wrong stream. */
+  /** Handles a line. A line that is not a message is skipped, because many programs print to the wrong stream. */
   #line(): void {
     const line = this.#pieces.join("")
     this.#pieces = []

@@ -18,11 +18,11 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /** Gives access to the users' logins at servers. */
 export interface Logins {
-  /** The stored login at a server; another address is another login. */
+  /** Returns the store of the login at a server; another address has another login. */
   readonly store: (server: Pick<ServerConfig, "name" | "transport">) => Credentials.Store
   /**
-   * Sends to authorization servers within the rules of the network; what counts as local depends on the MCP server's
-   * own address.
+   * Sends to authorization servers within the rules of the network; the MCP server's own address determines which
+   * addresses count as local.
    */
   readonly fetch: (server: HttpTransport) => Fetch
   /** The command that logs a user in, for messages. */
@@ -33,9 +33,9 @@ export interface Ports {
   /** Absent: a server that requires a login is unavailable. */
   readonly logins?: Logins
   readonly start: SessionProcess.Start
-  /** Sends requests to servers that are reached by HTTP; default: the platform's `fetch`. */
+  /** Sends requests to servers that are reached over HTTP; default: the platform's `fetch`. */
   readonly fetch?: Fetch
-  /** Texts that are stored between runs, by key; they hold no secret. */
+  /** Texts that are stored between runs, by key; they contain no secret. */
   readonly memory: {
     readonly recall: (key: string) => string | null
     readonly remember: (key: string, text: string) => void

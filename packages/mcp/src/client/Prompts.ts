@@ -15,7 +15,7 @@ export interface PromptArgument {
 }
 
 export interface Prompt {
-  /** As the server names it. */
+  /** The name that the server uses. */
   readonly name: string
   readonly description: string
   readonly arguments: ReadonlyArray<PromptArgument>
@@ -40,7 +40,7 @@ const oneLine = (text: string | undefined): string =>
 
 type Listed = Awaited<ReturnType<Client["listPrompts"]>>["prompts"][number]
 
-/** Leaves out prompts whose name or arguments cannot be typed. */
+/** Reads a prompt; prompts whose name or arguments cannot be typed are left out. */
 const read = ({ arguments: taken = [], description, name, title }: Listed): ReadonlyArray<Prompt> =>
   name.trim() === "" || name.length > maxName || taken.length > maxArguments
     ? []
@@ -72,7 +72,7 @@ export const list = Effect.fnUntraced(function* (client: Client, timeoutMillis: 
 })
 
 export interface PromptRequest {
-  /** As the server names it. */
+  /** The name that the server uses. */
   readonly name: string
   readonly arguments: Readonly<Record<string, string>>
 }

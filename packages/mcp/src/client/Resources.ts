@@ -22,7 +22,10 @@ const listed = [
   }
 ]
 
-/** The tools for the resources of a server; none for one without resources, and none whose name a tool of the server has. */
+/**
+ * The tools for the resources of a server; none for a server without resources, and none with the name of one of the
+ * server's tools.
+ */
 export const definitionsFor = (client: Client, tools: ReadonlySet<string>): ReadonlyArray<Definition.Definition> =>
   client.getServerCapabilities()?.resources === undefined
     ? []
@@ -33,7 +36,7 @@ interface Sending {
   readonly timeout: number
 }
 
-/** Calls one of these tools; null: it is a tool of the server's own. */
+/** Calls one of these tools; null: the tool is one of the server's own. */
 export const call = (
   client: Client,
   { arguments: given, tool }: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },

@@ -19,7 +19,7 @@ const Output = Schema.Struct({
 const versionOf = (digest: string): number => Number.parseInt(digest.slice(-7), 16)
 
 export interface ToolOptions {
-  /** Bough's name for it. */
+  /** The name that Bough uses. */
   readonly name: string
   /** True: the definition differs from the one that was last approved. */
   readonly isChanged: () => boolean
@@ -68,7 +68,7 @@ const egressOf = ({ transport }: ServerConfig) =>
         }
       }
 
-/** The capabilities share one service; the declared one is known when the tool runs. */
+/** Makes the service. The capabilities share one service; the declared one is known when the tool runs. */
 const serviceOf = (capability: AnyCapability): Effect.Effect<ExternalService> =>
   capability as unknown as Effect.Effect<ExternalService>
 

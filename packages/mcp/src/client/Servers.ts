@@ -41,7 +41,7 @@ export interface PromptCommand extends Prompts.Prompt {
 
 export interface Servers {
   /**
-   * Returns the configured server of that name, also in the form that `ToolNames.shortName` gives it; null: there is
+   * Returns the name of the configured server, which may be given in the form of `ToolNames.shortName`; null: there is
    * none.
    */
   readonly find: (written: string) => string | null
@@ -54,12 +54,12 @@ export interface Servers {
   /** Reads a resource; the text comes from the server. */
   readonly resource: (server: string, uri: string) => Effect.Effect<CallResult, ToolError.ToolError>
   readonly states: () => ReadonlyArray<ServerState>
-  /** The tools of all servers, and a number that changes when they do. */
+  /** The tools of all servers, and a number that changes with them. */
   readonly tools: () => ReadonlyMap<string, Tool.Any>
   readonly revision: () => number
   /** The capabilities of the tools. */
   readonly provisions: ReadonlyArray<Capability.Provision>
-  /** Each server has connected or failed once. */
+  /** Completes once each server has connected or failed. */
   readonly settled: Effect.Effect<void>
   /** Waits briefly for the servers whose tools are not cached. */
   readonly known: Effect.Effect<void>
@@ -78,19 +78,19 @@ interface Entry {
   tools: ReadonlyMap<string, Tool.Any>
   prompts: ReadonlyArray<PromptCommand>
   connection: Connection.Connection | null
-  /** The number of times in a row that it ended soon after connecting. */
+  /** The number of consecutive times that the server ended soon after connecting. */
   shortLives: number
-  /** The last notice about it; null: there was none. */
+  /** The last notice about the server; null: there was none. */
   told: string | null
   /** Completed at the end of an attempt to connect; replaced with each attempt. */
   attempt: Deferred.Deferred<void>
   readonly settled: Deferred.Deferred<void>
 }
 
-/** Doubles from half a second up to a minute. */
+/** The back-off: it doubles from half a second up to a minute. */
 const backOff = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("1 minute")]).pipe(Schedule.jittered)
 
-/** A call waits this long for a server that is being connected. */
+/** The maximum time that a call waits for a server that is being connected. */
 const patienceMillis = 15_000
 
 /** Starts to connect, until the scope closes. */
@@ -145,7 +145,7 @@ export const make = Effect.fnUntraced(function* (
 const settledOf = (entries: Iterable<Entry>): Effect.Effect<void> =>
   Effect.forEach(entries, ({ settled }) => Deferred.await(settled), { discard: true })
 
-/** The first message of a session waits this long for servers that were never listed. */
+/** The maximum time that the first message of a session waits for servers that were never listed. */
 const firstMillis = 5000
 
 interface World extends ServersOptions {
@@ -168,7 +168,7 @@ const holdPrompts = ({ listeners }: World, entry: Entry, prompts: ReadonlyArray<
   for (const listener of listeners) listener()
 }
 
-/** Makes these the tools of the server. */
+/** Sets the tools of the server. */
 const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>): void => {
   const { server } = entry
   const byTool = new Map(definitions.map((definition) => [definition.tool, definition]))
@@ -190,7 +190,7 @@ const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>
   world.revision += 1
 }
 
-/** Keeps one connection after the other. A connection that lasts resets the back-off. */
+/** Keeps the server connected, one connection after the other. A connection that lasts resets the back-off. */
 const keepConnected = (world: World, entry: Entry): Effect.Effect<never> =>
   Effect.scoped(connected(world, entry)).pipe(
     Effect.tapError(({ message }) => failed(world, entry, message)),
@@ -212,7 +212,7 @@ const failed = (world: World, entry: Entry, message: string): Effect.Effect<void
     return Effect.andThen(Deferred.succeed(entry.attempt, undefined), Deferred.succeed(entry.settled, undefined))
   })
 
-/** Succeeds when a connection that worked has ended, so that the next attempt comes at once. */
+/** Completes when a working connection has ended, so that the next attempt follows at once. */
 const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
   if (yield* Deferred.isDone(entry.attempt)) entry.attempt = Deferred.makeUnsafe()
   const { ports, workspaceRoot } = world
@@ -253,7 +253,7 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
   holdPrompts(world, entry, [])
   const isShort = (yield* Clock.currentTimeMillis) - sinceMillis < leastLifeMillis
   entry.shortLives = isShort ? entry.shortLives + 1 : 0
-  // The pause grows each time a server ends right after its start.
+  // The pause grows each time a server ends right after it has started.
   if (entry.shortLives > 1) return yield* new ServerFailed({ message: why })
 })
 
@@ -261,7 +261,7 @@ const leastLifeMillis = 10_000
 
 const callServer = (world: World, call: ServerCall): Effect.Effect<CallResult, ToolError.ToolError> =>
   asked(world, call.server, (connection, { server }) => {
-    // The call has passed its decision, so a user approved this definition of the tool.
+    // The call has passed its decision, so this definition of the tool counts as approved.
     world.known.approve(server, call)
     return connection.call(call)
   })

@@ -4,7 +4,7 @@ import { Canonical } from "@bough/protocol"
 const maxLength = 64
 const digestLength = 6
 
-/** Small letters, digits and single underscores. */
+/** Reduces text to small letters, digits and single underscores. */
 const fitted = (text: string): string =>
   text
     .normalize("NFKD")
@@ -25,14 +25,13 @@ const bounded = (name: string, length: number): string =>
 const shortDigest = (text: string): string => Canonical.digest(text).slice("sha256:".length).slice(0, digestLength)
 
 export interface Named {
-  /** As the server names it. */
+  /** The name that the server uses. */
   readonly tool: string
   readonly name: string
 }
 
 /**
- * Returns a name for each tool, and the tools whose names would have been equal. Names do not depend on the order of
- * the list.
+ * Returns a name for each tool, and the tools whose names would collide. Names do not depend on the order of the list.
  */
 export const namesOf = (
   server: string,
@@ -43,7 +42,7 @@ export const namesOf = (
   const distinct = [...new Set(tools)]
   const taken = Map.groupBy(distinct, plain)
   const isAlone = (tool: string): boolean => taken.get(plain(tool))?.length === 1
-  // A name with a digest at its end may be another tool's plain name.
+  // A name that ends in a digest could be the plain name of another tool.
   const withDigest = (tool: string): string => {
     const room = maxLength - digestLength - 1
     return `${plain(tool).slice(0, room)}_${shortDigest(tool)}`
@@ -60,7 +59,7 @@ export const shortName = (server: string): string => prefixOf(server).slice(0, -
 
 const separator = "__"
 
-/** Names each prompt `server:prompt`, in characters that a command may have. */
+/** Names each prompt `server:prompt`, in characters that a command may contain. */
 export const commandsOf = (server: string, prompts: ReadonlyArray<string>): ReadonlyArray<Named> => {
   const prefix = prefixOf(server)
   return namesOf(server, prompts).named.map(({ name, tool }) => ({

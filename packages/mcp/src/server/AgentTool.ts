@@ -6,7 +6,7 @@ export const name = "run_agent"
 export interface AgentToolOptions {
   /** The agent as a noun phrase: its role, its workspace and its tools. */
   readonly agent: string
-  /** JSON Schemas of the parameters beside `prompt` and `session`. */
+  /** JSON Schemas of further parameters besides `prompt` and `session`. */
   readonly parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 

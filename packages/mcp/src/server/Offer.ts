@@ -1,10 +1,10 @@
-/** The tools that a server offers and how they are called; an app implements this. */
+/** The tools that a server offers, and the calls of these tools; an app implements this. */
 import type { Message } from "@bough/protocol"
 import type * as Effect from "effect/Effect"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A tool as the protocol declares it. */
+/** A tool in the protocol's declaration. */
 export interface OfferedTool {
   readonly name: string
   readonly description: string
@@ -37,6 +37,6 @@ export interface Offer {
   readonly version: string
   readonly instructions?: string
   readonly tools: ReadonlyArray<OfferedTool>
-  /** Interrupted when the client cancels the call. */
+  /** Runs a call; it is interrupted when the client cancels the call. */
   readonly call: (call: OfferedCall) => Effect.Effect<OfferedResult>
 }

@@ -9,7 +9,7 @@ import * as sdk from "./sdk.ts"
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
-/** A user may take a day to decide. */
+/** The time limit of a question to the user, who may take a day to decide. */
 const askMillis = 24 * 60 * 60 * 1000
 
 /** Connects a server for the offer to the transport; `onClose` is called once the connection has ended. */
@@ -38,7 +38,7 @@ export const connect = (offer: Offer, transport: Transport, onClose: () => void)
   return server.connect(transport)
 }
 
-/** Progress counts messages: the remaining work is unknown. */
+/** Sends progress, which counts messages because the remaining work is unknown. */
 const progressOf = ({ _meta, sendNotification }: Extra): OfferedCall["onProgress"] => {
   const token = _meta?.progressToken
   let count = 0

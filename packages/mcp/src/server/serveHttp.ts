@@ -1,6 +1,6 @@
 /**
- * Serves an offer by streamable HTTP on this machine's loopback. A page of a browser reaches it neither by another name of the
- * machine nor from another origin, and each request carries the token.
+ * Serves an offer by streamable HTTP on this machine's loopback. A browser page can reach it neither by another name of
+ * the machine nor from another origin, and each request must have the token.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -15,7 +15,7 @@ import * as ToolServer from "./ToolServer.ts"
 export interface HttpOptions {
   /** 0: any free port. */
   readonly port: number
-  /** Null: every program of this machine is served. */
+  /** The required token; null: every program on this machine is served. */
   readonly token: string | null
   /** Makes the offer of a new connection. */
   readonly offer: () => Offer

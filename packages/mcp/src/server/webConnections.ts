@@ -1,6 +1,6 @@
 /**
  * Serves offers by streamable HTTP inside another server, which has authenticated each request and checked its host and
- * origin. A connection belongs to its owner, such as one token; for other owners it does not exist.
+ * origin. A connection belongs to its owner, such as a token; other owners cannot see it.
  */
 import { randomUUID } from "node:crypto"
 import type { Offer } from "./Offer.ts"
@@ -28,11 +28,11 @@ interface Connection {
   readonly transport: Transport
 }
 
-/** The most connections of one owner; a further one replaces the least recently used. */
+/** The maximum number of connections of one owner; a further one replaces the least recently used. */
 const maxConnections = 16
 
 export const webConnections = (): WebConnections => {
-  // In the order of their last use.
+  // Ordered by last use.
   const connections = new Map<string, Connection>()
   const ofOwner = (owner: string): ReadonlyArray<Connection> =>
     [...connections.values()].filter((connection) => connection.owner === owner)

@@ -26,7 +26,7 @@ export interface Authorized {
   readonly fetch: Fetch
   /** True once the server has required a login that does not exist. */
   readonly needsLogin: () => boolean
-  /** Redacts the secrets of the login, which a server may echo. */
+  /** Redacts the secrets of the login, which a server might echo. */
   readonly hide: (text: string) => string
 }
 
@@ -47,7 +47,7 @@ export const make = (options: AuthorizedOptions): Authorized => {
     })
     return refreshing
   }
-  // A rejection of `fetch` passes through unchanged: callers expect the errors of `fetch`.
+  // A rejection of `fetch` is passed on unchanged, because callers expect the errors of `fetch`.
   const authorized = (to: string | URL, init?: RequestInit): Effect.Effect<Response> =>
     Effect.gen(function* () {
       const token = Credentials.read(store.load()).tokens?.access_token
@@ -110,7 +110,7 @@ const renew = Effect.fnUntraced(function* (
     })
   ).pipe(Effect.orElseSucceed(() => "REDIRECT" as const))
   if (result === "AUTHORIZED") return true
-  // A refresh token works once: another process may have used it meanwhile.
+  // A refresh token works only once, and another process may have used it in the meantime.
   const now = Credentials.read(store.load()).tokens
   return now !== null && now.access_token !== before
 })

@@ -9,7 +9,7 @@ export const read = ({ extractWWWAuthenticateParams }: typeof Sdk, response: Res
   return { scope: scope ?? null, resourceMetadata: resourceMetadataUrl?.href ?? null }
 }
 
-/** The challenge as options of the SDK. */
+/** Converts the challenge to options of the SDK. */
 export const toOptions = ({ resourceMetadata, scope }: Challenge) => {
   const resourceMetadataUrl = resourceMetadata === null ? null : URL.parse(resourceMetadata)
   return {

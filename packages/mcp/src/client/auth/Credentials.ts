@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 const Stored = Schema.fromJsonString(
   Schema.Struct({
     v: Schema.Literal(1),
-    /** In the SDK's format, with the authorization server that it came from; the SDK checks it before each use. */
+    /** The client in the SDK's format, with its authorization server, which the SDK checks before each use. */
     client: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)),
     tokens: Schema.NullOr(
       Schema.StructWithRest(
@@ -29,7 +29,7 @@ const decode = Schema.decodeUnknownOption(Stored)
 
 export const none: Stored = { v: 1, client: null, tokens: null, discovery: null, challenge: null }
 
-/** Damaged text counts as no login: the user logs in again. */
+/** Reads a login; damaged text counts as no login, so that the user logs in again. */
 export const read = (text: string | null): Stored => Option.getOrElse(decode(text), () => none)
 
 /** Stores the login at one server, readable only by the user. */
@@ -38,7 +38,7 @@ export interface Store {
   readonly save: (text: string) => void
 }
 
-/** Every text that must be redacted. */
+/** Returns every text that must be redacted. */
 export const secretsOf = ({ client, tokens }: Stored): ReadonlyArray<string> =>
   [tokens?.access_token, tokens?.refresh_token, tokens?.["id_token"], client?.["client_secret"]].filter(
     (text): text is string => typeof text === "string" && text.length >= 8

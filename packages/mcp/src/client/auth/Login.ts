@@ -1,4 +1,4 @@
-/** The user's login at a server by OAuth: discovery, registration, a page in the browser, a code, tokens. */
+/** Logs the user in at a server by OAuth: discovery, registration, a page in the browser, a code, tokens. */
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
 import type { HttpTransport, ServerConfig } from "../../ServerConfig.ts"
@@ -16,7 +16,7 @@ export interface LoginOptions {
   readonly fetch: Fetch
   /** Sends to the authorization server. */
   readonly authFetch: Fetch
-  /** Shows the user the page to open. */
+  /** Shows the user the address of the page to open. */
   readonly show: (page: string) => void
 }
 
@@ -53,7 +53,7 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   const { at } = yield* httpOf(server)
   const { challenge: before } = Credentials.read(store.load())
   const response = yield* challengedBy(options)
-  // A server may answer the first request without a login, and require one, or a wider scope, later.
+  // A server may answer the first request without a login, and require a login or a wider scope later.
   const asked = response.status === 401 ? Challenge.read(sdk, response) : before
   if (asked === null) return yield* failed(`${server.name} asks for no login: it answers ${response.status}`)
   const challenge = { scope: before?.scope ?? asked.scope, resourceMetadata: asked.resourceMetadata }
@@ -90,7 +90,7 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   show(shown.href)
   const { code, issuer } = yield* redirect.returned
   const expected = issuerOf(Credentials.read(store.load()))
-  // Accepting the response of another authorization server would send it the code.
+  // If the response of another authorization server were accepted, that server would get the code.
   if (issuer !== null && expected !== null && issuer !== expected) {
     return yield* failed(`the answer is of ${JSON.stringify(issuer.slice(0, 200))}, not of ${expected}`)
   }
@@ -110,7 +110,7 @@ const hello = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bough", version: "0.0.0" } }
 }
 
-/** The server's answer to a request without a token. */
+/** Reads the server's answer to a request without a token. */
 const challengedBy = Effect.fnUntraced(function* ({ fetch, server }: LoginOptions) {
   const { at, headers } = yield* httpOf(server)
   const response = yield* Effect.tryPromise({

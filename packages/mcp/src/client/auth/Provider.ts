@@ -7,7 +7,7 @@ import * as Credentials from "./Credentials.ts"
 export interface ProviderOptions {
   readonly store: Credentials.Store
   readonly settings: OAuthSettings
-  /** Null: no user is present, so no client is registered and no page is shown. */
+  /** The user's part; null: no user is present, so no client is registered and no page is shown. */
   readonly user: {
     readonly redirectUrl: string
     readonly state: string

@@ -1,4 +1,4 @@
-/** Waits for the browser's redirect at the end of a login, on a loopback port that is opened for this login only. */
+/** Waits for the browser's redirect at the end of a login, on a loopback port that is opened only for this login. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { createHash, timingSafeEqual } from "node:crypto"
