@@ -1,11 +1,11 @@
 /**
- * Classifies IP addresses. An IPv6 address is public only in the one block that is assigned to the public; all other
- * blocks, and those that wrap an IPv4 address, are special. Sources: IANA's special-purpose registries of IPv4 and
+ * Classifies IP addresses. An IPv6 address is public only in the block that is assigned to global unicast; all other
+ * blocks, and blocks that contain IPv4 addresses, are special. Sources: IANA's special-purpose registries of IPv4 and
  * IPv6.
  */
 import { BlockList, isIP } from "node:net"
 
-/** `special` also holds the addresses where clouds answer for a machine's credentials. */
+/** `special` includes the addresses at which clouds provide a machine's credentials. */
 export type Kind = "public" | "loopback" | "private" | "linkLocal" | "special"
 
 type Block = readonly [network: string, prefix: number]
@@ -16,12 +16,12 @@ const listOf = (blocks: ReadonlyArray<Block>): BlockList => {
   return list
 }
 
-/** Checked in this order. */
+/** The lists by kind, in the order in which they are checked. */
 const kinds: ReadonlyArray<readonly [Kind, BlockList]> = [
   [
     "special",
     listOf([
-      // Metadata and host agents of clouds, some of them within ranges that are otherwise private or public.
+      // Metadata services and host agents of clouds; some are within ranges that are otherwise private or public.
       ["100.100.100.200", 32],
       ["168.63.129.16", 32],
       ["fd00:ec2::", 32],
@@ -84,5 +84,5 @@ export const kindOf = (address: string): Kind => {
   return global6.check(bare, family) && !unrouted6.check(bare, family) ? "public" : "special"
 }
 
-/** An IPv4-mapped IPv6 address, which a BlockList treats as IPv4. */
+/** True for an IPv4-mapped IPv6 address, which a BlockList treats as IPv4. */
 const wrapped = (address: string): boolean => /^::ffff:/i.test(address)

@@ -1,4 +1,4 @@
-/** Guarded requests: at every hop the address is read, resolved, judged and connected to again. */
+/** Guarded requests: at every hop, the address is parsed, resolved, judged and connected to again. */
 import type { ToolError } from "@bough/protocol"
 import type { NetworkRead, NetworkWrite, ToolContext } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
@@ -20,9 +20,9 @@ export interface Client {
   readonly limits: Limits
   /** Called before each request and each redirect, before the host is resolved. */
   readonly passage: ToolContext.Passage
-  /** The operator's headers for requests that may change something. */
+  /** The operator's headers for requests that may change data. */
   readonly operatorHeaders: ReadonlyArray<HostHeaders>
-  /** Called after a request was sent with them: its response may be for the operator only. */
+  /** Called after a request with these headers was sent, because its response may be only for the operator. */
   readonly onOperatorHeaders: () => void
   /** Records how long responses may be reused; null: they are not reused. */
   readonly reads: ReadNotes | null
@@ -32,7 +32,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const isRedirect = ({ headers, status }: Head): boolean => redirects.has(status) && headers["location"] !== undefined
 
-/** Follows redirects. */
+/** Sends a GET and follows redirects. */
 export const get = Effect.fnUntraced(function* (
   { guard, limits, passage, reads }: Client,
   url: string,
@@ -64,7 +64,7 @@ export const get = Effect.fnUntraced(function* (
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
 
-/** Follows no redirect: it is a response like any other. */
+/** Sends a request without following redirects, which are returned like any other response. */
 export const send = Effect.fnUntraced(function* (
   { guard, limits, onOperatorHeaders, operatorHeaders: configured, passage }: Client,
   request: NetworkWrite.Request
@@ -81,7 +81,7 @@ export const send = Effect.fnUntraced(function* (
   return yield* within(limits.totalMillis, sendTo({ guard, limits }, target, whole))
 })
 
-/** Sends one request with any headers, for requests that the adapter made itself. */
+/** Sends one request with any headers, for requests that the adapter itself makes. */
 export const sendTo = Effect.fnUntraced(function* (
   { guard, limits }: Pick<Client, "guard" | "limits">,
   target: Target.Target,

@@ -4,10 +4,10 @@ import * as dns from "node:dns/promises"
 import * as Effect from "effect/Effect"
 import * as Refusal from "./Refusal.ts"
 
-/** All addresses of a name, IPv4 first. */
+/** Returns all addresses of a name, IPv4 first. */
 export type Lookup = (host: string) => Effect.Effect<ReadonlyArray<string>, ToolError.ToolError>
 
-/** Resolves a name as the machine does, with its hosts file. */
+/** Resolves a name like other programs on the machine, including its hosts file. */
 export const system: Lookup = (host) =>
   found(
     host,
@@ -16,7 +16,7 @@ export const system: Lookup = (host) =>
     )
   )
 
-/** Asks only these servers (`address` or `address:port`). */
+/** Makes a lookup that asks only these servers (`address` or `address:port`). */
 export const servers = (addresses: ReadonlyArray<string>): Lookup => {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
   resolver.setServers([...addresses])

@@ -1,6 +1,6 @@
 /**
- * How long a response may be reused without asking the server again, by RFC 9111, as a private cache. A response without
- * freshness information is never reused.
+ * Determines how long a response may be reused without asking the server again, by RFC 9111, as a private cache. A
+ * response without freshness information is never reused.
  */
 import type { NetworkRead } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
@@ -14,7 +14,7 @@ type Answer = Pick<NetworkRead.Response, "headers" | "status">
 /** Status codes whose responses may be cached if their freshness is explicit. */
 const final: ReadonlySet<number> = new Set([200, 203, 204, 301, 302, 303, 307, 308, 404, 410])
 
-/** Notes until when the response is fresh, on the monotonic clock. */
+/** Notes the time until which the response is fresh, on the monotonic clock. */
 export const note = (reads: ReadNotes, answer: Answer): Effect.Effect<void> =>
   Clock.clockWith((clock) =>
     Effect.sync(() => {
@@ -25,11 +25,11 @@ export const note = (reads: ReadNotes, answer: Answer): Effect.Effect<void> =>
     })
   )
 
-/** Seconds from now on; 0: the response may not be reused. */
+/** Returns the seconds from now on; 0: the response may not be reused. */
 export const freshSeconds = ({ headers, status }: Answer): number => {
   const directives = directivesOf(headers["cache-control"])
   if (!final.has(status) || directives.has("no-store") || directives.has("no-cache")) return 0
-  // Requests differ only in their address; but "*" means that the server considers more than their headers.
+  // Requests differ only in their address, but "*" means that the response depends on more than their headers.
   if ((headers["vary"] ?? "").split(",").some((name) => name.trim() === "*")) return 0
   const age = whole(headers["age"]) ?? 0
   const maxAge = directives.get("max-age")
@@ -40,13 +40,13 @@ export const freshSeconds = ({ headers, status }: Answer): number => {
 
 const millisOf = (text = ""): number | null => Option.getOrNull(DateTime.make(text))?.epochMilliseconds ?? null
 
-/** Longer than any result is cached. */
+/** The maximum freshness, which is longer than any result is cached. */
 const maxSeconds = 86_400
 
 const whole = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/u.test(text.trim()) ? Number(text) : null
 
-/** A repeated directive gets the strictest value: a second `max-age` makes it 0. */
+/** Parses directives. A repeated one gets the strictest value: a second `max-age` makes it 0. */
 const directivesOf = (text = ""): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const part of text.split(",")) {

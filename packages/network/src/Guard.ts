@@ -1,6 +1,6 @@
 /**
- * Decides at which addresses a target may be reached. Public addresses on web ports need nothing; listed ones are open;
- * this machine, its private network and other ports need a grant. Link-local and special addresses are only open if
+ * Decides at which addresses a target may be reached. Public addresses on web ports are open, and so are listed ones;
+ * this machine, its private network and other ports need a grant. Link-local and special addresses are open only if
  * listed.
  */
 import type { ToolError } from "@bough/protocol"
@@ -11,7 +11,7 @@ import type { Lookup } from "./DnsResolver.ts"
 import * as Refusal from "./Refusal.ts"
 import { canonicalHost, type Target } from "./Target.ts"
 
-/** A service that the operator opened on purpose. */
+/** A service that the operator opened explicitly. */
 export interface Listed {
   readonly host: string
   readonly port: number
@@ -23,19 +23,22 @@ export interface Guard {
   readonly grants: ReadonlyArray<Grant.Grant>
 }
 
-/** Where a target may be connected, at least one; `guard` says what opened it if not everybody may. */
+/**
+ * The addresses to which a target may be connected, at least one; `guard` is the reason if they are open only by a
+ * listing or a grant.
+ */
 export interface Admitted {
   readonly target: Target
   readonly addresses: ReadonlyArray<string>
   readonly standing: Standing
 }
 
-/** `pinned`: granted for the addresses that were shown. `port`: granted for a port at public addresses. */
+/** `pinned`: granted for the addresses that were shown. `port`: granted for an unusual port at public addresses. */
 export type Standing = "listed" | "granted" | "pinned" | "port" | "plain"
 
 const webPorts: ReadonlySet<number> = new Set([80, 443, 8000, 8008, 8080, 8443, 8888])
 
-/** Names that lead to this machine or to its cloud's metadata, whatever a resolver answers. */
+/** Names that lead to this machine or to its cloud's metadata service, regardless of a resolver's answer. */
 const ownNames = /(^|\.)localhost$/
 const metadataNames: ReadonlySet<string> = new Set(["metadata", "metadata.google.internal", "metadata.goog"])
 
@@ -53,7 +56,7 @@ export const admit = Effect.fnUntraced(function* (
 })
 
 /**
- * Refuses an address at which this target may not be reached; applied to every DNS answer, and to the connection
+ * Refuses an address at which this target may not be reached. It is applied to every DNS answer and to the connection
  * itself.
  */
 export const allow = (
@@ -67,7 +70,7 @@ export const allow = (
   return Effect.fail(Refusal.deny("PrivateAddress", `${describe(target, address)}, ${words[kind]}`))
 }
 
-/** Refuses a connection of a pinned target to another address than was shown. */
+/** Refuses a connection of a pinned target to an address that was not shown. */
 export const allowPinned = (
   { addresses, standing, target }: Admitted,
   address: string
@@ -124,7 +127,7 @@ const grantFor = (grants: Guard["grants"], { host, port }: Pick<Target, "host" |
 
 const pinnedOf = ({ grants }: Guard, target: Target): ReadonlyArray<string> => grantFor(grants, target)?.addresses ?? []
 
-/** The canonical spelling of an address. */
+/** Returns the canonical spelling of an address. */
 const canonicalAddress = (address: string): string =>
   address.includes(":") ? (URL.parse(`http://[${address.replace(/%.*$/u, "")}]/`)?.hostname ?? address) : address
 

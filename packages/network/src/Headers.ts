@@ -1,6 +1,7 @@
 /**
- * Request headers that a call may set, and how they are sent. A call may not set headers of the connection, those that
- * claim a request's origin, or those that carry a credential; a credential is sent as the operator configured it.
+ * Checks the request headers that a call may set, and prepares them for sending. A call may not set headers of the
+ * connection, those that claim a request's origin, or those that carry a credential; a credential is sent as the
+ * operator configured it.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -9,13 +10,13 @@ import * as Refusal from "./Refusal.ts"
 
 export type Headers = Readonly<Record<string, string>>
 
-/** These headers only state the wanted form of an answer, and nothing about the sender. */
+/** Headers that only state the requested form of a response, and nothing about the sender. */
 const harmless: ReadonlySet<string> = new Set(["accept", "accept-language"])
 
-/** Headers about one place: they are dropped if a redirect leads to another. */
+/** Headers that refer to one address: they are dropped if a redirect leads to another one. */
 const conditional: ReadonlySet<string> = new Set(["if-none-match", "if-modified-since"])
 
-/** Set by the connection, or between it and its next hop. */
+/** Headers of the connection, or between it and its next hop. */
 const connections: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -30,7 +31,7 @@ const connections: ReadonlySet<string> = new Set([
   "via"
 ])
 
-/** Servers behind a proxy, and those that answer for a machine, believe these. */
+/** Headers that servers behind a proxy, and those that answer for a machine, trust. */
 const claim =
   /^(?:forwarded|x-(?:forwarded|original|rewrite|envoy|aws-ec2-metadata|google)-.*|x-(?:real|client|cluster-client|originating|remote)-(?:ip|addr|host)|(?:cf|true|fastly)-(?:client|connecting)-ip|metadata(?:-flavor)?|proxy-.*|sec-.*)$/u
 
@@ -48,7 +49,7 @@ export const forRead = (headers: Headers): Checked =>
 
 export const forWrite = (headers: Headers): Checked => checked(headers, faultOfWritten)
 
-/** The headers as the operator configured them, including credentials. */
+/** Checks the headers that the operator configured, including credentials. */
 export const fromOperator = (headers: Headers): Checked =>
   checked(headers, (name) => (connections.has(name) || claim.test(name) ? faultOfWritten(name) : null))
 
@@ -63,7 +64,7 @@ const faultOfWritten = (name: string): string | null => {
 export const elsewhere = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
 
-/** `fault`: why a header, named in lower case, may not be set; null: it may. */
+/** Checks headers. `fault` returns the reason why a header, named in lower case, may not be set; null: it may. */
 const checked = (headers: Headers, fault: (name: string) => string | null): Checked =>
   Effect.gen(function* () {
     const sent: Record<string, string> = {}

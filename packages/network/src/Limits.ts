@@ -1,16 +1,16 @@
 /** The limits of one request. */
 
 export interface Limits {
-  /** The bytes of a body once it is decompressed. */
+  /** The maximum number of bytes of a body once it is decompressed. */
   readonly maxBytes: number
-  /** The ratio of decompressed to compressed bytes after the first MiB. */
+  /** The maximum ratio of decompressed to compressed bytes after the first MiB. */
   readonly maxRatio: number
   readonly maxRedirects: number
   /** The time for each address that is tried. */
   readonly connectMillis: number
-  /** The time from the request to the head of its answer. */
+  /** The time from the request to the head of its response. */
   readonly answerMillis: number
-  /** The time from the first lookup to the last byte, with redirects. */
+  /** The time from the first lookup to the last byte, including redirects. */
   readonly totalMillis: number
   /** A body that delivers fewer bytes than this within `slowMillis` is aborted. */
   readonly slowBytes: number

@@ -12,12 +12,12 @@ import type * as Search from "./Search.ts"
 export interface NetworkOptions {
   /** Services that are open although they are private, such as one on this machine. */
   readonly allow?: ReadonlyArray<Listed>
-  /** Null or left out: there is no web search, and asking for one says how to set it up. */
+  /** Null or absent: there is no web search, and the error of a search explains the setup. */
   readonly search?: Search.Settings | null
   /** Name servers to ask (`address` or `address:port`) in place of the machine's own resolver. */
   readonly nameServers?: ReadonlyArray<string>
   readonly limits?: Partial<Limits.Limits>
-  /** Sent with requests of `NetworkWrite` to these hosts, such as a credential that no call may set. */
+  /** Headers for requests of `NetworkWrite` to these hosts, such as a credential that no call may set. */
   readonly headers?: ReadonlyArray<HostHeaders>
 }
 
@@ -27,15 +27,15 @@ export interface Network {
   /** The features of reading that are missing under these options, each with the reason. */
   readonly lacks: Readonly<Record<string, string>>
   /**
-   * Makes the capability for one call: a `Host` grant opens this machine, its private network or an unusual port at
-   * that host.
+   * Makes the capability for one call. A `Host` grant opens one host on this machine, on its private network, or at an
+   * unusual port.
    */
   readonly read: (
     grants: Grants,
     passage?: ToolContext.Passage,
     reads?: ReadNotes
   ) => NetworkRead.NetworkRead["Service"]
-  /** `mark` is called when an answer to the operator's own credential makes the result private. */
+  /** `mark` is called if a response to the operator's own credential makes the result private. */
   readonly write: (
     grants: Grants,
     passage?: ToolContext.Passage,
@@ -47,13 +47,13 @@ const client = Effect.promise(() => import("./Client.ts"))
 const names = Effect.promise(() => import("./DnsResolver.ts"))
 const search = Effect.promise(() => import("./Search.ts"))
 
-/** The features that these options do not provide, each with what to do about it. */
+/** Returns the features that these options do not provide, each with the fix. */
 export const lacksOf = ({ search: settings = null }: Pick<NetworkOptions, "search">): Network["lacks"] =>
   settings === null
     ? { search: "no search provider is configured: set search.provider, such as to duckduckgo, which needs no key" }
     : {}
 
-/** Asks nothing of the network and loads nothing until the first request. */
+/** Makes the adapter. It neither uses the network nor loads the client before the first request. */
 export const make = (options: NetworkOptions = {}): Network => {
   const { allow = [], headers = [], nameServers } = options
   const limits = { ...Limits.standard, ...options.limits }
@@ -78,7 +78,7 @@ export const make = (options: NetworkOptions = {}): Network => {
     lacks: lacksOf(options),
     read: (grants, passage, reads) => {
       const loaded = Effect.all([client, clientFor(grants, passage, reads)])
-      // DNS answers and search results carry no expiry time, so they cannot be noted.
+      // DNS answers and search results have no expiry time, so they cannot be noted.
       const unnoted = Effect.sync(() => reads?.unnoted())
       return {
         get: (url, get = {}) => Effect.flatMap(loaded, ([Client, made]) => Client.get(made, url, get)),
@@ -105,7 +105,7 @@ export const make = (options: NetworkOptions = {}): Network => {
   }
 }
 
-/** The context with reading, made for each call from its grants. */
+/** Adds reading to the context, made for each call from its grants. */
 export const provideReads = (context: ToolContext.ToolContext, network: Network): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.NetworkRead, {
     make: ({ grants }, _mark, bounds) => network.read(grants, bounds?.passage, bounds?.reads),
@@ -115,7 +115,7 @@ export const provideReads = (context: ToolContext.ToolContext, network: Network)
     preconditions: []
   })
 
-/** The context with requests of every kind, made for each call from its grants. */
+/** Adds requests of every kind to the context, made for each call from its grants. */
 export const provideWrites = (context: ToolContext.ToolContext, network: Network): ToolContext.ToolContext =>
   ToolContext.provide(context, Capability.NetworkWrite, {
     make: ({ grants }, mark, bounds) => network.write(grants, bounds?.passage, mark),

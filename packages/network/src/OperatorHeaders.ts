@@ -1,4 +1,6 @@
-/** Headers that the operator sends with requests to one host, such as a credential. No call sets or reads them. */
+/**
+ * Headers that the operator sends with requests to one host, such as a credential. Calls can neither set nor read them.
+ */
 import * as Headers from "./Headers.ts"
 import type { Listed } from "./Guard.ts"
 import { canonicalHost, type Target } from "./Target.ts"
@@ -11,7 +13,7 @@ export interface HostHeaders {
 }
 
 /**
- * Returns the operator's headers for a request to this place: over TLS, or unencrypted to a private service that the
+ * Returns the operator's headers for a request to this target, over TLS, or unencrypted to a private service that the
  * operator listed.
  */
 export const operatorHeaders = (

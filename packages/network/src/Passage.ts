@@ -1,4 +1,4 @@
-/** Decides by the session's rules if a request may be made and a redirect followed, before a host is resolved. */
+/** Decides by the session's rules whether a request may be made or a redirect followed, before a host is resolved. */
 import type { ToolError } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ export const admit = (passage: ToolContext.Passage, { url }: Target): Passing =>
   return why === null ? Effect.void : Effect.fail(Refusal.deny("Host", `${url.href}: ${why}`))
 }
 
-/** Admits a redirect. One from an encrypted connection to an unencrypted one is refused. */
+/** Admits a redirect; a redirect from an encrypted connection to an unencrypted one is refused. */
 export const redirect = (passage: ToolContext.Passage, from: Target, to: Target): Passing => {
   const step = `${from.url.href} leads to ${to.url.href}, which was not followed`
   if (from.secure && !to.secure) {

@@ -4,32 +4,32 @@ import { ToolError } from "@bough/protocol"
 export type Denial =
   /** The URL is neither http nor https. */
   | "Scheme"
-  /** A name or password in the URL. */
+  /** The URL contains a name or password. */
   | "UserInfo"
-  /** Not a URL, or one that programs read in different ways. */
+  /** The text is no URL, or one that programs interpret in different ways. */
   | "BadUrl"
-  /** Loopback, private, link-local, metadata or special: by spelling, by lookup or as connected. */
+  /** The address is loopback, private, link-local, metadata or special: by spelling, by lookup or as connected. */
   | "PrivateAddress"
-  /** Not a port of the web. */
+  /** The port is not a port of the web. */
   | "Port"
-  /** A request header that is not allowed. */
+  /** The request header is not allowed. */
   | "Header"
   | "Method"
-  /** A rule, or the labels of the session, forbid this address. */
+  /** A rule, or the labels of the session, forbids this address. */
   | "Host"
-  /** A redirect to such an address. */
+  /** A redirect leads to such an address. */
   | "Redirect"
-  /** A redirect from https to http. */
+  /** A redirect leads from https to http. */
   | "Downgrade"
 
 export type Failure =
   | "NameNotFound"
   | "ConnectionFailed"
   | "TooLarge"
-  /** It expands to far more than its compressed size. */
+  /** The response expands to far more than its compressed size. */
   | "CompressionBomb"
   | "Encoding"
-  /** Fewer bytes a second than the limit asks for. */
+  /** The response delivers fewer bytes per second than the limit requires. */
   | "TooSlow"
   | "TooManyRedirects"
   | "Search"
@@ -40,5 +40,5 @@ export const deny = (name: Denial, detail: string): ToolError.PermissionDenied =
 export const fail = (name: Failure, detail: string, hint?: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({ message: `${name}: ${detail}`, ...(hint === undefined ? {} : { hint }) })
 
-/** Quotes foreign text in a message: control characters are escaped, a long text is cut. */
+/** Quotes foreign text in a message: control characters are escaped, and long text is cut. */
 export const quote = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)

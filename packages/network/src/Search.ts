@@ -13,7 +13,7 @@ import * as Target from "./Target.ts"
 export interface Settings {
   readonly provider: Name
   readonly key?: Redacted.Redacted
-  /** The URL in place of the provider's own; it may be on this machine. */
+  /** The URL that replaces the provider's own; it may be on this machine. */
   readonly endpoint?: string
   /** Google's id of a search engine (`cx`). */
   readonly engine?: string
@@ -21,7 +21,7 @@ export interface Settings {
 
 const maxSnippetLength = 500
 
-/** Returns the settings that the provider needs and that are missing, such as `key`. */
+/** Returns the missing settings that the provider needs, such as `key`. */
 export const lacks = (settings: Settings): ReadonlyArray<"key" | "engine" | "endpoint"> => {
   const provider: Provider = providers[settings.provider]
   const { endpoint = provider.endpoint, engine = "" } = settings

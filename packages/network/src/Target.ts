@@ -1,4 +1,4 @@
-/** A URL that a request may be sent to, by its text alone: parsed once, strictly, and used in its canonical form. */
+/** Parses a URL to which a request may be sent, from its text alone: once, strictly, and in its canonical form. */
 import type { ToolError } from "@bough/protocol"
 import { isIP } from "node:net"
 import * as Result from "effect/Result"
@@ -6,20 +6,21 @@ import * as Refusal from "./Refusal.ts"
 
 export interface Target {
   readonly url: URL
-  /** Lower case, without brackets and without a dot at its end. */
+  /** The host in lower case, without brackets and without a final dot. */
   readonly host: string
   readonly port: number
   readonly secure: boolean
-  /** The host is an address, not a name. */
+  /** True if the host is an address, not a name. */
   readonly literal: boolean
 }
 
 const maxUrlLength = 8192
 
-/** `base`: the URL that a redirect's location is relative to. */
+/** `base`: the URL to which a redirect's location is relative. */
 export const parse = (text: string, base?: URL): Result.Result<Target, ToolError.PermissionDenied> => {
   if (text.length > maxUrlLength) return denied("BadUrl", `longer than ${maxUrlLength} characters`)
-  // The standard's parser drops some of these and reads others as "/": readers would see another URL than is asked for.
+  // The standard's parser drops some of these characters and treats others as "/": users would see another URL than the
+  // requested one.
   if (/[\0-\x20\x7F\\]/.test(text)) return denied("BadUrl", "a space, control character or backslash")
   const url = URL.parse(text, base)
   if (url === null) return denied("BadUrl", `${Refusal.quote(text)} is no URL`)
@@ -40,7 +41,7 @@ const of = (url: URL): Result.Result<Target, ToolError.PermissionDenied> => {
   return Result.succeed({ url, host, port, secure, literal: isIP(host) !== 0 })
 }
 
-/** Returns the canonical form of a host as in `URL.hostname`. */
+/** Returns the canonical form of a host, as in `URL.hostname`. */
 export const canonicalHost = (hostname: string): string =>
   hostname
     .replace(/^\[|\]$/g, "")

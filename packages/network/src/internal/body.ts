@@ -1,4 +1,4 @@
-/** The bytes of an answer's body, decompressed as they come and bounded on both sides. */
+/** Reads the body of a response, decompressed as it arrives and bounded on both sides. */
 import type { ToolError } from "@bough/protocol"
 import { Buffer } from "node:buffer"
 import type { IncomingMessage } from "node:http"
@@ -18,7 +18,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: () => zlib.createBrotliDecompress()
 }
 
-/** Smaller bodies may have any ratio, since small pages compress that well. */
+/** The size up to which a body may have any ratio, since small pages can compress that well. */
 const ratioFreeBytes = 1024 ** 2
 
 export const read = (answer: IncomingMessage, limits: Limits): Effect.Effect<Uint8Array, ToolError.ToolError> => {
@@ -67,7 +67,7 @@ const broken = (error: NodeJS.ErrnoException): ToolError.ToolError =>
     ? Refusal.fail("Encoding", "the compressed body is damaged")
     : Refusal.fail("ConnectionFailed", "the body ended before it was whole")
 
-/** Fails once too little data arrived in a period; never succeeds. */
+/** Fails once too little data has arrived in a period; never succeeds. */
 const tooSlow = (answer: IncomingMessage, { slowBytes, slowMillis }: Limits) =>
   Effect.suspend(() => {
     let received = 0

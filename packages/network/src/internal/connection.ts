@@ -1,4 +1,4 @@
-/** A connection to one of a target's addresses, which is checked again after connecting and before a byte is sent. */
+/** A connection to one of a target's addresses, which is checked again after connecting, before any byte is sent. */
 import type { ToolError } from "@bough/protocol"
 import * as net from "node:net"
 import * as tls from "node:tls"
@@ -9,7 +9,7 @@ import * as Refusal from "../Refusal.ts"
 
 const maxTried = 4
 
-/** Open until the scope ends. */
+/** Connects; the connection is open until the scope ends. */
 export const connect = Effect.fnUntraced(function* (
   admitted: Guard.Admitted,
   connectMillis: number
@@ -57,7 +57,7 @@ const opened = <S extends net.Socket>(open: () => S, where: string) =>
 
 const ready = (socket: net.Socket, event: "connect" | "secureConnect", where: string) =>
   Effect.callback<void, ToolError.ToolError>((resume) => {
-    // Stays registered: an error without a listener would end the process.
+    // The listener stays registered, because an error without a listener would end the process.
     socket.on("error", (error) => resume(Effect.fail(unreachable(where, error))))
     socket.once("close", () => resume(Effect.fail(unreachable(where, new Error("it closed the connection")))))
     socket.once(event, () => resume(Effect.void))

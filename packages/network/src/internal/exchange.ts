@@ -1,4 +1,4 @@
-/** One request and its answer, over a new connection that is closed afterwards. */
+/** Sends one request and reads its response, over a new connection that is closed afterwards. */
 import type { ToolError } from "@bough/protocol"
 import type { NetworkRead, NetworkWrite } from "@bough/tool"
 import { type IncomingMessage, request as open } from "node:http"
@@ -15,7 +15,7 @@ export type Outgoing = Pick<NetworkWrite.Request, "method" | "headers" | "body">
 
 const agent = "bough (@bough/network)"
 
-/** `isWanted` checks the head; the body of an unwanted answer is not read. */
+/** `isWanted` checks the head; the body of an unwanted response is not read. */
 export const exchange = (
   admitted: Admitted,
   outgoing: Outgoing,
@@ -34,7 +34,7 @@ export const exchange = (
 
 export type Head = Pick<NetworkRead.Response, "status" | "headers">
 
-/** Fails with Timeout, which says how long it took. */
+/** Fails with a Timeout that contains the elapsed time. */
 export const within = <A, R>(millis: number, effect: Effect.Effect<A, ToolError.ToolError, R>) =>
   Effect.flatMap(Clock.currentTimeMillis, (startedAt) =>
     Effect.timeoutOrElse(effect, {

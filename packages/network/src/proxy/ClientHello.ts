@@ -1,6 +1,6 @@
 /**
- * The host that a TLS client names in its first message (RFC 8446, RFC 6066). Behind one address many hosts answer: a tunnel
- * that was allowed for one host goes to another if the client names it here.
+ * The host that a TLS client names in its first message (RFC 8446, RFC 6066). Many hosts may share one address: a
+ * tunnel that was allowed for one host leads to another if the client names that one here.
  */
 
 /** `Partial`: more bytes are needed. `Other`: not TLS. `encrypted`: the real name is hidden (RFC 9849). */
@@ -17,7 +17,7 @@ const clientHello = 1
 const serverName = 0
 const encryptedHello = 0xfe0d
 
-/** More than any client sends before the server answers. */
+/** The maximum number of bytes, which is more than any client sends before the server answers. */
 export const maxBytes = 65_536
 
 /** Parses the first bytes of a client. */
@@ -25,7 +25,7 @@ export const read = (bytes: Uint8Array): Hello => {
   const message = handshakeOf(bytes)
   if (message === null || message === "other") return message === null ? partial : other
   const body = new Cursor(message, 4)
-  // Version and random, then the session, the cipher suites, the compression methods.
+  // Skips version and random; the session, the cipher suites and the compression methods follow.
   body.skip(34)
   body.take(body.number(1))
   body.take(body.number(2))
@@ -47,7 +47,7 @@ export const read = (bytes: Uint8Array): Hello => {
   return body.isBroken || extensions.isBroken ? other : { _tag: "Hello", name, encrypted }
 }
 
-/** The first handshake message, put together from its records; null: more is needed. */
+/** Assembles the first handshake message from its records; null: more bytes are needed. */
 const handshakeOf = (bytes: Uint8Array): Uint8Array | "other" | null => {
   const pieces: Array<Uint8Array> = []
   let length = 0

@@ -1,7 +1,8 @@
 /**
- * The proxy that is a sandboxed command's only way to the network: CONNECT and plain HTTP. It runs outside of the sandbox,
- * and serves connections that the sandbox passes to it. For each host it asks whether the command may reach it before it
- * resolves the name, and connects to addresses that the guard allows: adr/0061-network-of-commands.md.
+ * The proxy that is a sandboxed command's only way to the network: CONNECT and plain HTTP. It runs outside of the
+ * sandbox, and serves connections that the sandbox passes to it. Before it resolves the name of a host, it checks
+ * whether the command may reach the host, and it connects only to addresses that the guard allows:
+ * adr/0061-network-of-commands.md.
  */
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,10 @@ export interface CommandProxy {
   readonly open: (admit: ToolContext.AdmitHost) => Effect.Effect<Connections, never, Scope.Scope>
 }
 
-/** Makes the proxy. The code that serves connections is loaded with the first of them: most commands make none. */
+/**
+ * Makes the proxy. The code that serves connections is loaded with the first connection, because most commands make
+ * none.
+ */
 export const make = (options: CommandProxyOptions = {}): CommandProxy => ({
   open: Effect.fnUntraced(function* (admit) {
     const scope = yield* Effect.scope

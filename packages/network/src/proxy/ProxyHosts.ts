@@ -1,5 +1,6 @@
 /**
- * The hosts that a command contacts: each is approved once, and resolved and connected to again for every connection.
+ * The hosts that a command contacts: each host is approved once, but resolved and connected to again for every
+ * connection.
  */
 import { ToolError } from "@bough/protocol"
 import type { ToolContext } from "@bough/tool"
@@ -12,9 +13,9 @@ import * as Refusal from "../Refusal.ts"
 import type { Target } from "../Target.ts"
 
 export interface ProxyHosts {
-  /** Decides if the command may contact the host; nothing is resolved before. */
+  /** Decides whether the command may contact the host; nothing is resolved before. */
   readonly admit: (target: Target, scheme: "http" | "https") => Effect.Effect<void, ToolError.ToolError>
-  /** A connection without encryption of our own, until the scope ends. */
+  /** Opens a connection without encryption of our own, until the scope ends. */
   readonly connect: (target: Target) => Effect.Effect<Socket, ToolError.ToolError, Scope.Scope>
 }
 
@@ -35,7 +36,7 @@ export const make = ({ admit, connectMillis, guard }: HostsOptions): ProxyHosts 
     })
   return {
     admit: Effect.fnUntraced(function* (target, scheme) {
-      // An address that no rule and no approval could open is not asked about.
+      // For an address that no rule or approval could open, the user is not asked.
       if (target.literal) yield* Guard.admit(reaching(guard, target), target)
       const reason = yield* decisionFor({ host: target.host, port: target.port, scheme })
       if (reason !== null) return yield* Refusal.deny("Host", `${target.host}:${target.port}: ${reason}`)
@@ -47,11 +48,11 @@ export const make = ({ admit, connectMillis, guard }: HostsOptions): ProxyHosts 
   }
 }
 
-/** The approval of a host includes its port: any port, at public addresses. */
+/** Adds the approval to the guard. The approval of a host includes its port: any port, at public addresses. */
 const reaching = (guard: Guard.Guard, { host, port }: Target): Guard.Guard => ({
   ...guard,
   grants: [{ _tag: "Host", host, port, addresses: [] }]
 })
 
-/** Returns the reason that a client of the proxy gets. */
+/** Returns the reason in the form for a client of the proxy. */
 export const reasonOf = (error: ToolError.ToolError): string => ToolError.describe(ToolError.toData(error))

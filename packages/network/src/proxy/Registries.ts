@@ -1,6 +1,6 @@
 /**
- * The public hosts of package managers, by ecosystem: an operator opens them to commands by the ecosystem's name. This
- * preset is the one place of the project that names such hosts.
+ * The public hosts of package managers, by ecosystem: an operator opens them to commands by the ecosystem's name. Only
+ * this preset names such hosts.
  */
 
 export const registries = {

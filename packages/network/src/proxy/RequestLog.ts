@@ -7,14 +7,14 @@ import type { Execution } from "@bough/tool"
 type Line = { -readonly [K in keyof Execution.CommandRequest]: Execution.CommandRequest[K] }
 
 export interface RequestLog {
-  /** The line of a method at an origin; the caller changes it. */
+  /** Returns the line for a method at an origin; the caller changes it. */
   readonly line: (method: string, url: string) => Line
-  /** Counts the bytes; true if the host may still get that many. */
+  /** Counts the bytes; true if the host may still receive that many. */
   readonly send: (line: Line, bytes: number) => boolean
   readonly lines: () => ReadonlyArray<Execution.CommandRequest>
 }
 
-/** Further requests are summarised in the last line. */
+/** The maximum number of lines; further requests are summarised in the last line. */
 const maxLines = 200
 
 export const make = (maxSentBytes: number): RequestLog => {

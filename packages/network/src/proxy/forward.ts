@@ -1,4 +1,4 @@
-/** Plain HTTP through the proxy: one request to the host of its URL, without the headers of that one hop. */
+/** Plain HTTP through the proxy: forwards one request to the host of its URL, without hop-by-hop headers. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -52,7 +52,9 @@ export const forward = (
   )
 }
 
-/** Only the host of the URL counts: a request that names two hosts is read differently by different programs. */
+/**
+ * Returns the target by the host of the URL alone: programs interpret a request that names two hosts in different ways.
+ */
 const targetOf = (request: IncomingMessage): Result.Result<Target.Target, ToolError.PermissionDenied> => {
   const { url = "" } = request
   if (!/^http:\/\//iu.test(url)) {
@@ -84,7 +86,7 @@ type Pairs = ReadonlyArray<readonly [name: string, value: string]>
 const pairsOf = (raw: ReadonlyArray<string>): Pairs =>
   raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1]] as const] : []))
 
-/** Headers for the next hop, flat as Node takes them. */
+/** Returns the headers for the next hop, as the flat list that Node accepts. */
 const passedOn = (raw: ReadonlyArray<string>): Array<string> => {
   const pairs = pairsOf(raw)
   const named = new Set(

@@ -1,6 +1,6 @@
 /**
- * CONNECT: a tunnel for encrypted traffic. The name in the client's TLS greeting must be the requested host; unencrypted
- * tunnels only lead to ports that are not of the web, such as 22.
+ * CONNECT: a tunnel for encrypted traffic. The name in the client's TLS greeting must be the requested host;
+ * unencrypted tunnels may lead only to other than web ports, such as 22.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -15,14 +15,14 @@ import * as ProxyHosts from "./ProxyHosts.ts"
 export interface Connect {
   readonly authority: string
   readonly socket: Socket
-  /** The bytes that the client sent after its request. */
+  /** The bytes that the client sent right after its request. */
   readonly head: Uint8Array
 }
 
-/** Ports of the web: encrypted there, or not tunnelled. */
+/** Ports of the web, to which tunnels must be encrypted. */
 const webPorts: ReadonlySet<number> = new Set([80, 443, 8000, 8008, 8080, 8443, 8888])
 
-/** `host:port`, strictly: no user, no path, no second colon outside of brackets. */
+/** Matches `host:port`, strictly: no user, no path, no second colon outside of brackets. */
 const form = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\\[\]%]+):(\d{1,5})$/u
 
 export const targetOf = (authority: string): Result.Result<Target.Target, ToolError.PermissionDenied> => {
@@ -66,7 +66,7 @@ export const tunnel = (answering: Answering, { authority, head, socket }: Connec
   )
 }
 
-/** The first bytes of the client, once they show that it greets the host it asked for. */
+/** Reads the first bytes of the client until they show that it greets the requested host. */
 const greeting = (socket: Socket, target: Target.Target): Effect.Effect<Uint8Array, ToolError.ToolError> =>
   Effect.callback<Uint8Array, ToolError.ToolError>((resume) => {
     const pieces: Array<Uint8Array> = []
@@ -83,7 +83,7 @@ const greeting = (socket: Socket, target: Target.Target): Effect.Effect<Uint8Arr
       const fault = faultOf(hello, target)
       done(fault === null ? Result.succeed(bytes) : Result.fail(fault))
     }
-    // A server that speaks first, as SSH does, waits for no greeting.
+    // A server that speaks first, as in SSH, does not wait for a greeting.
     if (!webPorts.has(target.port)) return done(Result.succeed(new Uint8Array()))
     socket.on("data", take).once("end", over).once("close", over).resume()
   })
@@ -100,7 +100,7 @@ const faultOf = (hello: ClientHello.Hello, { host, literal, port }: Target.Targe
 
 interface Carrying {
   readonly first: Uint8Array
-  /** False: the client has sent all it may. */
+  /** Counts bytes of the client; false: the client has reached its limit. */
   readonly maySend: (bytes: number) => boolean
 }
 

@@ -1,4 +1,4 @@
-/** The Bing Web Search API, version 7, and services that kept its form. */
+/** The Bing Web Search API, version 7, and services that kept its format. */
 import * as Schema from "effect/Schema"
 import { get, type Provider, reading } from "./Provider.ts"
 
@@ -11,7 +11,7 @@ export const Bing: Provider = {
   needs: ["key"],
   request: ({ endpoint, key, limit, query }) =>
     get(endpoint, { q: query, count: String(limit) }, { "ocp-apim-subscription-key": key }),
-  // Without a hit the list is not there.
+  // Without results, the list is absent.
   results: reading(Schema.Struct({ webPages: Schema.optionalKey(Pages) }), ({ webPages }) =>
     (webPages?.value ?? []).map(({ name, snippet = "", url }) => ({ title: name, url, snippet }))
   )

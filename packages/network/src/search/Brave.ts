@@ -6,7 +6,7 @@ import { plain } from "./Markup.ts"
 const Hit = Schema.Struct({ title: Schema.String, url: Schema.String, description: Schema.optionalKey(Schema.String) })
 const Pages = Schema.Struct({ results: Schema.Array(Hit) })
 
-/** The API's own bound. */
+/** The maximum of the API. */
 const mostAtOnce = 20
 
 export const Brave: Provider = {

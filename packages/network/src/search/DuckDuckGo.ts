@@ -1,4 +1,4 @@
-/** DuckDuckGo's page for browsers without scripts: no key, and no promise that its form stays. */
+/** DuckDuckGo's page for browsers without scripts. It needs no key, and its format may change at any time. */
 import type { NetworkRead } from "@bough/tool"
 import { attribute, plain } from "./Markup.ts"
 import { get, type Provider } from "./Provider.ts"
@@ -13,7 +13,7 @@ export const DuckDuckGo: Provider = {
   request: ({ endpoint, query }) => get(endpoint, { q: query }, { accept: "text/html" }),
   results: (page) => {
     const found = [...page.matchAll(link)]
-    // A page that asks whether one is a robot has neither hits nor these words.
+    // The page that asks whether the user is a robot has neither results nor these words.
     if (found.length === 0) return /no-results|No results/.test(page) ? [] : null
     return found.flatMap((match, index): ReadonlyArray<NetworkRead.SearchResult> => {
       const url = destination(attribute(match[1], "href") ?? "")
@@ -24,7 +24,7 @@ export const DuckDuckGo: Provider = {
   }
 }
 
-/** The page's links lead through a counter that names the real place. Advertisements name none. */
+/** Returns the target of a link: the links lead through a counter that names it. Advertisements name none. */
 const destination = (href: string): string | null => {
   const url = URL.parse(href, "https://duckduckgo.com/")
   const real = url?.pathname === "/l/" ? url.searchParams.get("uddg") : (url?.href ?? null)

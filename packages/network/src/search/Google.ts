@@ -4,7 +4,7 @@ import { get, type Provider, reading } from "./Provider.ts"
 
 const Hit = Schema.Struct({ title: Schema.String, link: Schema.String, snippet: Schema.optionalKey(Schema.String) })
 
-/** The API's own bound. */
+/** The maximum of the API. */
 const mostAtOnce = 10
 
 export const Google: Provider = {
@@ -13,7 +13,7 @@ export const Google: Provider = {
   needs: ["key", "engine"],
   request: ({ endpoint, engine, key, limit, query }) =>
     get(endpoint, { q: query, cx: engine, num: String(Math.min(limit, mostAtOnce)) }, { "x-goog-api-key": key }),
-  // Without a hit the list is not there.
+  // Without results, the list is absent.
   results: reading(Schema.Struct({ items: Schema.optionalKey(Schema.Array(Hit)) }), ({ items = [] }) =>
     items.map(({ link, snippet = "", title }) => ({ title, url: link, snippet }))
   )

@@ -1,4 +1,4 @@
-/** Text and attributes of the small pieces of HTML that search providers answer with. */
+/** Reads text and attributes from the small pieces of HTML in the answers of search providers. */
 import { decodeHTML, decodeHTMLAttribute } from "entities/decode"
 
 /** Returns the text without tags, with character references decoded and white space collapsed. */

@@ -1,33 +1,33 @@
 /**
- * The contract of a search provider: how it is asked, and how its answer is read. A new one is one file, and one line
- * in `Providers`.
+ * The contract of a search provider: how a request is made, and how its response is read. A new provider needs one
+ * file, and one line in `Providers`.
  */
 import type { NetworkRead, NetworkWrite } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** `key` and `engine` are "" where none is configured. */
+/** `key` and `engine` are "" if not configured. */
 export interface Ask extends NetworkRead.SearchQuery {
   readonly endpoint: string
   readonly key: string
-  /** Which of the account's search engines, where a provider has several. */
+  /** The search engine of the account, for providers with several. */
   readonly engine: string
 }
 
 export interface Provider {
-  /** As users call it. */
+  /** The name for users. */
   readonly title: string
-  /** Null: each user runs their own. */
+  /** The provider's address; null: each user runs their own instance. */
   readonly endpoint: string | null
-  /** The settings that are needed beside the endpoint. */
+  /** The settings that are needed in addition to the endpoint. */
   readonly needs: ReadonlyArray<"key" | "engine">
   readonly request: (ask: Ask) => NetworkWrite.Request
-  /** Null: the answer is not in the provider's form. */
+  /** Reads a response; null: it is not in the provider's format. */
   readonly results: (answer: string) => ReadonlyArray<NetworkRead.SearchResult> | null
 }
 
-/** A GET of the endpoint with these parameters added. */
+/** Makes a GET request of the endpoint with these parameters added. */
 export const get = (
   endpoint: string,
   parameters: Readonly<Record<string, string>>,
@@ -49,7 +49,7 @@ export const postJson = (
   body: Buffer.from(JSON.stringify(body))
 })
 
-/** Reads a JSON answer of this form; null: it has another. */
+/** Reads a JSON response of this form; null: it has another form. */
 export const reading = <A>(
   schema: Schema.Codec<A, unknown>,
   results: (answer: A) => ReadonlyArray<NetworkRead.SearchResult>

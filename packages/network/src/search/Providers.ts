@@ -1,4 +1,4 @@
-/** The search providers by the name that a configuration calls them. */
+/** The search providers by their names in a configuration. */
 import { Bing } from "./Bing.ts"
 import { Brave } from "./Brave.ts"
 import { DuckDuckGo } from "./DuckDuckGo.ts"
