@@ -1,4 +1,4 @@
-/** `lsp_diagnostics`: errors and warnings of a file, as its compiler or checker reports them. */
+/** `lsp_diagnostics`: errors and warnings of a file, as reported by its compiler or checker. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -65,7 +65,7 @@ export const LspRename = Tool.make("lsp_rename", {
 const renderFile = ({ lines, path }: Renaming.RenamedFile): string =>
   [path, ...lines.flatMap(({ after, before, line }) => [`- ${line}: ${before}`, `+ ${line}: ${after}`])].join("\n")
 
-/** The failure if another program changed a file between the plan and its write. */
+/** Makes the failure for a file that another program changed between the plan and the write. */
 const incomplete = (
   error: ToolError.ToolError,
   { path, written }: { readonly path: string; readonly written: ReadonlyArray<string> }

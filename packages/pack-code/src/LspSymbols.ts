@@ -1,4 +1,4 @@
-/** `lsp_symbols`: the declarations of a file, or of its project by name, as the compiler sees them. */
+/** `lsp_symbols`: the declarations of a file, or of its project by name, according to the compiler. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

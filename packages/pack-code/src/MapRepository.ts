@@ -17,10 +17,10 @@ const Declaration = Schema.Struct({
 
 const MappedFile = Schema.Struct({ path: Schema.String, rank: Schema.Finite, symbols: Schema.Array(Declaration) })
 
-/** The characters per token of code; a lower number would promise too much. */
+/** The assumed characters per token of code; a higher number could exceed the limit. */
 const charactersPerToken = 3
 const maxSymbolsPerFile = 20
-/** The longest signature in a map. */
+/** The maximum length of a signature in a map. */
 const maxSignature = 120
 
 export const MapRepository = Tool.make("map_repository", {
@@ -62,7 +62,7 @@ export const MapRepository = Tool.make("map_repository", {
   })
 })
 
-/** The most referenced declarations of all files, as many as fit, by file. */
+/** Returns the most referenced declarations of all files, as many as fit, by file. */
 const fit = (files: ReadonlyArray<RankedFile>, maxCharacters: number): ReadonlyArray<typeof MappedFile.Type> => {
   const candidates = files.flatMap((file) => {
     const total = file.symbols.reduce((sum, { references }) => sum + weightOf(references), 0)

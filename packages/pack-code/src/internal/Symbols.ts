@@ -19,14 +19,14 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number]
 
-/** Lines and columns count from 1, columns in characters; bytes from 0, the end exclusive. */
+/** A range. Lines and columns count from 1, columns in characters; bytes count from 0, with an exclusive end. */
 export interface Span {
   readonly line: number
   readonly column: number
   readonly endLine: number
   readonly startByte: number
   readonly endByte: number
-  /** The digest of these bytes, as of a file: `sha256:` and 64 hexadecimal digits. */
+  /** The digest of these bytes: `sha256:` and 64 hexadecimal digits. */
   readonly digest: string
 }
 
@@ -37,21 +37,21 @@ export interface CodeSymbol extends Span {
   readonly signature: string
   /** The documentation comment without its markers; null: there is none. */
   readonly doc: string | null
-  /** The names of the symbols around it, joined by dots; null: it is at the top. */
+  /** The names of the enclosing symbols, joined by dots; null: it is at the top level. */
   readonly container: string | null
 }
 
 /** The symbols and names of one file. */
 export interface FileSymbols {
   readonly symbols: ReadonlyArray<CodeSymbol>
-  /** How often each name is written outside of comments and strings. */
+  /** The number of occurrences of each name outside of comments and strings. */
   readonly words: ReadonlyMap<string, number>
   /** The modules that the file imports, as written: paths, packages, dotted names. */
   readonly imports: ReadonlyArray<string>
-  /** Those of `imports` whose names the file re-exports. */
+  /** The modules among `imports` whose names the file re-exports. */
   readonly reexports: ReadonlyArray<string>
   /** The file's top-level exports; empty: its language has no exports, or it is a script. */
   readonly exported: ReadonlyArray<string>
-  /** Symbols beyond the bound were left out. */
+  /** True if symbols beyond the bound were left out. */
   readonly truncated: boolean
 }

@@ -1,10 +1,10 @@
 /**
  * Caches parsed files by the digest of their bytes, so that only a session that has read a file finds its symbols here.
- * The oldest are evicted.
+ * The oldest files are evicted.
  */
 import type { FileSymbols } from "./Symbols.ts"
 
-/** The most symbols and names of all files together. */
+/** The maximum number of symbols and names of all files together. */
 const maxEntries = 500_000
 
 const parsed = new Map<string, FileSymbols>()

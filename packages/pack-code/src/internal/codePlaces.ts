@@ -1,4 +1,4 @@
-/** Places that a server found, each with its line of text. Files that the call may not read are left out. */
+/** Places that a server found, each with the text of its line. Files that the call may not read are left out. */
 import { Capability, type CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -17,7 +17,7 @@ const maxFileBytes = 4 * 1024 * 1024
 const maxLineLength = 200
 const readAtOnce = 8
 
-/** Reads each file once. */
+/** Adds the lines, reading each file once. */
 export const withLines = Effect.fnUntraced(function* ({
   items,
   omitted

@@ -1,9 +1,9 @@
-/** Documentation comments of a declaration. */
+/** Finds the documentation comments of a declaration. */
 import type { Node } from "web-tree-sitter"
 import type { Language } from "./languages.ts"
 
 const maxLength = 1000
-/** The most comment nodes above one declaration that are read. */
+/** The maximum number of comment nodes above a declaration that are read. */
 const maxComments = 100
 
 /** Nodes around a declaration that begin at or before it. */
@@ -26,7 +26,7 @@ const between: ReadonlySet<string> = new Set(["attribute_item", "decorator", "at
 
 const markers = /^(?:\/\/\/|\/\/!|\/\*\*|\/\*!)/u
 
-/** Null: there is none. */
+/** Returns the documentation; null: there is none. */
 export const documentationOf = (docs: Language["docs"], node: Node): string | null => {
   if (docs === "string") return docstring(node)
   const comments: Array<string> = []
@@ -52,7 +52,7 @@ export const documentationOf = (docs: Language["docs"], node: Node): string | nu
 const outermost = (node: Node): Node => {
   let outer = node
   for (let parent = outer.parent; parent !== null && wrappers.has(parent.type); parent = parent.parent) {
-    // Of a group, only the first has the comment of the group.
+    // In a group, only the first declaration has the comment of the group.
     if (parent.namedChild(0)?.startIndex !== outer.startIndex && parent.startPosition.row !== outer.startPosition.row)
       break
     outer = parent
@@ -60,7 +60,7 @@ const outermost = (node: Node): Node => {
   return outer
 }
 
-/** A comment after code in the same line is about that code. */
+/** True if a comment starts its line: a comment after code in the same line refers to that code. */
 const startsItsLine = (comment: Node): boolean =>
   comment.previousSibling === null ||
   comment.previousSibling.endPosition.row < comment.startPosition.row ||

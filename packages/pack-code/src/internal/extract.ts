@@ -1,4 +1,7 @@
-/** The symbols of a parsed file, and the names that it writes. Plain functions: they run in a thread. */
+/**
+ * Extracts the symbols of a parsed file, and the names in it. The functions do not use Effect, because they run in a
+ * thread.
+ */
 import { Canonical } from "@bough/protocol"
 import type { Node, Query } from "web-tree-sitter"
 import { documentationOf } from "./documentation.ts"
@@ -8,10 +11,10 @@ import { type Declared, owners, refine } from "./refineKind.ts"
 import { signatureOf } from "./signature.ts"
 import { type CodeSymbol, type FileSymbols, type Kind, kinds } from "./Symbols.ts"
 
-/** The most symbols of one file. */
+/** The maximum number of symbols of one file. */
 const maxSymbols = 5000
 const maxNameLength = 200
-/** The most different names of one file that are counted. */
+/** The maximum number of different names of one file that are counted. */
 const maxWords = 20_000
 
 const isKind = (name: string): name is Kind => (kinds as ReadonlyArray<string>).includes(name)
@@ -22,7 +25,7 @@ interface Found extends Declared {
 
 export interface Source {
   readonly language: Language
-  /** The file's bytes, and the text that the parser was given: `text.length` may differ from the number of bytes. */
+  /** The file's bytes, and the text for the parser: `text.length` may differ from the number of bytes. */
   readonly bytes: Uint8Array
   readonly text: string
 }
@@ -30,11 +33,11 @@ export interface Source {
 export interface Parsed {
   readonly root: Node
   readonly query: Query
-  /** The time at which it stops. */
+  /** The time at which the extraction stops. */
   readonly deadline: number
 }
 
-/** Null: the time is over. */
+/** Extracts the symbols; null: the time is over. */
 export const extract = (source: Source, { deadline, query, root }: Parsed): FileSymbols | null => {
   const { bytes, language, text } = source
   const found = new Map<number, Found>()
@@ -59,7 +62,7 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
       if (silent !== null) quiet.push([silent.startIndex, silent.endIndex])
       continue
     }
-    // The first pattern that names the node is the most specific one, and wins.
+    // The first pattern that names the node is the most specific one, and is used.
     if (isKind(declared.name) && !found.has(nameNode.id)) {
       found.set(nameNode.id, { node: declared.node, nameNode, kind: declared.name, of: captured("of") })
     }
@@ -109,13 +112,13 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
   }
 }
 
-/** True for `export const a`: the declaration, or the statement around it, is exported. */
+/** True for `export const a`, where the declaration or its enclosing statement is exported. */
 const isExported = ({ parent }: Node): boolean =>
   parent?.type === "export_statement" || parent?.parent?.type === "export_statement"
 
 const containerOf = (qualifier: string | null, of: Node | null): ReadonlyArray<string> => {
   if (qualifier !== null) return [withoutArguments(qualifier)]
-  // Takes the name of the type alone from `*List[T]`.
+  // Takes only the name of the type from `*List[T]`.
   const [type] = /[\p{L}_][\p{L}\p{N}_]*/u.exec(of?.text ?? "") ?? []
   return type === undefined ? [] : [type]
 }
@@ -124,7 +127,7 @@ const containerOf = (qualifier: string | null, of: Node | null): ReadonlyArray<s
 const withoutArguments = (type: string): string => type.replaceAll(/<[^<>]*>/gu, "")
 
 /**
- * Returns the number of bytes before an index of the text; indexes may come in any order. A text of one byte per
+ * Returns a function that maps an index of the text to the number of bytes before it. A text with one byte per
  * character needs no table.
  */
 const offsets = (text: string, byteLength: number): ((index: number) => number) => {

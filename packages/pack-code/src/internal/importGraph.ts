@@ -1,5 +1,5 @@
 /**
- * The files that a file imports, resolved by the names in its import statements. Pure: only files that were read are
+ * Finds the files that a file imports, by the names in its import statements. Pure: only files that were read are
  * considered.
  */
 import { dirname, join } from "node:path/posix"
@@ -13,7 +13,7 @@ export interface WorkspacePackage {
   readonly entries: ReadonlyArray<readonly [subpath: string, file: string]>
 }
 
-/** The indices of the files that each file imports, also through re-exports. */
+/** Returns the indices of the files that each file imports, also through re-exports. */
 export const importGraph = (
   files: ReadonlyArray<ReadFile>,
   packages: ReadonlyArray<WorkspacePackage>
@@ -43,7 +43,7 @@ export const importGraph = (
 
 const scripts = ["ts", "tsx", "mts", "cts", "d.ts", "js", "jsx", "mjs", "cjs"]
 
-/** Paths that a module's name may stand for, the likeliest first. */
+/** Returns the paths to which a module's name may refer, the likeliest first. */
 const candidatesFor = (
   { language, path }: ReadFile,
   name: string,
@@ -89,7 +89,10 @@ const entryPaths = ({ directory, entries }: WorkspacePackage, rest: string): Rea
   return [...listed, ...guessed].flatMap((file) => scriptPaths(join(directory, file)))
 }
 
-/** Paths beside the file for a relative name; otherwise paths from each directory above it and its `src`. */
+/**
+ * Returns paths beside the file for a relative name; otherwise paths from each directory above it, and from the `src`
+ * there.
+ */
 const pythonPaths = (path: string, name: string): ReadonlyArray<string> => {
   const dots = /^\.*/u.exec(name)?.[0].length ?? 0
   const inner = name.slice(dots).replaceAll(".", "/")
@@ -121,7 +124,7 @@ const suffixes = (files: ReadonlyArray<ReadFile>) => {
     if (language === "java") return unique(byEnd.get(`:${name.replaceAll(".", "/")}`))
     if (language === "c" || language === "cpp") return unique(byEnd.get(`:${name}`))
     if (language !== "go") return null
-    // The longest end of the import path that is a directory of the workspace.
+    // Uses the longest end of the import path that is a directory of the workspace.
     const parts = name.split("/")
     for (let from = 0; from < parts.length; from++) {
       const found = byEnd.get(`go:${parts.slice(from).join("/")}`)

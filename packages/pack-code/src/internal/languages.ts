@@ -10,7 +10,10 @@ export interface Language {
   /** The WebAssembly of the grammar, as a module specifier. */
   readonly grammar: string
   readonly query: string
-  /** `marked`: comments that begin with a documentation marker. `any`: each comment right above. `string`: the first string of the body. */
+  /**
+   * The position of documentation. `marked`: comments that begin with a documentation marker. `any`: each comment right
+   * above. `string`: the first string of the body.
+   */
   readonly docs: "marked" | "any" | "string"
 }
 
@@ -68,7 +71,7 @@ export const glob = `*.{${[...byExtension.keys()].join(",")}}`
 /** Treats a header file as C++ if it contains a construct that C lacks. */
 const isCpp = /^\s*(?:class|namespace|template|using|public:|private:|protected:)(?:\s|<|$)/mu
 
-/** Null: no language is known for the name. */
+/** Returns the language; null: the name belongs to no known language. */
 export const languageOf = (path: string, head: () => string): Language | null => {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase()
   const language = byExtension.get(extension) ?? null

@@ -1,5 +1,6 @@
 /**
- * Loads the reading of symbols with the first call, so that queries, thread, schemas and ranking do not slow down a start.
+ * Loads the code for symbols with the first call, so that queries, thread, schemas and ranking do not slow down a
+ * start.
  */
 import * as Effect from "effect/Effect"
 import type { rank as rankNow } from "./ranking.ts"

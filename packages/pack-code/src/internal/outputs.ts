@@ -1,4 +1,4 @@
-/** Results of the tools, as schemas and as the text that the model reads. */
+/** Results of the tools, as schemas and as text for the model. */
 import * as Schema from "effect/Schema"
 import { type CodeSymbol, kinds } from "./Symbols.ts"
 
@@ -22,7 +22,7 @@ export const Skipped = Schema.Array(Schema.Struct({ path: Schema.String, reason:
 
 const maxSkippedNamed = 5
 
-/** Formats a name; one that could be mistaken for another line is written as JSON. */
+/** Formats a name; a name that could be mistaken for another line is written as JSON. */
 export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)
 
 export const qualified = ({ container, name }: Pick<CodeSymbol, "container" | "name">): string =>

@@ -1,6 +1,5 @@
 /**
- * Parses source files in a thread with limits: their authors are not trusted, and a grammar may hang on the right
- * bytes.
+ * Parses source files in a thread with limits: their authors are not trusted, and a grammar may hang on crafted bytes.
  */
 import { BoundedThreads } from "@bough/thread"
 import * as Effect from "effect/Effect"

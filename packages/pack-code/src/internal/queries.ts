@@ -1,7 +1,7 @@
 /**
- * Queries for declarations, one per language. A capture named after a kind is the whole declaration, `@name` its name, `@of` the
- * type that a method or an implementation belongs to, `@quiet` text that names nothing: comments and strings, `@imports` and
- * `@reexports` the names of other modules.
+ * Queries for declarations, one per language. A capture named after a kind is the whole declaration; `@name` is its
+ * name, `@of` the type to which a method or an implementation belongs, `@quiet` text without names (comments and
+ * strings), and `@imports` and `@reexports` are the names of other modules.
  */
 
 export const rust = `
@@ -118,7 +118,7 @@ const cFamily = `
 [(comment) (string_literal)] @quiet
 `
 
-/** Declarations outside of functions: at the top level, and inside of preprocessor or linkage blocks. */
+/** Matches declarations outside of functions: at the top level, and inside of preprocessor or linkage blocks. */
 const cDeclarations = (parents: ReadonlyArray<string>): string =>
   parents.map((parent) => `(${parent} (declaration declarator: (_) @name) @variable)`).join("\n")
 

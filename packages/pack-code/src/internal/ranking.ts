@@ -1,6 +1,6 @@
 /**
- * Ranks files and symbols by their references: as in the ranking of web pages, a file inherits weight from the files that
- * import it and use the names it declares. Files without imports and exports refer to any file that declares a name.
+ * Ranks files and symbols by their references: as in the ranking of web pages, a file inherits weight from files that
+ * import it and use its names. Files without imports and exports refer to any file that declares a name that they use.
  */
 import { importGraph, type WorkspacePackage } from "./importGraph.ts"
 import type { ReadFile } from "./workspaceSymbols.ts"
@@ -14,23 +14,26 @@ export interface RankedSymbol extends CodeSymbol {
 export interface RankedFile {
   readonly path: string
   readonly rank: number
-  /** Returns the most referenced first. */
+  /** The symbols, most referenced first. */
   readonly symbols: ReadonlyArray<RankedSymbol>
 }
 
 const damping = 0.85
 const rounds = 20
-/** A name that more files declare than this is too ambiguous to be a reference, unless one of them is imported. */
+/**
+ * The maximum number of files that declare a name. A name in more files is too ambiguous to be a reference, unless one
+ * of them is imported.
+ */
 const maxDeclarers = 4
-/** The weight of a name that is used without an import, which is mostly a coincidence. */
+/** The weight of a name that is used without an import, which is usually a coincidence. */
 const byNameWeight = 0.2
-/** Tests outnumber the code that they use. */
+/** The weight of tests, which would otherwise outnumber the code that they use. */
 const testWeight = 0.2
 const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|__tests__|spec|testing|fixtures|typetest|bench|examples?)\/|[._](?:test|spec)\.\w+$|(?:^|\/)test_[^/]*$|_test\.\w+$/u.test(
     path
   )
-/** The shortest name that counts: shorter ones are mostly variables of loops. */
+/** The minimum length of a name: shorter ones are mostly loop variables. */
 const minNameLength = 3
 
 const weightOf = (path: string): number => (isTest(path) ? testWeight : 1)
@@ -59,7 +62,7 @@ export const rank = (
   const references = files.map(() => new Map<string, number>())
   for (const [from, { file, path }] of files.entries()) {
     const reached = imported[from] ?? new Set<number>()
-    // A module only refers to its imports.
+    // A module refers only to its imports.
     const isModule = reached.size > 0 || file.imports.length > 0 || file.exported.length > 0
     const fromWeight = weightOf(path)
     for (const [name, count] of file.words) {

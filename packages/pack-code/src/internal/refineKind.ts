@@ -5,7 +5,7 @@ import type { Kind } from "./Symbols.ts"
 export interface Named {
   readonly name: string
   readonly kind: Kind
-  /** The type of a declaration that is outside of its body, as in `Shape::area`. */
+  /** The type in a declaration outside of its body, as in `Shape::area`. */
   readonly of: string | null
 }
 
@@ -14,10 +14,10 @@ const functionValues: ReadonlySet<string> = new Set(["arrow_function", "function
 /** Kinds whose functions are methods. */
 export const owners: ReadonlySet<Kind> = new Set(["class", "struct", "trait", "impl", "interface", "enum"])
 
-/** A deeper nesting of declarators is not found in real programs. */
+/** The maximum nesting of declarators, which real programs do not exceed. */
 const maxDeclarators = 20
 
-/** The name in a C declarator, and whether it declares a function. */
+/** Returns the name in a C declarator, and whether it declares a function. */
 const declarator = (node: Node): { readonly name: Node; readonly isFunction: boolean } => {
   let name = node
   let isFunction = false
@@ -82,7 +82,7 @@ export interface Declared {
   readonly kind: Kind
 }
 
-/** Null: the declaration has no name. */
+/** Returns kind and name; null: the declaration has no name. */
 export const refine = (language: string, { kind, nameNode, node }: Declared): Named | null => {
   if (language !== "c" && language !== "cpp") {
     const name = nameNode.text

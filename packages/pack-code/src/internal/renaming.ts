@@ -1,4 +1,4 @@
-/** The files that a rename changes, in their new form. This module writes nothing. */
+/** The files that a rename changes, with their new content. This module does not write them. */
 import { ToolError } from "@bough/protocol"
 import { Capability, type CodeIntelligence } from "@bough/tool"
 import { Buffer, isUtf8 } from "node:buffer"
@@ -12,7 +12,7 @@ export interface ChangedLine {
 
 export interface RenamedFile {
   readonly path: string
-  /** Digest of the bytes before the change. */
+  /** The digest of the bytes before the change. */
   readonly digest: string
   readonly content: Uint8Array
   readonly places: number

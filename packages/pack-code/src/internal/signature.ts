@@ -5,7 +5,7 @@ const maxLength = 300
 
 export const signatureOf = (node: Node): string => {
   const end = bodyOf(node)?.startIndex ?? node.endIndex
-  // Twice the limit, because mostly indentation is collapsed.
+  // Reads twice the limit, because most of the text may be indentation that is collapsed.
   const text = node.text.slice(0, Math.min(end - node.startIndex, maxLength * 2))
   const line = (prefixOf(node) + text)
     .replaceAll(/\s+/gu, " ")
@@ -14,7 +14,7 @@ export const signatureOf = (node: Node): string => {
   return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
 }
 
-/** The keyword before a list of declarations. */
+/** Returns the keyword before a list of declarations. */
 const prefixOf = (node: Node): string => {
   switch (node.type) {
     case "variable_declarator":

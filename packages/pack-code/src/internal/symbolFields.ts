@@ -1,4 +1,4 @@
-/** The parameters that identify a symbol, and its position in its line. */
+/** The parameters that identify a symbol, and the search for its position in its line. */
 import { ToolError } from "@bough/protocol"
 import { Capability, type CodeIntelligence, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ export const symbol = {
 
 export const maxPlaces = 200
 
-/** The facts that tools about one symbol declare alike. */
+/** The facts that all tools about one symbol share. */
 export const aboutSymbol = {
   tier: "ReadOnly",
   replay: "Safe",
@@ -32,7 +32,7 @@ interface Symbol {
 
 const maxLineBytes = 65_536
 
-/** The first occurrence of the name in its line, as a whole word if possible. */
+/** Finds the first occurrence of the name in its line, as a whole word if possible. */
 export const positionOf = Effect.fnUntraced(function* ({
   line,
   name,

@@ -20,7 +20,7 @@ const decode = Schema.decodeUnknownOption(
   )
 )
 
-/** Leaves out manifests that cannot be read or have no name. */
+/** Finds the packages; manifests that cannot be read or have no name are left out. */
 export const packagesIn = Effect.fnUntraced(function* (path: string) {
   const workspace = yield* Capability.WorkspaceRead
   const { items } = yield* workspace.find("package.json", path, maxPackages)
@@ -44,7 +44,7 @@ const packageOf = (directory: string, text: string): WorkspacePackage | null => 
   return { directory, name, entries: listed.length > 0 || main === undefined ? listed : [[".", main]] }
 }
 
-/** The first file of each subpath, whatever its conditions. */
+/** Returns the first file of each subpath, regardless of its conditions. */
 const entriesOf = (exports: unknown): WorkspacePackage["entries"] => {
   if (typeof exports === "string") return [[".", exports]]
   if (exports === null || typeof exports !== "object") return []

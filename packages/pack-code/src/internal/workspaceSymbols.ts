@@ -7,10 +7,10 @@ import { glob, type Language, languageOf } from "./languages.ts"
 import { parse } from "./parsing.ts"
 import type { FileSymbols } from "./Symbols.ts"
 
-/** The most files of a directory that one call reads. */
+/** The maximum number of files of a directory that one call reads. */
 export const maxFiles = 3000
 const maxFileBytes = 2 * 1024 ** 2
-/** The most files in one request to the thread. */
+/** The maximum number of files in one request to the thread. */
 const maxBatchFiles = 64
 const maxBatchBytes = 4 * 1024 ** 2
 const readAtOnce = 8
@@ -48,7 +48,7 @@ export const gather = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Gathered, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {
   const workspace = yield* Capability.WorkspaceRead
   const info = yield* workspace.info(path)
-  // A link is followed as far as the workspace allows: one to a directory is no file.
+  // A link is followed if the workspace allows it; a link to a directory is no file.
   if (info.kind === "file" || (info.kind === "symlink" && languageOf(path, () => "") !== null)) return yield* one(path)
   const found = yield* workspace.find(glob, path, maxFiles)
   const files: Array<ReadFile> = []
@@ -90,7 +90,7 @@ const one = Effect.fnUntraced(function* (
   return { files, skipped: [], truncated: false }
 })
 
-/** Skips a file that is refused or was removed meanwhile, with the reason. */
+/** Reads a file; a file that is refused or was removed in the meantime is skipped with the reason. */
 const candidate = (path: string): Effect.Effect<Candidate | Skipped, never, WorkspaceRead.WorkspaceRead> =>
   Effect.flatMap(Capability.WorkspaceRead, (workspace) =>
     Effect.match(workspace.readFile(path, maxFileBytes), {
@@ -107,7 +107,10 @@ const reasonOf = (error: ToolError.ToolError): string =>
 
 const head = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, headBytes))
 
-/** True if it is uncertain: case folding beyond ASCII is left to the comparison of names. */
+/**
+ * True if the file may contain the text. It is also true for letters beyond ASCII, whose case folding is left to the
+ * comparison of names.
+ */
 const mayContain = (bytes: Uint8Array, text: string): boolean =>
   !/^[\u0020-\u007e]*$/u.test(text) ||
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

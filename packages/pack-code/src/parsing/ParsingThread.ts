@@ -1,4 +1,6 @@
-/** The thread in which source files are parsed. Run as a worker of `internal/parsing.ts`; not to be imported. */
+/**
+ * The thread in which source files are parsed. It runs as a worker of `internal/parsing.ts`, and must not be imported.
+ */
 import * as Answering from "@bough/thread/Answering"
 import { isUtf8 } from "node:buffer"
 import { fileURLToPath } from "node:url"
@@ -23,7 +25,7 @@ interface Loaded {
 const loaded = new Map<string, Promise<Loaded>>()
 const parser = Parser.init().then(() => new Parser())
 
-/** Rejects after a fault of a grammar: its memory is unreliable, so the thread ends. */
+/** Loads a grammar. It rejects after a fault of the grammar, whose memory is then unreliable, and the thread ends. */
 const load = ({ grammar: specifier, name, query }: Language): Promise<Loaded> => {
   const known = loaded.get(name)
   if (known !== undefined) return known
@@ -54,7 +56,7 @@ const read = (name: string, bytes: Uint8Array, maxMillis: number): Promise<FileS
   })
 }
 
-/** Bytes that are not UTF-8 are read as one character each, so that offsets stay correct. */
+/** Decodes the bytes; bytes that are not UTF-8 are read as one character each, so that offsets stay correct. */
 const textOf = (bytes: Uint8Array): string =>
   isUtf8(bytes) ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : new TextDecoder("latin1").decode(bytes)
 
