@@ -1,4 +1,4 @@
-/** `current_time`: the instant, and the wall clock of a time zone. */
+/** `current_time`: the current instant, and the local time of a time zone. */
 import { ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import * as DateTime from "effect/DateTime"

@@ -10,11 +10,11 @@ import { SetEnv } from "./SetEnv.ts"
 import { Sleep } from "./Sleep.ts"
 import { UpdatePlan } from "./UpdatePlan.ts"
 
-/** The tools that a Worker may hold. */
+/** The tools that a Worker may have. */
 export const readOnly = ToolPack.named(
   "data",
   ToolPack.make(CurrentTime, Sleep, ParseJson, FormatJson, EncodeBase64, DecodeBase64)
 )
 
-/** All tools, for a Main or a Branch: variables and the plan are among them. */
+/** All tools, for a Main or a Branch, including variables and the plan. */
 export const all = ToolPack.named("data", ToolPack.merge(readOnly, ToolPack.make(GetEnv, SetEnv, UpdatePlan)))

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { Alphabet } from "./internal/alphabet.ts"
 import { mistake } from "./internal/mistake.ts"
 
-/** The number of bytes that are shown of an image: enough to recognise its format. */
+/** The number of bytes of an image that are shown: enough to recognise its format. */
 const maxHexBytes = 1024
 
 interface Decoded {
@@ -44,7 +44,7 @@ export const decodedText = ({ hex, text, totalBytes }: Decoded): string =>
 
 const common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-/** Returns the kinds of characters by their codes: a text of megabytes is read one by one. */
+/** Returns the kinds of characters by their codes: a long text is checked character by character. */
 const kindsOf = (digits: string): ReadonlyMap<number, "digit" | "space"> =>
   new Map([
     ...Array.from(digits, (digit) => [digit.charCodeAt(0), "digit"] as const),
@@ -87,7 +87,7 @@ const problemOfEnd = (position: number, { digits, last, padding }: End): string 
   const rest = digits % 4
   if (rest === 1) return `the text ends at position ${position} within a byte`
   if (padding !== 0 && padding !== (4 - rest) % 4) return `the text ends at position ${position} with wrong padding`
-  // Two digits hold one byte and four bits, three hold two bytes and two bits.
+  // Two digits contain one byte and four bits, three contain two bytes and two bits.
   const over = rest === 2 ? 16 : rest === 3 ? 4 : 1
   const value = common.indexOf(last)
   const isLoose = rest !== 0 && (value === -1 ? 62 + Number(last === "/" || last === "_") : value) % over !== 0

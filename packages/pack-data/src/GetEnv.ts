@@ -1,4 +1,4 @@
-/** `get_env`: one environment variable, the session's own before the process's. */
+/** `get_env`: one environment variable; the session's own take precedence over those of the process. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -11,7 +11,10 @@ export const GetEnv = Tool.make("get_env", {
   replay: "Safe",
   capabilities: [Capability.Environment],
   parameters: Schema.Struct({ name: VariableName }),
-  /** `from`: set by set_env in this session, or the process's own. `value` null: not set, or hidden from tools. */
+  /**
+   * `from`: set by set_env in this session, or the process's own. `value` null: the variable is not set, or hidden from
+   * tools.
+   */
   output: Schema.Struct({
     value: Schema.NullOr(Schema.String),
     from: Schema.optionalKey(Schema.Literals(["session", "process"]))

@@ -1,4 +1,4 @@
-/** `parse_json`: the value of a JSON text, or the part of it that a pointer names. */
+/** `parse_json`: parses a JSON text, and returns its value or the part that a pointer names. */
 import { Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -20,7 +20,7 @@ export const ParseJson = Tool.make("parse_json", {
       ""
     )
   }),
-  /** `inexact`: the text has an integer that a double does not hold as written. */
+  /** `inexact`: the text has an integer that a double cannot represent exactly. */
   output: Schema.Struct({ value: Schema.Json, inexact: Schema.optionalKey(Schema.Boolean) }),
   forModel: ({ inexact, value }) =>
     `${JSON.stringify(value)}${inexact === true ? "\n[an integer of the text is larger than a number here holds exactly]" : ""}`,

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 const maxMillis = 600_000
-/** The wait ends this long before the call's time limit. */
+/** The margin by which the wait ends before the call's time limit. */
 const graceMillis = 5_000
 
 export const Sleep = Tool.make("sleep", {

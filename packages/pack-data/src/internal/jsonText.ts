@@ -1,11 +1,14 @@
-/** Reads JSON text from the argument `text`; numbers come with their spelling. */
+/** Reads JSON text from the argument `text`; numbers keep their spelling. */
 import type { ToolError } from "@bough/protocol"
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import { mistake } from "./mistake.ts"
 
-/** A document may be larger than arguments are; deeper nesting would exhaust the stack when the value is written again. */
+/**
+ * The limits of a text: a document may be larger than arguments are, but deeper nesting would exhaust the stack when
+ * the value is written again.
+ */
 export const limits: StrictJson.ScanLimits = { maxDepth: 500, maxValues: 50_000, checksKeys: false }
 
 type OnNumber = (value: number, source: string) => unknown

@@ -1,4 +1,7 @@
-/** The plan of a session: which steps are done, active and left, for the user to see. Only stored in the journal. */
+/**
+ * The plan of a session, which shows the user the finished, active and remaining steps. It is stored only in the
+ * journal.
+ */
 import { type Entry, OpenCalls } from "@bough/protocol"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -21,7 +24,7 @@ export const Plan = Schema.Struct({ items: Schema.Array(Item).check(Schema.isMax
 )
 export type Plan = typeof Plan.Type
 
-/** `Plan 2/5: write the tests`, the active item, else the next. */
+/** Formats `Plan 2/5: write the tests`, with the active item, or else the next one. */
 export const summary = ({ items }: Plan): string => {
   if (items.length === 0) return "The plan is empty"
   const done = items.filter(({ status }) => status === "done").length
@@ -31,7 +34,7 @@ export const summary = ({ items }: Plan): string => {
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Plan))
 
-/** The plan as the last successful `update_plan` of these entries, oldest first, left it; null: there was none. */
+/** Returns the plan after the last successful `update_plan` of these entries, oldest first; null: there was none. */
 export const current = (entries: Iterable<Entry.Entry>): Plan | null => {
   const calls = OpenCalls.empty()
   let plan: Plan | null = null
