@@ -26,7 +26,7 @@ export const CopyPath = Tool.make("copy_path", {
       ]
     }
   }),
-  // A copy of a directory cannot be distinguished from another one by its content.
+  // A copy of a directory cannot be recognised by its content.
   findExisting: Effect.fnUntraced(function* ({ from, to }) {
     const workspace = yield* Capability.WorkspaceRead
     const digest = yield* workspace.digest(to)

@@ -1,4 +1,4 @@
-/** `edit_file`: replaces exact passages of a file, each of which occurs once. It makes all edits or none. */
+/** `edit_file`: replaces exact passages of a file, each of which occurs once. Either all edits are made, or none. */
 import { ToolError } from "@bough/protocol"
 import { Capability, Tool, type WorkspaceRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
@@ -65,7 +65,7 @@ export const EditFile = Tool.make("edit_file", {
   findExisting: Effect.fnUntraced(function* ({ edits, path }) {
     const existing = yield* Existing.read(path)
     if (existing === null || existing.text === null) return null
-    // If undoing the edits and making them again gives the present text, this call has made them already.
+    // If reverting the edits and making them again gives the present text, this call has already made them.
     if (edits.some((one) => one.new === "" || one.replaceAll === true)) return null
     const undone = edits.toReversed().map((one) => ({ old: one.new, new: one.old }))
     const again = yield* Edits.apply(existing.text, undone, true).pipe(

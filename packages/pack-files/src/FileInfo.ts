@@ -1,4 +1,4 @@
-/** `file_info`: describes what is at a path; a link itself, not its target. */
+/** `file_info`: describes the entry at a path; for a link, the link itself and not its target. */
 import { Capability, Tool } from "@bough/tool"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -12,7 +12,7 @@ import { ReadFile } from "./ReadFile.ts"
 import { SearchFiles } from "./SearchFiles.ts"
 import { WriteFile } from "./WriteFile.ts"
 
-/** The tools that a Worker may hold. */
+/** The tools that a Worker may have. */
 export const readOnly = ToolPack.named("files", ToolPack.make(ReadFile, ListFiles, FindFiles, SearchFiles, FileInfo))
 
 /** All tools, for a Main or a Branch, including those that write. */

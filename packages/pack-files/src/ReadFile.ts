@@ -21,7 +21,7 @@ const Parameters = Schema.Struct({
 })
 
 /**
- * The text runs from `startByte` to `endByte`, with LF whatever the file has. More follows while `endByte` < `totalBytes`.
+ * The text from `startByte` to `endByte`, always with LF as line ending. More text follows if `endByte` < `totalBytes`.
  */
 const Text = Schema.Struct({
   fromLine: Schema.Natural,
@@ -38,9 +38,9 @@ const Text = Schema.Struct({
 
 const Picture = Schema.Struct({ mediaType: Schema.String, totalBytes: Schema.Natural, digest: Schema.String })
 
-/** The most bytes of one window for the model, so that the dispatcher need not truncate it. */
+/** The maximum number of bytes of a window for the model, so that the dispatcher need not truncate it. */
 const maxModelBytes = 50 * 1024
-/** The bytes that are reserved for the last line, which says where the window ends. */
+/** The bytes that are reserved for the last line, which states the end of the window. */
 const maxNumberedBytes = maxModelBytes - 512
 const maxImageBytes = 4 * 1024 ** 2
 const blobPrefix = "blob:"

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
 import { lines, pathText } from "./internal/lines.ts"
 
-/** `digest` is the start of the SHA-256 of the bytes from `startByte` to `endByte`. */
+/** `digest` is the beginning of the SHA-256 digest of the bytes from `startByte` to `endByte`. */
 const Hit = Schema.Struct({
   line: Schema.Natural,
   text: Schema.String,

@@ -57,7 +57,7 @@ export const WriteFile = Tool.make("write_file", {
   })
 })
 
-/** Ends the lines of the new text in CRLF if all lines of the old text do. */
+/** Uses CRLF in the new text if all lines of the old text end in CRLF. */
 const endedLike = (existing: Existing.Existing | null, content: string): string =>
   existing?.format.lineEnding === "CRLF" ? TextFormat.fromLineFeeds(TextFormat.toLineFeeds(content), "CRLF") : content
 

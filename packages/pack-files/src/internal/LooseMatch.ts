@@ -7,12 +7,12 @@ export interface LooseMatch {
   readonly indent: (replacement: string) => string
 }
 
-/** The longest text that is searched: white space is squeezed in each of its lines. */
+/** The maximum length of a searched text, because white space is collapsed in each of its lines. */
 const maxTextCharacters = 2_000_000
 
 export const squeeze = (line: string): string => line.replaceAll(/\s+/gu, " ").trim()
 
-/** Returns the only match, of whole lines; null: there is none, or more than one. */
+/** Returns the only match, in whole lines; null: there is none, or more than one. */
 export const find = (text: string, wanted: string): LooseMatch | null => {
   if (text.length + wanted.length > maxTextCharacters) return null
   const endsLine = wanted.endsWith("\n")
@@ -33,7 +33,7 @@ export const find = (text: string, wanted: string): LooseMatch | null => {
 }
 
 const onlyPlace = (lines: ReadonlyArray<string>, sought: ReadonlyArray<string>): number | null => {
-  // Searched as one text: comparing from each line on would take quadratic time.
+  // The search uses one text, because comparing at each line would take quadratic time.
   const squeezed = `\n${lines.map(squeeze).join("\n")}\n`
   const passage = `\n${sought.map(squeeze).join("\n")}\n`
   const at = squeezed.indexOf(passage)

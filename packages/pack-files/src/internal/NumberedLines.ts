@@ -1,4 +1,6 @@
-/** Formats a window of a text for a model: each line with its number, and a last line that says where to continue. */
+/**
+ * Formats a window of a text for a model: each line with its number, and a last line with the place to continue from.
+ */
 
 /** A window as `read_file` returns it; `text` has only line feeds. */
 export interface NumberedWindow {
@@ -53,7 +55,7 @@ const range = ({ endByte, fromLine, lines, startByte, text, totalBytes, totalLin
   return `${numbers}${totalLines === undefined ? "" : ` of ${totalLines}`}${bytes}`
 }
 
-/** A window that ends within a line continues by byte offset. */
+/** Describes how to continue; after a window that ends within a line, by byte offset. */
 const onward = ({ endByte, fromLine, lines, text, totalBytes }: NumberedWindow): ReadonlyArray<string> => {
   if (endByte >= totalBytes || text === "") return []
   return [text.endsWith("\n") ? `continue with fromLine=${fromLine + lines}` : `continue with fromByte=${endByte}`]

@@ -1,14 +1,14 @@
 /**
- * Processes long texts in slices, between which signals and other sessions are served: a pass over a file of 16 MiB of
- * line ends takes longer than a user waits for Ctrl-C.
+ * Processes long texts in slices, between which signals and other sessions are handled: a single pass over a file of 16
+ * MiB of line ends would delay Ctrl-C noticeably.
  */
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 
-/** Characters that are compared without a pause, which takes some milliseconds. */
+/** The number of characters that are processed without a pause, which takes some milliseconds. */
 export const length = 256 * 1024
 
-/** Visits the slices of the text up to `end`; none ends between the two characters of a CRLF. */
+/** Visits the slices of the text up to `end`; no slice ends between the two characters of a CRLF. */
 const each = (text: string, end: number, look: (from: number, to: number) => void): Effect.Effect<void> =>
   Effect.gen(function* () {
     for (let from = 0; from < end;) {
@@ -49,7 +49,7 @@ export const lineFeeds = (text: string, index: number): Effect.Effect<number> =>
     return Effect.map(each(text, index, look), () => found)
   })
 
-/** Returns the index in the text of the character at `index` of the text in which every CRLF is one character. */
+/** Returns the index in the original text for an index in the text in which every CRLF is one character. */
 export const originalIndex = (text: string, index: number): Effect.Effect<number> => {
   if (!text.includes("\r\n")) return Effect.succeed(index)
   return Effect.gen(function* () {
@@ -71,7 +71,7 @@ const pause = 100_000
 export const sameBegin = (a: string, b: string): Effect.Effect<number> =>
   alike(Math.min(a.length, b.length), (at) => a.charCodeAt(at) === b.charCodeAt(at))
 
-/** The number of characters that both texts have in common at their end, up to `most`. */
+/** Counts the equal characters at the end of both texts, up to `most`. */
 export const sameEnd = (a: string, b: string, most: number): Effect.Effect<number> =>
   alike(most, (at) => a.charCodeAt(a.length - 1 - at) === b.charCodeAt(b.length - 1 - at))
 

@@ -1,4 +1,4 @@
-/** Describes the changes of a write: before it to the user who approves it, and after it in the result. */
+/** Describes the changes of a write: before the write for the user who approves it, and afterwards in the result. */
 import type { Approval } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as TextDiff from "effect/TextDiff"
@@ -7,11 +7,11 @@ import * as Slices from "./Slices.ts"
 // With more changed lines than this in one place the diff is no longer minimal, but still correct.
 const maxEdits = 200
 
-/** The most lines and characters of both texts together that are compared line by line: a tenth of a second. */
+/** The maximum number of lines and of characters of both texts that are compared line by line: a tenth of a second. */
 const mostLines = 20_000
 const mostCharacters = 400_000
 
-/** A unified diff; `before` null: the file is new. */
+/** Makes a unified diff; `before` null: the file is new. */
 export const unified = Effect.fnUntraced(function* (
   path: string,
   before: string | null,
@@ -81,7 +81,7 @@ const lineCount = (text: string): Effect.Effect<number> =>
 
 const withoutEnd = "\\ No newline at end of file\n"
 
-/** Formats every line after a mark, with a note about a last line that does not end. */
+/** Formats every line after a mark, with a note if the last line has no line ending. */
 const markedInSlices = (mark: "-" | "+", text: string): Effect.Effect<string> => {
   if (text === "") return Effect.succeed("")
   const ended = text.endsWith("\n")
@@ -92,7 +92,7 @@ const markedInSlices = (mark: "-" | "+", text: string): Effect.Effect<string> =>
   )
 }
 
-/** Replaces a diff if the old content may hold credentials; it shows only lines of the call itself. */
+/** Replaces a diff if the old content may contain credentials; it shows only lines from the call itself. */
 export const unshown = (path: string, lines: string): string =>
   `${path}: what is there now may hold credentials and is not shown\n${lines}`
 
@@ -104,7 +104,7 @@ export const marked = (mark: "-" | "+", text: string): string =>
     .map((line) => `${mark}${line}\n`)
     .join("")
 
-/** Makes the precondition that a preview relies on. */
+/** Makes the precondition on which a preview relies. */
 export const fileDigest = (path: string, digest: string | null): Approval.Precondition => ({
   _tag: "FileDigest",
   path,

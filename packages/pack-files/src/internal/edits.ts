@@ -1,6 +1,6 @@
 /**
- * Replaces exact passages of a text, each where it occurs once. Every pass over the text yields to other fibres: files
- * have megabytes and calls thousands of edits.
+ * Replaces exact passages of a text, each of which must occur once. Every pass over the text yields to other fibres:
+ * files have megabytes and calls thousands of edits.
  */
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import * as Slices from "./Slices.ts"
 export interface Edit {
   readonly old: string
   readonly new: string
-  /** True replaces every occurrence. */
+  /** True to replace every occurrence. */
   readonly replaceAll?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Change {
   readonly addedLines: number
   /** The number of replaced places, if all occurrences were replaced. */
   readonly times?: number
-  /** The passage in the file differs from the given one in white space. */
+  /** True if the passage in the file differs from the given one in white space. */
   readonly exceptWhiteSpace?: true
 }
 
@@ -92,7 +92,7 @@ interface Passage {
   readonly replacement: string
 }
 
-/** `plain`: the text with every CRLF as LF, in which `start` counts. */
+/** Makes an edit. `plain`: the text with every CRLF as LF, to which `start` refers. */
 const put = Effect.fnUntraced(function* (text: string, plain: string, { old, replacement, start: at }: Passage) {
   const start = yield* Slices.originalIndex(text, at)
   const end = yield* Slices.originalIndex(text, at + old.length)
@@ -103,7 +103,7 @@ const put = Effect.fnUntraced(function* (text: string, plain: string, { old, rep
   } satisfies Applied
 })
 
-/** Places are replaced from the first to the last; none of them overlaps another. */
+/** Replaces several places, first to last, which must not overlap. */
 const everywhere = Effect.fnUntraced(function* (
   text: string,
   plain: string,
@@ -118,7 +118,7 @@ const everywhere = Effect.fnUntraced(function* (
     times
   }
   if (!text.includes("\r\n")) return { text: pieces.join(replacement), change } satisfies Applied
-  // Line endings differ from place to place. Earlier places are unaffected by later ones.
+  // Line endings differ from place to place. Later replacements do not affect earlier ones.
   let replaced = text
   let start = plain.length
   for (const piece of pieces.slice(1).toReversed()) {
@@ -128,11 +128,11 @@ const everywhere = Effect.fnUntraced(function* (
   return { text: replaced, change } satisfies Applied
 })
 
-/** The most places that are named; further ones are only mentioned. */
+/** The maximum number of places that are named. */
 const maxNamed = 10
 
 /**
- * Finds occurrences; overlapping ones count, since either could be meant. It returns at most one more than are named.
+ * Finds occurrences, including overlapping ones, since either could be meant. Returns at most one more than are named.
  */
 const occurrences = (text: string, passage: string): ReadonlyArray<number> => {
   const places: Array<number> = []
@@ -149,7 +149,7 @@ const ambiguous = Effect.fnUntraced(function* (text: string, places: ReadonlyArr
   return `old is in the file ${times} times, at lines ${lines.join(", ")}${isMore ? " …" : ""}: add text around it until it is unique, or set replaceAll`
 })
 
-/** Returns the ending of the first line that the passage touches and that ends, else of the line before. */
+/** Returns the line ending of the first complete line that overlaps the passage, else of the line before. */
 const endingAt = (text: string, start: number, end: number): TextFormat.LineEnding => {
   const inside = text.indexOf("\n", start)
   const near = inside === -1 ? text.lastIndexOf("\n", end) : inside

@@ -14,7 +14,7 @@ export interface Existing {
 
 const maxBytes = 16 * 1024 ** 2
 
-/** True if the file may only be read under a grant, so that no preview shows it. */
+/** True if the file may only be read with a grant, so that previews must not show it. */
 export const isSecret = (path: string): Effect.Effect<boolean, ToolError.ToolError, WorkspaceRead.WorkspaceRead> =>
   Effect.gen(function* () {
     const workspace = yield* Capability.WorkspaceRead
@@ -24,7 +24,7 @@ export const isSecret = (path: string): Effect.Effect<boolean, ToolError.ToolErr
 
 type Reading = Effect.Effect<Existing | null, ToolError.ToolError, WorkspaceRead.WorkspaceRead>
 
-/** Null: the file does not exist. A file that is too large is refused. */
+/** Reads the file; null: it does not exist. A file that is too large is refused. */
 export const read = (path: string): Reading =>
   Effect.gen(function* () {
     const workspace = yield* Capability.WorkspaceRead

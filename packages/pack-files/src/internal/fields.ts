@@ -1,4 +1,4 @@
-/** Parameters that several tools share. Descriptions are sent with every request: short on purpose. */
+/** Parameters that several tools share. Descriptions are short, because they are sent with every request. */
 import { ToolSchema } from "@bough/tool"
 import * as Schema from "effect/Schema"
 
@@ -9,9 +9,9 @@ export const directory = ToolSchema.withDefault(Schema.NonEmptyString.annotate({
 export const limit = (value: number, max: number) =>
   ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })), value)
 
-/** A commit whose files are read instead of the workspace's. */
+/** The commit whose files are read instead of the workspace's. */
 export const commit = Schema.optionalKey(Schema.String)
 
-/** A flag; it needs no description if its name says enough. */
+/** Makes a flag; it needs no description if its name says enough. */
 export const flag = (description?: string) =>
   ToolSchema.withDefault(description === undefined ? Schema.Boolean : Schema.Boolean.annotate({ description }), false)

@@ -1,7 +1,7 @@
 /** Recognises images by their first bytes. */
 import { Buffer } from "node:buffer"
 
-/** Media type, then bytes as latin1 by their offset. */
+/** The media type, then bytes as latin1 by their offset. */
 const signatures: ReadonlyArray<readonly [mediaType: string, ...marks: ReadonlyArray<readonly [number, string]>]> = [
   ["image/png", [0, "\x89PNG\r\n\x1a\n"]],
   ["image/jpeg", [0, "\xff\xd8\xff"]],

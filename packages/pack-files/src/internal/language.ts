@@ -1,4 +1,4 @@
-/** A file's language by its name. */
+/** Determines a file's language from its name. */
 
 const byExtension: Readonly<Record<string, string>> = {
   bash: "shell",
@@ -87,7 +87,7 @@ const byName: Readonly<Record<string, string>> = {
   rakefile: "ruby"
 }
 
-/** Null: not known by name. */
+/** Returns the language; null: the name is unknown. */
 export const languageOf = (path: string): string | null => {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
   const dot = name.lastIndexOf(".")

@@ -11,5 +11,5 @@ export const lines = (items: ReadonlyArray<string>, { more, none }: Ends): strin
   return (more ? [...items, `[there are more; raise limit, or ask for less]`] : items).join("\n")
 }
 
-/** Formats a name; one that could be mistaken for another line is written as JSON. */
+/** Formats a name; a name that could be mistaken for another line is written as JSON. */
 export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)

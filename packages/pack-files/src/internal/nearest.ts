@@ -6,7 +6,7 @@ const maxShownLines = 6
 const maxShownCharacters = 600
 const maxComparedCharacters = 200
 const leastLikeness = 0.4
-/** The most characters of the text that are searched for a suggestion. */
+/** The maximum number of characters of the text in which a suggestion is searched. */
 const maxTextCharacters = 400_000
 
 /** Returns the most similar passage of the text as the end of a sentence; "" if none is similar or the text is long. */
@@ -28,7 +28,7 @@ export const nearest = (text: string, wanted: string): string => {
 const looseMatch = (lines: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
   const sought = wanted.map(squeeze)
   if (sought.every((line) => line === "")) return -1
-  // Searched as one text: comparing from each line on would take quadratic time.
+  // The search uses one text, because comparing at each line would take quadratic time.
   const squeezed = `\n${lines.map(squeeze).join("\n")}\n`
   const at = squeezed.indexOf(`\n${sought.join("\n")}\n`)
   return at === -1 ? -1 : squeezed.slice(0, at).split("\n").length - 1

@@ -1,4 +1,4 @@
-/** The calls that need an approval because of their path. */
+/** Raises the tier of calls that need an approval because of their path. */
 import type { ToolError } from "@bough/protocol"
 import { Capability, Grant, type Tool, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -13,11 +13,11 @@ const reasons: Readonly<Record<Exclude<WorkspaceRead.Sensitivity, "none">, strin
   configuration: "is configuration that editors and tools may run"
 }
 
-/** Raises the read of a secret file, which the approval then grants. */
+/** Raises the tier for reading a secret file, which the approval then grants. */
 export const forRead = (path: string): Raised =>
   Effect.map(inspect(path), (subject) => (subject.sensitivity === "secret" ? elevated(subject) : plain))
 
-/** Raises a write of any file that is not plain. */
+/** Raises the tier for writing any file that is not plain. */
 export const forWrite = (path: string): Raised =>
   Effect.map(inspect(path), (subject) => (subject.sensitivity === "none" ? plain : elevated(subject)))
 
