@@ -64,7 +64,7 @@ interface Chosen {
 
 interface Ready {
   readonly branch: string | null
-  /** The commit that the new one follows; null: it is the first. */
+  /** The parent of the new commit; null: it is the first commit. */
   readonly commit: string | null
   readonly files: ReadonlyArray<Touched>
 }
@@ -76,7 +76,7 @@ interface Touched {
 
 const maxFiles = 2000
 
-/** Returns what the commit would contain and follow, according to the status. */
+/** Returns the content and the parent that the commit would have, according to the status. */
 const readyOf = Effect.fnUntraced(function* ({
   files,
   hunks

@@ -13,7 +13,7 @@ import { GitStatus } from "./GitStatus.ts"
 import { GitSwitch } from "./GitSwitch.ts"
 import { OpenPullRequest } from "./OpenPullRequest.ts"
 
-/** Tools that only read: a Worker may hold them. */
+/** The tools that only read: a Worker may have them. */
 export const readOnly = ToolPack.named(
   "git",
   ToolPack.make(GitStatus, GitDiff, GitLog, GitShow, GitBlame, GitListBranches)

@@ -1,4 +1,4 @@
-/** `git_show`: shows a commit with its changes, or a file as a commit holds it. */
+/** `git_show`: shows a commit with its changes, or a file in a commit. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -17,7 +17,7 @@ export const GitShow = Tool.make("git_show", {
   output: Schema.Struct({
     commit: Outputs.Commit,
     diff: Schema.NullOr(Outputs.Diff),
-    /** Null: the commit is shown, or the file is not text. */
+    /** The text of the file; null: a commit is shown, or the file is not text. */
     text: Schema.NullOr(Schema.String)
   }),
   forModel: ({ commit, diff, text }) => {
@@ -44,6 +44,6 @@ export const GitShow = Tool.make("git_show", {
   })
 })
 
-/** Null: the content is not text. */
+/** Returns the text; null: the content is not text. */
 const textOf = (bytes: Uint8Array): string | null =>
   bytes.includes(0) ? null : new TextDecoder().decode(bytes).replaceAll("\r\n", "\n")

@@ -62,13 +62,15 @@ export const GitStash = Tool.make("git_stash", {
 
 const nameOf = (index: number): string => `stash@{${index}}`
 
-/** Null: nothing is laid aside there, which the handler reports. */
+/** Returns the entry; null: there is no stash at the index, which the handler reports. */
 const entryAt = (index: number) =>
   Effect.flatMap(Capability.RepositoryRead, (repository) =>
     Effect.orElseSucceed(repository.commit(nameOf(index)), () => null)
   )
 
-/** Returns the files that an entry changes and those that git did not track, which it holds as a third parent. */
+/**
+ * Returns the files that an entry changes, and those that git did not track, which are in a third parent of the entry.
+ */
 const stashedFiles = Effect.fnUntraced(function* (entry: string) {
   const repository = yield* Capability.RepositoryRead
   // The handler reports a missing entry.

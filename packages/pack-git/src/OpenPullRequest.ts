@@ -1,4 +1,4 @@
-/** `open_pull_request`: asks the host to merge a branch, after a user has seen what the request would carry. */
+/** `open_pull_request`: asks the host to merge a branch, after a user has seen what the request would contain. */
 import { Canonical, ToolError } from "@bough/protocol"
 import { Capability, type RepositoryRead, Tool, ToolSchema } from "@bough/tool"
 import { Buffer } from "node:buffer"
@@ -96,7 +96,9 @@ const proposalOf = ({
 const maxTitle = 256
 const maxBodyBytes = 60_000
 
-/** Matches what would make a title look like another one: controls, line separators and marks of direction. */
+/**
+ * Matches characters that would make a title look like another one: controls, line separators and marks of direction.
+ */
 const unfit = (): RegExp => /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069]/u
 
 const checkTexts = (title: string, body: string): Effect.Effect<void, ToolError.ToolError> =>

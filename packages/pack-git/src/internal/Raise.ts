@@ -17,7 +17,7 @@ export const forFiles = Effect.fnUntraced(function* (
   kinds: ReadonlyArray<WorkspaceRead.Sensitivity>
 ): Effect.fn.Return<Tool.Classification, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {
   const workspace = yield* Capability.WorkspaceRead
-  // The handler refuses or leaves out a file that no call may touch.
+  // The handler refuses files that no call may access, or leaves them out.
   const subjects = yield* Effect.forEach(paths, (path) =>
     Effect.match(workspace.inspect(path), { onFailure: () => [], onSuccess: (subject) => [subject] })
   )

@@ -1,4 +1,4 @@
-/** Results of the tools, as schemas and as the text that the model reads. */
+/** Results of the tools, as schemas and as text for the model. */
 import type { RepositoryRead } from "@bough/tool"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
@@ -38,10 +38,10 @@ export const Diff = Schema.Struct({
   truncated: Schema.Boolean
 })
 
-/** Formats a name; one that could be mistaken for another line is written as JSON. */
+/** Formats a name; a name that could be mistaken for another line is written as JSON. */
 export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)
 
-/** An abbreviated commit id, long enough to be unique in ordinary repositories. */
+/** Abbreviates a commit id, to a length that is unique in ordinary repositories. */
 export const short = (id: string): string => id.slice(0, 10)
 
 const day = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
@@ -63,7 +63,7 @@ export const fileLine = ({ added, change, deleted, from, path }: Counted): strin
 
 export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
-/** A unified diff; each hunk has the id that `git_commit` takes. */
+/** Formats a unified diff; each hunk has the id that `git_commit` accepts. */
 export const diffText = ({ files, hidden, truncated }: RepositoryRead.Diff): string => {
   if (files.length === 0 && hidden.length === 0) return "[no difference]"
   const lines = files.flatMap((file) => [
