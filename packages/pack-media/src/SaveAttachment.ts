@@ -1,4 +1,4 @@
-/** `save_attachment`: an attachment of the user's messages, as a new file of the workspace. */
+/** `save_attachment`: saves an attachment of the user's messages as a new file of the workspace. */
 import { Canonical, ToolError } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The kind of a file by its content; its name and the sender's claim do not count. */
+/** Determines the kind of a file from its content; its name and the sender's claim do not count. */
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
 
@@ -10,13 +10,13 @@ export interface FileKind {
 const text: FileKind = { mediaType: "text/plain", extension: "txt" }
 const unknown: FileKind = { mediaType: "application/octet-stream", extension: "bin" }
 
-/** HTML, SVG and other active text become `text/plain`, so that no viewer runs them. */
+/** Matches HTML, SVG and other active text, which becomes `text/plain`, so that no viewer executes it. */
 const active = /html|xml|javascript/u
 
 export const detect = (bytes: Uint8Array): Effect.Effect<FileKind> =>
   Effect.gen(function* () {
     const { fileTypeFromBuffer } = yield* Effect.promise(() => import("file-type"))
-    // A damaged file is of no known kind.
+    // The kind of a damaged file is unknown.
     const found = yield* Effect.promise(() => fileTypeFromBuffer(bytes).catch(() => undefined))
     if (found !== undefined && !active.test(found.mime)) return { mediaType: found.mime, extension: found.ext }
     return TextFormat.isBinary(bytes) ? unknown : text
