@@ -1,4 +1,4 @@
-/** `list_tasks`: earlier sessions of the user. */
+/** `list_tasks`: lists earlier sessions of the user. */
 import { Session, ToolError } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as DateTime from "effect/DateTime"
@@ -9,7 +9,7 @@ import { instant } from "./internal/noteFields.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
 
-/** Returns the day from midnight to midnight, UTC. */
+/** Returns the day from midnight to midnight in UTC. */
 const dayOf = (date: string): Effect.Effect<readonly [number, number], ToolError.ValidationError> =>
   Option.match(DateTime.make(`${date}T00:00:00Z`), {
     onNone: () =>

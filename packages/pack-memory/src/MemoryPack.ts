@@ -1,5 +1,5 @@
 /**
- * The memory tools. A Worker may hold `readOnly`; `reflection` is for the agent that saves notes about a conversation.
+ * The memory tools. A Worker may have `readOnly`; `reflection` is for the agent that saves notes about a conversation.
  */
 import { ToolPack } from "@bough/tool"
 import { AppendMemoryFile } from "./AppendMemoryFile.ts"
@@ -18,12 +18,12 @@ import { UpdateMemory } from "./UpdateMemory.ts"
 import { WriteMemoryFile } from "./WriteMemoryFile.ts"
 import { WriteScratchpad } from "./WriteScratchpad.ts"
 
-/** The tools that a Worker may hold: they search and store nothing. */
+/** The tools that a Worker may have: they search, and store nothing. */
 export const readOnly = ToolPack.named("memory", ToolPack.make(SearchMemory, ListMemoryFiles, ReadMemoryFile))
 
 /**
- * The tools of a reflection: notes alone, since changes of files could not be discarded with it. It saves and corrects
- * notes, and deletes none.
+ * The tools of a reflection: only notes, because changes of files could not be discarded with it. It saves and corrects
+ * notes, but deletes none.
  */
 export const reflection = ToolPack.named("memory", ToolPack.make(SearchMemory, SaveMemory, UpdateMemory))
 

@@ -1,4 +1,4 @@
-/** `save_memory`: saves one new note about the user. A note that is already known is not saved again. */
+/** `save_memory`: saves one new note about the user. A text that notes already contain is not saved again. */
 import { Note } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,8 @@ import {
 } from "./internal/noteFields.ts"
 
 /**
- * Known notes are found by their words, so a text with another meaning in the same words must be reworded, or update the
- * note.
+ * Describes known notes. They are found by their words, so a text with another meaning in the same words must be
+ * reworded, or must update the note.
  */
 const knownAlready = (notes: ReadonlyArray<Note.Note>): string =>
   `nothing was saved, it is known already: ${notes.map(({ noteId }) => noteId).join(", ")}. ` +

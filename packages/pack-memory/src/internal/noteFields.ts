@@ -21,17 +21,17 @@ export const Secrets = ToolSchema.withDefault(
 
 export const Scope = Schema.Literals(["user", "project"])
 
-/** A day, at whose end the note ends, or a moment. */
+/** A day, at whose end the note's validity ends, or a moment. */
 export const ValidUntil = Schema.String.check(
   Schema.makeFilter((given) => Note.momentOf(given) !== null, {
     expected: "a date such as 2026-09-01, or a time in ISO 8601"
   })
 )
 
-/** ISO 8601, in UTC. */
+/** Formats a time in ISO 8601, in UTC. */
 export const instant = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
-/** Flags a secret that the user decided to store. */
+/** Raises the tier of a call that stores a secret on the user's request. */
 export const classifySecrets = ({ secrets }: { readonly secrets: "refuse" | "redact" | "keep" }) =>
   secrets === "keep"
     ? ({ tier: "Elevated", reason: "keeps what looks like a secret in memory" } as const)
@@ -40,7 +40,7 @@ export const classifySecrets = ({ secrets }: { readonly secrets: "refuse" | "red
 export const hiddenNote = (hidden: ReadonlyArray<string>): string =>
   hidden.length === 0 ? "" : `; hidden: ${hidden.join(", ")}`
 
-/** The notes that a saved one may have made out of date. */
+/** Formats the notes that a saved one may have made out of date. */
 export const nearNotes = (notes: ReadonlyArray<Note.Note>): string => {
   if (notes.length === 0) return ""
   const named = notes.map(({ noteId, text }) => `${noteId} ${JSON.stringify(shortened(text))}`).join(", ")

@@ -1,4 +1,4 @@
-/** Arguments of tools that read a journal in pages. */
+/** Arguments of tools that return a journal page by page. */
 import { ToolSchema } from "@bough/tool"
 import * as Schema from "effect/Schema"
 
@@ -11,7 +11,7 @@ export const Limit = ToolSchema.withDefault(Schema.Int.check(Schema.isBetween({ 
 
 export const NextSeq = Schema.NullOr(Schema.Natural)
 
-/** The items of a page, and the beginning of the next one. */
+/** Formats the items of a page, and the beginning of the next one. */
 export const formatPage = (items: ReadonlyArray<string>, nextSeq: number | null): string =>
   [
     ...(items.length === 0 ? ["[nothing here]"] : items),

@@ -1,4 +1,4 @@
-/** Passages of earlier sessions, beside the notes that a search finds. */
+/** Passages of earlier sessions that a search returns in addition to notes. */
 import type { MemoryRead } from "@bough/tool"
 import { Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
@@ -9,7 +9,7 @@ export const Said = Schema.Struct({
   text: Schema.String,
   speaker: Schema.Literals(["user", "agent"]),
   sessionId: Schema.String,
-  /** Its position in that session, for `replay_task`. */
+  /** The position in that session, for `replay_task`. */
   seq: Schema.Natural,
   /** The title of the session. */
   title: Schema.String,
