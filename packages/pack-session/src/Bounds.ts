@@ -26,7 +26,7 @@ interface Bounds {
   readonly share?: number
 }
 
-/** The limits in the form that the capability takes. */
+/** Returns the limits in the form that the capability accepts. */
 export const boundsOf = ({ agent, maxSteps, minutes: time, outputSchema, share }: Bounds) => ({
   ...(agent === undefined ? {} : { agent }),
   outputSchema: outputSchema ?? null,

@@ -6,14 +6,14 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { bounds, boundsOf } from "./Bounds.ts"
 
-/** Approvals may take days, but a call needs a finite limit. */
+/** The maximum wait: approvals may take days, but a call needs a finite limit. */
 const longestWaitMillis = 8 * 24 * 60 * 60 * 1000
 
 const { agent: _agent, ...others } = bounds
 
 const Answer = Schema.Struct({
   session: Schema.String,
-  /** Null: the child is still working, or waits for a user. */
+  /** The end state; null: the child is still working, or waits for a user. */
   status: Schema.NullOr(SessionResult.EndState),
   /** Approvals that a user has to decide first. */
   waitsFor: Schema.Array(Schema.String),

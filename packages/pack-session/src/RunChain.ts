@@ -1,4 +1,4 @@
-/** `run_chain`: several calls in one step, where arguments are parts of earlier outputs. */
+/** `run_chain`: runs several calls in one step, in which arguments can be parts of earlier outputs. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -19,7 +19,7 @@ export const RunChain = Tool.make("run_chain", {
     "Make several calls in one step, each as if alone; arguments may be parts of other calls' outputs. What nothing refers to is shown whole",
   tier: "Workspace",
   replay: "Safe",
-  // Links that need an approval wait for users.
+  // Links that need an approval wait for users, so the limit is long.
   timeoutMillis: 60 * 60_000,
   // The links take permits themselves.
   releasesPermit: true,

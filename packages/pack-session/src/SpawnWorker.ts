@@ -1,4 +1,4 @@
-/** `spawn_worker`: a read-only sub-agent. */
+/** `spawn_worker`: starts a read-only sub-agent. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

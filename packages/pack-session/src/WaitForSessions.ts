@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ChildRow, formatRow, rowOf } from "./ChildRow.ts"
 
-/** Approvals may take days, but the wait needs a limit. */
+/** The maximum wait: approvals may take days, but the wait needs a limit. */
 const longestWaitMillis = 8 * 24 * 60 * 60 * 1000
 
 export const WaitForSessions = Tool.make("wait_for_sessions", {
