@@ -31,7 +31,7 @@ export interface Given {
   readonly vault?: ReadonlyArray<string>
 }
 
-/** The higher tier of a command that gets vault entries; null: it gets none. */
+/** Returns the higher tier of a command that gets vault entries; null: it gets none. */
 export const vaultRaise = ({ vault }: Given): { readonly reason: string; readonly grant: Grant.Grant } | null =>
   vault === undefined || vault.length === 0
     ? null
@@ -40,7 +40,7 @@ export const vaultRaise = ({ vault }: Given): { readonly reason: string; readonl
         grant: { _tag: "Vault", names: [...new Set(vault)] }
       }
 
-/** The vault entries as an option of the command. */
+/** Returns the vault entries as an option of the command. */
 export const vaultOption = ({ vault }: Given): { readonly vault?: ReadonlyArray<string> } =>
   vault === undefined ? {} : { vault }
 
@@ -48,13 +48,13 @@ export const oneOfBoth = Schema.makeFilter(({ argv, command }: Given) =>
   (argv === undefined) === (command === undefined) ? "give exactly one of command and argv" : undefined
 )
 
-/** Returns the simple commands that rules are compared with. */
+/** Returns the simple commands with which rules are compared. */
 export const commandsOf = ({ argv, command }: Given) =>
   argv === undefined ? CommandWords.read(command ?? "") : Effect.succeed([argv])
 
 export const spelling = ({ argv, command }: Given): string => command ?? quoted(argv ?? [])
 
-/** Renders the command for the user who approves it; `place` null: the session's sandbox. */
+/** Formats the command for the user who approves it; `place` null: it runs in the session's sandbox. */
 export const render = Effect.fnUntraced(function* (given: Given, place: string | null) {
   const { config, workspaceRoot } = yield* Invocation.Invocation
   const directory = given.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${given.cwd}`
@@ -65,7 +65,7 @@ export const render = Effect.fnUntraced(function* (given: Given, place: string |
   return `Run with ${way} on ${place ?? escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(given))}${gets}`
 })
 
-/** Programs call handlers without decoding, so the checks of decoding are repeated here. */
+/** Checks the arguments again, because programs call handlers without decoding. */
 export const checked = ({ argv, command, cwd }: Given): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
   for (const [field, text] of [
     ["command", command ?? ""],

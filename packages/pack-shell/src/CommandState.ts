@@ -1,4 +1,4 @@
-/** A running command as the tools for commands describe it. */
+/** The state of a running command, as described by the tools for commands. */
 import { ToolError } from "@bough/protocol"
 import { Capability, type Execution } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ export const output = Schema.Struct({
   running: Schema.Boolean,
   /** Each port that it listens on, with the port of this machine's loopback that leads to it. */
   ports: Schema.optionalKey(Schema.Array(Schema.Struct({ port: Schema.Natural, outsidePort: Schema.Natural }))),
-  /** The sandbox explains requests that it refused. */
+  /** Explanations of the sandbox for requests that it refused. */
   remarks: Schema.optionalKey(Schema.Array(Schema.String)),
   exitCode: Schema.optionalKey(Schema.Int),
   signal: Schema.optionalKey(Schema.String),
@@ -36,7 +36,7 @@ const remarksOf = (requests: ReadonlyArray<Execution.CommandRequest>): Pick<Outp
   return remarks.length === 0 ? {} : { remarks }
 }
 
-/** Formats the output as a terminal would show it, then says whether the command still runs. */
+/** Formats the output as a terminal would show it, then states whether the command is still running. */
 export const format = (output: Output): string => {
   const text = output.text.replace(/\n+$/u, "")
   const lines = [
@@ -48,7 +48,7 @@ export const format = (output: Output): string => {
   return text === "" ? ending : `${text}\n${ending}`
 }
 
-/** The address at which commands and the user reach the port. */
+/** Formats the address at which commands and the user reach the port. */
 const place = ({ outsidePort, port }: { readonly port: number; readonly outsidePort: number }): string =>
   port === outsidePort
     ? `port ${port}: commands and the user reach it at 127.0.0.1:${port}`
@@ -67,7 +67,10 @@ export const sentence = (output: Output): string =>
 const served = ({ ports = [] }: Output): string =>
   ports.map(({ outsidePort }) => ` · http://127.0.0.1:${outsidePort}`).join("")
 
-/** Fails if commands end with their call: on the host, and in programs without background commands. */
+/**
+ * Returns the capability; fails if commands end with their call: on the host, and in programs without background
+ * commands.
+ */
 export const background: Effect.Effect<Execution.Background, ToolError.ExecutionError, Execution.Execution> =
   Effect.flatMap(Capability.Execution, (execution) =>
     execution.background === undefined

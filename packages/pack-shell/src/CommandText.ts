@@ -1,9 +1,10 @@
-/** The text of a command: which characters it may contain, and how it is shown to a user completely and undisguised. */
+/** The text of a command: the characters that it may contain, and its complete and unambiguous display for a user. */
 
-// Matches control characters but newline and tab, line separators, text direction, halves of surrogate pairs.
+// Matches control characters except newline and tab, line separators, marks of text direction, halves of surrogate
+// pairs.
 const forbidden = (): RegExp => /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** The first character that makes a command look different from what runs, as U+XXXX; null: there is none. */
+/** Returns the first character that makes a command look different from what runs, as U+XXXX; null: there is none. */
 export const forbiddenIn = (text: string): string | null => {
   const found = forbidden().exec(text)?.[0]
   return found === undefined ? null : `U+${codePoint(found).toUpperCase().padStart(4, "0")}`
@@ -11,7 +12,7 @@ export const forbiddenIn = (text: string): string | null => {
 
 const codePoint = (character: string): string => (character.codePointAt(0) ?? 0).toString(16)
 
-// All characters without a visible mark of their own: control, format, private and unassigned characters, odd spaces,
+// Matches all characters without a visible mark: control, format, private and unassigned characters, unusual spaces,
 // fillers.
 const unclear = (): RegExp => /\\+|(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu
 const writtenOut = (): RegExp => /^(?:u\{|(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])/u
@@ -37,7 +38,7 @@ export const indented = (text: string): string =>
 
 const plainWord = /^[\w@%+=:,./-]+$/
 
-/** Formats an argument vector as a shell would read it, for display. */
+/** Formats an argument vector in a shell's syntax, for display. */
 export const quoted = (argv: ReadonlyArray<string>): string =>
   argv.map((word) => (plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ")
 

@@ -1,7 +1,7 @@
 /**
- * Splits a command line into its simple commands, word by word; null if a shell might read it otherwise. It accepts
- * only parts that mean the same to every shell, whatever its variables and files: words, quotes without expansion,
- * pipes, lists, and redirections to /dev/null or to another stream. adr/0068-escalation.md.
+ * Splits a command line into its simple commands, word by word; null if a shell might interpret the line differently.
+ * It accepts only parts that mean the same to every shell, regardless of variables and files: words, quotes without
+ * expansion, pipes, lists, and redirections to /dev/null or to another stream. adr/0068-escalation.md.
  */
 import type { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ type Words = ReadonlyArray<string>
 
 const maxLength = 10_000
 
-/** Matches text that shells and the grammar read alike: no control characters, no unusual spaces. */
+/** Matches text that shells and the grammar interpret alike: no control characters, no unusual spaces. */
 const plain = (): RegExp => /^[\u0020-\u007e\n\p{L}\p{N}\p{M}]*$/u
 /** Matches a word that no shell changes. */
 const bare = (): RegExp => /^[\w@%+:,./=\p{L}\p{N}\p{M}-]+$/u
@@ -27,10 +27,10 @@ const load = (): Promise<Parser> =>
       .then((language) => new Parser().setLanguage(language))
   )
 
-/** The parser, loaded by the first command line that a rule or an approval is about. */
+/** The parser, loaded when a rule or an approval first needs a command line. */
 const parser: Effect.Effect<Parser, unknown> = Effect.tryPromise(() => (loading ??= load()))
 
-/** Reads a command line; null also if the parser is not installed. */
+/** Splits a command line. Also returns null if the parser is not installed. */
 export const read = (line: string): Effect.Effect<Tool.Commands> =>
   line.length > maxLength || !plain().test(line)
     ? Effect.succeed(null)
@@ -71,7 +71,7 @@ const commandsOf = (node: Node): ReadonlyArray<Words> | null => {
 const all = (parts: ReadonlyArray<ReadonlyArray<Words> | null>): ReadonlyArray<Words> | null =>
   parts.includes(null) ? null : parts.flatMap((part) => part ?? [])
 
-/** True if there are only spaces between the parts: a shell may read text that the grammar skips. */
+/** True if there are only spaces and line feeds between the parts: a shell may interpret text that the grammar skips. */
 const isSpaced = ({ children, endIndex, startIndex, text }: Node): boolean => {
   let at = startIndex
   for (const child of children) {
@@ -108,10 +108,7 @@ const wordOf = (node: Node): string | null => {
   }
 }
 
-/**
- * Returns the variable that a word sets. A word that begins with a name and "=" sets one, in some shells whatever its
- * quotes.
- */
+/** Returns the name of a command; null for a word with "=", which some shells read as an assignment even if quoted. */
 const nameOf = (node: Node): string | null => {
   const word = wordOf(node)
   return word === null || word === "" || word.includes("=") ? null : word

@@ -1,14 +1,11 @@
-/**
- * The escalations beyond the sandbox that a command may request, their effects, and the hints that tell a model about
- * them.
- */
+/** The escalations beyond the sandbox that a command may request, their effects, and hints about them for the model. */
 import type { Execution, Grant } from "@bough/tool"
 import * as Schema from "effect/Schema"
 
 export const Target = Schema.Literals(["network", "write", "host"])
 export type Target = typeof Target.Type
 
-/** The grant for each target, by the command's text. */
+/** Returns the grant for each target, according to the command's text. */
 export const grantOf = (to: Target, command: string): Grant.Grant => {
   switch (to) {
     case "network":
@@ -35,7 +32,7 @@ const gains: Readonly<Record<Target, string>> = {
 }
 
 interface Ended extends Pick<Execution.RunResult, "exitCode" | "stdout" | "stderr"> {
-  /** The target that the call already had. */
+  /** The escalation that the call already had. */
   readonly granted: Target | null
   /** True if commands can request hosts. */
   readonly hasProxy: boolean
@@ -45,12 +42,12 @@ const unresolved =
   /EAI_AGAIN|ENETUNREACH|getaddrinfo|name resolution|could not resolve|network is unreachable|no address associated/iu
 const readOnly = /EROFS|read-only file system/iu
 const notPermitted = /\bEPERM\b|operation not permitted/iu
-/** Matches the socket of a service, such as that of Docker. */
+/** Matches the refused socket of a service, such as Docker. */
 const noService = /\bEAFNOSUPPORT\b|address family not supported/iu
 
 /**
- * Returns a line about the escalation that the command lacked; null: it shows no sign of the sandbox, or has the
- * escalation already.
+ * Returns a line about the escalation that the command lacked; null: nothing points to the sandbox, or the command
+ * already had the escalation.
  */
 export const hint = ({ exitCode, granted, hasProxy, stderr, stdout }: Ended): string | null => {
   if (exitCode === 0 || granted === "host") return null

@@ -12,7 +12,7 @@ export const artifacts = (requests: Requests): ReadonlyArray<Artifact.Artifact> 
 
 const maxRemarks = 5
 
-/** True if no rule covers the host: a user who is asked before the command starts may allow it. */
+/** True if no rule covers the host: approval for it can be requested before the command starts. */
 const isUndecided = (refused: string | null): boolean => refused?.includes("no rule lets commands reach") === true
 const how = '; use escalate to "network" to ask'
 

@@ -1,4 +1,4 @@
-/** The output of a running command so far, or its newest part if it is long, for a call that is stopped. */
+/** The output so far of a running command, or its newest part if it is long, for a call that is stopped. */
 
 const maxLength = 256 * 1024
 

@@ -1,6 +1,6 @@
 /**
- * A command's output as a terminal shows it, then how it ended. Its duration is not part of the typed output, and is
- * stored beside it.
+ * Formats a command's output as a terminal shows it, then its end. The duration is not part of the typed output, and is
+ * stored separately.
  */
 
 export interface Output {
@@ -29,7 +29,7 @@ export const format = (output: Output): string => {
   return printed === "" ? ending : `${printed}\n${ending}`
 }
 
-/** Joins the streams. Remarks of the sandbox come last, as do errors of a program that could not be started. */
+/** Joins the streams. Remarks of the sandbox follow at the end, as do errors of a program that could not be started. */
 const printedOf = ({ stderr, stdout }: Output): string => {
   if (stderr === "") return stdout
   if (stdout === "") return stderr

@@ -12,7 +12,9 @@ import * as Printed from "./Printed.ts"
 
 const defaultTimeoutMillis = 120_000
 const maxTimeoutMillis = 3_600_000
-/** The time after the command's own timeout, which ends first because it knows how long the command ran. */
+/**
+ * The time after the command's own timeout, which must end first, because its error contains how long the command ran.
+ */
 const graceMillis = 5_000
 
 const Parameters = Schema.Struct({
@@ -45,10 +47,10 @@ export const RunCommand = Tool.make("run_command", {
     stdout: Schema.String,
     stderr: Schema.String,
     omittedBytes: Schema.optionalKey(Schema.Natural),
-    /** The background command that it became; absent: it has ended. */
+    /** The id of the background command as which it continues; absent: it has ended. */
     commandId: Schema.optionalKey(Schema.String),
     nextOffset: Schema.optionalKey(Schema.Natural),
-    /** Remarks of the sandbox about the command, beside its own output. */
+    /** Remarks of the sandbox about the command, in addition to its own output. */
     remarks: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   forModel: Printed.format,

@@ -1,4 +1,4 @@
-/** Running commands. */
+/** Tools that run commands. */
 export * as CommandWords from "./CommandWords.ts"
 export { ReadCommandOutput } from "./ReadCommandOutput.ts"
 export { RunCommand } from "./RunCommand.ts"
