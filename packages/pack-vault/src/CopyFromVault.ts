@@ -7,7 +7,10 @@ import { Artifact, Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** The copied entry and its destination. The receipt has no digest of the content, since a short value could be guessed from one. */
+/**
+ * The copied entry and its destination. The receipt has no digest of the content, since a short value could be guessed
+ * from a digest.
+ */
 export const VaultCopied = Artifact.make("VaultCopied", { name: Schema.String, path: Schema.String })
 
 export const CopyFromVault = Tool.make("copy_from_vault", {
@@ -33,7 +36,7 @@ export const CopyFromVault = Tool.make("copy_from_vault", {
     const state = isThere ? "an earlier copy there is replaced" : "a new file"
     return {
       render: `Copy the vault entry ${name} to ${subject.path} (${state}).\nCommands of the workspace can read the file. The agent cannot, unless you approve it.`,
-      // A digest of the present content would be a digest of a secret.
+      // A digest of the present content would be the digest of a secret.
       preconditions: [{ key: `vault copy ${subject.path}`, digest: isThere ? "there" : "nothing" }]
     }
   }),
