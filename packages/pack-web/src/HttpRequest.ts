@@ -1,4 +1,7 @@
-/** `http_request`: sends any method with a body. A redirect is returned, not followed: the approval covers one host. */
+/**
+ * `http_request`: sends a request with any method and a body. A redirect is returned and not followed, because the
+ * approval covers one host.
+ */
 import { Capability, Tool } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** `web_fetch`: returns the text of a page, a text file or a PDF, in pieces if it is long. */
+/** `web_fetch`: returns the text of a page, a text file or a PDF; a long text is returned in pieces. */
 import { ToolError } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import * as Fields from "./internal/fields.ts"
 import * as Window from "./internal/window.ts"
 
 const accept = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5"
-/** The least bytes of a window: smaller ones would need many requests for one page. */
+/** The minimum size of a window in bytes: smaller ones would need many requests for one page. */
 const leastBytes = 500
 
 const readable = Effect.promise(() => import("./internal/readable.ts"))
@@ -34,7 +34,7 @@ export const WebFetch = Tool.make("web_fetch", {
       Window.maxAnswerLength
     )
   }),
-  /** More text follows while `endByte` < `totalBytes`. */
+  /** More text follows if `endByte` < `totalBytes`. */
   output: Schema.Struct({
     url: Schema.String,
     title: Schema.optionalKey(Schema.String),

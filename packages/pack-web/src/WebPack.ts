@@ -5,7 +5,7 @@ import { HttpRequest } from "./HttpRequest.ts"
 import { WebFetch } from "./WebFetch.ts"
 import { WebSearch } from "./WebSearch.ts"
 
-/** The tools that a Worker may hold. */
+/** The tools that a Worker may have. */
 export const readOnly = ToolPack.named("web", ToolPack.make(WebFetch, WebSearch, HttpGet))
 
 /** All tools, for a Main or a Branch, including requests of every method. */

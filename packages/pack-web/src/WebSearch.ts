@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Plain from "./internal/plain.ts"
 
 const maxQueryLength = 400
-/** The longest address: a longer one could carry data beyond the destination. */
+/** The maximum length of an address: a longer one could contain data beyond the destination. */
 const maxFoundLength = 2_048
 
 export const WebSearch = Tool.make("web_search", {

@@ -1,9 +1,9 @@
-/** An HTTP answer in its raw form. The dispatcher stores the rest of one that is too long. */
+/** An HTTP response in its raw form. If it is too long, the dispatcher stores the rest. */
 import type { NetworkRead } from "@bough/tool"
 import * as Schema from "effect/Schema"
 import * as Plain from "./plain.ts"
 
-/** `text` is left out if the body is not text. */
+/** A response; `text` is absent if the body is not text. */
 export const WebAnswer = Schema.Struct({
   url: Schema.String,
   status: Schema.Int,
@@ -13,7 +13,7 @@ export const WebAnswer = Schema.Struct({
 })
 
 /**
- * The headers that describe the answer. The others describe the connection or the server, and are in every response.
+ * The headers that describe the response. The others describe the connection or the server, and are in every response.
  */
 const telling: ReadonlySet<string> = new Set([
   "allow",
@@ -41,7 +41,7 @@ export const answerOf = (response: NetworkRead.Response): typeof WebAnswer.Type 
   }
 }
 
-/** Formats the response like the HTTP message: status, headers, an empty line, the body. */
+/** Formats the response like an HTTP message: status, headers, an empty line, the body. */
 export const format = ({ headers, status, text, totalBytes, url }: typeof WebAnswer.Type): string =>
   [
     `${status} ${url}`,

@@ -1,6 +1,6 @@
 /**
- * Decodes bytes as text by their byte order mark, by the charset that the server or the page declares, or by their
- * content.
+ * Decodes bytes as text by their byte order mark, by the charset that the server or the page declares, or by the bytes
+ * themselves.
  */
 import { TextFormat } from "@bough/text"
 import { isUtf8 } from "node:buffer"
@@ -20,7 +20,7 @@ export const decode = (bytes: Uint8Array, contentType: string): string => {
   const names = [/charset\s*=\s*"?\s*([\w.:-]{1,40})/i.exec(contentType)?.[1], found?.[1] ?? found?.[2]]
   for (const name of names) {
     const decoder = decoderOf(name ?? "")
-    // A wrong claim of UTF-8 would lose every letter that is not ASCII.
+    // If the page wrongly declares UTF-8, decoding would lose every letter that is not ASCII.
     if (decoder !== null && (decoder.encoding !== "utf-8" || isUtf8(bytes))) return decoder.decode(bytes)
   }
   return new TextDecoder(isUtf8(bytes) ? "utf-8" : "windows-1252").decode(bytes)

@@ -1,4 +1,4 @@
-/** The members of linkedom's document tree that are used here. Its parser runs no script and fetches nothing. */
+/** The members of linkedom's document tree that are used here. Its parser runs no scripts and sends no requests. */
 import * as linkedom from "linkedom"
 
 export interface Element {
@@ -21,14 +21,14 @@ export interface Tree extends Element {
   readonly documentElement: Element
 }
 
-// Its own declarations need those of the browser; these are the parts in use.
+// Its own declarations need those of the browser; only the used members are declared here.
 const { parseHTML } = linkedom as unknown as { readonly parseHTML: (html: string) => { readonly document: Tree } }
 
 export const parse = (html: string): Tree =>
-  // Without a root element the parser makes no body.
+  // Without a root element, the parser makes no body.
   parseHTML(/<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`).document
 
-/** Selects elements that are hidden from readers of the page, or are not text. */
+/** Selects elements that are invisible to readers of the page, or are not text. */
 const unseen =
   "title,script,style,noscript,template,iframe,object,embed,canvas,svg,math,form,button,input,select,textarea,[hidden],[aria-hidden=true]"
 

@@ -1,4 +1,4 @@
-/** Parameters that several tools share. Descriptions are sent with every request: short on purpose. */
+/** Parameters that several tools share. Descriptions are short, because they are sent with every request. */
 import { ToolSchema } from "@bough/tool"
 import * as Schema from "effect/Schema"
 

@@ -1,6 +1,6 @@
-/** The parts of a request other than its address that leave with it. */
+/** The parts of a request, other than its address, that are sent with it. */
 
-/** Headers that only choose a form of the answer, so that they can convey little. */
+/** Headers that only choose a form of the response, and so can convey little. */
 const common: ReadonlySet<string> = new Set([
   "*/*",
   "application/json",
@@ -31,7 +31,7 @@ const commonNames: ReadonlySet<string> = new Set([
   "x-requested-with"
 ])
 
-/** Names and values of headers that could convey private data. */
+/** Returns the names and values of headers that could convey private data. */
 export const inHeaders = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   Object.entries(headers).flatMap(([name, value]) => [
     ...(commonNames.has(name.toLowerCase()) ? [] : [name]),

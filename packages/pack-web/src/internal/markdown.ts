@@ -14,13 +14,13 @@ export interface Page {
 
 export type Form = "markdown" | "text"
 
-/** The longest text; the rest of such a page is seldom read. */
+/** The maximum length of the text; longer pages are rarely read to the end. */
 const maxLength = 1024 ** 2
-/** The deepest tree: the extractors recurse, and take too long on a deeper one. */
+/** The maximum number of tags, and below it the maximum depth: the recursive extractors take too long beyond them. */
 const maxTags = 20_000
 const maxDepth = 300
 
-// The type declarations of both packages need the browser's: these are the members in use.
+// The type declarations of both packages need those of the browser; only the used members are declared here.
 const { Readability } = readability as unknown as {
   readonly Readability: new (
     tree: Document.Tree,
@@ -64,7 +64,10 @@ export const read = (html: string, url: string, form: Form): Page => {
 const titleOf = (tree: Document.Tree): string =>
   (tree.querySelector("title")?.textContent ?? tree.querySelector("h1")?.textContent ?? "").replace(/\s+/g, " ").trim()
 
-/** Returns null if no part stands out, or if too little of the page would be left. Changes the given tree. */
+/**
+ * Returns the main part of a page; null if no part is prominent, or if it contains too little of the page. Changes the
+ * given tree.
+ */
 const mainPart = (whole: Document.Tree): Document.Element | null => {
   const text = PlainText.plainText(whole.body)
   const copy = Document.parse(`<!doctype html><html>${whole.documentElement.innerHTML}</html>`)
@@ -80,7 +83,7 @@ const contentOf = (tree: Document.Tree): string => {
   return Result.isSuccess(read) ? (read.success?.content ?? "") : ""
 }
 
-/** Elements that are often not closed, or never: they do not count as depth. */
+/** Matches elements that are often or always left open, and so do not count as depth. */
 const flat = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|option|path|use)$/i
 
 /** Computes the depth from the tags alone, before the tree is built. */

@@ -1,4 +1,4 @@
-/** The text of a body that is text, as users would see it. */
+/** The text of a textual body, as users would see it. */
 import { type NetworkRead } from "@bough/tool"
 import { TextFormat } from "@bough/text"
 import * as Charset from "./charset.ts"
@@ -11,7 +11,7 @@ export const isPage = (type: string): boolean => type === "text/html" || type ==
 const isText = (type: string): boolean =>
   /^text\/|^application\/(json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-ndjson|sql)$|\+(json|xml|yaml)$/.test(type)
 
-/** Null: the body is not text, and no text can be extracted from it. */
+/** Returns the text; null: the body is not text, and no text can be extracted from it. */
 export const plain = ({ body, headers }: Pick<NetworkRead.Response, "body" | "headers">): string | null => {
   const type = mediaType(headers)
   if (!isPage(type) && !isText(type) && (type !== "" || TextFormat.isBinary(body))) return null

@@ -1,4 +1,7 @@
-/** The text of a tree, one line per block. It does not recurse: pages may be nested deeper than the stack. */
+/**
+ * The text of a tree, one line per block. It is not recursive, because pages may be nested deeper than the stack
+ * allows.
+ */
 import type { Element } from "./document.ts"
 
 const blocks = new Set(

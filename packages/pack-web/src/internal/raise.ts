@@ -1,11 +1,11 @@
-/** The requests that need an approval because of their destination. */
+/** Raises the tier of requests that need an approval because of their destination. */
 import type { Tier, ToolError } from "@bough/protocol"
 import { Capability, Grant, type NetworkRead, type Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 
 /**
- * Raises for this machine, its network and unusual ports, which the approval then opens. A place that no approval can open
- * fails at once.
+ * Raises the tier for this machine, its network and unusual ports, which the approval then opens. A destination that no
+ * approval can open fails at once.
  */
 export const forRequest = (
   url: string,

@@ -1,6 +1,6 @@
 /**
- * Reads pages and PDFs in a thread: their authors are not trusted, and parsers may hang, or take all memory, on the
- * right bytes.
+ * Reads pages and PDFs in a thread: their authors are not trusted, and parsers may hang, or use up the memory, on
+ * crafted bytes.
  */
 import { ToolError } from "@bough/protocol"
 import { BoundedThreads } from "@bough/thread"

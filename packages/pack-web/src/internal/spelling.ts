@@ -8,11 +8,11 @@ export interface Spelt {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** A request of NetworkWrite, to which the operator's headers are added. */
+  /** True for a request of NetworkWrite, to which the operator's headers are added. */
   readonly isWritten?: boolean
 }
 
-/** Shows the URL in its canonical form, so that it is exactly the address that is requested. */
+/** Shows the URL in its canonical form, which is exactly the requested address. */
 export const preview = ({
   body,
   headers,
@@ -29,7 +29,7 @@ export const preview = ({
       ...(isWritten ? (to.operatorHeaders ?? []) : []).map((name) => `${name}: (as the operator configured it)`),
       ...(body === undefined ? [] : ["", body])
     ]
-    // The reason has the addresses from which the grant was made; this look-up may return others.
+    // The reason contains the addresses from which the grant was made; this look-up may return others.
     const isAddress = to.nearAddresses.every((address) => address === to.host)
     const place = `to ${to.host}, port ${to.port}${to.guard === null || !isAddress ? "" : ` (${to.guard})`}`
     return { render: `${place}\n\n${lines.join("\n")}\n`, preconditions: [] }

@@ -26,7 +26,7 @@ export const strippedText = (html: string): string => {
     .trim()
 }
 
-/** Returns the place after the end of the element; an unclosed one extends to the end of the page. */
+/** Returns the position after the end of the element; an unclosed element extends to the end of the page. */
 const after = (html: string, end: string, from: number): number => {
   const found = html.indexOf(end, from)
   return found === -1 ? html.length : found + end.length

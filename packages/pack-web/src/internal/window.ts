@@ -1,4 +1,4 @@
-/** A piece of a long text that fits a result, by bytes of UTF-8; consecutive pieces make up the text. */
+/** A piece of a long text that fits into a result, in bytes of UTF-8. Consecutive pieces make up the text. */
 import { TextFormat } from "@bough/text"
 import { Buffer } from "node:buffer"
 
@@ -9,7 +9,9 @@ export interface Window {
   readonly totalBytes: number
 }
 
-/** The most characters of one result for the model, as JSON, so that the dispatcher need not truncate it. */
+/**
+ * The maximum number of characters of one result for the model, as JSON, so that the dispatcher need not truncate it.
+ */
 export const maxAnswerLength = 15_000
 
 export const windowOf = (text: string, offset: number, maxBytes: number): Window => {

@@ -1,4 +1,6 @@
-/** The thread in which pages and PDFs are read. Run as a worker of `internal/reading.ts`; not to be imported. */
+/**
+ * The thread in which pages and PDFs are read. It runs as a worker of `internal/reading.ts`, and must not be imported.
+ */
 import * as Answering from "@bough/thread/Answering"
 import * as Markdown from "../internal/markdown.ts"
 import * as Pdf from "../internal/pdf.ts"
