@@ -1,4 +1,4 @@
-/** The texts that a prediction was given: its input, its instructions, and the addresses that a search found. */
+/** The texts that were given to a prediction: its input, its instructions, and the addresses that a search found. */
 import type { Provenance } from "@bough/dispatch"
 
 export interface GivenText {
@@ -7,8 +7,8 @@ export interface GivenText {
 }
 
 /**
- * Tracks provenance: a text that is part of none of the given ones was composed by the model, and may contain what it
- * read.
+ * Tracks provenance: if a text is not part of a given text, the model composed it, and it may contain data that the
+ * model read.
  */
 export const make = (texts: ReadonlyArray<string>): GivenText => {
   const urls = new Set<string>()

@@ -2,19 +2,19 @@
 import { Budget } from "@bough/protocol"
 
 export interface Limits {
-  /** Model calls; default 16. */
+  /** The maximum number of model calls; default 16. */
   readonly steps?: number
   readonly inputTokens?: number
   readonly outputTokens?: number
-  /** Refused for a model whose price is not known. */
+  /** The maximum cost. A model whose price is not known is refused. */
   readonly costUsd?: number
-  /** The time after which the prediction is interrupted, waiting for approvals included. */
+  /** The time after which the prediction is interrupted, including the time of waiting for approvals. */
   readonly timeMillis?: number
 }
 
 const defaultSteps = 16
 
-/** Converts the limits to those of a session's ledger, which have no time. */
+/** Converts the limits to the limits of a session's ledger, which have no time. */
 export const toBudget = ({ costUsd, inputTokens, outputTokens, steps }: Limits): Budget.Limit => ({
   ...Budget.unlimited,
   steps: steps ?? defaultSteps,
@@ -23,7 +23,7 @@ export const toBudget = ({ costUsd, inputTokens, outputTokens, steps }: Limits):
   costUsd: costUsd ?? null
 })
 
-/** The lower of two in each bound. */
+/** Returns the lower limit of the two in each dimension. */
 export const lower = (one: Limits, other: Limits): Limits => {
   const bounds = ["steps", "inputTokens", "outputTokens", "costUsd", "timeMillis"] as const
   return Object.fromEntries(
@@ -34,7 +34,7 @@ export const lower = (one: Limits, other: Limits): Limits => {
   )
 }
 
-/** Returns a sentence that says why the limits are invalid; null: they are valid. */
+/** Returns a sentence that explains why the limits are invalid; null: they are valid. */
 export const faultOf = (limits: Limits): string | null => {
   const wrong = Object.entries(limits).find(([, bound]) => typeof bound !== "number" || !(bound > 0))
   if (wrong !== undefined) return `limits.${wrong[0]} must be a number above 0`

@@ -24,11 +24,11 @@ export interface ModelReply {
   readonly calls: ReadonlyArray<Message.ToolCall>
   readonly text: string
   readonly usage: Usage.Usage
-  /** Why its calls are not run; null: they are. */
+  /** The reason why the calls of the reply do not run; null: they run. */
   readonly notRun: string | null
 }
 
-/** The limit that leaves too little for another step. */
+/** The limit that is too low for another step. */
 export interface Spent {
   readonly exhausted: Budget.Dimension
 }
@@ -39,11 +39,14 @@ export interface ReplyRequest {
   readonly model: Service
   readonly account: Account
   readonly prompt: Model.Prompt
-  /** The number of the reply, beginning at 1. */
+  /** The number of the reply, starting at 1. */
   readonly step: number
 }
 
-/** Asks once, and again if a reply was cut off and the model advises a retry; every reply counts against the limits. */
+/**
+ * Asks the model once, and again if the reply was cut off and the model advises a retry. Every reply counts against the
+ * limits.
+ */
 export const ask = (
   asked: ReplyRequest,
   before = 0

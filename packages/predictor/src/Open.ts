@@ -18,18 +18,21 @@ import * as RecordedRun from "./RecordedRun.ts"
 import * as Signature from "./Signature.ts"
 
 /**
- * The model that answers: a name such as `anthropic/claude-…`, with keys and addresses in `environment`, or a model
+ * The model. `model` is a name such as `anthropic/claude-…`, whose keys and addresses are in `environment`, or a model
  * itself.
  */
 export interface ModelOptions extends Pick<Registry.Settings, "prices" | "effort"> {
   readonly model: string | Model.Model["Service"]
-  /** Keys and addresses of providers, and the variables that tools' commands see: usually `process.env`. */
+  /** The keys and addresses of providers, and the variables that tools' commands see; usually `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Receives the record of each run, also of a failed one. */
+  /** Receives the record of each run, including failed runs. */
   readonly onRun?: (run: RecordedRun.RecordedRun) => void
 }
 
-/** A predictor with tools also takes the options with which `open` of @bough/sdk opens its pack. */
+/**
+ * The options for a predictor. If it has tools, they also include the options with which `open` of @bough/sdk opens its
+ * pack.
+ */
 export type PredictOptions<Pack> = [Pack] extends [null] ? ModelOptions : ModelOptions & OpenOptions
 
 export type Fits<Pack, Given> =
@@ -41,23 +44,23 @@ export type Fits<Pack, Given> =
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Lower limits of this call. */
+  /** Lower limits for this call. */
   readonly limits?: Limits
 }
 
-/** Rejects with a PredictionError. Disposing of it interrupts running predictions. */
+/** Runs the predictor; rejects with a PredictionError. Disposal of the predictor interrupts running predictions. */
 export interface OpenedPredictor<P extends Any> extends AsyncDisposable {
   (input: InputOf<P>, options?: CallOptions): Promise<Predict.Prediction<OutputOf<P>>>
   readonly predictor: P
   readonly model: string
-  /** The same as an Effect, for tools and optimisers. */
+  /** Runs the predictor as an Effect, for tools and optimisers. */
   readonly effect: (
     input: InputOf<P>,
     options?: Pick<CallOptions, "limits">
   ) => ReturnType<typeof Predict.run<AnySchema, AnySchema, null>>
 }
 
-/** Opens a predictor: its tools at once, its model with the first call. */
+/** Opens a predictor: its tools immediately, its model at the first call. */
 export const open = <
   I extends AnySchema,
   O extends AnySchema,
@@ -96,7 +99,7 @@ const opened = Effect.fnUntraced(function* (predictor: Any, options: ModelOption
   })
 })
 
-/** The model and the opened tools of a predictor, until the scope closes. */
+/** Opens the model and the tools of a predictor until the scope closes. */
 export const prepare = Effect.fnUntraced(function* (predictor: Any, options: ModelOptions & Partial<OpenOptions>) {
   const model = yield* modelOf(options)
   const { root } = options
@@ -114,7 +117,7 @@ interface Facts {
   readonly onRun: ModelOptions["onRun"]
 }
 
-/** Providers are loaded here: a program with its own model needs none. */
+/** Providers are loaded here, because a program that passes its own model needs none. */
 const modelOf = ({ effort, environment = {}, model, prices }: ModelOptions) =>
   typeof model !== "string"
     ? Effect.succeed(model)
@@ -139,7 +142,7 @@ const recorded = Effect.fnUntraced(function* (
     const written = Signature.write(predictor.signature.input, input)
     const text = Result.isSuccess(written) ? written.success.json : ""
     const atMillis = yield* Clock.currentTimeMillis
-    // A fault in the program's use of the record does not affect the prediction.
+    // An error in the program's callback does not affect the prediction.
     yield* Effect.ignore(
       Effect.try(() => onRun(RecordedRun.fromResult({ predictor, model: model.name, input: text, atMillis }, result)))
     )

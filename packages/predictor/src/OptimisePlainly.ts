@@ -1,4 +1,4 @@
-/** The optimiser in a plain program: `optimise(predictor, options, { model, … })` gives a promise. */
+/** The optimiser for programs without Effect: `optimise(predictor, options, { model, … })` returns a promise. */
 import { Model } from "@bough/runtime"
 import type { ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,10 @@ import { type Fits, prepare, type PredictOptions } from "./Open.ts"
 import * as Optimiser from "./Optimiser.ts"
 import type { Any, AnySchema, Predictor } from "./Predictor.ts"
 
-/** Opens the model and the tools, and finds the best prompt. Rejects with a PredictionError where the model does not answer. */
+/**
+ * Opens the model and the tools, and finds the best prompt. Rejects with a PredictionError if the model does not
+ * answer.
+ */
 export const optimise = <
   I extends AnySchema,
   O extends AnySchema,

@@ -1,6 +1,6 @@
 /**
- * Finds better instructions and examples for a predictor: scores candidates on cases by a metric of the program, within
- * a number of predictions. adr/0129-prompts-chosen-by-a-metric.md.
+ * Finds better instructions and examples for a predictor: scores candidates on cases by a metric that the program
+ * defines, within a maximum number of predictions. adr/0129-prompts-chosen-by-a-metric.md.
  */
 import { Usage } from "@bough/protocol"
 import type { Model } from "@bough/runtime"
@@ -15,35 +15,41 @@ import * as Predictor from "./Predictor.ts"
 import * as Signature from "./Signature.ts"
 import * as Shuffle from "./Shuffle.ts"
 
-/** One prediction of a case. */
+/** A prediction of a case, as a metric receives it. */
 export interface Judged<I, O> {
   readonly input: I
-  /** The output of the case, as its schema decodes it. */
+  /** The expected output of the case, decoded by its schema. */
   readonly expected: O
-  /** Null: the prediction failed. */
+  /** The prediction; null: it failed. */
   readonly prediction: Predict.Prediction<O> | null
-  /** Null: it did not. */
+  /** The failure; null: the prediction succeeded. */
   readonly failure: PredictionError | null
 }
 
-/** Scores a prediction from 0, the worst, to 1. A failed one counts 0 unless the metric says otherwise. */
+/**
+ * Scores a prediction from 0, the worst, to 1. A failed prediction has the score 0 unless the metric gives it another
+ * one.
+ */
 export type Metric<P> = (judged: Judged<Predictor.InputOf<P>, Predictor.OutputOf<P>>) => number | Promise<number>
 
 export interface Candidates<I extends Predictor.AnySchema, O extends Predictor.AnySchema> {
-  /** Instructions to try beside the predictor's own. */
+  /** Instructions to try in addition to the predictor's instructions. */
   readonly instructions?: ReadonlyArray<string>
-  /** Examples to choose from. Those with the input of a case are left out: a prompt is not scored on what it shows. */
+  /**
+   * Examples to choose from. Examples with the input of a case are excluded, because a prompt that shows an answer must
+   * not be scored on it.
+   */
   readonly examples?: ReadonlyArray<Predictor.Example<I, O>>
 }
 
 export interface OptimiserBounds {
-  /** Predictions in all; default 500. */
+  /** The maximum number of predictions in total; default 500. */
   readonly predictions?: number
-  /** Examples of the prompt; default 4. */
+  /** The maximum number of examples in the prompt; default 4. */
   readonly examples?: number
-  /** Predictions at the same time; default 4. */
+  /** The maximum number of concurrent predictions; default 4. */
   readonly concurrency?: number
-  /** Lower limits of each prediction. */
+  /** Lower limits for each prediction. */
   readonly each?: Limits
 }
 
@@ -52,17 +58,23 @@ export interface OptimiserOptions<I extends Predictor.AnySchema, O extends Predi
   readonly candidates: Candidates<I, O>
   readonly metric: Metric<P>
   readonly bounds?: OptimiserBounds
-  /** Decides the order in which examples are tried; default 1. The same seed and answers give the same prompt. */
+  /**
+   * Determines the order in which examples are tried; default 1. The same seed and the same answers result in the same
+   * prompt.
+   */
   readonly seed?: number
 }
 
-/** A prompt with its score. */
+/** A prompt and its score. */
 export interface Trial {
   readonly instructions: string
   readonly examples: ReadonlyArray<Predictor.ShownExample>
-  /** The mean over the scored cases. */
+  /** The mean score over the scored cases. */
   readonly score: number
-  /** False: it was given up, since it could not gain any more, or since predictions ran out. */
+  /**
+   * False: scoring stopped early, because the score could no longer reach the best one, or because no predictions
+   * remained.
+   */
   readonly isComplete: boolean
 }
 
@@ -72,15 +84,15 @@ export interface Optimised<P> {
   readonly best: Trial
   /** The prompt of the given predictor. */
   readonly baseline: Trial
-  /** Every prompt that was tried, in order. */
+  /** Every prompt that was tried, in the order of the trials. */
   readonly trials: ReadonlyArray<Trial>
   readonly predictions: number
   readonly usage: Usage.Usage
-  /** False: predictions ran out before all was tried. */
+  /** False: no predictions remained before every candidate was tried. */
   readonly isExhaustive: boolean
 }
 
-/** Fails where the model does not answer: scores of an outage would say nothing about prompts. */
+/** Finds the best prompt. Fails if the model does not answer, because scores from an outage are meaningless. */
 export const optimise = <I extends Predictor.AnySchema, O extends Predictor.AnySchema, Pack extends Predictor.AnyPack>(
   predictor: Predictor.Predictor<I, O, Pack>,
   options: OptimiserOptions<NoInfer<I>, NoInfer<O>, NoInfer<Predictor.Predictor<I, O, Pack>>>,
@@ -88,7 +100,7 @@ export const optimise = <I extends Predictor.AnySchema, O extends Predictor.AnyS
 ): Effect.Effect<Optimised<Predictor.Predictor<I, O, Pack>>, PredictionError, Model.Model> =>
   Effect.suspend(() => search(begin(predictor, options as never, tools))) as never
 
-/** A metric: 1 where the output is the expected one, else 0. */
+/** A metric: 1 if the output equals the expected output, else 0. */
 export const exact: Metric<Predictor.Any> = ({ expected, prediction }) =>
   prediction !== null && Signature.isSame(prediction.output, expected) ? 1 : 0
 
@@ -101,7 +113,7 @@ interface Search {
   readonly predictor: Predictor.Any
   readonly cases: ReadonlyArray<Case>
   readonly instructions: ReadonlyArray<string>
-  /** In the order in which they are tried. */
+  /** The examples in the order in which they are tried. */
   readonly examples: ReadonlyArray<Predictor.ShownExample>
   readonly metric: Metric<Predictor.Any>
   readonly bounds: Required<Omit<OptimiserBounds, "each">> & Pick<OptimiserBounds, "each">
@@ -158,7 +170,8 @@ const shownAs = (
 }
 
 /**
- * Scores all instructions, then adds examples to each, the best first: instructions and examples may gain only together.
+ * Scores all instructions, then adds examples to each, starting with the best, because some instructions score higher
+ * only together with examples.
  */
 const search = Effect.fnUntraced(function* (
   state: Search
@@ -185,7 +198,10 @@ const bestOf = ({ best }: Search): Trial => {
   return best
 }
 
-/** Adds the example that gains most, as long as one gains: a shorter prompt is better where two are as good. */
+/**
+ * Repeatedly adds the example that increases the score most, until no example increases it. Of two equal scores, the
+ * shorter prompt is better.
+ */
 const addExamples = Effect.fnUntraced(function* (
   state: Search,
   begun: Trial
@@ -204,14 +220,14 @@ const addExamples = Effect.fnUntraced(function* (
   }
 })
 
-/** True where nothing better can be found. */
+/** Returns true if no better prompt can be found. */
 const isDone = ({ best, isExhaustive }: Search): boolean => !isExhaustive || best?.score === 1
 
 type Prompt = Pick<Predictor.Any, "examples" | "instructions">
 
 const keyOf = ({ examples, instructions }: Prompt): string => JSON.stringify([instructions, examples])
 
-/** Scores a prompt once, in parts, until its score cannot exceed `least` any more. */
+/** Scores a prompt once, in parts, until its score can no longer exceed `least`. */
 const tryPrompt = Effect.fnUntraced(function* (
   state: Search,
   { examples, instructions }: Prompt,
@@ -270,5 +286,5 @@ const scoreOf = Effect.fnUntraced(function* (
   return score
 })
 
-/** True for a failure that says nothing about the prompt. */
+/** Returns true for a failure that does not depend on the prompt. */
 const isOfModel = ({ reason }: PredictionError): boolean => reason === "ModelFailed" || reason === "UnpricedModel"

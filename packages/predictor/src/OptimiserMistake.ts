@@ -1,4 +1,4 @@
-/** Mistakes in the use of the optimiser, as errors that name the option. */
+/** Errors in the options of the optimiser. Each names the option. */
 
 export const make = (predictor: string, what: string): Error =>
   new Error(`optimise(${JSON.stringify(predictor)}): ${what}`)
@@ -10,7 +10,7 @@ interface Given {
   readonly concurrency: number
 }
 
-/** Throws where a number is none that can be used. */
+/** Throws if a number is invalid. */
 export const check = (predictor: string, { cases, concurrency, examples, predictions }: Given): void => {
   if (cases === 0) throw make(predictor, "there are no cases to score prompts on")
   for (const [name, value, least] of [

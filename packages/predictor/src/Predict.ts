@@ -1,6 +1,6 @@
 /**
- * Runs a predictor: the model calls tools and gives its output, which is validated. An invalid output is answered with the
- * reason, twice; after a third one the prediction fails.
+ * Runs a predictor: the model calls tools and returns its output, which is validated. The model is sent the reason for
+ * an invalid output twice; after a third invalid output the prediction fails.
  */
 import { type Entry, type Message, type Session, Usage } from "@bough/protocol"
 import { Model, Prompt } from "@bough/runtime"
@@ -28,9 +28,9 @@ export interface Prediction<Output> {
 }
 
 export interface RunOptions {
-  /** The opened pack of the predictor; without it the model has no tools. */
+  /** The opened pack of the predictor; absent: the model has no tools. */
   readonly tools?: ModelTools
-  /** Lower limits of this run. */
+  /** Lower limits for this run. */
   readonly limits?: Limits.Limits
 }
 
@@ -129,7 +129,7 @@ const steps = (run: Run): Effect.Effect<Prediction<unknown>, PredictionError> =>
 
 type Done = Effect.Effect<Prediction<unknown>, PredictionError>
 
-/** Takes one reply with its calls; null: another step follows. */
+/** Processes one reply and its calls; null: another step follows. */
 const step = Effect.fnUntraced(function* (run: Run) {
   const startedAt = yield* Clock.currentTimeMillis
   const { account, declarations: tools, messages, model, predictor } = run
@@ -167,13 +167,13 @@ const step = Effect.fnUntraced(function* (run: Run) {
 
 interface Answered {
   readonly calls: ReadonlyArray<TracedCall>
-  /** Null: there is none yet. */
+  /** The output; null: there is none yet. */
   readonly output: Signature.ReadValue | null
-  /** Why the output is invalid or missing; null: it is valid. */
+  /** The reason why the output is invalid or missing; null: the output is valid. */
   readonly why: string | null
 }
 
-/** Runs the calls of a reply in order, each with the labels that the earlier ones added. */
+/** Runs the calls of a reply in order. Each call has the labels that the earlier calls added. */
 const answer = Effect.fnUntraced(function* (run: Run, reply: ModelReply.ModelReply) {
   if (reply.calls.length === 0) return fromText(run, reply)
   const calls: Array<TracedCall> = []
@@ -209,7 +209,10 @@ const notRun = ({ arguments: given, name, toolCallId }: Message.ToolCall, text: 
   elapsedMillis: 0
 })
 
-/** Accepts a model's text as its output if it fits, though the model should call the result tool. */
+/**
+ * Accepts a text of the model as the output if the text matches the schema, although the model should have called the
+ * result tool.
+ */
 const fromText = (run: Run, { notRun: cut, text }: ModelReply.ModelReply): Answered => {
   const { output } = run.predictor.signature
   const fenced = /```(?:json)?\n([\s\S]*?)\n```/u.exec(text)?.[1] ?? text

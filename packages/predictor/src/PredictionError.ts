@@ -1,4 +1,4 @@
-/** Why a prediction has no output, with what it used until then. */
+/** The reason why a prediction has no output, and its usage until then. */
 import { Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import { TraceStep } from "./Trace.ts"

@@ -1,4 +1,4 @@
-/** The prompt of a prediction: instructions, examples as earlier exchanges, the input. */
+/** The prompt of a prediction: instructions, examples as earlier exchanges, and the input. */
 import type { Message } from "@bough/protocol"
 import { Session } from "@bough/protocol"
 import type { Model } from "@bough/runtime"
@@ -15,7 +15,7 @@ export const systemOf = ({ instructions }: Pick<Any, "instructions">): string =>
     `Each message of the user is an input as JSON. Give the output by calling ${Signature.resultTool}, once, when it is complete.`
   ].join("\n")
 
-/** Declares the tools, then the tool that takes the output. */
+/** Declares the tools, then the tool that receives the output. */
 export const declarationsOf = (
   { signature }: Pick<Any, "signature">,
   tools: ReadonlyArray<Tool.Any>
@@ -32,7 +32,7 @@ export const declarationsOf = (
   }
 ]
 
-/** Formats examples as earlier exchanges with the model, followed by the input. */
+/** Formats the examples as earlier exchanges with the model, followed by the input. */
 export const messagesOf = (
   examples: ReadonlyArray<ShownExample>,
   input: string
@@ -52,7 +52,7 @@ const exchange = ({ input, output }: ShownExample, index: number): ReadonlyArray
   return [user(input), { _tag: "Assistant", parts: [call] }, resultOf(call, accepted)]
 }
 
-/** The result of a call in the form that the model reads. */
+/** Formats the result of a call for the model. */
 export const resultOf = (
   { name, providerCallId, toolCallId }: Message.ToolCall,
   output: string,

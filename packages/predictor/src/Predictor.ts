@@ -11,7 +11,7 @@ import * as Signature from "./Signature.ts"
 export type AnySchema = ForeignSchema.AnySchema
 export type AnyPack = ToolPack.Any | null
 
-/** An input with its expected output, in the encoded form of their schemas. */
+/** An input and its expected output, in the encoded form of their schemas. */
 export interface Example<I extends AnySchema, O extends AnySchema> {
   readonly input: ForeignSchema.EncodedOf<I>
   readonly output: ForeignSchema.EncodedOf<O>
@@ -47,11 +47,11 @@ export interface PredictorFacts<
 > {
   /** The task of the model; the schemas describe the input and the output. */
   readonly instructions: string
-  /** An Effect schema, a Standard Schema such as zod's, or the JSON Schema of an object. */
+  /** An Effect schema, a Standard Schema such as one of zod, or the JSON Schema of an object. */
   readonly input: I
   readonly output: O
   readonly examples?: ReadonlyArray<Example<I, O>>
-  /** Tools that the model may call. They are opened with `open`, or with `openForModel` of @bough/sdk. */
+  /** The tools that the model may call. They are opened with `open`, or with `openForModel` of @bough/sdk. */
   readonly tools?: Pack
   readonly limits?: Limits.Limits
 }
@@ -83,7 +83,7 @@ export const make = <I extends AnySchema, O extends AnySchema, const Pack extend
 
 const mistake = (name: string, what: string): Error => new Error(`Predictor.make(${JSON.stringify(name)}): ${what}`)
 
-/** The JSON texts of an example; a failure says which side is invalid, and why. */
+/** Returns the JSON texts of an example. A failure names the invalid side and the reason. */
 export const show = (
   { input, output }: Signature.Signature,
   example: { readonly input: unknown; readonly output: unknown }
@@ -97,7 +97,7 @@ export const show = (
       )
   )
 
-/** The same predictor with other instructions or examples. */
+/** Returns the predictor with other instructions or examples. */
 export const withPrompt = <P extends Any>(
   predictor: P,
   prompt: { readonly instructions?: string; readonly examples?: ReadonlyArray<ShownExample> }

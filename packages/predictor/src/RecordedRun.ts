@@ -11,16 +11,16 @@ import * as Signature from "./Signature.ts"
 export const RecordedRun = Schema.Struct({
   version: Schema.Literal(1),
   predictor: Schema.String,
-  /** Digest of the schemas of input and output. */
+  /** The digest of the input and output schemas. */
   signature: Schema.String,
   model: Schema.String,
-  /** JSON texts. */
+  /** The input as JSON text. */
   input: Schema.String,
-  /** Null: there was none. */
+  /** The output as JSON text; null: there was no output. */
   output: Schema.NullOr(Schema.String),
-  /** Why there is no output; null: there is one. */
+  /** The reason why there is no output; null: there is one. */
   failure: Schema.NullOr(Schema.String),
-  /** The labels of everything that the model read through its tools. */
+  /** The labels of all data that the model read by its tools. */
   labels: Schema.Array(Schema.Literals(["untrusted", "private"])),
   usage: Usage.Usage,
   steps: Schema.Natural,
@@ -60,7 +60,7 @@ export const line = (run: RecordedRun): string => `${JSON.stringify(run)}\n`
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(RecordedRun))
 
-/** Reads a file of runs. Lines that are not runs, such as a truncated one, are counted. */
+/** Reads a file of runs. Lines that are not runs, such as a truncated line, are counted. */
 export const readLines = (text: string): { readonly runs: ReadonlyArray<RecordedRun>; readonly skipped: number } => {
   const lines = text.split("\n").filter((one) => one.trim() !== "")
   const runs = lines.flatMap((one) => {
@@ -71,8 +71,8 @@ export const readLines = (text: string): { readonly runs: ReadonlyArray<Recorded
 }
 
 /**
- * Returns successful runs of a predictor as cases and examples, one for each input, the newest one. Runs for other schemas
- * are left out, and so are those that read private or untrusted data, unless their labels are allowed.
+ * Returns the successful runs of a predictor as cases and examples, the newest run for each input. Runs for other
+ * schemas are excluded. Runs that read private or untrusted data are excluded unless their labels are allowed.
  */
 export const examplesOf = <P extends Any>(
   predictor: P,

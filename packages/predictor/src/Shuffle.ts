@@ -1,6 +1,6 @@
 /** A reproducible order. Pure. */
 
-/** Returns the items in an order that depends on the seed alone. */
+/** Returns the items in an order that depends only on the seed. */
 export const shuffled = <A>(items: ReadonlyArray<A>, seed: number): ReadonlyArray<A> => {
   const made = [...items]
   let state = seed | 0
@@ -12,7 +12,7 @@ export const shuffled = <A>(items: ReadonlyArray<A>, seed: number): ReadonlyArra
   return made
 }
 
-/** The xorshift generator with 32 bits of state, which must not be 0. */
+/** Calculates the next state of a xorshift generator with 32 bits. The state must not be 0. */
 const step = (state: number): number => {
   let next = state === 0 ? 1 : state
   next ^= next << 13

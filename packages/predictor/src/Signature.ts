@@ -1,6 +1,6 @@
 /**
- * Input and output of a predictor: schemas of any library as codecs, and values as the JSON that the model reads and
- * writes.
+ * The input and output of a predictor: schemas of any library as codecs, and values as the JSON that the model reads
+ * and writes.
  */
 import { Redaction } from "@bough/dispatch"
 import * as Decode from "@bough/dispatch/Decode"
@@ -14,27 +14,27 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isDeepStrictEqual } from "node:util"
 
-/** The tool by which the model gives its output. */
+/** The tool with which the model returns its output. */
 export const resultTool = "return_result"
 
-/** A valid value with its JSON. A failure is the text that the model reads. */
+/** A valid value and its JSON. A failure is a text for the model. */
 export interface ReadValue {
   readonly value: unknown
-  /** Canonical JSON, with defaults filled in. */
+  /** Canonical JSON that includes default values. */
   readonly json: string
 }
 
 export interface Side {
-  /** A tool that carries the schema, and never runs. */
+  /** A tool that only declares the schema. It never runs. */
   readonly tool: Tool.Any
-  /** True if the value is no object, and is therefore wrapped in an object of one field. */
+  /** True if the value is not an object, and is therefore wrapped in an object with one field. */
   readonly isWrapped: boolean
 }
 
 export interface Signature {
   readonly input: Side
   readonly output: Side
-  /** Digest of both schemas; a prompt that was optimised for other schemas does not apply. */
+  /** The digest of both schemas. A prompt that was optimised for other schemas does not apply. */
   readonly digest: string
 }
 
@@ -44,7 +44,7 @@ export const make = (input: ForeignSchema.AnySchema, output: ForeignSchema.AnySc
   return { ...sides, digest }
 }
 
-/** The JSON Schema of a side, in the form that the model gets. */
+/** Returns the JSON Schema of a side as the model receives it. */
 export const schemaOf = ({ tool }: Side): Readonly<Record<string, unknown>> => ToolSchema.parameters(tool, "draft-07")
 
 const fieldOf = (name: string): string => (name === resultTool ? "result" : "value")
@@ -66,14 +66,14 @@ const sideOf = (name: string, schema: ForeignSchema.AnySchema): Side => {
   return { tool, isWrapped }
 }
 
-/** Validates a value of the program and returns its JSON. */
+/** Validates a value of the program, and returns its JSON. */
 export const write = (side: Side, given: unknown): Result.Result<ReadValue, string> => {
   const wrapped = side.isWrapped ? { [fieldOf(side.tool.name)]: given } : given
   const text = Arguments.textOf(side.tool, wrapped)
   return Result.isFailure(text) ? Result.fail(text.failure.message) : read(side, text.success)
 }
 
-/** Parses and validates a text of the model. Failures read like those of any tool's arguments. */
+/** Parses and validates a text of the model. Failures have the same form as for the arguments of any tool. */
 export const read = (side: Side, text: string): Result.Result<ReadValue, string> => {
   const found = { toolCallId, name: side.tool.name, arguments: text, labels: [], prior: null, tool: side.tool }
   const decoded = Decode.decode(found, { sessionId, redaction: Redaction.none })
@@ -94,5 +94,5 @@ export const bare = (side: Side, json: string): unknown => {
   return side.isWrapped ? value[fieldOf(side.tool.name)] : value
 }
 
-/** Compares decoded values: dates, sets and classes by their contents. */
+/** Returns true if two decoded values are equal. Dates, sets and classes are compared by their contents. */
 export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)

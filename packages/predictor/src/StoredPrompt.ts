@@ -1,4 +1,4 @@
-/** The prompt that an optimiser found, as data that a program keeps in a file and applies at its start. */
+/** The prompt that an optimiser found, as data that a program stores in a file and applies when it starts. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Optimised } from "./Optimiser.ts"
@@ -8,10 +8,10 @@ import * as Signature from "./Signature.ts"
 export const StoredPrompt = Schema.Struct({
   version: Schema.Literal(1),
   predictor: Schema.String,
-  /** Digest of the schemas of input and output. */
+  /** The digest of the input and output schemas. */
   signature: Schema.String,
   instructions: Schema.String,
-  /** JSON texts. */
+  /** The examples as JSON texts. */
   examples: Schema.Array(Schema.Struct({ input: Schema.String, output: Schema.String })),
   score: Schema.Finite
 })
@@ -28,7 +28,7 @@ export const fromOptimised = ({ best, predictor }: Optimised<Predictor.Any>): St
 
 const decode = Schema.decodeUnknownResult(StoredPrompt)
 
-/** Returns the predictor with a stored prompt; a failure says why the prompt does not apply. */
+/** Returns the predictor with a stored prompt. A failure is the reason why the prompt does not apply. */
 export const apply = <P extends Predictor.Any>(predictor: P, stored: unknown): Result.Result<P, string> => {
   const read = decode(stored)
   if (Result.isFailure(read)) return Result.fail(`it is no stored prompt: ${read.failure.message}`)

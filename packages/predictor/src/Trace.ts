@@ -1,16 +1,16 @@
-/** The steps of a prediction: the model's replies, and the calls that they requested, each with its receipt. */
+/** The steps of a prediction: the model's replies, and the calls that the replies requested, each with its receipt. */
 import { Receipt, Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 
 export const TracedCall = Schema.Struct({
   toolCallId: Schema.String,
   name: Schema.String,
-  /** As the model wrote them. */
+  /** The arguments exactly as the model wrote them. */
   arguments: Schema.String,
   status: Schema.Literals(["succeeded", "failed", "rejected", "notRun"]),
   /** The text that the model read. */
   text: Schema.String,
-  /** Null: no code of the tool ran. */
+  /** The receipt; null: no code of the tool ran. */
   receipt: Schema.NullOr(Receipt.Receipt),
   labels: Schema.Array(Schema.Literals(["untrusted", "private"])),
   elapsedMillis: Schema.Finite
@@ -18,7 +18,7 @@ export const TracedCall = Schema.Struct({
 export type TracedCall = typeof TracedCall.Type
 
 export const TraceStep = Schema.Struct({
-  /** The model's words beside its calls. */
+  /** The text of the reply besides its calls. */
   text: Schema.String,
   usage: Usage.Usage,
   elapsedMillis: Schema.Finite,

@@ -1,4 +1,4 @@
-/** Typed functions that a model answers, and the optimiser of their instructions and examples. */
+/** Typed functions that a model answers, and an optimiser for their instructions and examples. */
 export type { Limits } from "./Limits.ts"
 export { type CallOptions, type ModelOptions, open, type OpenedPredictor, type PredictOptions } from "./Open.ts"
 export * as Optimiser from "./Optimiser.ts"
