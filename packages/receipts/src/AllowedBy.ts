@@ -2,7 +2,7 @@
 import type { Receipt } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 
-/** Returns the authority in words; "-": none was needed, because no part of the call ran. */
+/** Returns the authority in words; "-": no authority was needed, because no part of the call ran. */
 export const text = ({ asked, outcome, receipt, started }: CallRecord): string => {
   if (receipt !== null) return ofAuthority(receipt.authority)
   const last = asked.at(-1)?.decided ?? null
@@ -22,7 +22,7 @@ export const text = ({ asked, outcome, receipt, started }: CallRecord): string =
   return outcome._tag === "Rejected" ? "denied by policy" : "-"
 }
 
-/** The authority as words for users. */
+/** Describes an authority for users. */
 export const ofAuthority = (authority: Receipt.Authority): string => {
   switch (authority._tag) {
     case "Automatic":

@@ -4,8 +4,8 @@ import type { CallRecord } from "./CallRecord.ts"
 import { type Fault, ofValues } from "./Mismatch.ts"
 
 /**
- * Null: nothing contradicts the record. A copy is only checked against its digests, because its history is in another
- * session.
+ * Returns the first contradiction to the record; null: there is none. A copied call is only checked against its own
+ * digests, because its history is in another session.
  */
 export const check = (call: CallRecord): Fault | null => {
   const { receipt } = call

@@ -1,15 +1,15 @@
 /**
- * Assembles each call of a session tree from its entries, and emits it when it ends. A pure fold, bounded by the open
- * calls.
+ * Collects the entries of each call of a session tree, and returns the call when it ends. A pure fold, whose memory is
+ * bounded by the number of open calls.
  */
 import { type Entry, OpenCalls, type Receipt, type Session } from "@bough/protocol"
 
 interface Asking {
-  /** Null: a user made the call. */
+  /** The turn of the call; null: a user made the call. */
   readonly turn: number | null
   readonly step: number | null
   readonly model: string | null
-  /** The arguments as the model wrote them; null: no reply holds them. */
+  /** The arguments exactly as the model wrote them; null: no recorded reply contains them. */
   readonly written: string | null
   /** The labels of the session when the model asked for the call. */
   readonly labels: ReadonlyArray<Session.Label>
@@ -17,21 +17,21 @@ interface Asking {
 
 /** A call that has ended. */
 export interface CallRecord extends Asking {
-  /** The id of the entry that ended it. */
+  /** The id of the entry that ended the call. */
   readonly id: Session.EntryId
   readonly sessionId: Session.SessionId
-  /** The ids from the Main down to the session. */
+  /** The ids of the sessions from the Main down to this session. */
   readonly sessionPath: ReadonlyArray<Session.SessionId>
   readonly toolCallId: Session.ToolCallId
   readonly tool: string
-  /** The version that the entry names if several versions are in use; null: the entry names none. */
+  /** The version of the tool, if several versions are in use; null: the entry names no version. */
   readonly version: number | null
-  /** `decided` null: it was open when the call ended. */
+  /** The approval requests of the call. `decided` null: the request was open when the call ended. */
   readonly asked: ReadonlyArray<OpenCalls.AskedRequest>
-  /** Its intents, oldest first. */
+  /** The intents of the call, oldest first. */
   readonly started: ReadonlyArray<Entry.BodyOf<"CallStarted">>
   readonly outcome: Entry.Outcome
-  /** Null: no code of the tool ran. */
+  /** The receipt; null: no code of the tool ran. */
   readonly receipt: Receipt.Receipt | null
   /** True if a fork copied the call from another session. */
   readonly copied: boolean
@@ -46,10 +46,10 @@ interface SessionCalls {
 /** The sessions of one tree by id. */
 export type CallRecordState = Map<Session.SessionId, SessionCalls>
 
-/** Before the first entry. Changed in place by `append`. */
+/** Returns the state before the first entry. `append` changes it in place. */
 export const empty = (): CallRecordState => new Map()
 
-/** Returns a check that is true for entries that the session of this opening entry copied from another. */
+/** Returns a predicate: whether the session with this opening entry copied an entry from another session. */
 export const copies = (first: Entry.Entry): ((entry: Entry.Entry) => boolean) => {
   const { body } = first
   if (body._tag !== "SessionOpened") return () => false
@@ -59,7 +59,7 @@ export const copies = (first: Entry.Entry): ((entry: Entry.Entry) => boolean) =>
   return ({ commit, seq }) => isFork && seq > 0 && commit === first.commit
 }
 
-/** Adds the next entry of a session; returns the call that ends with it, if there is one. */
+/** Adds the next entry of a session. Returns the call that ends with this entry, if a call ends. */
 export const append = (state: CallRecordState, entry: Entry.Entry): CallRecord | null => {
   const { body } = entry
   if (body._tag === "SessionOpened") {

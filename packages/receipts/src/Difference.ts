@@ -1,8 +1,8 @@
-/** Describes the differences of two outputs in few words. Pure; the texts are untrusted. */
+/** Describes the differences between two outputs briefly. Pure; the texts are untrusted. */
 import * as Result from "effect/Result"
 import * as Mismatch from "./Mismatch.ts"
 
-/** `path` is dotted, "" for the whole. */
+/** One difference. `path` is dotted; "": the whole text. */
 export interface Difference {
   readonly path: string
   readonly expected: string

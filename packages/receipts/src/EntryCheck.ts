@@ -1,4 +1,7 @@
-/** Checks the place of each entry: in its session's order and digest chain, in a tree that grows by spawns. Pure. */
+/**
+ * Checks the position of each entry: in the order and the digest chain of its session, and in a tree that grows by
+ * spawns. Pure.
+ */
 import { Canonical, Entry, type Session } from "@bough/protocol"
 import { type Fault, ofValues } from "./Mismatch.ts"
 
@@ -15,7 +18,10 @@ export interface EntryCheckState {
 
 export const empty = (): EntryCheckState => ({ sessions: new Map(), spawned: new Set(), commit: 0 })
 
-/** Null: the entry fits. Entries come in the order in which they were committed. */
+/**
+ * Returns the contradiction; null: the entry fits. The entries must be passed in the order in which they were
+ * committed.
+ */
 export const check = (state: EntryCheckState, entry: Entry.Entry): Fault | null => {
   const { body, commit, digest, id, seq, sessionId } = entry
   const tail = state.sessions.get(sessionId) ?? { nextSeq: 0, digest: "" }

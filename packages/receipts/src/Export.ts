@@ -1,6 +1,7 @@
 /**
- * The texts of an export: JOURNAL.jsonl, REPLAY.jsonl, RECEIPT.json. The last two follow from the first, so that a
- * verifier makes them again. Pure, and bounded by the open calls and by the list in RECEIPT.json.
+ * The texts of an export: JOURNAL.jsonl, REPLAY.jsonl, RECEIPT.json. The last two are derived from the first, so a
+ * verifier can derive them again. Pure; the memory is bounded by the number of open calls and by the list in
+ * RECEIPT.json.
  */
 import { Canonical, Entry } from "@bough/protocol"
 import * as CallCheck from "./CallCheck.ts"
@@ -11,20 +12,20 @@ import * as Replay from "./Replay.ts"
 import * as SealedLine from "./SealedLine.ts"
 import * as Summary from "./Summary.ts"
 
-/** The files of an export, within its directory. */
+/** The names of an export's files in its directory. */
 export const fileNames = { journal: "JOURNAL.jsonl", replay: "REPLAY.jsonl", receipt: "RECEIPT.json" } as const
 
 /**
- * The directory beside them with the complete text of each truncated output and model text, in a file named by its
- * digest.
+ * The directory of an export that contains the complete text of each truncated output and model text, in files named by
+ * their digests.
  */
 export const outputsName = "outputs"
 
-/** The file of an output. */
+/** Returns the path of the file with an output. */
 export const outputFile = (digest: string): string => digest.replace("sha256:", "")
 
 /**
- * Returns the digests of the texts that the entry of a call has truncated: the output, the text that the model reads.
+ * Returns the digests of the texts that are truncated in the entry of a call: the output, and the text for the model.
  */
 export const outputsOf = ({ outcome }: CallRecord.CallRecord): ReadonlyArray<string> => Entry.blobsOf(outcome)
 
@@ -33,11 +34,11 @@ export interface ExportState {
   readonly summary: Summary.SummaryState
   readonly places: EntryCheck.EntryCheckState
   lines: number
-  /** The chain of the last line of JOURNAL.jsonl. */
+  /** The chain digest of the last line of JOURNAL.jsonl. */
   chain: string
 }
 
-/** Before the first entry. Changed in place by `append`. */
+/** Returns the state before the first entry. `append` changes it in place. */
 export const empty = (): ExportState => ({
   calls: CallRecord.empty(),
   summary: Summary.empty(),
@@ -46,16 +47,19 @@ export const empty = (): ExportState => ({
   chain: ""
 })
 
-/** The lines that one entry adds, with their line feeds. `replay` null: the entry adds no line to that file. */
+/** The lines that one entry adds, including their line feeds. `replay` null: the entry adds no line to REPLAY.jsonl. */
 export interface Added {
   readonly journal: string
   readonly replay: string | null
   readonly call: CallRecord.CallRecord | null
-  /** The first contradiction to the entry, or to the receipt of the call that ended with it; null: there is none. */
+  /** The first contradiction to the entry, or to the receipt of the call that the entry ends; null: there is none. */
   readonly fault: Fault | null
 }
 
-/** Entries of a session and its descendants, in the order in which they were committed. */
+/**
+ * Adds an entry of the session or of a descendant. The entries must be passed in the order in which they were
+ * committed.
+ */
 export const append = (state: ExportState, entry: Entry.Entry): Added => {
   const sealed = SealedLine.seal(state.chain, entry)
   state.chain = sealed.chain
@@ -68,7 +72,7 @@ export const append = (state: ExportState, entry: Entry.Entry): Added => {
   return { journal: sealed.text, replay: line === null ? null : `${Canonical.stringify(line)}\n`, call, fault }
 }
 
-/** The text of RECEIPT.json; null: there was no entry. */
+/** Returns the text of RECEIPT.json; null: there was no entry. */
 export const end = (state: ExportState, version: Summary.Version = Summary.version): string | null => {
   const summary = Summary.end(state.summary, { lines: state.lines, chain: state.chain })
   if (summary === null) return null

@@ -1,9 +1,9 @@
 /**
- * Counts of whole numbers in a bounded number of buckets: below 256 exact, above it within 1 %. So percentiles of any
- * number of latencies take the memory of a few hundred. Pure.
+ * Counts whole numbers in a bounded number of buckets: exact below 256, within 1 % above it. Percentiles of any number
+ * of latencies therefore need only the memory of a few hundred numbers. Pure.
  */
 
-/** A histogram by the lower bound of the bucket. */
+/** The counts by the lower bound of the bucket. */
 export interface Histogram {
   readonly buckets: Map<number, number>
   count: number
@@ -13,20 +13,23 @@ export const empty = (): Histogram => ({ buckets: new Map(), count: 0 })
 
 const exactBits = 8
 
-/** The eight highest bits of the value. */
+/** Returns the bucket of a value: its eight highest bits. */
 const bucketOf = (value: number): number => {
   const unit = 2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, value))) + 1 - exactBits)
   return Math.floor(value / unit) * unit
 }
 
-/** `value` is a natural number. */
+/** Adds a value, which must be a natural number. */
 export const add = (histogram: Histogram, value: number): void => {
   const bucket = bucketOf(value)
   histogram.buckets.set(bucket, (histogram.buckets.get(bucket) ?? 0) + 1)
   histogram.count += 1
 }
 
-/** The nearest-rank percentile, from below; null: there are no values. `fraction` is above 0 and at most 1. */
+/**
+ * Returns the nearest-rank percentile, rounded down to its bucket; null: there are no values. `fraction` is above 0 and
+ * at most 1.
+ */
 export const percentile = ({ buckets, count }: Histogram, fraction: number): number | null => {
   let left = Math.ceil(count * fraction)
   for (const [bucket, held] of [...buckets].toSorted(([a], [b]) => a - b)) {

@@ -1,4 +1,4 @@
-/** The first mismatch and its location. Texts are short, and untrusted. */
+/** The first mismatch and its location. The texts are short and untrusted. */
 
 export interface Fault {
   /** The compared part, such as "the digest of the output". */
@@ -15,7 +15,7 @@ export interface Mismatch extends Fault {
 const around = 40
 const longest = 160
 
-/** Two different texts, truncated around their first difference. */
+/** Describes two different texts, each truncated to the part around the first difference. */
 export const ofTexts = (what: string, expected: string, found: string): Fault => {
   let at = 0
   while (at < expected.length && expected[at] === found[at]) at++
@@ -28,6 +28,6 @@ const excerpt = (text: string, at: number): string => {
   return part === "" ? "nothing" : `${from > 0 ? "…" : ""}${part}${at + longest < text.length ? "…" : ""}`
 }
 
-/** Null: they are the same. */
+/** Returns the mismatch; null: the values are equal. */
 export const ofValues = (what: string, expected: string | number, found: string | number): Fault | null =>
   expected === found ? null : { what, expected: String(expected), found: String(found) }

@@ -1,18 +1,21 @@
 /**
- * Lines of JSON in a chain: each ends with the digest over the previous line and its own content, and is spelt
- * canonically. A changed, dropped, moved or repeated line is thus found by its number. Pure.
+ * Lines of JSON in a chain: each line is canonical JSON and ends with a digest of the previous line's digest and its
+ * own content. Verification thus finds the number of a line that was changed, removed, moved or repeated. Pure.
  */
 import { Canonical } from "@bough/protocol"
 import * as Result from "effect/Result"
 import { type Fault, ofTexts, ofValues } from "./Mismatch.ts"
 
 export interface Sealed {
-  /** The line with its line feed. */
+  /** The line, including its line feed. */
   readonly text: string
   readonly chain: string
 }
 
-/** `previous`: the chain of the line before; "" for the first. `content` has no member `chain`. */
+/**
+ * Returns the line with its digest. `previous`: the digest of the line before, or "" for the first line. `content` must
+ * not have a member `chain`.
+ */
 export const seal = (previous: string, content: object): Sealed => {
   const chain = Canonical.chain(previous, Canonical.stringify(content))
   return { text: `${Canonical.stringify({ ...content, chain })}\n`, chain }
@@ -23,7 +26,7 @@ export interface OpenedLine {
   readonly chain: string
 }
 
-/** Bytes of one line, with its line feed. */
+/** Verifies the bytes of one line, including its line feed. */
 export const open = (previous: string, bytes: Uint8Array): Result.Result<OpenedLine, Fault> => {
   const text = decodeText(bytes)
   const parsed = text === null ? null : parse(text)
@@ -41,11 +44,11 @@ export const open = (previous: string, bytes: Uint8Array): Result.Result<OpenedL
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Null: it is not UTF-8. */
+/** Returns the text; null: the bytes are not UTF-8. */
 export const decodeText = (bytes: Uint8Array): string | null =>
   Result.getOrNull(Result.try(() => decoder.decode(bytes)))
 
-/** Null: the value is not an object, or is nested too deep to be written. */
+/** Parses a line; null: the value is not an object, or is nested too deeply. */
 const parse = (text: string): Readonly<Record<string, unknown>> | null =>
   Result.getOrNull(
     Result.try((): Readonly<Record<string, unknown>> | null => {

@@ -1,35 +1,38 @@
-/** Statistics of calls per tool, model and version: a fold over calls that is bounded by the number of tools. Pure. */
+/**
+ * Statistics of calls by tool, model and version: a fold over calls whose memory is bounded by the number of tools.
+ * Pure.
+ */
 import type { Receipt } from "@bough/protocol"
 import type { CallRecord } from "./CallRecord.ts"
 import * as Histogram from "./Histogram.ts"
 
-/** Calls and their outcomes, as counts. Latencies are null if no call ran. */
+/** The numbers of calls by outcome. Latencies are null if no call ran. */
 export interface Counts {
   readonly calls: number
   readonly succeeded: number
   /** The numbers of failures by the tag of the error. */
   readonly failed: Readonly<Record<string, number>>
   readonly rejected: number
-  /** Interrupted between start and result. */
+  /** Calls that were interrupted between the start and the result. */
   readonly unknown: number
   readonly notRun: number
-  /** Calls that corrected no earlier one of their turn, and how many of them fitted the tool's schema. */
+  /** Calls that did not correct an earlier call of their turn, and how many of them matched the tool's schema. */
   readonly firstTries: number
   readonly fitted: number
   readonly p50Millis: number | null
   readonly p95Millis: number | null
   /** The total duration of all calls that ran, in milliseconds. */
   readonly totalMillis: number
-  /** Calls that were answered by the recorded result of an earlier call; they are in no latency. */
+  /** Calls that were answered by the recorded result of an earlier call; the latencies do not include them. */
   readonly cached: number
-  /** Attempts beyond the first of each call. */
+  /** The number of attempts after the first attempt of each call. */
   readonly retries: number
   readonly approvals: { readonly asked: number; readonly approved: number; readonly denied: number }
   /** The numbers of calls by their authority. */
   readonly allowed: Readonly<Record<Lowercase<Receipt.Authority["_tag"]>, number>>
 }
 
-/** The statistics of one tool as one model calls it. `model` null: users called it. */
+/** The statistics of one tool called by one model. `model` null: users made the calls. */
 export interface Row extends Counts {
   readonly tool: string
   readonly model: string | null
@@ -68,14 +71,16 @@ interface Tally {
 
 export interface StatsState {
   readonly tallies: Map<string, Tally>
-  /** Where each tool's arguments last did not fit, by session and tool, while that turn lasts. */
+  /**
+   * The last step in which the arguments of a tool did not match its schema, by session and tool, until the turn ends.
+   */
   readonly misfits: Map<string, { readonly turn: number; readonly step: number }>
 }
 
-/** Before the first call. Changed in place by `append`. */
+/** Returns the state before the first call. `append` changes it in place. */
 export const empty = (): StatsState => ({ tallies: new Map(), misfits: new Map() })
 
-/** Copies of other sessions' calls are left out. */
+/** Adds a call. Ignores copies of other sessions' calls. */
 export const append = (state: StatsState, call: CallRecord): void => {
   if (call.copied) return
   const tally = tallyOf(state, call)
@@ -111,7 +116,9 @@ const tallyOf = ({ tallies }: StatsState, call: CallRecord): Tally => {
   return made
 }
 
-/** The recorded version: the one that ran, was started, or was to be approved; null: none is recorded. */
+/**
+ * Returns the recorded version: the version that ran, was started, or was to be approved; null: no version is recorded.
+ */
 const versionOf = ({ asked, receipt, started, version }: CallRecord): number | null =>
   receipt?.version ?? started.at(-1)?.version ?? asked.at(-1)?.request.version ?? version
 
@@ -131,7 +138,7 @@ const emptyTally = (of: Pick<Tally, "tool" | "model" | "version">): Tally => ({
   authorities: new Map()
 })
 
-/** A call in a later step of a turn in which the tool's arguments did not fit corrects them. */
+/** Decides if a call is a first try. A call in a later step of a turn corrects earlier arguments that did not match. */
 const judge = ({ misfits }: StatsState, tally: Tally, call: CallRecord): void => {
   const fits = fitted(call)
   if (fits === null) return
@@ -146,7 +153,7 @@ const judge = ({ misfits }: StatsState, tally: Tally, call: CallRecord): void =>
   else if (call.turn !== null && call.step !== null) misfits.set(key, { turn: call.turn, step: call.step })
 }
 
-/** True if the arguments fitted the tool; null: they were not checked. */
+/** Returns true if the arguments matched the tool's schema; null: they were not checked. */
 const fitted = ({ asked, outcome, receipt, started }: CallRecord): boolean | null => {
   if (receipt !== null || asked.length > 0 || started.length > 0) return true
   return outcome._tag === "Failed" && outcome.error._tag === "ValidationError" ? false : null
@@ -178,7 +185,7 @@ export const categories = ({ tallies }: StatsState, categoryOf: (tool: string) =
 
 type Group = readonly [Tally, ...ReadonlyArray<Tally>]
 
-/** Groups in the order of the keys. */
+/** Returns the groups in the order of their keys. */
 const grouped = (
   tallies: StatsState["tallies"],
   keyOf: (tally: Tally) => readonly [string, string]

@@ -1,11 +1,13 @@
-/** RECEIPT.json: the totals of a session and its children, and the last digest of each chain. adr/0023-receipts.md. */
+/**
+ * RECEIPT.json: the totals of a session and its descendants, and the last digest of each chain. adr/0023-receipts.md.
+ */
 import { Artifact, Entry, Session, Tier, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as CallRecord from "./CallRecord.ts"
 import type { Fault } from "./Mismatch.ts"
 import * as Totals from "./Totals.ts"
 
-/** The `v` of `RECEIPT.json`. Version 1 has no side effects, times and checks. */
+/** The value of `v` in `RECEIPT.json`. Version 1 has no side effects, times and checks. */
 export const version = 2
 
 /** The versions that can be generated from a journal. */
@@ -21,13 +23,13 @@ export const Summary = Schema.Struct({
   user: Schema.NullOr(Schema.String),
   workspaceRoot: Schema.String,
   openedAtMillis: Schema.Natural,
-  /** This session and its descendants, in the order in which they began. */
+  /** The session and its descendants, in the order in which they began. */
   sessions: Schema.Array(
     Schema.Struct({
       sessionId: Session.SessionId,
       kind: Session.Kind,
       entries: Count,
-      /** The digest of its last entry: the end of its chain. */
+      /** The digest of the session's last entry, which ends its chain. */
       digest: Schema.String
     })
   ),
@@ -42,7 +44,7 @@ export const Summary = Schema.Struct({
     notRun: Count,
     receipts: Count
   }),
-  /** `costUsd` null: the price of a part of it is not known. */
+  /** The usage. `costUsd` null: the price of a part of the usage is not known. */
   usage: Usage.Usage,
   approvals: Schema.Array(
     Schema.Struct({
@@ -61,9 +63,9 @@ export const Summary = Schema.Struct({
   sideEffects: Totals.SideEffects,
   latency: Totals.Latency,
   verification: Totals.Verification,
-  /** The end of JOURNAL.jsonl. */
+  /** The number of lines and the last digest of JOURNAL.jsonl. */
   journal: Schema.Struct({ lines: Count, chain: Schema.String }),
-  /** The end of REPLAY.jsonl. */
+  /** The number of lines of REPLAY.jsonl. */
   replay: Schema.Struct({ lines: Count })
 })
 export type Summary = typeof Summary.Type
@@ -87,7 +89,7 @@ export interface SummaryState {
   readonly totals: Totals.TotalsState
 }
 
-/** Before the first entry. Changed in place by `append`. */
+/** Returns the state before the first entry. `append` changes it in place. */
 export const empty = (): SummaryState => ({
   first: null,
   sessions: new Map(),
@@ -108,7 +110,7 @@ export const empty = (): SummaryState => ({
   totals: Totals.empty()
 })
 
-/** An entry, the call that ended with it, and a fault of either; `fault` null: there is none. */
+/** An entry, the call that the entry ends, and the fault of either; `fault` null: there is none. */
 export interface Checked {
   readonly entry: Entry.Entry
   readonly call: CallRecord.CallRecord | null
@@ -164,7 +166,7 @@ const appendCall = (state: SummaryState, call: CallRecord.CallRecord): void => {
   for (const artifact of call.receipt.artifacts) state.artifacts.push({ id: call.id, artifact })
 }
 
-/** Null: there was no session. */
+/** Returns the summary; null: there was no session. */
 export const end = (state: SummaryState, journal: Summary["journal"]): Summary | null => {
   if (state.first === null) return null
   const { opened, sessionId } = state.first
@@ -192,7 +194,7 @@ export const end = (state: SummaryState, journal: Summary["journal"]): Summary |
   }
 }
 
-/** Formats the summary in an older version. */
+/** Converts the summary to an older version. */
 export const asVersion = (summary: Summary, wanted: Version): unknown => {
   if (wanted === version) return summary
   const { latency: _, sideEffects: __, verification: ___, ...rest } = summary

@@ -7,14 +7,14 @@ import type { Fault } from "./Mismatch.ts"
 
 const Count = Schema.Natural
 
-/** Numbers of effects by kind. */
+/** The numbers of side effects by kind. */
 export const SideEffects = Schema.Struct({
   filesWritten: Count,
   filesDeleted: Count,
   filesMoved: Count,
   directoriesWritten: Count,
   commands: Count,
-  /** Commands with an exit code other than 0, or without one. */
+  /** Commands with an exit code other than 0, or without an exit code. */
   commandsFailed: Count,
   notesWritten: Count,
   notesDeleted: Count,
@@ -30,12 +30,12 @@ export type SideEffects = typeof SideEffects.Type
 const LatencyFields = {
   calls: Count,
   totalMillis: Count,
-  /** Exact below 256, above it within 1 %; null: no call ran. */
+  /** The median. Values are exact below 256 and within 1 % above it; null: no call ran. */
   p50Millis: Schema.NullOr(Count),
   p95Millis: Schema.NullOr(Count)
 }
 
-/** Durations of the calls that ran; a call that a recorded result answered has none. */
+/** The durations of the calls that ran. A call that a recorded result answered has no duration. */
 export const Latency = Schema.Struct({
   ...LatencyFields,
   cached: Count,
@@ -43,7 +43,7 @@ export const Latency = Schema.Struct({
 })
 export type Latency = typeof Latency.Type
 
-/** The checks of entries and receipts that were made while the file was written, with their findings. */
+/** The checks of entries and receipts that were made while the file was written, and the mismatches that they found. */
 export const Verification = Schema.Struct({
   success: Schema.Boolean,
   entries: Count,
@@ -70,7 +70,7 @@ export interface TotalsState {
   mismatchCount: number
 }
 
-/** The totals before the first entry. Changed in place. */
+/** Returns the totals before the first entry. They are changed in place. */
 export const empty = (): TotalsState => ({
   sideEffects: {
     filesWritten: 0,
@@ -95,7 +95,7 @@ export const empty = (): TotalsState => ({
   mismatchCount: 0
 })
 
-/** Adds the findings for an entry and for the call that ended with it. `line` counts from 1. */
+/** Adds the results of the checks of an entry and of the call that the entry ends. `line` counts from 1. */
 export const appendCheck = (
   state: TotalsState,
   { call, fault, line }: { readonly line: number; readonly call: CallRecord | null; readonly fault: Fault | null }
@@ -107,7 +107,7 @@ export const appendCheck = (
   if (state.mismatches.length < maxMismatches) state.mismatches.push({ line, ...fault })
 }
 
-/** Adds a call that belongs to the session itself, not to the original of a fork. */
+/** Adds a call that the session made itself, not one that a fork copied. */
 export const appendCall = (state: TotalsState, { receipt }: CallRecord): void => {
   if (receipt === null) return
   for (const artifact of receipt.artifacts) appendArtifact(state.sideEffects, artifact)
@@ -144,7 +144,7 @@ const appendArtifact = (effects: Mutable<SideEffects>, artifact: Artifact.Artifa
   }
 }
 
-/** Returns the totals as RECEIPT.json has them. */
+/** Returns the totals in the form of RECEIPT.json. */
 export const end = (
   state: TotalsState
 ): { readonly sideEffects: SideEffects; readonly latency: Latency; readonly verification: Verification } => {

@@ -1,6 +1,6 @@
 /**
  * Verifies an export: every line of the journal in its chain, every entry in its session's chain, every receipt against
- * the entries before it, and the two derived files against the journal. Pure; files are read a line at a time.
+ * the entries before it, and the two derived files against the journal. Pure; the files are read line by line.
  */
 import { Canonical, Entry } from "@bough/protocol"
 import * as Result from "effect/Result"
@@ -10,13 +10,13 @@ import { type Fault, type Mismatch, ofTexts, ofValues } from "./Mismatch.ts"
 import * as SealedLine from "./SealedLine.ts"
 import * as Summary from "./Summary.ts"
 
-/** Lines have their line feed; a missing one at the end is reported. */
+/** The lines of an export. Each includes its line feed; a missing line feed at the end is reported. */
 export interface Files {
   readonly journal: Iterable<Uint8Array>
   readonly replay: Iterable<Uint8Array>
   readonly receipt: Uint8Array
   /**
-   * Returns a complete output by its digest, or null if it is missing; null instead of a function: the export has only
+   * Returns a complete output by its digest; null: the output is missing. `outputs` null: the export contains only
    * digests.
    */
   readonly outputs: ((digest: string) => Uint8Array | null) | null
@@ -26,13 +26,13 @@ export interface Verified {
   readonly sessions: number
   readonly entries: number
   readonly receipts: number
-  /** Complete outputs of which the export has only the digests. */
+  /** The number of complete outputs of which the export contains only the digests. */
   readonly unseen: number
 }
 
 const { journal: journalName, receipt: receiptName, replay: replayName } = Export.fileNames
 
-/** The first mismatch, if there is one. */
+/** Returns the first mismatch, if there is one. */
 export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
   const state = Export.empty()
   const replay = files.replay[Symbol.iterator]()
@@ -72,7 +72,7 @@ export const verify = (files: Files): Result.Result<Verified, Mismatch> => {
   return Result.succeed({ sessions: state.places.sessions.size, entries: state.lines, receipts: replayed, unseen })
 }
 
-/** The version that RECEIPT.json states; the newest if it states none. */
+/** Returns the version in RECEIPT.json, or the newest version if it contains none. */
 const versionOf = (receipt: Uint8Array): Summary.Version =>
   Result.match(decodeVersion(textOf(receipt)), { onSuccess: ({ v }) => v, onFailure: () => Summary.version })
 
@@ -107,7 +107,7 @@ const decodeEnd = Schema.decodeUnknownResult(
   Schema.fromJsonString(Schema.Struct({ journal: Schema.Struct({ lines: Schema.Natural, chain: Schema.String }) }))
 )
 
-/** Lines are missing or surplus: RECEIPT.json has another end of the journal. */
+/** Reports missing or additional lines: the end of the journal differs from RECEIPT.json. */
 const endsEarly = ({ chain, lines }: Export.ExportState, receipt: Uint8Array): Fault | null => {
   const end = decodeEnd(textOf(receipt))
   return Result.isFailure(end) || end.success.journal.chain === chain

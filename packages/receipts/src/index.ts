@@ -1,4 +1,4 @@
-/** The calls of a journal: receipts, exports that can be verified, statistics. Pure. */
+/** The calls of a journal: receipts, verifiable exports, and statistics. Pure. */
 export * as AllowedBy from "./AllowedBy.ts"
 export * as CallCheck from "./CallCheck.ts"
 export * as CallRecord from "./CallRecord.ts"
