@@ -37,7 +37,7 @@ const maxReports = 8_000
 
 const settleMillis = 250
 
-/** Throws the system's error if the directory for the marks cannot be made. */
+/** Throws the system's error if the directory for the marks cannot be created. */
 export const make = (directory: string): Watches => {
   let watched = 0
   let reports = 0
@@ -61,7 +61,8 @@ export const make = (directory: string): Watches => {
           const watcher = fs.watch(place, { persistent: false, encoding: "buffer" }, (type, name) => {
             if (++reports > maxReports) {
               fail()
-              // Without this limit, a process that changes names faster than they are read here would starve this process.
+              // Without this limit, another process could change names faster than this process reads the reports, and
+              // this process would do nothing else.
               return onChange(null, true)
             }
             onChange(name === null ? null : name.toString("latin1"), type === "rename")

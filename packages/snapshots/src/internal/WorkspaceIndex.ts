@@ -1,6 +1,6 @@
 /**
- * The last known state of the workspace, brought up to date: by checking every file or, if every directory is watched,
- * only the reported ones. New contents go to the store.
+ * The last known state of the workspace. An update checks every file, or only the reported files if every directory is
+ * watched. New contents are written to the store.
  */
 import type { Snapshots } from "@bough/tool"
 import { hash } from "node:crypto"
@@ -35,12 +35,12 @@ export interface IndexOptions {
   readonly rulesAbove: ReadonlyArray<IgnoreRules.RuleFile>
   /** Names of the root below the top of its repository. */
   readonly inner: ReadonlyArray<string>
-  /** Places below the root that are secret or belong to another owner; they may change between two surveys. */
+  /** Paths below the root that are secret or belong to another owner; they may change between two updates. */
   readonly outside: () => ReadonlyArray<ReadonlyArray<string>>
 }
 
 export interface WorkspaceIndex {
-  /** Loads the state of an earlier process, as `save` wrote it; anything else is ignored. */
+  /** Loads the state that an earlier process wrote with `save`. Ignores any other text. */
   readonly load: (saved: string) => void
   readonly save: () => string
   /** Returns true if the file or link at this place is in the snapshot of the last update. */
@@ -49,9 +49,9 @@ export interface WorkspaceIndex {
   readonly update: Effect.Effect<string, Failed>
   /** The time of the last full check, by the store's clock; null: this process made none. */
   readonly lookedAtMillis: () => number | null
-  /** Makes the next update check every file, not only the reported ones. */
+  /** Makes the next update check every file, not only the reported files. */
   readonly distrust: () => void
-  /** Drops the contents that the store does not have. */
+  /** Removes the contents that the store does not have. */
   readonly verify: () => void
   readonly close: () => void
 }
@@ -62,11 +62,11 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   const top = Nodes.directory(null, "", null)
   top.rules = options.rulesAbove
   const stale = new Set<Nodes.DirectoryNode>()
-  /** Files with more than one name, by inode: a change by one name is not reported of the others. */
+  /** Files with more than one name, by inode. The kernel reports a change only for the name that was used. */
   const linked = new Set<number>()
   const isStateDirectory = StateDirectories.make(root)
   const pace = Pace.make()
-  /** Files that were found and not read. */
+  /** Files that were found but not yet read. */
   const unread = new Map<Nodes.DirectoryNode, Set<string>>()
   let entries = 0
   let bytes = 0
@@ -81,12 +81,12 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
 
   /**
    * A name that appeared and disappeared between two checks may have been another name of a known file, and the file
-   * may have been changed by that name: then every file is checked.
+   * may have been changed through it. Every file is checked then.
    */
   const report = (node: Nodes.DirectoryNode) => (name: string | null, isStructural: boolean) => {
     if (node === top && name !== null && isStateDirectory(name)) return
     if (name === null || name === ".") {
-      // The directory may be gone, and replaced by another that is not watched.
+      // The directory may have been replaced by another directory, which is not watched.
       node.watch?.close()
       node.watch = null
       node.stale = "all"
@@ -109,7 +109,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     node.ignored.bytes += seen.bytes
   }
 
-  /** Subtracts a node that leaves the index from the totals. */
+  /** Subtracts a node that is removed from the index from the totals. */
   const drop = (parent: Nodes.DirectoryNode, node: Nodes.Node): void => {
     if (node.kind === "leaf") return count(parent, { entries: -1, bytes: -Nodes.bytesOf(node) })
     for (const child of node.children.values()) drop(node, child)
@@ -163,7 +163,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       )
       put(node, name, made)
       below.add(made)
-      // Names may have changed in it while it was not watched.
+      // Names may have changed in the directory while it was not watched.
       isWatched &&= isLookingAtAll
       return
     }
@@ -230,7 +230,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       const isRuled = wanted === "all" || wanted.has(".gitignore")
       if (isRuled && (yield* readRules({ ...options, ownerUid: root.uid }, node, directory)) && node.seen !== null) {
         names = namesIn(directory) ?? []
-        // Each of them finds the rules above it changed.
+        // The rules above each child have changed.
         for (const child of node.children.values()) if (child.kind === "directory") child.stale = "all"
       }
       if (wanted === "all") {
@@ -248,7 +248,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       }
       return true
     }).pipe(
-      // Interrupted work starts again.
+      // An interrupted check starts again.
       Effect.onError(() => Effect.sync(() => (node.stale = "all"))),
       Effect.ensuring(Effect.sync(close))
     )
@@ -284,7 +284,8 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   }
 
   /**
-   * A directory that git ignores and that is too large leaves the index completely; so does one that cannot be read.
+   * Removes a directory from the index completely, because git ignores it and it is too large, or because it cannot be
+   * read.
    */
   const exclude = (node: Nodes.DirectoryNode, reason: TreeObject.Exclusion): void => {
     const { parent } = node
@@ -371,14 +372,14 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       nowMillis = yield* Clock.currentTimeMillis
       unread.clear()
       unreadBytes = 0
-      // Reports that come while it settles may say that they are not enough.
+      // Reports that arrive while this waits may show that a full check is needed.
       const isQuick = watches !== null && (yield* watches.settle) && isWatched
       if (isQuick) yield* lookAtStale
       if (!isQuick || !isWatched) yield* lookAtAll
       yield* readNew
       return yield* Trees.make(store, pace, top)
     }).pipe(
-      // Interrupted work may be incomplete.
+      // The index may be incomplete after an interruption.
       Effect.onError(() =>
         Effect.sync(() => {
           isWatched = false

@@ -1,9 +1,9 @@
-/** Calls of the system that throw, as values. */
+/** Returns the errors of system calls as values. */
 import * as Result from "effect/Result"
 
 const caught = <A>(work: () => A): Result.Result<A, unknown> => Result.try({ try: work, catch: (cause) => cause })
 
-/** The other value where the work throws. */
+/** Returns the other value if the work throws. */
 export const orElse = <A, B>(work: () => A, other: (cause: unknown) => B): A | B => {
   const result = caught(work)
   return Result.isSuccess(result) ? result.success : other(result.failure)

@@ -3,7 +3,7 @@ import * as Directories from "./Directories.ts"
 import * as Nodes from "./Nodes.ts"
 
 /**
- * Checks the files by path, which costs the least; a changed file is checked again in the open directory. Returns the
+ * Checks the files by path, which is cheapest; a changed file is checked again in the open directory. Returns the
  * number of checked names.
  */
 export const compare = (node: Nodes.DirectoryNode, root: string): number => {

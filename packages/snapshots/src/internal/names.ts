@@ -1,4 +1,4 @@
-/** The names in a directory, and those that no snapshot holds. */
+/** The names in a directory, and the names that no snapshot contains. */
 import { SensitivePath } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
@@ -6,20 +6,20 @@ import { orElse } from "./attempt.ts"
 import { toPath } from "./ByteName.ts"
 import type * as Directories from "./Directories.ts"
 
-/** Null: it cannot be read. */
+/** Returns the names; null: the directory cannot be read. */
 export const namesIn = (directory: Directories.Directory): ReadonlyArray<string> | null =>
   orElse(
     () => fs.readdirSync(toPath(`${directory.prefix}.`), "latin1"),
     () => null
   )
 
-/** Version control and the operator's own state are no part of a snapshot, wherever they lie. */
+/** True for version control and the operator's own state, which no snapshot contains at any place. */
 export const isState = (name: string): boolean => {
   const folded = SensitivePath.fold(Buffer.from(name, "latin1").toString("utf8"))
   return folded === ".git" || folded === ".bough"
 }
 
-/** A file of a write that was cut off: it is named in its place or removed soon. */
+/** True for a file of an interrupted write, which is renamed or removed soon. */
 export const isTemporary = (name: string): boolean => /^\.bough-[0-9a-f]{24}\.tmp$/u.test(name)
 
 /** True if the path equals one of the places, segment by segment. */

@@ -1,4 +1,4 @@
-/** The rules of .gitignore that hold in a directory. */
+/** The rules of .gitignore that apply in a directory. */
 import * as Effect from "effect/Effect"
 import * as Directories from "./Directories.ts"
 import * as IgnoreRules from "./IgnoreRules.ts"
@@ -7,7 +7,7 @@ import * as ReadContent from "./ReadContent.ts"
 
 export interface RulesOptions {
   readonly rulesAbove: ReadonlyArray<IgnoreRules.RuleFile>
-  /** Names of the root below the top of its repository. */
+  /** The names from the top of the repository down to the root. */
   readonly inner: ReadonlyArray<string>
   readonly ownerUid: number
 }
