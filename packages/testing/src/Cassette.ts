@@ -1,4 +1,4 @@
-/** A recorded conversation with a model: one reply a line, in the order in which they were asked for. */
+/** A recorded conversation with a model: one reply per line, in the order of the requests. */
 import { Canonical } from "@bough/protocol"
 import { Model } from "@bough/runtime"
 import * as Schema from "effect/Schema"
@@ -27,8 +27,8 @@ const Failure = Schema.Struct({
 })
 
 /**
- * A line of a cassette. `digest` is of the prompt, `asked` is its last message for readers of the file, `ended` the
- * outcome after the last part. An interrupted reply is played as one that never continues.
+ * A line of a cassette. `digest` is the digest of the prompt, `asked` its last message for readers of the file, `ended`
+ * the outcome after the last part. An interrupted reply is replayed as a reply that never continues.
  */
 export const Line = Schema.Struct({
   version: Schema.Literal(1),
@@ -60,7 +60,7 @@ export const keyOf = (prompt: Model.Prompt, redact: Redact): { readonly digest: 
 /** A part of the reply itself. */
 export type RecordedPart = Exclude<Model.ModelPart, { readonly _tag: "Notice" }>
 
-/** The parts without secrets, also where one was split over several fragments: those are then joined. */
+/** Returns the parts without secrets; fragments over which a secret was split are joined. */
 export const redacted = (parts: ReadonlyArray<RecordedPart>, redact: Redact): ReadonlyArray<RecordedPart> => {
   const streams = new Map<string, Array<RecordedPart & { readonly text: string }>>()
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** Other processes: programs beside the tests, run by the same Node, killed with the test. */
+/** Runs other processes beside the tests, with the same Node; they are killed with the test. */
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url"
 
 export interface Child {
   readonly pid: number
-  /** The next line of its standard output; null: it has ended. */
+  /** The next line of its standard output; null: the process has ended. */
   readonly line: Effect.Effect<string | null>
-  /** SIGKILL, and wait until it is gone. */
+  /** Sends SIGKILL, and waits until the process has ended. */
   readonly kill: Effect.Effect<void>
   readonly say: (line: string) => Effect.Effect<void>
-  /** Standard error so far, and how it ended once it has. */
+  /** The standard error so far and, once the process has ended, how it ended. */
   readonly complaints: () => string
 }
 
@@ -41,7 +41,7 @@ export const start = (path: string, args: ReadonlyArray<string>, wrapper: Readon
           (next) => (next.done === true ? null : next.value)
         ),
         kill: Effect.andThen(
-          // The whole group: a wrapper's child, too.
+          // Kills the whole group, including a wrapper's child.
           Effect.ignore(Effect.try(() => process.kill(-(child.pid ?? 0), "SIGKILL"))),
           ended(child)
         ),
@@ -63,7 +63,7 @@ export const startBeside =
   (program: string, args: ReadonlyArray<string>, wrapper: ReadonlyArray<string> = []) =>
     start(fileURLToPath(new URL(`programs/${program}.ts`, url)), args, wrapper)
 
-/** Every line until it ends. */
+/** Reads every line until the process ends. */
 export const lines = Effect.fnUntraced(function* (child: Child) {
   const all: Array<string> = []
   while (true) {

@@ -1,6 +1,6 @@
 /**
  * A model that plays a recorded conversation from a file, strictly in order, and the recorder that writes such files
- * from a real model. A prompt that differs from the recorded one fails instead of being answered with the wrong thing.
+ * from a real model. A prompt that differs from the recorded one fails, instead of getting a wrong reply.
  */
 import { Directory } from "@bough/disk"
 import { Model } from "@bough/runtime"
@@ -14,22 +14,22 @@ import { dirname } from "node:path"
 import * as Cassette from "./Cassette.ts"
 
 export interface RecordedModelOptions {
-  /** The cassette: JSON lines, one a reply. */
+  /** The path of the cassette: JSON lines, one per reply. */
   readonly path: string
   /**
-   * Takes out of every text what must not be stored, or changes from run to run, such as a temporary directory. The same
-   * for recording and replaying.
+   * Removes data from every text that must not be stored or that changes from run to run, such as a temporary
+   * directory. The same function is used for recording and replaying.
    */
   readonly redact?: Cassette.Redact
 }
 
 export interface Replayed {
   readonly model: Model.Model["Service"]
-  /** Fails if replies of the cassette were never asked for. */
+  /** Fails if replies of the cassette were not requested. */
   readonly assertDone: Effect.Effect<void, Model.ModelError>
 }
 
-/** Plays a cassette; fails with ScriptMismatch if there is none, or if it does not read. */
+/** Plays a cassette; fails with ScriptMismatch if the file is missing or invalid. */
 export const replay = Effect.fnUntraced(function* ({ path, redact = unchanged }: RecordedModelOptions) {
   const text = yield* Effect.tryPromise({
     try: () => readFile(path, "utf8"),
@@ -68,7 +68,7 @@ export const replay = Effect.fnUntraced(function* ({ path, redact = unchanged }:
   } satisfies Replayed
 })
 
-/** Dies at the end of its scope if replies are left; a test that failed already keeps its own error. */
+/** Dies at the end of its scope if replies are left; a test that has already failed keeps its own error. */
 export const layerReplay = (options: RecordedModelOptions): Layer.Layer<Model.Model, Model.ModelError> =>
   Layer.effect(
     Model.Model,
@@ -86,7 +86,7 @@ export const record = Effect.fnUntraced(function* (
   { path, redact = unchanged }: RecordedModelOptions
 ) {
   yield* Effect.sync(() => Directory.make(dirname(path)))
-  /** In the order of asking; null: not ended yet, so what comes after it waits to be written. */
+  /** The lines in the order of the requests; null: the reply has not ended, so later replies are not written yet. */
   const lines: Array<Cassette.Line | null> = []
   const write = Effect.suspend(() => {
     const unfinished = lines.indexOf(null)
@@ -102,7 +102,7 @@ export const record = Effect.fnUntraced(function* (
         const index = lines.push(null) - 1
         const parts: Array<Cassette.RecordedPart> = []
         return model.stream(prompt).pipe(
-          // Parts that are not of the reply depend on the provider package's version.
+          // Parts that do not belong to the reply depend on the provider package's version.
           Stream.tap((part) => Effect.sync(() => part._tag === "Notice" || parts.push(part))),
           Stream.onExit((exit) =>
             Effect.suspend(() => {

@@ -1,4 +1,4 @@
-/** Runs the effect of a program beside tests. If it does not finish, stderr says why, and the exit code is 1. */
+/** Runs the effect of a program beside tests. If it fails, stderr contains the reason, and the exit code is 1. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

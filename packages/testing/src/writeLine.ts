@@ -1,6 +1,6 @@
 /**
- * Writes a line to standard output before it returns. The pipe to a test does not block: a program that writes faster than the
- * test reads waits here for room.
+ * Writes a line to standard output before it returns. The pipe to a test is non-blocking: if a program writes faster
+ * than the test reads, this function waits for space.
  */
 import * as Result from "effect/Result"
 import { writeSync } from "node:fs"
