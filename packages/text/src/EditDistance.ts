@@ -1,15 +1,15 @@
 /**
- * How far apart two words are: insertions, deletions, replacements and swaps of neighbours that turn one into the other
- * (Damerau-Levenshtein in the restricted form, optimal string alignment).
+ * The distance of two words: the number of insertions, deletions, replacements and swaps of neighbours that turn one
+ * into the other (Damerau-Levenshtein in the restricted form, optimal string alignment).
  */
 
-/** Rows of the table, reused: one search compares thousands of words. */
+/** Rows of the table, which are reused because one search compares thousands of words. */
 let [beforeLast, last, current] = [new Uint16Array(64), new Uint16Array(64), new Uint16Array(64)]
 
 /** Returns the distance, or `most` + 1 if it is more than `most`; default: no limit. */
 export const distance = (a: string, b: string, most: number = Math.max(a.length, b.length)): number => {
   if (Math.abs(a.length - b.length) > most) return most + 1
-  // A common beginning and end do not count.
+  // A common beginning and end do not contribute.
   let start = 0
   let [aEnd, bEnd] = [a.length, b.length]
   while (aEnd > 0 && bEnd > 0 && a.charCodeAt(aEnd - 1) === b.charCodeAt(bEnd - 1)) {
@@ -48,7 +48,7 @@ export const distance = (a: string, b: string, most: number = Math.max(a.length,
       current[column] = far
       if (far < least) least = far
     }
-    // A swap reaches back over one row, at a cost of one: no later row is lower than this one's least.
+    // A swap refers to the row before the last, at a cost of one, so no later row falls below the minimum of this one.
     if (least > most) return most + 1
     ;[beforeLast, last, current] = [last, current, beforeLast]
   }

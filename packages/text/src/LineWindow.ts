@@ -1,6 +1,6 @@
 /**
  * A window of lines, cut out of bytes that arrive in chunks, in memory that does not grow with the file. The text is
- * exactly the bytes from `startByte` to `endByte`: windows laid end to end are the file.
+ * exactly the bytes from `startByte` to `endByte`: consecutive windows make up the file.
  */
 import { Canonical } from "@bough/protocol"
 import * as LineScanner from "./internal/LineScanner.ts"
@@ -11,15 +11,15 @@ export { lineEnd } from "./internal/LineScanner.ts"
 
 export interface Scanner {
   /**
-   * Takes the next bytes; true while more are needed for the window. Chunks may be reused after the call. All but the
-   * last are of even length, at least 4.
+   * Takes the next bytes; true if more are needed for the window. Chunks may be reused after the call. All but the last
+   * must be of even length, at least 4.
    */
   readonly push: (chunk: Uint8Array) => boolean
-  /** `whole`: all bytes were pushed, and their digest. */
+  /** `whole`: the digest of all bytes, if all were pushed. */
   readonly finish: (totalBytes: number, whole: string | null) => LineWindow
 }
 
-/** The window of bytes that are in memory. */
+/** Returns the window of bytes that are in memory. */
 export const windowOf = (bytes: Uint8Array, range: LineRange): LineWindow => {
   const scan = scanner(range)
   scan.push(bytes)

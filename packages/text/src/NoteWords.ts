@@ -1,13 +1,11 @@
-/**
- * The words of a text as a full-text index has them; scripts without spaces are cut into letters and pairs of letters.
- */
+/** The words of a text for a full-text index; scripts without spaces are split into letters and pairs of letters. */
 
 const unspaced = (): RegExp =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu
 const word = (): RegExp => /[\p{L}\p{N}\p{M}]+/gu
 /** The length of the longest word that is searched for. */
 const maxWordLength = 64
-/** Words of one query. */
+/** The maximum number of words of one query. */
 const maxQueryWords = 32
 
 const stopWords: ReadonlySet<string> = new Set(
@@ -19,7 +17,7 @@ const stopWords: ReadonlySet<string> = new Set(
 /** True if the word has letters of a script without spaces between words. */
 export const isUnspaced = (found: string): boolean => found.search(unspaced()) >= 0
 
-/** False: the word is in too many texts to distinguish any. */
+/** False: too many texts contain the word for it to distinguish them. */
 export const isTelling = (found: string): boolean => !stopWords.has(found)
 
 const pairsOf = (letters: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -39,7 +37,10 @@ const wordsOf = (text: string, cut: (letters: ReadonlyArray<string>) => Readonly
 export const stored = (text: string): ReadonlyArray<string> =>
   wordsOf(text, (letters) => [...letters, ...pairsOf(letters)])
 
-/** Returns each word once, without the most common words unless there are no others; empty: the text has no word. */
+/**
+ * Returns the words without repetition, and without the most common words unless there are no others; empty: the text
+ * has no word.
+ */
 export const asked = (text: string): ReadonlyArray<string> => {
   const all = [...new Set(wordsOf(text, (letters) => (letters.length > 1 ? pairsOf(letters) : letters)))]
   const telling = all.filter(isTelling)

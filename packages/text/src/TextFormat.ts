@@ -1,7 +1,7 @@
 /** The format of a text file: its encoding and line ending, found in the bytes and kept by every change of the text. */
 import { Buffer, isUtf8 } from "node:buffer"
 
-/** `latin1`: bytes that are not UTF-8, one character each. */
+/** `latin1`: bytes that are not UTF-8, read as one character each. */
 export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "latin1"
 
 export type LineEnding = "LF" | "CRLF" | "mixed"
@@ -11,10 +11,12 @@ export interface TextFormat {
   readonly lineEnding: LineEnding
 }
 
-/** New files. */
+/** The format of new files. */
 export const plain: TextFormat = { encoding: "utf-8", lineEnding: "LF" }
 
-/** Returns the encoding by the byte order mark; without one `utf-8`, which `decode` may still find to be `latin1`. */
+/**
+ * Returns the encoding according to the byte order mark; without one `utf-8`, which `decode` may correct to `latin1`.
+ */
 export const markedEncoding = (start: Uint8Array): Encoding => {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return "utf-8-bom"
   if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le"
@@ -30,7 +32,7 @@ export const isBinary = (start: Uint8Array): boolean => {
   return encoding !== "utf-16le" && encoding !== "utf-16be" && start.subarray(0, sniffedBytes).includes(0)
 }
 
-/** Length of the byte order mark. */
+/** The length of the byte order mark. */
 export const markBytes: Readonly<Record<Encoding, number>> = {
   "utf-8": 0,
   "utf-8-bom": 3,
@@ -39,7 +41,7 @@ export const markBytes: Readonly<Record<Encoding, number>> = {
   latin1: 0
 }
 
-/** Part of a file of this encoding as text, without the byte order mark. */
+/** Decodes a part of a file of this encoding, without the byte order mark. */
 export const decodePart = (
   bytes: Uint8Array,
   encoding: Encoding,
@@ -54,7 +56,7 @@ export const decodePart = (
   return { text: body.toString("utf8"), encoding }
 }
 
-/** The bytes without a character that was cut at their end. */
+/** Returns the bytes without an incomplete character at their end. */
 export const wholeCharacters = (bytes: Uint8Array, encoding: Encoding): Uint8Array => {
   const { length } = bytes
   if (encoding === "utf-16le" || encoding === "utf-16be") {
@@ -71,13 +73,13 @@ export const wholeCharacters = (bytes: Uint8Array, encoding: Encoding): Uint8Arr
   return bytes
 }
 
-/** A whole file as text with its format. */
+/** Decodes a whole file, and returns its text and format. */
 export const decode = (bytes: Uint8Array): { readonly text: string; readonly format: TextFormat } => {
   const { encoding, text } = decodePart(bytes, markedEncoding(bytes), true)
   return { text, format: { encoding, lineEnding: lineEndingOf(text) } }
 }
 
-/** The bytes of a whole file, byte order mark included; null: `latin1` has no such character. */
+/** Encodes a whole file, including the byte order mark; null: `latin1` has no such character. */
 export const encode = (text: string, encoding: Encoding): Uint8Array | null => {
   switch (encoding) {
     case "utf-8":
@@ -93,7 +95,7 @@ export const encode = (text: string, encoding: Encoding): Uint8Array | null => {
   }
 }
 
-/** LF where there is no line ending at all. */
+/** Returns the line ending; LF if there is none at all. */
 export const lineEndingOf = (text: string): LineEnding => {
   let crlf = 0
   let lf = 0
@@ -104,7 +106,7 @@ export const lineEndingOf = (text: string): LineEnding => {
   return crlf === 0 ? "LF" : lf === 0 ? "CRLF" : "mixed"
 }
 
-/** Every CRLF as LF. */
+/** Converts every CRLF to LF. */
 export const toLineFeeds = (text: string): string => (text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text)
 
 /** Converts LF to the given line ending; `mixed` leaves text unchanged. */

@@ -1,11 +1,14 @@
-/** The lines that a caller asks for, and the window that it gets. */
+/** The lines that a caller requests, and the window that is returned. */
 import type * as TextFormat from "../TextFormat.ts"
 
-/** Whole lines while they fit into `maxBytes`; a line that alone does not fit comes in parts. */
+/**
+ * The requested range: whole lines as long as they fit into `maxBytes`; a single line that does not fit is returned in
+ * parts.
+ */
 export interface LineRange {
-  /** 1-based. */
+  /** The number of the first line, from 1 on. */
   readonly fromLine: number
-  /** Takes the place of `fromLine`: the `endByte` of the window before. */
+  /** The start as an offset, which replaces `fromLine`: the `endByte` of the previous window. */
   readonly fromByte?: number
   readonly maxLines: number
   readonly maxBytes: number
@@ -20,7 +23,7 @@ export interface LineWindow {
   readonly startByte: number
   readonly endByte: number
   readonly totalBytes: number
-  /** Null: the file is so large that it was read up to the window's end only. */
+  /** Null: the file is so large that it was read only to the end of the window. */
   readonly totalLines: number | null
   /** The digest of the whole file; null as for `totalLines`. */
   readonly digest: string | null

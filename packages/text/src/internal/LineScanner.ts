@@ -1,14 +1,14 @@
-/** Cuts a window of lines out of chunks of bytes, one after another, and keeps no more of them than the window. */
+/** Cuts a window of lines out of consecutive chunks of bytes, of which it keeps only the window. */
 import { Buffer } from "node:buffer"
 import type { LineRange, LineWindow } from "./LineRange.ts"
 import * as TextFormat from "../TextFormat.ts"
 
-/** Bytes and lines are counted from the file's start, unless a comment says that they are the window's. */
+/** Bytes and lines are counted from the start of the file, except where a comment refers to the window. */
 export interface Scan {
   readonly range: LineRange
-  /** Even, so that no UTF-16 unit is cut. */
+  /** The maximum number of bytes, even so that no UTF-16 unit is cut. */
   readonly maxBytes: number
-  /** Null: no chunk has arrived. */
+  /** The encoding; null: no chunk has arrived. */
   encoding: TextFormat.Encoding | null
   binary: boolean
   /** The offset of the next chunk. */
@@ -20,11 +20,11 @@ export interface Scan {
   startLine: number
   /** True once the window is complete. */
   complete: boolean
-  /** The complete lines of the window. */
+  /** The number of complete lines in the window. */
   lines: number
-  /** Bytes of the window that are whole lines. */
+  /** The number of bytes in the window that are whole lines. */
   settled: number
-  /** Bytes of the window. */
+  /** The number of bytes in the window. */
   kept: number
   readonly parts: Array<Buffer>
 }
@@ -47,8 +47,8 @@ export const begin = (range: LineRange): Scan => ({
 })
 
 /**
- * Where the line that `from` lies in ends, its line feed included; -1: not before the bytes end. `bytes` begin at an
- * even offset.
+ * Returns the end of the line that contains `from`, including its line feed; -1: the line does not end within the
+ * bytes. `bytes` begin at an even offset.
  */
 export const lineEnd = (bytes: Uint8Array, from: number, encoding: TextFormat.Encoding | null): number => {
   for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {
@@ -61,7 +61,7 @@ export const lineEnd = (bytes: Uint8Array, from: number, encoding: TextFormat.En
   return -1
 }
 
-/** Takes a chunk; true while the window needs more bytes. */
+/** Takes a chunk; true if the window needs more bytes. */
 export const push = (scan: Scan, chunk: Uint8Array): boolean => {
   if (scan.encoding === null) recognise(scan, chunk)
   let at = 0
@@ -80,7 +80,7 @@ const recognise = (scan: Scan, chunk: Uint8Array): void => {
   scan.lastLineEnd = TextFormat.markBytes[scan.encoding]
 }
 
-/** Counts lines from `from` on, up to so many line feeds in all; returns where it stopped. */
+/** Counts lines from `from` on, up to the given total of line feeds; returns the position where it stopped. */
 const countLines = (
   scan: Scan,
   chunk: Uint8Array,
@@ -120,14 +120,14 @@ const startAt = (scan: Scan, at: number): number => {
   return at
 }
 
-/** The nearest start of a character at or after `at`. */
+/** Returns the nearest start of a character at or after `at`. */
 const characterStart = (chunk: Uint8Array, at: number, encoding: TextFormat.Encoding | null): number => {
   if (encoding === "utf-16le" || encoding === "utf-16be") return at + (at % 2)
   for (let start = at; start < at + 4; start++) if ((chunk[start] & 0xc0) !== 0x80) return start
   return at
 }
 
-/** Takes lines into the window, from `from` on; returns where it stopped. */
+/** Adds lines to the window, from `from` on; returns the position where it stopped. */
 const collect = (scan: Scan, chunk: Uint8Array, from: number): number => {
   let at = from
   while (!scan.complete && at < chunk.length) {
@@ -154,13 +154,13 @@ const collect = (scan: Scan, chunk: Uint8Array, from: number): number => {
   return at
 }
 
-/** `whole`: the digest of all bytes, if all of them were pushed. */
+/** Returns the window. `whole`: the digest of all bytes, if all were pushed. */
 export const finish = (scan: Scan, totalBytes: number, whole: string | null): LineWindow => {
   const { complete, kept, settled } = scan
   const encoding = scan.encoding ?? "utf-8"
   const start = scan.startByte ?? scan.position
   const taken = Buffer.concat(scan.parts)
-  // A truncated line belongs to the next window, unless it is the only one or the file ends in it.
+  // A truncated line belongs to the next window, unless it is the only line or the last one of the file.
   const isCut = complete && settled === 0
   const endsInLine = !complete && kept > settled && start + kept > TextFormat.markBytes[encoding]
   const window = isCut ? TextFormat.wholeCharacters(taken, encoding) : taken.subarray(0, complete ? settled : kept)
