@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import type { Transferable } from "node:worker_threads"
 import { Worker } from "node:worker_threads"
 
-/** The work was ended. `Crashed`: it failed, and its thread sent no answer. */
+/** The work was ended. `Crashed`: it failed, and its thread sent no response. */
 export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded", {
   reason: Schema.Literals(["Time", "Memory", "Crashed"]),
   message: Schema.String
@@ -18,34 +18,34 @@ export class ThreadEnded extends Schema.TaggedError<ThreadEnded>()("ThreadEnded"
 export interface BoundedThreadsOptions {
   /** URL of a module that calls `Answering.serve`. */
   readonly module: URL
-  /** The heap of the thread. */
+  /** The maximum heap of the thread. */
   readonly maxHeapMegabytes: number
   /** The allowed growth of the whole process's memory during one request, because buffers are not part of a heap. */
   readonly maxGrowthMegabytes: number
-  /** The time for one request. */
+  /** The maximum time for one request. */
   readonly maxMillis: number
 }
 
 export interface BoundedThreads<Request, Reply> {
-  /** Each request has a thread for itself. `transfer`: buffers that are handed over instead of copied. */
+  /** Runs a request in a thread of its own. `transfer`: buffers that are transferred instead of copied. */
   readonly run: (request: Request, transfer?: ReadonlyArray<Transferable>) => Effect.Effect<Reply, ThreadEnded>
 }
 
-/** A thread that has answered waits this long for the next request. */
+/** The time that a thread waits for the next request after a response. */
 const idleMillis = 30_000
-/** The interval of memory checks. A thread that fills it at full speed takes about a gigabyte a second. */
+/** The interval of memory checks. A thread can fill about a gigabyte per second. */
 const lookMillis = 50
 const mebibyte = 1024 ** 2
 
-/** One thread; `resume` answers the waiting request, and has no effect while the thread is idle. */
+/** One thread; `resume` completes the waiting request, and has no effect while the thread is idle. */
 interface Slot<Reply> {
   readonly worker: Worker
   resume: (answer: Effect.Effect<Reply, ThreadEnded>) => void
-  /** Ends the thread once it has been idle for long; null while it works. */
+  /** Ends the thread once it has been idle for too long; null while it works. */
   timer: NodeJS.Timeout | null
 }
 
-/** Starts the first thread with the first request. Idle threads keep no process alive. */
+/** Starts the first thread with the first request. Idle threads do not keep the process alive. */
 export const make = <Request, Reply>(options: BoundedThreadsOptions): BoundedThreads<Request, Reply> => {
   const idle: Array<Slot<Reply>> = []
 
@@ -64,7 +64,7 @@ export const make = <Request, Reply>(options: BoundedThreadsOptions): BoundedThr
     return waiting
   })
 
-  /** One thread is reused for the next request. */
+  /** Keeps one thread for the next request. */
   const giveBack = (slot: Slot<Reply>): Effect.Effect<unknown> => {
     if (idle.length > 0) return end(slot)
     slot.resume = ignored
@@ -135,7 +135,7 @@ const answerOf = <Reply>(
     slot.worker.postMessage(request, transfer)
   })
 
-/** Fails when the process has grown by more than its limit; never succeeds. */
+/** Fails when the process has grown by more than the limit; never succeeds. */
 const memoryGrown = ({ maxGrowthMegabytes }: BoundedThreadsOptions): Effect.Effect<never, ThreadEnded> =>
   Effect.suspend(() => {
     const most = process.memoryUsage.rss() + maxGrowthMegabytes * mebibyte
