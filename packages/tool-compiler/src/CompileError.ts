@@ -1,8 +1,8 @@
-/** A fault in a source of tools, at its place, with the fix. */
+/** A fault in a source of tools, with its place and the fix. */
 
 export interface CompileError {
   readonly file: string
-  /** Counted from 1, as `column` is. */
+  /** The line, counted from 1, like `column`. */
   readonly line: number
   readonly column: number
   readonly message: string

@@ -12,7 +12,7 @@ export interface DocComment {
 
 export const none: DocComment = { description: "", tags: [] }
 
-/** Tags that may begin inside a line; a word such as `@alice` there is text. */
+/** The only tags that are also recognised inside a line; any other word there, such as `@alice`, is text. */
 const known: ReadonlySet<string> = new Set([
   "tier",
   "replay",
@@ -41,14 +41,14 @@ export const fromTrivia = (trivia: string): DocComment => {
   if (last === undefined) return none
   const before = trivia.slice(0, last.index)
   const after = trivia.slice(last.index + last[0].length)
-  // At the end of a line, after a token, the comment belongs to the token.
+  // At the end of a line after a token, the comment belongs to that token.
   if (!before.includes("\n") && after.includes("\n") && last.index + before.length > 0) {
     return isOfNext(before, last[0]) ? read(last[0]) : none
   }
   return read(last[0])
 }
 
-/** A comment of several lines belongs to the next declaration, whatever line it begins on. */
+/** A comment of several lines belongs to the next declaration, even if it begins on the line of the previous token. */
 const isOfNext = (before: string, comment: string): boolean => before === "" || comment.includes("\n")
 
 const read = (comment: string): DocComment => {

@@ -1,15 +1,15 @@
-/** The JSON form of a type: read from the checker or from the syntax, written as a schema and as a type. */
+/** The JSON form of a type, read from the checker or from the syntax, and written as a schema and as a type. */
 
 export type Shape =
   | { readonly _tag: "Text" | "Number" | "Boolean" | "Null" }
   | { readonly _tag: "Literal"; readonly value: string | number | boolean }
-  /** Members of an enum. Literals are not assignable to them, so only the enum itself can be written as their type. */
+  /** Members of an enum. Literals are not assignable to them, so only the enum itself can be their type. */
   | { readonly _tag: "Enum"; readonly values: ReadonlyArray<string | number> }
   | { readonly _tag: "Array"; readonly item: Shape; readonly isMutable: boolean }
   | { readonly _tag: "Tuple"; readonly items: ReadonlyArray<TupleItem>; readonly isMutable: boolean }
   | { readonly _tag: "Record"; readonly value: Shape }
   | { readonly _tag: "Object"; readonly fields: ReadonlyArray<Field> }
-  /** Sorted, because the checker orders members as it encountered them. */
+  /** The members are sorted, because the checker orders them as it encountered them. */
   | { readonly _tag: "Union"; readonly members: ReadonlyArray<Shape> }
 
 export interface TupleItem {
@@ -31,7 +31,7 @@ export const nullShape: Shape = { _tag: "Null" }
 export const literal = (value: string | number | boolean): Shape => ({ _tag: "Literal", value })
 export const array = (item: Shape, isMutable: boolean): Shape => ({ _tag: "Array", item, isMutable })
 
-/** A union in a fixed order, without what another member covers. */
+/** Makes a union in a fixed order, without members that another member covers. */
 export const union = (members: ReadonlyArray<Shape>): Shape => {
   const flat = members.flatMap((member) => (member._tag === "Union" ? member.members : [member]))
   const values = flat.flatMap((member) => (member._tag === "Enum" ? member.values : []))
@@ -50,8 +50,8 @@ export const union = (members: ReadonlyArray<Shape>): Shape => {
 const byText = (a: string | number, b: string | number): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
 /**
- * Sorts literals first and null last; objects with more required fields come before those with fewer, so that none hides
- * another.
+ * Sorts literals first and null last; objects with more required fields come before those with fewer, so that no member
+ * hides another.
  */
 const orderOf = (shape: Shape): string => {
   const rank = shape._tag === "Literal" ? 0 : shape._tag === "Null" ? 9 : 5

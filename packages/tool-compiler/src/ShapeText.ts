@@ -6,11 +6,11 @@ const quote = (text: string): string => JSON.stringify(text)
 /** Formats a property name for an object or a type. */
 export const keyText = (name: string): string => (/^[A-Za-z_$][\w$]*$/u.test(name) ? name : quote(name))
 
-/** The property of an object. */
+/** Formats access to the property of an object. */
 export const memberText = (object: string, name: string): string =>
   /^[A-Za-z_$][\w$]*$/u.test(name) ? `${object}.${name}` : `${object}[${quote(name)}]`
 
-/** The schema with a description, if there is one. */
+/** Adds a description to the schema, if there is one. */
 export const described = (schema: string, description: string): string =>
   description === "" ? schema : `${schema}.annotate({ description: ${quote(description)} })`
 
@@ -79,7 +79,7 @@ const fieldText = ({ description, isOptional, shape }: Field, style: SchemaStyle
   return isOptional ? `Schema.${style.optional}(${schema})` : schema
 }
 
-/** The type that the schema decodes to. Shapes with an enum have no type of their own. */
+/** Writes the type to which the schema decodes. Shapes with an enum have no type of their own. */
 export const typeText = (shape: Shape, style: SchemaStyle): string => {
   switch (shape._tag) {
     case "Text":

@@ -1,4 +1,4 @@
-/** A source that is read for tools: its nodes, their texts, and batched questions to the checker about them. */
+/** A source that is read for tools: its nodes, their texts, and batched queries of the checker about them. */
 import type { Node, SourceFile, TypeNode } from "typescript/unstable/ast"
 import {
   isFunctionDeclaration,
@@ -46,7 +46,7 @@ export class SourceReader {
     }
   }
 
-  /** Asks the checker for the types of these nodes in one message to its process. */
+  /** Requests the types of these nodes from the checker, in one message to its process. */
   ask(nodes: ReadonlyArray<Node>): void {
     const needed = nodes.filter((node) => !this.#asked.has(node))
     if (needed.length === 0) return
@@ -59,12 +59,12 @@ export class SourceReader {
     return this.#asked.get(node)
   }
 
-  /** The shape of a type that is written with built-in parts; null: only the checker can tell. */
+  /** Returns the shape of a type that is written with built-in parts; null: only the checker can determine it. */
   fromSyntax(node: TypeNode): Shape.Shape | null {
     return readSyntax(node, this.#syntax)
   }
 
-  /** The shape of the checker's type; reports an error at the node if the type has no JSON form. */
+  /** Returns the shape of the checker's type; reports an error at the node if the type has no JSON form. */
   fromChecker(node: Node, type: Type, at: At & { readonly side: Side }): Shape.Shape {
     try {
       return readShape(this.#types, type, at)

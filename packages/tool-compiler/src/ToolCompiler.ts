@@ -12,7 +12,7 @@ import { type CompiledTool, readTools } from "./readTools.ts"
 import { SourceReader } from "./SourceReader.ts"
 
 export interface Compiled {
-  /** The text of each output by its path; none if there is an error. */
+  /** The text of each output by its path; empty if there is an error. */
   readonly outputs: ReadonlyMap<string, string>
   /** The modules as JavaScript, by the path of the source, for bundlers. */
   readonly modules: ReadonlyMap<string, string>
@@ -30,18 +30,18 @@ interface Module {
 
 interface Opening {
   readonly files: ReadonlyArray<string>
-  /** Null: there was no earlier compilation. */
+  /** The changes since the last compilation; null: there was none. */
   readonly changes: FileChanges | null
 }
 
 export class ToolCompiler {
   readonly project: string
   readonly #api: API
-  /** Files that the checker sees and the disk does not have. */
+  /** Files that exist for the checker but not on the disk. */
   readonly #virtual = new Map<string, string>()
   /** Files outside of node_modules that the last compilation read. */
   #read: ReadonlyArray<string> = []
-  /** The project that is open; null: none yet. */
+  /** The open project; null: none is open yet. */
   #config: string | null = null
   #opened = 0
 
@@ -62,13 +62,13 @@ export class ToolCompiler {
     try {
       this.#api.close()
     } catch {
-      // It ended by itself.
+      // The process has already ended.
     }
-    // On a normal exit the process prints a line to stderr, so it is killed: nothing of it is needed any more.
+    // On a normal exit the process prints a line to stderr, so it is killed, which loses nothing.
     if (isChannel(channel)) channel.child.kill("SIGKILL")
   }
 
-  /** The files that the result depends on, apart from those of packages. */
+  /** The files on which the result depends, except those of packages. */
   get dependencies(): ReadonlyArray<string> {
     return this.#read
   }
@@ -82,7 +82,7 @@ export class ToolCompiler {
     const sources = this.#open("sources", { files, changes: this.#config === null ? null : { invalidateAll: true } })
     const { errors: early, modules } = this.#modules(sources, files)
     if (early.length > 0) {
-      // An error of TypeScript, such as an unknown name, is the cause of the reader's own errors there.
+      // An error of TypeScript, such as an unknown name, may cause the reader's own errors at the same place.
       const known = this.#diagnostics(sources, files)
       return failed(known.length > 0 ? known : early)
     }
@@ -104,9 +104,9 @@ export class ToolCompiler {
     }
   }
 
-  /** Opens the files alone, with the project's options. */
+  /** Opens only these files, with the project's options. */
   #open(name: string, { changes, files }: Opening): Project {
-    // A new name each time, because the checker does not reread the file list of a project that it already knows.
+    // Uses a new name each time, because the checker does not reread the file list of a known project.
     this.#opened += 1
     const config = path.join(path.dirname(this.project), `bough-tool-compiler.${name}-${this.#opened}.json`)
     this.#virtual.set(
@@ -192,7 +192,7 @@ export class ToolCompiler {
         ]
   }
 
-  /** The compiler's own errors in these files; imported sources are checked by their own compilation. */
+  /** Returns the compiler's own errors in these files; imported sources are checked by their own compilation. */
   #diagnostics({ program }: Project, files: ReadonlyArray<string>): ReadonlyArray<CompileError.CompileError> {
     return files
       .flatMap((file) => {
@@ -208,7 +208,7 @@ export class ToolCompiler {
       )
   }
 
-  /** Maps errors in an output to the function that they come from. */
+  /** Maps errors in an output to the functions that caused them. */
   #outputFaults({ program }: Project, modules: ReadonlyArray<Module>): ReadonlyArray<CompileError.CompileError> {
     return modules.flatMap(({ generated, output, tools }) =>
       program.getSemanticDiagnostics(output).map(({ pos, text }) => {

@@ -1,4 +1,4 @@
-/** Thrown where a type has no JSON form; the message says which part. */
+/** Thrown if a type has no JSON form; the message names the unsupported part. */
 export class UnsupportedType extends Error {
   readonly fix: string
 

@@ -30,7 +30,7 @@ export interface Candidate {
   readonly name: string | undefined
   /** The name that importers use, such as `default`. */
   readonly exported: string
-  /** The node that errors point at. */
+  /** The node at which errors are reported. */
   readonly at: Node
   /** The statement that has the doc comment. */
   readonly statement: Statement
@@ -39,7 +39,7 @@ export interface Candidate {
   readonly isConstant: boolean
 }
 
-/** An export that might be a function, though it is not written as one. */
+/** An export that may be a function but is not written as one. */
 export interface Unclear {
   readonly at: Node
   readonly name: string

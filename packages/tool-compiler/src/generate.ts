@@ -1,6 +1,6 @@
 /**
- * Generates the module that declares the tools of a source file. Types are written out, so that TypeScript infers none
- * from the schemas.
+ * Generates the module that declares the tools of a source file. Types are written explicitly, so that TypeScript need
+ * not infer any from the schemas.
  */
 import type { SourceFile } from "typescript/unstable/ast"
 import * as path from "node:path"
@@ -11,13 +11,13 @@ import { described, keyText, memberText, schemaText, type SchemaStyle, typeText 
 
 /** The facts of the author's project that the output depends on. */
 export interface ProjectStyle {
-  /** True if sources import each other with the extension `.ts`, not with that of the emitted file. */
+  /** True if sources import each other with the extension `.ts` and not with that of the emitted file. */
   readonly importsTs: boolean
   /** True if an optional property may not be undefined. */
   readonly exactOptional: boolean
 }
 
-/** The output, and where each tool begins in it. */
+/** The output, and the position of each tool in it. */
 export interface Generated {
   readonly text: string
   /** The module without types, for a bundler. */
@@ -118,7 +118,7 @@ class ToolWriter {
     return this.tool.parameters.some(({ defaultText }) => defaultText !== null)
   }
 
-  /** The types that the declaration states. */
+  /** Writes the types that the declaration states. */
   types(): ReadonlyArray<string> {
     const { name } = this
     return [
@@ -155,7 +155,7 @@ class ToolWriter {
     ].join("\n")
   }
 
-  /** The model reads plain text unquoted, not as JSON. */
+  /** Writes `forModel`: the model gets plain text unquoted and not as JSON. */
   #forModelText(): ReadonlyArray<string> {
     const { forModel, output } = this.tool
     if (forModel !== null) return [`  forModel: source.${forModel},`]
@@ -174,7 +174,7 @@ class ToolWriter {
       : typeText(output, this.#outputStyle())
   }
 
-  /** `Arguments` are what the function receives, `Input` is what a caller may pass. */
+  /** Writes the type of the arguments: `Arguments` for the function, `Input` for a caller. */
   #argumentsText(name: string, side: "Arguments" | "Input"): ReadonlyArray<string> {
     const { parameters } = this.tool
     if (parameters.length === 0) return [`export type ${name} = {}`]

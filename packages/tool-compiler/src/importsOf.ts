@@ -1,4 +1,4 @@
-/** Writes the imports of the capabilities that a source uses, from the modules that the source imports them from. */
+/** Writes the imports of the capabilities that a source uses, from the same modules as in the source. */
 import type { ImportDeclaration, SourceFile } from "typescript/unstable/ast"
 import { isImportDeclaration, isNamedImports, isNamespaceImport, isStringLiteral } from "typescript/unstable/ast/is"
 

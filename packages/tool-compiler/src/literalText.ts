@@ -11,7 +11,7 @@ import {
   isStringLiteral
 } from "typescript/unstable/ast/is"
 
-/** The value as TypeScript text; null: the value is computed. */
+/** Returns the value as TypeScript text; null: the value is computed. */
 export const literalText = (node: Node, source: SourceFile): string | null => {
   if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return JSON.stringify(node.text)
   if (isNumericLiteral(node)) return node.getText(source)

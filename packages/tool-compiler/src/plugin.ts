@@ -43,7 +43,7 @@ class Build {
           .filter((file) => !isOutput(file))
   }
 
-  /** Throws the errors of the sources, with code frames. */
+  /** Compiles the files; throws the errors of the sources, with code frames. */
   compile(files: ReadonlyArray<string>) {
     this.#compiler ??= new ToolCompiler(this.#options.project ?? "tsconfig.json")
     const { errors, modules, outputs } = this.#compiler.compile(files)
@@ -59,7 +59,7 @@ class Build {
   }
 }
 
-/** The errors of a compilation, and the files that may fix them. */
+/** The errors of a compilation, and the files in which they may be fixed. */
 class ToolErrors extends Error {
   readonly dependencies: ReadonlyArray<string>
 
@@ -83,11 +83,11 @@ export const toolCompiler: UnpluginInstance<ToolCompilerOptions | undefined, fal
   }
   return {
     name: "bough-tool-compiler",
-    // Runs before plugins that would take the query for a part of the file name.
+    // Runs before plugins that would treat the query as a part of the file name.
     enforce: "pre",
     buildStart() {
       write()
-      // esbuild watches what is in the bundle, and starts every build afresh.
+      // esbuild watches the files of the bundle, and starts each build anew.
       if (this.getNativeBuildContext?.().framework === "esbuild") return
       for (const file of written) this.addWatchFile(file)
     },

@@ -1,4 +1,4 @@
-/** Reads what a function returns: the value of its Promise, or the last value of its generator. */
+/** Reads the result of a function: the value of its Promise, or the last value of its generator. */
 import { type Node, SyntaxKind, type TypeNode } from "typescript/unstable/ast"
 import { isIdentifier, isTypeReferenceNode } from "typescript/unstable/ast/is"
 import { type Type, TypeFlags } from "typescript/unstable/sync"
@@ -6,7 +6,7 @@ import type { Candidate } from "./findFunctions.ts"
 import type * as Shape from "./Shape.ts"
 import type { SourceReader } from "./SourceReader.ts"
 
-/** The `X` of a written `Promise<X>`; null: only the checker can tell. */
+/** Returns the `X` of a written `Promise<X>`; null: only the checker can determine it. */
 export const resultNodeOf = ({ function: { asteriskToken, type }, isConstant }: Candidate): TypeNode | null => {
   if (type === undefined || isConstant || asteriskToken !== undefined || !isTypeReferenceNode(type)) return null
   const [result] = type.typeArguments ?? []
@@ -15,7 +15,7 @@ export const resultNodeOf = ({ function: { asteriskToken, type }, isConstant }: 
 
 /** The output of a function. */
 export interface Returned {
-  /** Null: the function returns nothing. */
+  /** The shape of the output; null: the function returns nothing. */
   readonly output: Shape.Shape | null
   /** True if it returns a `ToolResult`, which contains more than the output. */
   readonly isWhole: boolean

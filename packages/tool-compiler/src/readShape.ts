@@ -13,13 +13,16 @@ import * as DocComment from "./DocComment.ts"
 import * as Shape from "./Shape.ts"
 import { UnsupportedType } from "./UnsupportedType.ts"
 
-/** A parameter is built from JSON, a result is written as JSON: a brand can be written, but not built. */
+/**
+ * The side of a type: a parameter is built from JSON, a result is written as JSON. A brand can be written but not
+ * built.
+ */
 export type Side = "Parameter" | "Result"
 
 /** The checker, with a cache of its types. */
 export interface TypeReader {
   readonly checker: Checker
-  /** Shapes by the id of their type, cached because each question to the checker is a message to its process. */
+  /** Shapes by the id of their type. They are cached, because each query of the checker is a message to its process. */
   readonly known: Readonly<Record<Side, Map<number, Shape.Shape>>>
   /** The text before a declaration, which contains its doc comment; null: the source is unavailable. */
   readonly triviaOf: (node: Node) => string | null
@@ -27,14 +30,14 @@ export interface TypeReader {
 
 interface Reading extends TypeReader {
   readonly side: Side
-  /** The types around the one that is being read. */
+  /** The types that contain the type being read. */
   readonly outer: ReadonlyArray<Type>
 }
 
 export interface At {
-  /** The path within the parameter, for messages. */
+  /** The path in the parameter, for messages. */
   readonly path: string
-  /** True if it may be undefined by being left out. */
+  /** True if the value may be left out, and so be undefined. */
   readonly isOptional: boolean
 }
 
@@ -49,7 +52,7 @@ const shapeOf = (reader: Reading, type: Type, at: At): Shape.Shape => {
     throw new UnsupportedType(`${at.path} holds itself`, "write the levels out, or take the inner part as JSON text")
   }
   const made = written({ ...reader, outer: [...reader.outer, type] }, type, at)
-  // A union with undefined is only supported where the value may be left out.
+  // A union with undefined is supported only for a value that may be left out.
   if (!at.isOptional) known.set(type.id, made)
   return made
 }
@@ -148,7 +151,7 @@ const intersectionOf = (reader: Reading, type: Type, path: string): Shape.Shape 
   const parts = type.isIntersectionType() ? type.getTypes() : []
   const plain = parts.find(({ flags }) => (flags & TypeFlags.Object) === 0)
   if (plain !== undefined) {
-    // `string & {}` is a string that editors do not merge with the literals beside it.
+    // `string & {}` is a string that editors do not merge with literals of the same union.
     const isBare = parts.every((part) => part === plain || checker.getPropertiesOfType(part).length === 0)
     if (isBare || reader.side === "Result") return shapeOf(reader, plain, { path, isOptional: false })
     throw new UnsupportedType(
@@ -191,9 +194,7 @@ const objectOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
   }
 }
 
-/**
- * Sorts the keys of a mapped type: they have no position in a source, and the checker orders them as it encountered them.
- */
+/** Sorts the keys of a mapped type: they have no position in a source, and the checker orders them by encounter. */
 const inOrder = (properties: ReadonlyArray<TypeSymbol>): ReadonlyArray<TypeSymbol> =>
   properties.some(({ declarations }) => declarations.length === 0)
     ? properties.toSorted((a, b) => (a.name < b.name ? -1 : 1))

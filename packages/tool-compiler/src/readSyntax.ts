@@ -1,6 +1,7 @@
 /**
- * Reads the JSON form of a type that is written with built-in parts, without the checker: each question is a message to
- * another process, and most parameters have such types. The check of the output compares both readings with the function.
+ * Reads the JSON form of a type that is written with built-in parts, without the checker: each query of the checker is
+ * a message to another process, and most parameters have such types. The check of the output compares both readings
+ * with the function.
  */
 import { type Node, SyntaxKind, type TypeNode } from "typescript/unstable/ast"
 import {
@@ -24,7 +25,7 @@ export interface SyntaxReader {
   readonly descriptionOf: (node: Node) => string
 }
 
-/** Null: only the checker can tell. */
+/** Returns the shape; null: only the checker can determine it. */
 export const readSyntax = (node: TypeNode, reader: SyntaxReader): Shape.Shape | null => {
   switch (node.kind) {
     case SyntaxKind.StringKeyword:
@@ -58,7 +59,7 @@ export const readSyntax = (node: TypeNode, reader: SyntaxReader): Shape.Shape | 
 
 const nameOf = (name: Node): string | undefined => (isIdentifier(name) ? name.text : undefined)
 
-/** True if no literal is beside the type that contains it, which the checker would drop. */
+/** True if the union has no literal beside its base type, such as "a" beside string: the checker would drop it. */
 const isSimple = (members: ReadonlyArray<Shape.Shape>): boolean => {
   const kinds = new Set(members.map(({ _tag }) => _tag))
   return !kinds.has("Literal") || !(kinds.has("Text") || kinds.has("Number") || kinds.has("Boolean"))

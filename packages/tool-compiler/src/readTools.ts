@@ -13,7 +13,7 @@ import { unclearErrors } from "./unclearErrors.ts"
 
 /** A parameter of a tool. */
 export interface Parameter extends Shape.Field {
-  /** The text of its default; null: there is none. */
+  /** The text of its default value; null: there is none. */
   readonly defaultText: string | null
 }
 
@@ -21,18 +21,18 @@ export interface Parameter extends Shape.Field {
 export interface CompiledTool {
   /** The name that the source exports. */
   readonly exported: string
-  /** The preferred name of the constant that holds the tool. */
+  /** The preferred name of the constant with the tool. */
   readonly constant: string
   readonly name: string
   readonly description: string
   readonly tier: string
   readonly replay: string
   readonly version: number
-  /** Names of capabilities as the source writes them, such as `Capability.WorkspaceRead`. */
+  /** Names of capabilities as written in the source, such as `Capability.WorkspaceRead`. */
   readonly capabilities: ReadonlyArray<string>
   readonly takesContext: boolean
   readonly parameters: ReadonlyArray<Parameter>
-  /** Null: the function returns nothing. */
+  /** The shape of the output; null: the function returns nothing. */
   readonly output: Shape.Shape | null
   /** True if the function returns a `ToolResult` of the output. */
   readonly isWhole: boolean
@@ -48,7 +48,7 @@ export interface ReadTools {
   readonly errors: ReadonlyArray<CompileError.CompileError>
 }
 
-/** The exported functions of a file, in their order. */
+/** Reads the exported functions of a file, in their order. */
 export const readTools = (reader: SourceReader): ReadTools => {
   const { candidates, unclear } = findFunctions(reader.source)
   const writers = new Set(
@@ -77,7 +77,7 @@ export const readTools = (reader: SourceReader): ReadTools => {
 
 const isInternal = ({ name }: DocComment.DocTag): boolean => name === "internal"
 
-/** The nodes whose types only the checker can tell. */
+/** Returns the nodes whose types only the checker can determine. */
 const nodesToAsk = (reader: SourceReader, candidate: Candidate): ReadonlyArray<Node> => {
   const parameters = [...candidate.function.parameters]
   const taken = parameters.filter((parameter) => isIdentifier(parameter.name) && !isUses(parameter, reader.source))
@@ -90,7 +90,7 @@ const nodesToAsk = (reader: SourceReader, candidate: Candidate): ReadonlyArray<N
   ]
 }
 
-/** "deploy_site" of "deploySite". */
+/** Returns "deploy_site" for "deploySite". */
 const snakeCase = (name: string): string =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -216,7 +216,7 @@ const parameterShape = (reader: SourceReader, { isOptional, name, typeNode }: Pa
   if (written !== null) return written
   const type = reader.typeOf(name)
   if (type === undefined) return reader.refuse(name, `${name.text} has no type`, "write its type")
-  // Parameters that get their types from the constant around the function are optional if they may be undefined.
+  // Parameters whose types come from the constant around the function are optional if they may be undefined.
   const mayMiss = isOptional || typeNode === undefined
   return reader.fromChecker(name, type, { side: "Parameter", path: name.text, isOptional: mayMiss })
 }
@@ -227,7 +227,7 @@ interface Texts {
   readonly tags: ReadonlyArray<DocComment.DocTag>
 }
 
-/** The parameters with their `@param` texts. */
+/** Returns the parameters with their `@param` texts. */
 const withTexts = (reader: SourceReader, at: Node, { fields, name, tags }: Texts): ReadonlyArray<Parameter> => {
   const made = [...fields]
   const seen = new Set<string>()

@@ -17,7 +17,7 @@ export const isUses = ({ type }: ParameterDeclaration, source: SourceFile): bool
   return typeName.text === "Uses" || importedName(source, typeName.text) === "Uses"
 }
 
-/** The name under which the other module exports what the source imports under a local name. */
+/** Returns the original name in the other module of a name that the source imports. */
 const importedName = (source: SourceFile, local: string): string | undefined => {
   for (const statement of source.statements) {
     const bindings = isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined
@@ -28,7 +28,7 @@ const importedName = (source: SourceFile, local: string): string | undefined => 
   return undefined
 }
 
-/** The names of the capabilities, as written. */
+/** Returns the names of the capabilities, as written. */
 export const capabilitiesOf = (reader: SourceReader, parameter: ParameterDeclaration): ReadonlyArray<string> => {
   const names = namesOf(parameter.type, reader.source)
   return names ?? reader.refuse(parameter, "the capabilities of Uses are not a list of names", "write Uses<[Database]>")

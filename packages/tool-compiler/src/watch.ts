@@ -17,7 +17,7 @@ export interface Watch {
   readonly close: () => void
 }
 
-/** Editors save in several steps. */
+/** The quiet time before a compilation, because editors save in several steps. */
 const quietMillis = 50
 
 /** Compiles at once and after each change. If there are errors, the last valid outputs stay. */
@@ -63,7 +63,7 @@ class Watching {
     this.#compiler = null
   }
 
-  /** Null: the checker has exited; the next change starts a new one. */
+  /** Compiles; null: the checker has exited, and the next change starts a new one. */
   #compile(): Compiled | null {
     try {
       this.#compiler ??= new ToolCompiler(this.#options.project)
@@ -76,7 +76,7 @@ class Watching {
     }
   }
 
-  /** Folders are watched, not files: an editor that replaces a file would end a watch of it. */
+  /** Watches folders and not files, because an editor that replaces a file would end a watch of the file. */
   #follow(files: ReadonlyArray<string>): void {
     const absolute = [...files, this.#options.project].map((file) => path.resolve(file))
     this.#files = new Set([...this.#files, ...absolute.filter((file) => !isOutput(file))])

@@ -1,4 +1,4 @@
-/** Puts the outputs of a compilation beside their sources. */
+/** Writes the outputs of a compilation beside their sources. */
 import * as fs from "node:fs"
 
 const isSame = (file: string, text: string): boolean => fs.existsSync(file) && fs.readFileSync(file, "utf8") === text
@@ -10,6 +10,6 @@ export const writeOutputs = (outputs: ReadonlyMap<string, string>): ReadonlyArra
   return changed
 }
 
-/** The files whose content on the disk is out of date. */
+/** Returns the files whose content on the disk is out of date. */
 export const staleOutputs = (outputs: ReadonlyMap<string, string>): ReadonlyArray<string> =>
   [...outputs].filter(([file, text]) => !isSame(file, text)).map(([file]) => file)
