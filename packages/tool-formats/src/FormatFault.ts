@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** `path` is dotted, "" for the root; `message` says what was expected there. */
+/** `path` is dotted, "" for the root; `message` names the expected value. */
 export class FormatFault extends Schema.TaggedError<FormatFault>()("FormatFault", {
   format: Schema.String,
   path: Schema.String,
@@ -11,7 +11,7 @@ export class FormatFault extends Schema.TaggedError<FormatFault>()("FormatFault"
 
 export type Read<A> = Result.Result<A, FormatFault>
 
-/** Bounds of foreign JSON: far above what any provider sends. */
+/** Bounds of foreign JSON, far above the messages of any provider. */
 const maxDepth = 64
 const maxNodes = 100_000
 
@@ -28,7 +28,7 @@ export const reader = <A>(format: string, schema: Schema.Codec<A, unknown>) => {
   }
 }
 
-/** Effect's message ends in `at ["a"][0]`. */
+/** Reads the path from Effect's message, which ends in `at ["a"][0]`. */
 const pathOf = (message: string): string =>
   [...(/\n\s+at (.*)$/u.exec(message)?.[1] ?? "").matchAll(/\[("?)([^\]"]*)\1\]/gu)].map(([, , key]) => key).join(".")
 
@@ -49,5 +49,5 @@ const excess = (given: unknown): string | null => {
   return null
 }
 
-/** An object of JSON. */
+/** Any JSON object. */
 export const Json = Schema.Record(Schema.String, Schema.Unknown)

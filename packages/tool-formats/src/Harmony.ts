@@ -7,7 +7,7 @@ export interface Declaration {
   readonly parameters: SchemaType.JsonSchema
 }
 
-/** Empty without tools. */
+/** Makes the section of tools; "" without tools. */
 export const section = (tools: ReadonlyArray<Declaration>): string =>
   tools.length === 0
     ? ""
@@ -27,6 +27,6 @@ export const section = (tools: ReadonlyArray<Declaration>): string =>
         ""
       ].join("\n")
 
-/** A tool without arguments takes none. */
+/** Makes the argument of a function type; a tool without arguments has none. */
 const argument = (parameters: SchemaType.JsonSchema): string =>
   Object.keys(SchemaType.nodeAt(parameters, "properties")).length === 0 ? "" : `_: ${SchemaType.typeText(parameters)}`

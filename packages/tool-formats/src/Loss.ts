@@ -1,7 +1,7 @@
 /** The parts of a declaration, a call or a result that a format cannot express, as a typed list. */
 
 /**
- * - `Name`: the tool has another name there; `ToolNames.restore` gives calls their own name again
+ * - `Name`: the tool has another name there; `ToolNames.restore` restores it in calls
  * - `Keyword`: `detail` is a keyword of JSON Schema that the format does not have; the constraint is dropped
  * - `Optional`: the argument became a required one that may be null; `StrictSchema.restore` removes the null
  * - `Literal`: `const` or `enum` became the type of its values
@@ -34,7 +34,7 @@ export type LossKind =
 
 export interface Loss {
   readonly kind: LossKind
-  /** The tool or call, and a JSON pointer into its schema: "look/properties/path". */
+  /** The tool or call, followed by a JSON pointer into its schema: "look/properties/path". */
   readonly at: string
   readonly detail: string
 }

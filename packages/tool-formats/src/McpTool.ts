@@ -1,11 +1,11 @@
-/** A tool as a Model Context Protocol server lists it (revision 2025-06-18). */
+/** A tool in the declaration of a Model Context Protocol server (revision 2025-06-18). */
 import { Capability, type Tool, ToolSchema } from "@bough/tool"
 
 export interface Declaration {
   readonly name: string
   readonly description: string
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** Only for objects: the protocol knows no other structured content. */
+  /** The schema of the output if it is an object: the protocol has no other structured content. */
   readonly outputSchema?: Readonly<Record<string, unknown>>
   readonly annotations: {
     readonly readOnlyHint: boolean
@@ -14,12 +14,12 @@ export interface Declaration {
   }
 }
 
-/** Capabilities that reach things which are not the user's own. */
+/** Capabilities that reach resources which are not the user's own. */
 const openWorld = new Set(["NetworkRead", "NetworkWrite", "External", "Execution"])
 
 /**
- * Makes the declaration. A tool does not declare if its changes destroy data, so that hint is left to the client,
- * which then assumes that they do.
+ * Makes the declaration. Tools do not declare whether their changes destroy data, so that hint is absent, and clients
+ * then assume that they do.
  */
 export const declaration = (tool: Tool.Any): Declaration => {
   const output = ToolSchema.output(tool)

@@ -1,11 +1,11 @@
 /**
- * A JSON Schema as a TypeScript type, for models that are shown tools as types. Parts that a type cannot express are left
- * out.
+ * Prints a JSON Schema as a TypeScript type, for models that get tools as types. Parts that a type cannot express are
+ * left out.
  */
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The type, with objects over several lines. A schema of another kind, such as a recursive one, is `any`. */
+/** Prints the type, with objects over several lines. A schema of another kind, such as a recursive one, is `any`. */
 export const typeText = (schema: JsonSchema): string => {
   const members = membersOf(schema)
   if (members !== null) return members.join(" | ")
@@ -26,7 +26,7 @@ export const typeText = (schema: JsonSchema): string => {
   }
 }
 
-/** The distinct alternatives of a type; null: it has none. */
+/** Returns the distinct alternatives of a type; null: it has none. */
 const membersOf = (schema: JsonSchema): ReadonlyArray<string> | null => {
   const { anyOf, enum: literals, oneOf, type } = schema
   if ("const" in schema) return [JSON.stringify(schema["const"])]
@@ -41,7 +41,7 @@ const membersOf = (schema: JsonSchema): ReadonlyArray<string> | null => {
   return texts === null ? null : [...new Set(texts)]
 }
 
-/** One comment line a line of text. */
+/** Makes one comment line for each line of text. */
 export const comment = (text: string): ReadonlyArray<string> =>
   text.trim() === ""
     ? []
@@ -50,7 +50,7 @@ export const comment = (text: string): ReadonlyArray<string> =>
         .split(/\r?\n/)
         .map((line) => `// ${line}`.trimEnd())
 
-/** The object under a key; empty without one. */
+/** Returns the object under a key; empty if there is none. */
 export const nodeAt = (schema: JsonSchema, key: string): JsonSchema => asNode(schema[key])
 
 const asNode = (value: unknown): JsonSchema =>

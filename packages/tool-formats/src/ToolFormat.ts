@@ -3,18 +3,18 @@ import { type Tool, ToolSchema } from "@bough/tool"
 import * as Harmony from "./Harmony.ts"
 import * as McpTool from "./McpTool.ts"
 
-/** `openai` is its Responses, `openai-chat` its chat completions, which most other servers speak too. */
+/** `openai` is its Responses API, `openai-chat` its chat completions, which most other servers also offer. */
 export type Format = "openai" | "openai-chat" | "anthropic" | "gemini" | "mcp" | "harmony"
 
 export const formats: ReadonlyArray<Format> = ["openai", "openai-chat", "anthropic", "gemini", "mcp", "harmony"]
 
 export const isFormat = (text: string): text is Format => (formats as ReadonlyArray<string>).includes(text)
 
-/** As JSON where the format is JSON, else as text; ends in a line break. */
+/** Prints the declarations as JSON, or as text if the format is no JSON, with a final line break. */
 export const print = (format: Format, tools: ReadonlyArray<Tool.Any>): string =>
   format === "harmony" ? harmony(tools) : `${JSON.stringify(declarations[format](tools), null, 2)}\n`
 
-/** `tools` of a request. Not strict: strict schemas would make every optional argument a required one. */
+/** Makes the `tools` of a request. They are not strict: strict schemas would make every optional argument required. */
 export const openAi = (tools: ReadonlyArray<Tool.Any>) =>
   tools.map((tool) => ({
     type: "function",
@@ -24,18 +24,18 @@ export const openAi = (tools: ReadonlyArray<Tool.Any>) =>
     strict: false
   }))
 
-/** `tools` of a request. */
+/** Makes the `tools` of a request. */
 export const openAiChat = (tools: ReadonlyArray<Tool.Any>) =>
   tools.map((tool) => ({
     type: "function",
     function: { name: tool.name, description: tool.description, parameters: parameters(tool) }
   }))
 
-/** `tools` of a request. */
+/** Makes the `tools` of a request. */
 export const anthropic = (tools: ReadonlyArray<Tool.Any>) =>
   tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: parameters(tool) }))
 
-/** `tools` of a request: one list of functions. */
+/** Makes the `tools` of a request: one list of functions. */
 export const gemini = (tools: ReadonlyArray<Tool.Any>) => [
   {
     functionDeclarations: tools.map((tool) => ({
@@ -46,10 +46,10 @@ export const gemini = (tools: ReadonlyArray<Tool.Any>) => [
   }
 ]
 
-/** The result of `tools/list`. */
+/** Makes the result of `tools/list`. */
 export const mcp = (tools: ReadonlyArray<Tool.Any>) => ({ tools: tools.map(McpTool.declaration) })
 
-/** The tools section of a developer message. */
+/** Makes the tools section of a developer message. */
 export const harmony = (tools: ReadonlyArray<Tool.Any>): string =>
   Harmony.section(
     tools.map((tool) => ({ name: tool.name, description: tool.description, parameters: parameters(tool) }))
@@ -57,5 +57,5 @@ export const harmony = (tools: ReadonlyArray<Tool.Any>): string =>
 
 const declarations = { openai: openAi, "openai-chat": openAiChat, anthropic, gemini, mcp }
 
-/** The JSON Schema draft that models are given. */
+/** Returns the parameters in the JSON Schema draft for models. */
 const parameters = (tool: Tool.Any) => ToolSchema.parameters(tool, "draft-07")

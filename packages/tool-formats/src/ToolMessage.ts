@@ -1,8 +1,8 @@
-/** Declarations, calls and results of tools in a form that belongs to no provider: every format converts from and to it. */
+/** Declarations, calls and results of tools in a neutral form, from and to which every format is converted. */
 import type { Message } from "@bough/protocol"
 import { type Tool, ToolSchema } from "@bough/tool"
 
-/** JSON Schema of draft-07, or of 2020-12 where the two agree. */
+/** JSON Schema of draft-07, or of 2020-12 where both agree. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Declaration {
@@ -13,7 +13,9 @@ export interface Declaration {
 }
 
 export interface Call {
-  /** Matches the result to its call. In formats without ids, readers number the calls: "call_1", "call_2" … */
+  /**
+   * The id that matches the result to its call. In formats without ids, readers number the calls: "call_1", "call_2" …
+   */
   readonly id: string
   readonly name: string
   /** The JSON text that the model wrote. */
@@ -40,7 +42,7 @@ export type Delta =
   | { readonly _tag: "CallStart"; readonly callId: string; readonly name: string }
   | { readonly _tag: "CallArguments"; readonly callId: string; readonly text: string }
 
-/** The declaration of a tool, in the JSON Schema draft that models are given. */
+/** Makes the declaration of a tool, in the JSON Schema draft for models. */
 export const fromTool = (tool: Tool.Any): Declaration => ({
   name: tool.name,
   description: tool.description,

@@ -1,4 +1,4 @@
-/** Names of tools within each provider's rules. A name that does not fit is always replaced by the same other name. */
+/** Fits names of tools to each provider's rules. An invalid name is always replaced by the same valid name. */
 import { Canonical } from "@bough/protocol"
 import type { Call, Declaration } from "./ToolMessage.ts"
 import type { Losses } from "./Loss.ts"
@@ -17,7 +17,7 @@ export const harmony: NameRule = { fits: /^[A-Za-z_][A-Za-z0-9_]*$/u, maxCharact
 
 const digestCharacters = 8
 
-/** Returns a valid name unchanged; otherwise its valid characters, and a digest that keeps two such names apart. */
+/** Returns a valid name unchanged; otherwise its valid characters and a digest, which distinguishes similar names. */
 export const fit = (name: string, { fits, maxCharacters }: NameRule): string => {
   if (fits.test(name) && name.length <= maxCharacters) return name
   const digest = Canonical.digest(name).slice("sha256:".length, "sha256:".length + digestCharacters)

@@ -77,7 +77,7 @@ const declarationsOf = reader(
   )
 )
 
-/** Tools that the provider defines itself have no schema, and are left out. */
+/** Reads declarations. Tools that the provider defines itself have no schema, and are left out. */
 export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(given), (tools) =>
     tools.flatMap(({ description = "", input_schema: parameters, name }) =>
@@ -193,7 +193,7 @@ const eventOf = reader(
   })
 )
 
-/** A block of a call begins with an empty input; its JSON follows in fragments. */
+/** Reads the deltas: a call begins as a block with an empty input, and its JSON follows in fragments. */
 export const deltas = (): DeltaReader => {
   const open = new Map<number, string>()
   return {

@@ -13,11 +13,11 @@ export interface Dialect {
   readonly names: NameRule
   readonly writeDeclarations: (declarations: ReadonlyArray<Declaration>) => Written<unknown>
   readonly readDeclarations: (given: unknown) => Read<ReadonlyArray<Declaration>>
-  /** The calls of one reply, in the form that a conversation has them. */
+  /** Writes the calls of one reply, in the form of a conversation. */
   readonly writeCalls: (calls: ReadonlyArray<Call>) => Written<unknown>
   readonly readCalls: (given: unknown) => Read<ReadonlyArray<Call>>
   readonly writeResults: (results: ReadonlyArray<CallResult>) => Written<unknown>
   readonly readResults: (given: unknown) => Read<ReadonlyArray<ReadResult>>
-  /** Null: replies of this format do not stream calls. */
+  /** Makes a reader of deltas; null: replies of this format do not stream calls. */
   readonly deltas: (() => DeltaReader) | null
 }

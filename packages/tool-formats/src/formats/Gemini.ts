@@ -43,7 +43,7 @@ export interface ResultsContent {
   }>
 }
 
-/** `tools` of a request: one list of functions. A tool without arguments has no schema. */
+/** Writes the `tools` of a request: one list of functions. A tool without arguments has no schema. */
 export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Written<Array<Tools>> => {
   const tools = declarations.map((declaration) => {
     const { description, losses, name, schema } = declare(declaration, ToolNames.gemini)
@@ -76,7 +76,7 @@ const declarationsOf = reader(
   )
 )
 
-/** Reads both kinds of schema: `parameters` and `parametersJsonSchema`. */
+/** Reads declarations with either kind of schema: `parameters` or `parametersJsonSchema`. */
 export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(given), (tools) =>
     tools.flatMap(({ functionDeclarations = [] }) =>
@@ -134,7 +134,7 @@ const contentOf = reader(
   })
 )
 
-/** Reads the calls of a content. Some replies give their calls no ids. */
+/** Reads the calls of a content. Some replies contain calls without ids. */
 export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
   Result.map(contentOf(given), ({ parts = [] }) =>
     parts
@@ -142,7 +142,7 @@ export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
       .map(({ args, id, name }, index) => ({ id: id ?? numbered(index), name, arguments: argumentsText(args) }))
   )
 
-/** The documented keys of a response are `output` and `error`. */
+/** Writes results. The documented keys of a response are `output` and `error`. */
 export const writeResults = (results: ReadonlyArray<CallResult>): Written<ResultsContent> => ({
   value: {
     role: "user",
@@ -194,7 +194,7 @@ const chunkOf = reader(
   })
 )
 
-/** A chunk holds whole calls. */
+/** Reads the deltas; a chunk contains whole calls. */
 export const deltas = (): DeltaReader => {
   let count = 0
   return {

@@ -17,7 +17,7 @@ import type { DeltaReader, Dialect } from "./Dialect.ts"
 const format = "harmony"
 const namespace = "functions."
 
-/** The section of tools, for the developer message. */
+/** Writes the section of tools for the developer message. */
 export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Written<string> => {
   const losses = collect()
   const written = declarations.map((declaration) => {
@@ -35,7 +35,7 @@ export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Wri
 
 const maxSectionCharacters = 1024 ** 2
 
-/** Reads the types of the namespace of functions, wherever it stands in the text. */
+/** Reads the types of the namespace of functions, anywhere in the text. */
 export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> => {
   if (typeof given !== "string") return fault(format, "", "the section of tools is a text")
   if (given.length > maxSectionCharacters) return fault(format, "", "the section of tools is too long")
@@ -129,7 +129,9 @@ interface ReadMessage extends HarmonyReader.HarmonyHead {
   readonly text: string
 }
 
-/** Whole messages of a text; a reply may begin with its role, as the prompt ends. */
+/**
+ * Returns the complete messages of a text. A reply may begin with its role, because the prompt may end before the role.
+ */
 export const messagesOf = (given: unknown): Read<ReadonlyArray<ReadMessage>> => {
   if (typeof given !== "string") return fault(format, "", "a conversation is a text")
   if (given === "") return Result.succeed([])
@@ -151,7 +153,7 @@ export const messagesOf = (given: unknown): Read<ReadonlyArray<ReadMessage>> => 
   return Result.succeed(messages)
 }
 
-/** Fragments of the text of one reply. */
+/** Reads the deltas: fragments of the text of one reply. */
 export const deltas = (): DeltaReader => {
   const reader = HarmonyReader.make("assistant")
   let callId: string | null = null

@@ -32,7 +32,7 @@ export interface CallResponse {
   readonly result: { readonly content: Array<Content>; readonly isError: boolean }
 }
 
-/** The result of `tools/list`. A tool's own output schema and hints are in `McpTool.declaration`. */
+/** Writes the result of `tools/list`. `McpTool.declaration` also has a tool's output schema and hints. */
 export const writeDeclarations = (
   declarations: ReadonlyArray<Declaration>
 ): Written<{ readonly tools: Array<ListedTool> }> => {
@@ -61,7 +61,7 @@ const declarationsOf = reader(
   })
 )
 
-/** A tool without a description is described by its title. */
+/** Reads declarations; a tool without a description gets its title as description. */
 export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(given), ({ tools }) =>
     tools.map(({ description, inputSchema, name, title = "" }) => ({
@@ -155,7 +155,7 @@ const responsesOf = reader(
   )
 )
 
-/** Reads results and protocol errors. Structured content is read where there is no other. */
+/** Reads results and protocol errors. Structured content is used if there is no other content. */
 export const readResults = (given: unknown): Read<ReadonlyArray<ReadResult>> =>
   Result.map(responsesOf(given), (responses) =>
     responses.flatMap(({ error, id, result }): ReadonlyArray<ReadResult> => {

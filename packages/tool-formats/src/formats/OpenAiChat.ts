@@ -35,7 +35,10 @@ export interface ResultMessage {
   readonly content: string
 }
 
-/** `isStrict`: the provider enforces the schema; a tool that strict functions cannot express is declared without it. */
+/**
+ * Writes declarations. `isStrict`: the provider enforces the schema; a tool that strict functions cannot express is
+ * declared as not strict.
+ */
 export const writeDeclarations = (
   declarations: ReadonlyArray<Declaration>,
   { isStrict = false }: { readonly isStrict?: boolean } = {}
@@ -70,7 +73,7 @@ const declarationsOf = reader(
   )
 )
 
-/** Tools of other types, such as custom ones with a grammar, are left out. */
+/** Reads declarations. Tools of other types, such as custom ones with a grammar, are left out. */
 export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(given), (tools) =>
     tools.flatMap((tool) =>
@@ -117,7 +120,7 @@ const callsOf = reader(
   })
 )
 
-/** Reads the message of a choice. Some servers write the arguments as an object. */
+/** Reads the calls in the message of a choice. Some servers write the arguments as an object. */
 export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
   Result.map(callsOf(given), ({ tool_calls: calls }) =>
     (calls ?? []).flatMap((call, index) =>
@@ -129,7 +132,7 @@ export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
 
 const textOf = (given: unknown): string => (typeof given === "string" ? given : argumentsText(given))
 
-/** Messages of results have neither images nor a mark for a failed call. */
+/** Writes results. Their messages have neither images nor a mark for a failed call. */
 export const writeResults = (results: ReadonlyArray<CallResult>): Written<Array<ResultMessage>> => {
   const losses = collect()
   const value = results.map(({ callId, isError, media, text }): ResultMessage => {
@@ -205,7 +208,7 @@ const chunkOf = reader(
   })
 )
 
-/** Chunks of the first choice: a call begins with its name; later fragments only have its index. */
+/** Reads the deltas in chunks of the first choice: a call begins with its name; later fragments have only its index. */
 export const deltas = (): DeltaReader => {
   const open = new Map<number, string>()
   return {

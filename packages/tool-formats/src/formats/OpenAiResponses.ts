@@ -1,4 +1,4 @@
-/** Tools of OpenAI's Responses. Calls and results are items of the conversation. */
+/** Tools of OpenAI's Responses API. Calls and results are items of the conversation. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fault, Json, type Read, reader } from "../FormatFault.ts"
@@ -35,7 +35,10 @@ export interface ResultItem {
       >
 }
 
-/** `isStrict`: the provider enforces the schema; a tool that strict functions cannot express is declared without it. */
+/**
+ * Writes declarations. `isStrict`: the provider enforces the schema; a tool that strict functions cannot express is
+ * declared as not strict.
+ */
 export const writeDeclarations = (
   declarations: ReadonlyArray<Declaration>,
   { isStrict = false }: { readonly isStrict?: boolean } = {}
@@ -63,7 +66,7 @@ const declarationsOf = reader(
   )
 )
 
-/** Tools that the provider runs itself, such as a search, are left out. */
+/** Reads declarations. Tools that the provider runs itself, such as a search, are left out. */
 export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
   Result.map(declarationsOf(given), (tools) =>
     tools.flatMap(({ description, name, parameters, type }) =>
@@ -110,7 +113,7 @@ export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
     return Result.succeed(calls)
   })
 
-/** Results have no mark for a failed call. */
+/** Writes results, which have no mark for a failed call. */
 export const writeResults = (results: ReadonlyArray<CallResult>): Written<Array<ResultItem>> => {
   const losses = collect()
   const value = results.map(({ callId, isError, media, text }): ResultItem => {
@@ -171,7 +174,10 @@ const eventOf = reader(
   })
 )
 
-/** Calls are matched by the index of their item. Arguments that only arrive complete, at the end, are reported then. */
+/**
+ * Reads the deltas. Calls are matched by the index of their item. Arguments that arrive only at the end are reported
+ * then.
+ */
 export const deltas = (): DeltaReader => {
   const open = new Map<number, { readonly callId: string; hasText: boolean }>()
   return {

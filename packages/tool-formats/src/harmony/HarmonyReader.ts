@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { fault, type Read } from "../FormatFault.ts"
 import * as SpecialTokens from "./SpecialTokens.ts"
 
-/** The head of a message. `recipient` null: it is for the reader; `contentType` null: plain text. */
+/** The head of a message. `recipient` null: the message is for the user; `contentType` null: plain text. */
 export interface HarmonyHead {
   readonly role: string
   readonly channel: string | null
@@ -11,7 +11,7 @@ export interface HarmonyHead {
   readonly contentType: string | null
 }
 
-/** `Ended` says by which marker: a call, the end of the reply, or the end of a message. */
+/** `Ended` names the marker: a call, the end of the reply, or the end of a message. */
 export type HarmonyEvent =
   | ({ readonly _tag: "Began" } & HarmonyHead)
   | { readonly _tag: "Text"; readonly text: string }
@@ -19,7 +19,7 @@ export type HarmonyEvent =
 
 export interface HarmonyReader {
   readonly push: (text: string) => Read<ReadonlyArray<HarmonyEvent>>
-  /** Call after the last fragment. A message that has not ended is a fault: its call may lack arguments. */
+  /** Called after the last fragment. An unfinished message is a fault, because its call may lack arguments. */
   readonly end: () => Read<ReadonlyArray<HarmonyEvent>>
 }
 
@@ -29,7 +29,7 @@ const maxCharacters = 4 * 1024 ** 2
 
 const marker = new RegExp(`<\\|(${SpecialTokens.names.join("|")})\\|>`, "u")
 
-/** `role`: the head with which the prompt has already begun the message, as `promptEnd` does. */
+/** Makes a reader. `role`: the head with which the prompt has already begun the message, as `promptEnd` does. */
 export const make = (role: string | null = null): HarmonyReader => {
   let buffer = ""
   let part: "outside" | "head" | "body" = role === null ? "outside" : "head"
@@ -105,7 +105,9 @@ const none: Read<ReadonlyArray<HarmonyEvent>> = Result.succeed([])
 
 const broken = (message: string) => fault("harmony", "", message)
 
-/** The length of the text that cannot be the beginning of a marker, which may be split between two fragments. */
+/**
+ * Returns the length of the text that cannot be the beginning of a marker, which may be split between two fragments.
+ */
 const safeLength = (text: string): number => {
   const from = text.lastIndexOf("<")
   if (from < 0 || text.length - from >= SpecialTokens.maxCharacters) return text.length
@@ -113,7 +115,7 @@ const safeLength = (text: string): number => {
   return SpecialTokens.names.some((name) => SpecialTokens.token(name).startsWith(tail)) ? from : text.length
 }
 
-/** The recipient is beside the role or beside the channel. */
+/** Reads a head, in which the recipient is beside the role or beside the channel. */
 const readHead = (text: string): HarmonyHead => {
   const [before, constraint] = text.split(SpecialTokens.token("constrain"))
   const [roleText, channelText] = before.split(SpecialTokens.token("channel"))

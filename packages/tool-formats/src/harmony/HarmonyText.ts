@@ -1,8 +1,8 @@
-/** Messages of a conversation as the Harmony format writes them: roles, channels, recipients. */
+/** Writes the messages of a conversation in the Harmony format: roles, channels, recipients. */
 import { collect, type Written } from "../Loss.ts"
 import { plain, token } from "./SpecialTokens.ts"
 
-/** `analysis` is reasoning, `commentary` has tool calls and the text before them, `final` the answer. */
+/** `analysis`: reasoning; `commentary`: tool calls and the text before them; `final`: the answer. */
 export type Channel = "analysis" | "commentary" | "final"
 
 export type HarmonyMessage =
@@ -10,10 +10,10 @@ export type HarmonyMessage =
   | { readonly role: "assistant"; readonly channel: Channel; readonly text: string }
   /** A call of a tool; `text` is JSON. */
   | { readonly role: "assistant"; readonly channel: "commentary"; readonly text: string; readonly recipient: string }
-  /** The result of a tool; `name` as in "functions.look". */
+  /** The result of a tool; `name` is written as in "functions.look". */
   | { readonly role: "tool"; readonly name: string; readonly text: string }
 
-/** The messages in order. `promptEnd` after them requests a reply. */
+/** Writes the messages in order. `promptEnd` after them requests a reply. */
 export const render = (messages: ReadonlyArray<HarmonyMessage>): Written<string> => {
   const losses = collect()
   const value = messages.map((message, index) => {
@@ -30,20 +30,20 @@ export const render = (messages: ReadonlyArray<HarmonyMessage>): Written<string>
   return { value: value.join(""), losses: losses.list }
 }
 
-/** Requests the assistant's reply. */
+/** The text that requests the assistant's reply. */
 export const promptEnd = `${token("start")}assistant`
 
 export interface SystemFacts {
   readonly identity: string
-  /** Such as "2024-06"; null: unknown. */
+  /** The cutoff of the knowledge, such as "2024-06"; null: unknown. */
   readonly knowledgeCutoff: string | null
-  /** Such as "2026-02-01"; null: unknown. */
+  /** The date, such as "2026-02-01"; null: unknown. */
   readonly currentDate: string | null
   readonly effort: "low" | "medium" | "high"
   readonly hasTools: boolean
 }
 
-/** The text of the system message. Instructions go into the developer message. */
+/** Makes the text of the system message. Instructions belong in the developer message. */
 export const systemText = ({ currentDate, effort, hasTools, identity, knowledgeCutoff }: SystemFacts): string =>
   [
     identity,
@@ -56,7 +56,7 @@ export const systemText = ({ currentDate, effort, hasTools, identity, knowledgeC
     ...(hasTools ? ["Calls to these tools must go to the commentary channel: 'functions'."] : [])
   ].join("\n")
 
-/** The text of the developer message: instructions, and the section of tools. */
+/** Makes the text of the developer message: instructions, and the section of tools. */
 export const developerText = (instructions: string, tools: string): string =>
   [...(instructions === "" ? [] : ["# Instructions", "", instructions, ""]), ...(tools === "" ? [] : [tools])]
     .join("\n")

@@ -6,10 +6,10 @@ export type TokenName = (typeof names)[number]
 
 export const token = (name: TokenName): string => `<|${name}|>`
 
-/** The longest marker. */
+/** The length of the longest marker. */
 export const maxCharacters = Math.max(...names.map((name) => token(name).length))
 
-/** Breaks every marker in the text by a space, so that the text can neither end a message nor begin one. */
+/** Inserts a space into every marker in the text, so that the text can neither end nor begin a message. */
 export const plain = (text: string, at: string, losses: Losses): string => {
   if (!text.includes("<|")) return text
   losses.add("SpecialToken", at, "<| is written as < |")

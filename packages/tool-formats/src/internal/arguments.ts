@@ -1,11 +1,11 @@
-/** Arguments as text and as an object: formats have one or the other. */
+/** Converts arguments between text and object: formats use one or the other. */
 import * as Result from "effect/Result"
 import type { Call } from "../ToolMessage.ts"
 import type { Losses } from "../Loss.ts"
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The arguments as an object; if the text is none, an empty object and a loss. */
+/** Returns the arguments as an object; if the text is no object, an empty one and a loss. */
 export const argumentsObject = ({ arguments: text, id }: Call, losses: Losses): JsonObject => {
   if (text.trim() === "") return {}
   const parsed = Result.getOrElse(
@@ -19,5 +19,5 @@ export const argumentsObject = ({ arguments: text, id }: Call, losses: Losses): 
 
 export const argumentsText = (given: unknown): string => JSON.stringify(given ?? {})
 
-/** The id of a call by its position, for formats without ids. */
+/** Makes the id of a call from its position, for formats without ids. */
 export const numbered = (index: number): string => `call_${index + 1}`

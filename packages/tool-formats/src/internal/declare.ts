@@ -12,7 +12,7 @@ export interface Declared {
   readonly losses: ReadonlyArray<Loss>
 }
 
-/** A declaration with the name and the root schema that a provider accepts. */
+/** Makes a declaration with the name and the root schema that a provider accepts. */
 export const declare = (declaration: Declaration, names: ToolNames.NameRule): Declared => {
   const losses = collect()
   const name = ToolNames.written(declaration.name, names, losses)
@@ -32,7 +32,7 @@ export const written = <Tool>(
   losses: tools.flatMap(({ losses }) => losses)
 })
 
-/** The JSON Schema that strict functions take, if the tool is to be strict and they can express it. */
+/** Returns the JSON Schema for strict functions, if the tool should be strict and they can express it. */
 export const strictly = (
   { description, losses, name, schema }: Declared,
   { at, isStrict }: { readonly at: string; readonly isStrict: boolean }

@@ -1,10 +1,10 @@
-/** Nodes of JSON Schema, with references resolved. */
+/** Reads nodes of JSON Schema, with references resolved. */
 import type { JsonSchema } from "../ToolMessage.ts"
 
 export const isNode = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A node; the schema `true` allows everything, and becomes an empty node. */
+/** Returns a node; the schema `true` allows everything, and becomes an empty node. */
 export const nodeOf = (value: unknown): JsonSchema => (isNode(value) ? value : {})
 
 export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
@@ -23,11 +23,11 @@ export const referenceName = (reference: string): string =>
     .replaceAll("~1", "/")
     .replaceAll("~0", "~")
 
-/** The types that a node names; empty: any. */
+/** Returns the types that a node names; empty: any type. */
 export const typesOf = ({ type }: JsonSchema): ReadonlyArray<string> =>
   typeof type === "string" ? [type] : listOf(type).filter((name) => typeof name === "string")
 
-/** The node that a reference leads to, merged with its siblings; null: it leads nowhere, or back to `seen`. */
+/** Returns the target of a reference, merged with its siblings; null: it has no target, or leads back to `seen`. */
 export const resolve = (
   node: JsonSchema,
   definitions: JsonSchema,
@@ -41,8 +41,8 @@ export const resolve = (
 }
 
 /**
- * Merges alternatives at the root into one object: with all fields, of which those are required that every alternative
- * requires. Null: there are no alternatives.
+ * Merges alternatives at the root into one object: with the fields of all, of which those are required that every
+ * alternative requires. Null: there are no alternatives.
  */
 export const mergedRoot = (schema: JsonSchema): JsonSchema | null => {
   const { allOf, anyOf, enum: _enum, not: _not, oneOf, ...rest } = schema

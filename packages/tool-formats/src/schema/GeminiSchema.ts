@@ -19,7 +19,7 @@ const handled: ReadonlySet<string> = new Set([
   ).split(" ")
 ])
 
-/** Formats that the API takes; it refuses all others. */
+/** Formats that the API accepts; it refuses all others. */
 const formats: Readonly<Record<string, ReadonlyArray<string>>> = {
   string: ["enum", "date-time"],
   number: ["float", "double"],
@@ -62,7 +62,7 @@ const geminiNode = (given: JsonSchema, place: Place): JsonSchema => {
   return { ...plain, ...typed(node, here) }
 }
 
-/** A member that is only null makes the others nullable. */
+/** Converts alternatives; if one of them is only null, the others become nullable. */
 const anyOf = (alternatives: ReadonlyArray<JsonSchema>, place: Place): JsonSchema => {
   const isNull = (one: JsonSchema) => typesOf(one).join() === "null" || one["const"] === null
   const members = alternatives.filter((one) => !isNull(one))
@@ -131,7 +131,7 @@ const formatOf = (type: string, { format }: JsonSchema, place: Place): JsonSchem
   return {}
 }
 
-/** Only texts can be listed. One number is its own lower and upper bound. */
+/** Converts literals: only texts can be listed, and a single number becomes its own lower and upper bound. */
 const literals = (values: ReadonlyArray<unknown>, node: JsonSchema, place: Place): JsonSchema => {
   const rest = values.filter((value) => value !== null)
   const nullable = rest.length < values.length && rest.length > 0 ? { nullable: true } : {}

@@ -3,11 +3,11 @@ import { below, collect, type Loss, type Losses } from "../Loss.ts"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { isNode, listOf, nodeOf, typesOf } from "../internal/nodes.ts"
 
-/** Keywords that `SchemaType.typeText` reads in every node; `default` and `description` only of a property. */
+/** Keywords that `SchemaType.typeText` reads in every node; it reads `default` and `description` only in a property. */
 const known: ReadonlySet<string> = new Set("type properties required items enum const anyOf oneOf".split(" "))
 const ofProperty: ReadonlySet<string> = new Set(["default", "description"])
 
-/** Lists the parts of the schema that its TypeScript type lacks. */
+/** Lists the parts of the schema that its TypeScript type cannot express. */
 export const ofTypeText = (schema: JsonSchema, at: string): ReadonlyArray<Loss> => {
   const losses = collect()
   const hasArguments = Object.keys(nodeOf(schema["properties"])).length > 0

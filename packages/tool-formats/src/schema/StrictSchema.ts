@@ -14,10 +14,10 @@ const known: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** Keywords that are handled with the root or with another keyword. */
+/** Keywords that are handled at the root or together with another keyword. */
 const handled: ReadonlySet<string> = new Set(["$defs", "definitions", "oneOf", "allOf", "$schema"])
 
-/** Null: strict functions cannot express these arguments, and the losses say why. */
+/** Converts the schema; null: strict functions cannot express these arguments, and the losses give the reason. */
 export const fromSchema = (schema: JsonSchema, at: string): Written<JsonSchema | null> => {
   const losses = collect()
   const root = strictNode(schema, { losses, at })
@@ -118,7 +118,9 @@ const allowsNull = (node: JsonSchema): boolean => {
   return types.includes("null") || (types.length === 0 && !("$ref" in node))
 }
 
-/** Removes each null that stands for an optional argument of `schema`, unless the argument itself may be null. */
+/**
+ * Removes each null that represents a missing optional argument of `schema`, unless the argument itself may be null.
+ */
 export const restore = (schema: JsonSchema, argumentsText: string): string =>
   Result.match(
     Result.try((): unknown => JSON.parse(argumentsText)),
@@ -150,7 +152,7 @@ const resolved = (node: JsonSchema, definitions: JsonSchema): JsonSchema => {
   return typeof $ref === "string" ? nodeOf(definitions[$ref.slice($ref.lastIndexOf("/") + 1)]) : node
 }
 
-/** The alternative that has the value's arguments. */
+/** Returns the alternative that has the value's arguments. */
 const fitting = (value: JsonSchema, node: JsonSchema, definitions: JsonSchema): JsonSchema => {
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].map((one) =>
     resolved(nodeOf(one), definitions)

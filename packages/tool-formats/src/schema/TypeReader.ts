@@ -1,4 +1,4 @@
-/** Converts a TypeScript type, as `SchemaType.typeText` writes it, back to JSON Schema. */
+/** Converts a TypeScript type in the form of `SchemaType.typeText` back to JSON Schema. */
 import * as Result from "effect/Result"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { nodeOf, typesOf } from "../internal/nodes.ts"
@@ -61,7 +61,7 @@ const parsed = (text: string): Result.Result<unknown, string> =>
 const expected = (what: string, text: string): Result.Result<never, string> =>
   Result.fail(`expected ${what} before ${JSON.stringify(text.slice(0, 40))}`)
 
-/** Literals become one `enum`, plain types one `type`. */
+/** Converts a union: literals become one `enum`, plain types one `type`. */
 const union = (members: ReadonlyArray<JsonSchema>): JsonSchema => {
   if (members.length === 1) return "const" in members[0] ? enumOf([members[0]["const"]]) : members[0]
   const isNull = (member: JsonSchema) => member["type"] === "null"
@@ -119,7 +119,7 @@ const property = (text: string, depth: number): Result.Result<Member & { readonl
   )
 }
 
-/** A text is unquoted, unless it has several lines. */
+/** Reads a default: a text is unquoted, unless it has several lines. */
 const defaultOf = (text: string, schema: JsonSchema): unknown => {
   const value = Result.getOrElse(parsed(text), () => text)
   const isText = typesOf(schema).includes("string") && !typesOf(schema).includes("number")
