@@ -1,4 +1,4 @@
-/** The names of vault entries. Each is a valid variable name, so that a command can be given the value under it. */
+/** The names of vault entries. Each is a valid variable name, so that a command can get the value as a variable. */
 import * as Result from "effect/Result"
 import { failed, type VaultFailed } from "./VaultFailed.ts"
 
@@ -6,7 +6,8 @@ const maxLength = 128
 const shape = /^[A-Z][A-Z0-9_]*$/u
 
 /**
- * Variables that loaders, shells, interpreters and git act on: a value under such a name could run or redirect something.
+ * Variables that loaders, shells, interpreters and git interpret: a value under such a name could run or redirect a
+ * program.
  */
 const obeyed =
   /^(?:LD_.*|DYLD_.*|PATH|HOME|SHELL|ENV|IFS|CDPATH|TMPDIR|BASH.*|PS[0-9]|PROMPT_COMMAND|NODE_OPTIONS|NODE_PATH|PYTHON(?:PATH|STARTUP|HOME)|PERL5(?:LIB|OPT)|PERLLIB|RUBY(?:LIB|OPT)|JAVA_TOOL_OPTIONS|EDITOR|VISUAL|PAGER|LESSOPEN|GIT_(?:CONFIG.*|DIR|EXEC_PATH|SSH.*|EDITOR|PAGER|EXTERNAL_DIFF|PROXY_COMMAND)|BOUGH_.*|HTTPS?_PROXY|ALL_PROXY|NO_PROXY)$/u

@@ -8,7 +8,7 @@ import { failed, type VaultFailed } from "./VaultFailed.ts"
 const service = "bough vault"
 
 export interface Keyring {
-  /** Returns the key that was stored for the account; null: there is none. */
+  /** Returns the key that is stored for the account; null: there is none. */
   readonly read: (account: string) => Effect.Effect<string | null, VaultFailed>
   readonly write: (account: string, key: string) => Effect.Effect<void, VaultFailed>
 }
@@ -21,7 +21,7 @@ const unavailable = (cause: unknown): VaultFailed =>
 const entry = (account: string) =>
   Effect.tryPromise({ try: () => import("@napi-rs/keyring"), catch: unavailable }).pipe(
     Effect.flatMap(({ AsyncEntry }) =>
-      // The kernel's own keyring, which the library falls back to, is empty after a restart.
+      // The kernel's own keyring, to which the library falls back, is empty after a restart.
       Effect.try({
         try: () => new AsyncEntry(service, account, { linux: { store: "secret-service" } }),
         catch: unavailable

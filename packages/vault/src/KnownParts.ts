@@ -1,10 +1,10 @@
 /**
- * The texts by which a value is recognised where it must not appear: the whole value and, if it has several lines, each
- * distinctive line. For bytes that are no text, their Base64 and hexadecimal forms.
+ * The texts by which a value is recognised in places where it must not appear: the whole value and, if it has several
+ * lines, each distinctive line. For bytes that are no text, their Base64 and hexadecimal forms.
  */
 import { Buffer } from "node:buffer"
 
-/** Shorter lines, such as a bracket of JSON, also occur in other files. */
+/** The minimum length of a distinctive line: shorter ones, such as a bracket of JSON, also occur in other files. */
 const minLineLength = 12
 const frame = /^-{5}(?:BEGIN|END) [A-Z0-9 ]+-{5}$/u
 
@@ -20,7 +20,7 @@ export const knownParts = (value: Uint8Array): ReadonlyArray<string> => {
   )
 }
 
-/** The value of a line such as `NAME=value` or `"name": "value",`. */
+/** Returns the value of a line such as `NAME=value` or `"name": "value",`. */
 const assigned = (line: string): ReadonlyArray<string> => {
   const found = /^(?:export\s+)?["']?[\w.-]+["']?\s*[=:]\s*(.+?),?$/u.exec(line)?.[1]
   const value = found?.replace(/^(["'])(.*)\1$/u, "$2")

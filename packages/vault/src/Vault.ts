@@ -37,8 +37,8 @@ export interface Vault {
   /** Fails if there is no such entry, and names the existing ones. */
   readonly get: (name: string) => Effect.Effect<Uint8Array, VaultFailed>
   /**
-   * `source` moves the key there; null: the key stays where it is, and a new vault keeps it in a file. Returns true if the
-   * entry is new.
+   * Sets an entry. `source` moves the key to that place; null: the key is not moved, and a new vault stores it in a
+   * file. Returns true if the entry is new.
    */
   readonly set: (
     name: string,
@@ -50,12 +50,12 @@ export interface Vault {
   readonly keySource: Effect.Effect<VaultFile.KeySource | null, VaultFailed>
 }
 
-/** A shorter value is often an ordinary word, and could not be redacted. */
+/** The minimum length of a value: a shorter one is often an ordinary word, and could not be redacted. */
 export const minBytes = 8
 export const maxBytes = 64 * 1024
 
 interface Opened {
-  /** The file as last read; null: there was none. */
+  /** The file as last read; null: it did not exist. */
   readonly text: string | null
   readonly source: VaultFile.KeySource | null
   readonly key: VaultKey.VaultKey | null

@@ -1,4 +1,4 @@
-/** The error of a vault: a sentence, and a hint on what to do. */
+/** The error of a vault: a sentence, and the next step for the user. */
 import * as Schema from "effect/Schema"
 
 export class VaultFailed extends Schema.TaggedError<VaultFailed>()("VaultFailed", {

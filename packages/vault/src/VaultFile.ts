@@ -1,6 +1,6 @@
 /**
- * The file of a vault: a small JSON document with entries encrypted by age, and the place of their key. It is replaced as
- * a whole, so that readers see either the old or the new entries.
+ * The file of a vault: a small JSON document with entries encrypted by age, and the location of their key. It is
+ * replaced as a whole, so that readers see either the old or the new entries.
  */
 import { SmallFile, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
 import { failed, type VaultFailed } from "./VaultFailed.ts"
 
-/** Where the key is: in a file that only the user may read, in the platform's keyring, or derived from a passphrase. */
+/** The location of the key: a file that only the user may read, the platform's keyring, or a passphrase. */
 export const KeySource = Schema.Literals(["file", "keyring", "passphrase"])
 export type KeySource = typeof KeySource.Type
 
@@ -49,7 +49,7 @@ export const replaceText = (path: string, text: string): Effect.Effect<void, Vau
     catch: (cause) => failed(`cannot write ${path}: ${SystemError.reason(cause)}`)
   })
 
-/** Null: there is no vault yet. `text` is the whole file, which shows whether it has changed. */
+/** Reads the vault; null: there is none yet. `text` is the whole file, which shows whether it has changed. */
 export const read = (
   path: string
 ): Effect.Effect<{ readonly stored: Stored; readonly text: string } | null, VaultFailed> =>

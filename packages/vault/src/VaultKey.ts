@@ -13,7 +13,7 @@ const age = Effect.promise(() => import("age-encryption"))
 export interface KeyOptions {
   readonly directory: string
   readonly keyring: Keyring
-  /** Called when a passphrase is needed; null: no way to ask, or none was given. `isNew`: it is being chosen. */
+  /** Requests a passphrase; null: the user cannot be asked, or gave none. `isNew`: a new passphrase is chosen. */
   readonly passphrase: (isNew: boolean) => Effect.Effect<string | null, VaultFailed>
 }
 
@@ -32,7 +32,7 @@ const noPassphrase = failed(
 
 const minPassphraseLength = 8
 
-/** Finds the key; fails if it is gone, so that a vault is never encrypted with another key. */
+/** Finds the key. Fails if it is missing, so that a vault is never encrypted with another key. */
 export const find = (options: KeyOptions, source: KeySource): Effect.Effect<VaultKey, VaultFailed> => {
   switch (source) {
     case "file":
@@ -54,7 +54,7 @@ export const find = (options: KeyOptions, source: KeySource): Effect.Effect<Vaul
   }
 }
 
-/** Creates and stores a key. An existing key is reused: a vault that was moved away may come back. */
+/** Creates and stores a key. An existing key is reused, because a vault that was moved away may be restored. */
 export const make = Effect.fnUntraced(function* (
   options: KeyOptions,
   source: KeySource
@@ -106,7 +106,7 @@ const ofPassphrase = (passphrase: string): VaultKey => ({
 const encoded = (encrypter: Encrypter, text: string): Promise<string> =>
   encrypter.encrypt(text).then((file) => Buffer.from(file).toString("base64"))
 
-/** Null: the key is a different one, or the file is damaged. */
+/** Decrypts the entries; null: the key is a different one, or the file is damaged. */
 const decrypting =
   (addKey: (decrypter: Decrypter) => void): VaultKey["decrypt"] =>
   (file) =>

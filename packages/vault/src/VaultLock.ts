@@ -1,10 +1,10 @@
-/** Lets one program at a time change the files of a vault. A program that dies releases the lock. */
+/** Allows one program at a time to change the files of a vault. The lock of a program that ends is released. */
 import * as ProcessLock from "@bough/disk/ProcessLock"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { failed, VaultFailed } from "./VaultFailed.ts"
 
-/** The other program may be asking a user for a passphrase. */
+/** The maximum wait: the other program may be asking a user for a passphrase. */
 const patienceMillis = 90_000
 
 export const withLock = <A>(directory: string, body: Effect.Effect<A, VaultFailed>): Effect.Effect<A, VaultFailed> => {

@@ -1,4 +1,4 @@
-/** Secrets of a user, encrypted on the disk, and where they were copied to. */
+/** Secrets of a user, encrypted on the disk, and the list of their copies. */
 export * as Copies from "./Copies.ts"
 export * as EntryName from "./EntryName.ts"
 export * as Keyring from "./Keyring.ts"
