@@ -95,7 +95,8 @@ export interface Compared {
 /** The bytes of the query, and of the results, behind the vectors. */
 export const roomFor = (count: number, dimension: number): number => 16 + 2 * strideOf(dimension) + 4 * count
 
-/** The largest number of a query: the sums of 2,000 products of it with a byte fit into 32 bits. */
+/** The most numbers of a vector: the sum of as many products of the largest numbers fits into 32 bits. */
+export const maxDimension = 2048
 const largestNumber = 8191
 
 /** The dot products are `results` times `factor`. The memory has `roomFor` bytes behind the vectors. */

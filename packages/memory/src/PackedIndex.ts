@@ -8,6 +8,7 @@ import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as DotProducts from "./DotProducts.ts"
 import type { Embedder } from "./Embedder.ts"
 import * as Nearest from "./Nearest.ts"
 import type { Query } from "./OpenIndex.ts"
@@ -95,6 +96,7 @@ export const similar = Effect.fnUntraced(function* (parts: Parts, place: NoteSto
 export const update = Effect.fnUntraced(function* (parts: Parts) {
   const { directory, embedder, store } = parts
   const identity = yield* embedder.identity
+  if (identity.dimension > DotProducts.maxDimension) return
   const old = yield* read(parts)
   const counters = yield* store.counters
   const start = old ?? { written: 0, dropped: counters.dropped }

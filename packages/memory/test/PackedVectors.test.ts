@@ -44,25 +44,28 @@ const packed = (contents: Partial<PackedVectors.Contents>): PackedVectors.Packed
 }
 
 describe("DotProducts", () => {
-  it.each([1, 7, 8, 9, 100, 384, 1024, 2000])("are exact for vectors of %i numbers", (dimension) => {
-    const next = numbersFrom(dimension)
-    const count = 5
-    const stride = DotProducts.strideOf(dimension)
-    const start = 40
-    const memory = DotProducts.memoryFor(start + count * stride + DotProducts.roomFor(count, dimension))
-    const numbers = new Int8Array(memory.buffer, start, count * stride)
-    // The last vector has the largest numbers, and so has the query.
-    for (let row = 0; row < count; row++) {
-      for (let at = 0; at < dimension; at++) numbers[row * stride + at] = row === 4 ? 127 : Math.round(next() * 127)
-    }
-    for (const vector of [new Float32Array(dimension).fill(0.5), Float32Array.from({ length: dimension }, next)]) {
-      const { factor, results } = DotProducts.compare(memory, { start, count, vector })
+  it.each([1, 7, 8, 9, 100, 384, 1024, DotProducts.maxDimension])(
+    "are exact for vectors of %i numbers",
+    (dimension) => {
+      const next = numbersFrom(dimension)
+      const count = 5
+      const stride = DotProducts.strideOf(dimension)
+      const start = 40
+      const memory = DotProducts.memoryFor(start + count * stride + DotProducts.roomFor(count, dimension))
+      const numbers = new Int8Array(memory.buffer, start, count * stride)
+      // The last vector has the largest numbers, and so has the query.
       for (let row = 0; row < count; row++) {
-        const dot = vector.reduce((sum, x, at) => sum + x * numbers[row * stride + at], 0)
-        assert.approximately(factor * results[row], dot, (dimension * 127) / 8191)
+        for (let at = 0; at < dimension; at++) numbers[row * stride + at] = row === 4 ? 127 : Math.round(next() * 127)
+      }
+      for (const vector of [new Float32Array(dimension).fill(0.5), Float32Array.from({ length: dimension }, next)]) {
+        const { factor, results } = DotProducts.compare(memory, { start, count, vector })
+        for (let row = 0; row < count; row++) {
+          const dot = vector.reduce((sum, x, at) => sum + x * numbers[row * stride + at], 0)
+          assert.approximately(factor * results[row], dot, (dimension * 127) / 8191)
+        }
       }
     }
-  })
+  )
 })
 
 describe("PackedVectors", () => {
