@@ -40,7 +40,8 @@ const parted = (joined: string): SafeText =>
 const labelOf = (piece: Draft.Piece, mark: Draft.Mark): SafeText => {
   if (mark._tag === "Attached") return Escape.line(Image.label(mark.image))
   const folded = piece.text.slice(mark.start, mark.end)
-  const lines = folded.split("\n").length
+  // A final line break ends the last line.
+  const lines = folded.replace(/\n$/u, "").split("\n").length
   return lines > 1 ? text`[pasted ${lines} lines]` : text`[pasted ${folded.length} characters]`
 }
 

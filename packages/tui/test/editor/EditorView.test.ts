@@ -97,6 +97,11 @@ describe("EditorView", () => {
       text: `see ${"line\n".repeat(311)}end there`,
       images: []
     })
+    const ended = view(all([paste("line\r".repeat(312))]).state, { width: 80 }).rows
+    assert.deepStrictEqual(
+      ended.map(({ spans }) => textOf(spans)),
+      ["[pasted 312 lines]"]
+    )
   })
 
   it("shows an image as one chip", () => {

@@ -27,10 +27,10 @@ export const rewind = (conversing: ConversationContext, open: Open, given: strin
     }
     const chosen = yield* choose(conversing, said)
     if (chosen === null) return "here"
-    const takesFiles = chosen.before === null ? false : yield* chooseFiles(conversing, open)
+    const takesFiles = yield* chooseFiles(conversing, open)
     if (takesFiles === null) return "here"
     const next =
-      chosen.before === null
+      chosen.isFirst && !takesFiles
         ? yield* SessionCommands.begin(conversing, open)
         : yield* SessionCommands.fork(conversing, open, `${chosen.before}${takesFiles ? " --files" : ""}`)
     // The message returns to the editor, to be rewritten.
@@ -38,22 +38,23 @@ export const rewind = (conversing: ConversationContext, open: Open, given: strin
     return next
   })
 
-/** A message of the user; `before`, the entry ahead of it, is null for the first message. */
 interface Message {
   readonly text: string
   readonly seq: number
-  readonly before: number | null
+  /** The last entry that a fork before the message copies. */
+  readonly before: number
+  readonly isFirst: boolean
 }
 
 /** The messages that a fork can begin before, which are those that began a turn. Oldest first. */
 export const messages = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Message> => {
   const found: Array<Message> = []
   let isOpen = false
-  /** Entries that belong to a message precede it. */
-  let last: number | null = null
+  /** Entries that belong to a message precede it; the first entry opens the session. */
+  let last = 1
   for (const { body, seq } of entries) {
     if (body._tag === "UserMessage") {
-      if (!isOpen) found.push({ text: body.text, seq, before: found.length === 0 ? null : last })
+      if (!isOpen) found.push({ text: body.text, seq, before: last, isFirst: found.length === 0 })
       isOpen = true
     }
     if (body._tag === "ModelReplied") {

@@ -3,9 +3,9 @@
  * test.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { lines, until } from "../../program/Bough.ts"
+import { lines, put, until } from "../../program/Bough.ts"
 import { bough } from "../../program/InProcess.ts"
 import * as Configured from "../../program/Configured.ts"
 import { say } from "../../program/ModelServer.ts"
@@ -135,6 +135,39 @@ describe("commands of a conversation", () => {
         ["first", "A pear", "second third"]
       )
     }))
+
+  it("/rewind returns to before the first message with the files, and /redo takes that back", () => {
+    const write = { name: "write_file", arguments: { path: "a.txt", content: "new\n" } }
+    return talking(
+      [{ text: "", calls: [write] }, say("Written"), say("A plum")],
+      async ({ converse, env, place, server }) => {
+        put(place, "a.txt", "old\n")
+        await converse(
+          async (screen) => {
+            screen.type("write it")
+            await screen.shows(/Written\n.* out\n›\n/)
+            assert.strictEqual(readFileSync(join(place.workspace, "a.txt"), "utf8"), "new\n")
+            screen.type("/rewind")
+            await screen.shows(/Rewind to before a message\n\?\n› write it +the last message\n/)
+            screen.press("Enter")
+            await screen.shows(/Rewind what\?\n\?\n› The conversation and the files/)
+            screen.press("Enter")
+            await screen.shows(/restored {2}a\.txt[\s\S]*› write it\n/)
+            assert.strictEqual(readFileSync(join(place.workspace, "a.txt"), "utf8"), "old\n")
+            screen.type(" better")
+            await screen.shows(/A plum\n.* out\n›\n/)
+            screen.type("/redo")
+            await screen.shows(/the undo of turn 1 is taken back/)
+            assert.strictEqual(readFileSync(join(place.workspace, "a.txt"), "utf8"), "new\n")
+          },
+          { env: { ...env, BOUGH_UNDO: "" } }
+        )
+        const said = server.requests[2].messages.filter(({ role }) => role !== "system")
+        assert.notInclude(JSON.stringify(said), "Written")
+        assert.strictEqual(said.at(-1)?.content, "write it better")
+      }
+    )
+  })
 
   it("/theme changes the colours, saves the choice, and reports an invalid file", () =>
     talking([], async ({ converse, place }) => {
