@@ -1,7 +1,7 @@
 /**
- * Builds the `bough` command: an entry that any Node can parse, and the program, split into files that are loaded on
- * demand, with schemas and version inlined as text. Beside them the JSON Schemas of the configuration files and of
- * exports, and the manual page.
+ * Builds the `bough` command: an entry that any Node version can parse, and the program, split into files that are
+ * loaded on demand, with schemas and version inlined as text. Also writes the JSON Schemas of the configuration files
+ * and of exports, and the manual page.
  */
 import { build, type BuildOptions } from "esbuild"
 import { globSync, rmSync } from "node:fs"
@@ -26,7 +26,7 @@ const options = {
   platform: "node",
   target: "node22",
   mainFields: ["module", "main"],
-  // Keeps names, so that the traces of --verbose are readable and no start has to restore them.
+  // Keeps names, so the traces of --verbose are readable without code that restores names at each start.
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
@@ -44,7 +44,8 @@ const program = await build({
   external: [...unbundled],
   plugins: plugins(join(root, "src/bin/program.ts"))
 })
-// Bundled separately: files that it shared with the program would be loaded before the compile cache is on.
+// The entry is bundled separately, because files that it shared with the program would be loaded before the compile
+// cache is enabled.
 const entry = await build({
   ...options,
   entryPoints: { bough: "src/bin/bough.ts" },
@@ -55,7 +56,8 @@ const code = [...program.outputFiles, ...entry.outputFiles].map(({ path, text })
   name: basename(path),
   text: inAscii(text)
 }))
-// What imports others is replaced after them, and old files are removed last: a command that starts meanwhile finds its files.
+// Files that import others are replaced after them, and old files are removed last, so a command that starts meanwhile
+// finds its files.
 const entries = ["bough-program.js", "bough.js"]
 for (const { name, path, text } of code.toSorted((a, b) => entries.indexOf(a.name) - entries.indexOf(b.name))) {
   writeChanged(path, text, name === "bough.js" ? 0o755 : 0o644)

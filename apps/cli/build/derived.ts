@@ -1,4 +1,4 @@
-/** The values that the bundle inlines instead of deriving them at every start, each from its one source. */
+/** The values that the bundle inlines instead of deriving them at every start. Each has one source. */
 import { Replay, Summary } from "@bough/receipts"
 import { SessionState, UseTools } from "@bough/runtime"
 import { ToolSchema } from "@bough/tool"
@@ -9,20 +9,20 @@ import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 import * as Packs from "../src/Packs.ts"
 import type { PrebuiltSchemas } from "@bough/host/Packs"
 
-/** The schemas in the form that models are sent. */
+/** Returns the schemas in the form that is sent to models. */
 export const toolSchemas = (): PrebuiltSchemas =>
   Object.fromEntries([
     ...[...registryOf(Packs)].map(([name, tool]) => [name, ToolSchema.forModel(tool)] as const),
     [SessionState.useToolsName, ToolSchema.forModel(UseTools)]
   ])
 
-/** The schemas by file name. */
+/** Returns the schemas by file name. */
 export const configSchemas = (): Readonly<Record<string, unknown>> => ({
   "config.schema.json": SchemaDocument.user(),
   "project-config.schema.json": SchemaDocument.project()
 })
 
-/** The schemas of the files that `sessions export --to` writes, by file name. */
+/** Returns the schemas of the files that `sessions export --to` writes, by file name. */
 export const exportSchemas = (): Readonly<Record<string, unknown>> => ({
   "receipt.schema.json": documentOf(Summary.Summary, "RECEIPT.json of an exported session"),
   "replay.schema.json": documentOf(Replay.Line, "A line of REPLAY.jsonl of an exported session")

@@ -1,6 +1,6 @@
 /**
- * Imports each module of our packages directly, not by the package's index: the bundler holds a module of an index as
- * one object with all of its exports, including those that the program never calls.
+ * Imports each module of our packages directly instead of by the package's index. The bundler represents a namespace
+ * export of an index as one object with all exports of the module, including those that the program never calls.
  */
 import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
@@ -10,7 +10,7 @@ const packages = new URL("../../../packages/", import.meta.url)
 /** Matches `import { … } from "@bough/…"` at the beginning of a line. */
 const statement = /^import \{(?<names>[^}]*)\} from "(?<name>@bough\/[a-z-]+)"/gmu
 
-/** The modules that an index exports as namespaces, by their name there. */
+/** Returns the modules that an index exports as namespaces, by their names in the index. */
 const modulesOf = (name: string): ReadonlyMap<string, string> => {
   const known = indexes.get(name)
   if (known !== undefined) return known

@@ -1,9 +1,9 @@
 /**
- * Code without letters outside of ASCII. esbuild leaves those of templates and patterns, and a single one makes the engine hold
- * and scan the whole file with two bytes a letter.
+ * Escapes letters outside of ASCII in code. esbuild keeps such letters in templates and patterns, and with a single one
+ * the engine stores and scans the whole file with two bytes per letter.
  */
 
-/** Returns the code unchanged where an escape would be read as it is written. */
+/** Returns the code with escapes; unchanged if an escape would have another meaning at that position. */
 export const inAscii = (code: string): string =>
   /\braw`[^`]*[^\0-\x7F]/u.test(code)
     ? code

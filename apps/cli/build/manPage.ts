@@ -1,4 +1,4 @@
-/** The manual page, made from the help of every command. */
+/** Generates the manual page from the help of every command. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
@@ -78,7 +78,7 @@ const item = (term: string, description: string): ReadonlyArray<string> => [
   text(description)
 ]
 
-/** Escapes a line, so that roff reads it as text alone. */
+/** Escapes a line so that roff treats it as plain text. */
 const text = (line: string): string =>
   line
     .replaceAll("\\", "\\e")

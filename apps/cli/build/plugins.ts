@@ -6,13 +6,13 @@ import { toolSchemas, version } from "./derived.ts"
 import { directImports } from "./directImports.ts"
 import { startInOneFile } from "./startInOneFile.ts"
 
-/** Modules of ours that the bundle replaces by values. */
+/** Replaces our modules whose values are derived at build time. */
 const derived: Plugin = {
   name: "derived",
   setup: (bundle) => {
     bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]PrebuiltSchemas\.ts$/ }, () => ({
       loader: "js",
-      // Parsed as JSON when it is used, which is faster than an object literal.
+      // The text is parsed as JSON when it is used, which is faster than an object literal.
       contents: `export const prebuilt = JSON.parse(${JSON.stringify(JSON.stringify(toolSchemas()))})`
     }))
     bundle.onLoad({ filter: /[/\\]cli[/\\]src[/\\]Version\.ts$/ }, () => ({
@@ -22,7 +22,10 @@ const derived: Plugin = {
   }
 }
 
-/** The build made every tool of the packs to derive its schema, and so checked it: a start need not check again. */
+/**
+ * Removes the checks of tool declarations at the start, because the build has already made, and so checked, every tool
+ * of the packs.
+ */
 const checkedDeclarations: Plugin = {
   name: "checked-declarations",
   setup: (bundle) => {
@@ -33,7 +36,7 @@ const checkedDeclarations: Plugin = {
   }
 }
 
-/** Returns the text of a package with each of these passages, which must occur exactly once, replaced. */
+/** Returns the text of a package with these passages replaced. Each passage must occur exactly once. */
 const changed = (path: string, passages: Readonly<Record<string, string>>): string => {
   let text = readFileSync(path, "utf8")
   for (const [passage, replacement] of Object.entries(passages)) {
@@ -61,8 +64,8 @@ const withoutHeaders: Plugin = {
 }
 
 /**
- * Defers a segmenter, which takes 10 ms of every start, and the Unicode tables of these patterns, 3 ms more. Only the
- * help measures text with them.
+ * Defers a segmenter, which takes 10 ms of every start, and the Unicode tables of these patterns, which take 3 ms. Only
+ * the help measures text with them.
  */
 const lateMeasures: Plugin = {
   name: "late-measures",
@@ -82,7 +85,7 @@ const lateMeasures: Plugin = {
   }
 }
 
-/** A module that is bundled separately, as the file that it becomes. */
+/** Replaces a module by the file into which it is bundled separately. */
 export const besides = (module: string, path: string): Plugin => ({
   name: "besides",
   setup: (bundle) => {
@@ -90,7 +93,7 @@ export const besides = (module: string, path: string): Plugin => ({
   }
 })
 
-/** `program`: the file of the entry that every start loads. */
+/** Returns the plugins. `program`: the file of the entry that every start loads. */
 export const plugins = (program: string): Array<Plugin> => [
   derived,
   checkedDeclarations,

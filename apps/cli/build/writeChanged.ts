@@ -9,7 +9,9 @@ const contentOf = (path: string): string | undefined => {
   }
 }
 
-/** Replaces the file at once, and only if its text differs: a command that runs from these files never reads half a file. */
+/**
+ * Replaces the file atomically, and only if its text differs, so a running command never reads a partly written file.
+ */
 export const writeChanged = (path: string, text: string, mode = 0o644): void => {
   if (contentOf(path) !== text) {
     mkdirSync(dirname(path), { recursive: true })
