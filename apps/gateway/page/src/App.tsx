@@ -1,4 +1,4 @@
-/** The page: the sign-in first, then the screens beside the list of sessions. */
+/** The page: the sign-in, and after it the screens beside the list of sessions. */
 import { GatewayError } from "@bough/client"
 import { QueryCache, QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"

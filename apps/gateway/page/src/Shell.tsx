@@ -1,4 +1,4 @@
-/** The frame of every screen: sessions and places on the left, the screen itself, and commands by keyboard. */
+/** The frame of every screen: sessions and links on the left, the screen, and keyboard commands. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { Route, Switch } from "wouter"
@@ -64,7 +64,10 @@ export const Shell = ({ account }: { readonly account: Account }) => {
   )
 }
 
-/** The fragment of the address is the route: following the link would leave the screen. */
+/**
+ * Moves the focus. The default action of the link is prevented, because the fragment of the address is the route, so
+ * the action would change the screen.
+ */
 const skipToMain = (event: React.MouseEvent): void => {
   event.preventDefault()
   document.getElementById("main")?.focus()

@@ -1,6 +1,6 @@
 /**
- * The live sessions of one tree: the stored entries of those on screen, and the frames that follow. One stream serves the
- * whole tree. Frames are applied once per drawn frame, however many arrive.
+ * The live sessions of one tree: the stored entries of the sessions on screen, and the frames that follow. One stream
+ * serves the whole tree. All frames that arrive between two drawings are applied together.
  */
 import { dataOf, type EventsState, type Gateway } from "@bough/client"
 import * as Conversation from "../model/Conversation.ts"
@@ -8,7 +8,7 @@ import type { Frame } from "../model/Journal.ts"
 
 interface Watched {
   readonly conversation: Conversation.Conversation
-  /** Frames that arrived while stored entries are read; null: none are read. */
+  /** Frames that arrived while stored entries were being read; null: no entries are being read. */
   readonly held: ReadonlyArray<Frame> | null
   readonly error: string | null
 }
@@ -27,7 +27,7 @@ export class LiveTree {
   #view: LiveView = { connection: "connecting", sessions: new Map() }
   #frames: Array<Frame> = []
   #isScheduled = false
-  /** Sessions to read again after the current read, because more may have been stored meanwhile. */
+  /** Sessions to read again after the current read, because entries may have been stored meanwhile. */
   readonly #again = new Set<string>()
 
   constructor(gateway: Gateway, treeId: string, onFrames: (frames: ReadonlyArray<Frame>) => void) {
@@ -36,12 +36,12 @@ export class LiveTree {
     this.#onFrames = onFrames
   }
 
-  /** Reads until the tree is closed. */
+  /** Reads frames until the tree is closed. */
   readonly open = async (): Promise<void> => {
     const { signal } = this.#ended
     const onState = (connection: EventsState): void => {
       this.#set({ ...this.#view, connection })
-      // Entries that were stored between two connections without a common frame are read from the journal.
+      // Entries that were stored between two connections whose frames do not overlap are read from the journal.
       if (connection === "open") for (const sessionId of this.#view.sessions.keys()) void this.#load(sessionId)
     }
     try {
@@ -110,7 +110,7 @@ export class LiveTree {
       this.#isScheduled = false
       this.#flush()
     }
-    // A hidden page draws no frames.
+    // A hidden page draws no frames, so a timer replaces them.
     if (document.hidden) setTimeout(flush, 100)
     else requestAnimationFrame(flush)
   }

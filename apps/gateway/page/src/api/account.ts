@@ -20,7 +20,7 @@ const signedOut = (): null => {
   return null
 }
 
-/** The account of this browser's cookie; null: it has no valid cookie. */
+/** Returns the account of this browser's cookie; null: there is no valid cookie. */
 export const me = (): Promise<Account | null> =>
   localStorage.getItem(mark) === null
     ? Promise.resolve(null)
@@ -39,7 +39,7 @@ export const signInByLink = (secret: string): Promise<Account> =>
 export const signInByToken = (token: string): Promise<Account> =>
   dataOf(api.POST("/auth/token", { body: { token } })).then(signedIn)
 
-/** Begins a sign-in at the provider, which returns to this page with a cookie. */
+/** Begins a sign-in at the provider, which redirects to this page with a cookie. */
 export const openIdUrl = async (): Promise<string> => {
   const { url } = await dataOf(api.POST("/auth/openid"))
   localStorage.setItem(mark, "")
@@ -50,7 +50,10 @@ export const signOut = (): Promise<unknown> => dataOf(api.POST("/auth/sign-out")
 
 const linkSecret = /^#([\w.~-]{16,})$/u
 
-/** Removes the secret of a one-time link from the address, so that no history keeps it; null: there is none. */
+/**
+ * Removes the secret of a one-time link from the address, so that it is not stored in a history, and returns the
+ * secret; null: there is none.
+ */
 export const takeLinkSecret = (): string | null => {
   if (!location.pathname.endsWith("/sign-in")) return null
   const secret = linkSecret.exec(location.hash)?.[1] ?? null

@@ -1,12 +1,12 @@
-/** The gateway that served this page, whatever path a proxy gave it. */
+/** The gateway that served this page, including a path prefix that a proxy added. */
 import { connect } from "@bough/client"
 
-/** The folder of the page: its address without file, query and fragment. */
+/** The directory of the page: its address without file, query and fragment. */
 export const baseUrl = new URL(".", location.href).href
 
 let forgeryToken = ""
 
-/** Every request that changes something carries the token that the sign-in returned. */
+/** Stores the token that the sign-in returned. Every request that changes something contains it. */
 export const setForgeryToken = (token: string): void => {
   forgeryToken = token
 }

@@ -27,7 +27,7 @@ export const tree = (sessionId: string) =>
       dataOf(api.GET("/api/v1/sessions/{sessionId}/tree", { params: { path: { sessionId } }, signal }))
   })
 
-/** Pages of changed files; a cursor of null is the first one. */
+/** Pages of changed files. Cursor null: the first page. */
 export const changes = (sessionId: string) =>
   infiniteQueryOptions({
     queryKey: ["changes", sessionId],
@@ -93,7 +93,7 @@ export const quotas = (tenant: string) =>
       dataOf(api.GET("/api/v1/tenants/{tenant}/quotas", { params: { path: { tenant } }, signal }))
   })
 
-/** Pages of a tenant's audit log; a page number of null is the newest page. */
+/** Pages of a tenant's audit log. Page number null: the newest page. */
 export const audit = (tenant: string) =>
   infiniteQueryOptions({
     queryKey: ["audit", tenant],

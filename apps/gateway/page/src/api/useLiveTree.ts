@@ -1,4 +1,6 @@
-/** The live tree of the session on screen. Lists that a frame makes out of date are read again, at most every half second. */
+/**
+ * The live tree of the session on screen. Lists that a frame makes outdated are read again, at most every half second.
+ */
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo, useSyncExternalStore } from "react"
 import * as Conversation from "../model/Conversation.ts"

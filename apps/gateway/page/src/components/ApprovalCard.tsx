@@ -1,4 +1,4 @@
-/** One approval: its effect, who asks, the time left, and the decision. */
+/** One approval: its effect, the session that requested it, the remaining time, and the decision. */
 import { dataOf, type Approval, type Decision } from "@bough/client"
 import * as Escape from "@bough/tui/text/Escape"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
@@ -12,7 +12,7 @@ import { ToolText } from "./Diff.tsx"
 import { Icon } from "./Icon.tsx"
 import { useNow } from "./useNow.ts"
 
-/** Spells out characters that could hide or reorder text on which a decision depends. */
+/** Replaces characters that could hide or reorder text by visible escapes, because a decision depends on this text. */
 const visible = (text: string): string => Escape.clusters(Escape.text(text))
 
 type Step = "choose" | "deny" | "always"
@@ -20,7 +20,7 @@ type Step = "choose" | "deny" | "always"
 interface ApprovalCardProps {
   readonly approval: Approval
   readonly canDecide: boolean
-  /** True: a link led to this approval, which is marked and scrolled into view. */
+  /** True if a link leads to this approval, which is then marked and scrolled into view. */
   readonly isMarked?: boolean
 }
 
@@ -188,7 +188,7 @@ const ScopeButtons = ({
     </button>
   ))
 
-/** Counts down on the clock of the store, by which deadlines are measured. */
+/** Counts down by the clock of the store, which determines the deadlines. */
 const TimeLeft = ({ approval }: { readonly approval: Approval }) => {
   const now = useNow()
   const [skew] = useState(() => approval.nowMillis - Date.now())

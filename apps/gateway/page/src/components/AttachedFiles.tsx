@@ -1,4 +1,4 @@
-/** The files beside the message that is being written, each with its state and a button that removes it. */
+/** The files attached to the message that the user is writing, each with its state and a button that removes it. */
 import type { AttachedFile } from "../model/Attached.ts"
 import { Icon } from "./Icon.tsx"
 

@@ -1,4 +1,4 @@
-/** The files that the session's tree changed, each with its difference on demand. */
+/** The files that the session's tree changed. The difference of each is shown on demand. */
 import type { ChangedFile } from "@bough/client"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useMemo } from "react"

@@ -1,4 +1,4 @@
-/** The input of the user: Enter sends, or queues while the agent works; Ctrl-Enter steers the running turn. */
+/** The text input. Enter sends a message, or queues it while the agent works; Ctrl-Enter steers the running turn. */
 import { dataOf } from "@bough/client"
 import { useMutation } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
@@ -13,7 +13,7 @@ interface ComposerProps {
   readonly sessionId: string
   readonly isWorking: boolean
   readonly onSent: (message: Queued) => void
-  /** The message with that key was not sent. */
+  /** Called with the key of a message that could not be sent. */
   readonly onRefused: (key: string) => void
 }
 

@@ -1,4 +1,4 @@
-/** A unified diff with line numbers and colours; the sign of each line has the same meaning without colour. */
+/** A unified diff with line numbers and colours. The sign of each line shows the meaning of its colour. */
 import { useMemo } from "react"
 import * as DiffLines from "../model/DiffLines.ts"
 
@@ -24,7 +24,7 @@ export const Diff = ({ label, text }: { readonly label: string; readonly text: s
   )
 }
 
-/** Shows text of a tool, as a diff if it is one. */
+/** Shows a text of a tool, as a diff if the text is one. */
 export const ToolText = ({ label, text }: { readonly label: string; readonly text: string }) =>
   DiffLines.isDiff(text) ? (
     <Diff label={label} text={text} />

@@ -1,6 +1,6 @@
 /**
- * A model's Markdown. HTML in it is shown as text; images are named and not loaded; links only open on a click, in a
- * window that learns nothing about this page.
+ * A model's Markdown. HTML in it is shown as text. The names of images are shown, but images are not loaded. A link
+ * opens only on a click, in a window that receives no information about this page.
  */
 import { type AnchorHTMLAttributes, type ImgHTMLAttributes, memo } from "react"
 import ReactMarkdown, { type Components } from "react-markdown"
@@ -32,7 +32,7 @@ const NamedImage = ({ alt, src }: ImgHTMLAttributes<HTMLImageElement>) => {
 
 const components: Components = {
   a: ({ children, href }) => <Outward href={href}>{children}</Outward>,
-  // The page itself uses the first two levels of headings.
+  // The page itself uses the two highest levels of headings.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
   h3: ({ children }) => <h5>{children}</h5>,

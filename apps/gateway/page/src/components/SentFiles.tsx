@@ -1,4 +1,4 @@
-/** Files that a call sent to the user: images are shown, and all can be downloaded. */
+/** Files that a call sent to the user. Images are shown, and all files can be downloaded. */
 import { useQuery } from "@tanstack/react-query"
 import { useContext, useEffect, useState } from "react"
 import * as queries from "../api/queries.ts"
@@ -32,7 +32,7 @@ const Sent = ({ artifactId, path, sessionId }: SentFile & { readonly sessionId: 
   )
 }
 
-/** An object URL for the bytes, revoked when they are no longer shown. */
+/** Returns an object URL for the bytes, which is revoked when they are no longer shown. */
 const useObjectUrl = (blob: Blob | null): string | null => {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -18,7 +18,7 @@ interface Change {
   readonly archived?: boolean
 }
 
-/** The server's limit. */
+/** The maximum length that the server accepts. */
 const longestTitle = 200
 
 export const SessionMenu = ({ canChange, session }: SessionMenuProps) => {

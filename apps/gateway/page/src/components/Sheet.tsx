@@ -1,4 +1,4 @@
-/** A modal window. The page behind it is dimmed and cannot be reached until it closes. */
+/** A modal window. The page behind it is dimmed, and cannot be used until the window closes. */
 import * as Dialog from "@radix-ui/react-dialog"
 import type { ReactNode } from "react"
 import { Icon } from "./Icon.tsx"
@@ -20,7 +20,7 @@ export const Sheet = ({ children, hidesTitle = false, isOpen, onOpenChange, side
       <Dialog.Content
         className={`sheet sheet-${side}`}
         aria-describedby={undefined}
-        // A closing window returns the focus a moment later, which must not close the next window.
+        // A window that closes returns the focus with a delay, which must not close the next window.
         onFocusOutside={(event) => event.preventDefault()}
       >
         <div className={hidesTitle ? "visually-hidden" : "sheet-header"}>

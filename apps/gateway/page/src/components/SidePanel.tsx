@@ -1,4 +1,4 @@
-/** The panel of the session on screen: the picture of its tree, and its changed files. */
+/** The side panel of the session on screen: the picture of its tree, and its changed files. */
 import * as Tabs from "@radix-ui/react-tabs"
 import type { TreeSession } from "../model/TreeView.ts"
 import { ChangedFiles } from "./ChangedFiles.tsx"

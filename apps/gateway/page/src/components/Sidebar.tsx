@@ -1,4 +1,4 @@
-/** Sessions with search, and the other screens. */
+/** The list of sessions with a search, and links to the other screens. */
 import { useQuery } from "@tanstack/react-query"
 import { useContext, useMemo, useState } from "react"
 import { Link, useLocation } from "wouter"

@@ -1,4 +1,4 @@
-/** The items of a conversation, oldest first. It stays scrolled to its end while the reader is there. */
+/** The items of a conversation, oldest first. The list scrolls to each new item if the reader was at its end. */
 import { memo, type ReactNode, useLayoutEffect, useRef } from "react"
 import { Link } from "wouter"
 import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
@@ -12,7 +12,7 @@ import { Markdown } from "./Markdown.tsx"
 interface ThreadProps {
   readonly items: ReadonlyArray<Item>
   readonly queue: ReadonlyArray<Queued>
-  /** Starts a session from the entries up to that one; null: the user may not. */
+  /** Starts a session from the entries up to this number; null: the user may not fork. */
   readonly onFork: ((throughSeq: number) => void) | null
   readonly isWorking: boolean
   readonly children?: ReactNode
@@ -72,7 +72,7 @@ interface ForkButtonProps {
   readonly onFork: (throughSeq: number) => void
 }
 
-/** Forks before a message, to send another one, or after a reply. */
+/** A button that forks before a message of the user, so that another can be sent, or after a reply. */
 const ForkButton = ({ item, onFork }: ForkButtonProps) => {
   const seq = Number(item.entryId?.split("/").at(-1) ?? Number.NaN)
   if ((item._tag !== "User" && item._tag !== "Text") || Number.isNaN(seq)) return null

@@ -1,6 +1,6 @@
 /**
- * The live tree as a picture: each session's task, state, share of its budget, and what it waits for. Each session links
- * to its conversation.
+ * The live tree as a picture: the task of each session, its state, the used share of its budget, and what it waits for.
+ * Each session links to its conversation.
  */
 import { useMemo } from "react"
 import { Link } from "wouter"

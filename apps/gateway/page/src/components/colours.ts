@@ -1,4 +1,4 @@
-/** Light or dark colours: the system's setting unless the user has chosen. */
+/** Light or dark colours, as in the settings of the system unless the user has chosen. */
 
 export type Colours = "system" | "light" | "dark"
 

@@ -1,4 +1,4 @@
-/** Uploads files to the session when they are chosen, so that a message only refers to them. */
+/** Uploads files to the session when the user selects them, so a message only refers to them. */
 import { dataOf } from "@bough/client"
 import { useState } from "react"
 import { gateway } from "../api/gateway.ts"
@@ -24,7 +24,7 @@ export const useAttachments = (sessionId: string): Attachments => {
       params: { path: { sessionId }, query: { name } },
       headers: { "content-type": "application/octet-stream" },
       body: "",
-      // The body is the file itself, which is not read into memory as text.
+      // The body is the file itself, so it is not read into memory as text.
       bodySerializer: () => file
     }
     await dataOf(gateway.api.POST("/api/v1/sessions/{sessionId}/attachments", sending)).then(
@@ -47,7 +47,7 @@ export const useAttachments = (sessionId: string): Attachments => {
       setFiles((before) => before.filter((file) => file.key !== key))
       if (state._tag !== "Stored") return
       const path = { sessionId, attachmentId: state.id }
-      // The file is no longer shown; a left-over is deleted with the session.
+      // The file is not shown any more. If it cannot be deleted now, it is deleted with the session.
       void gateway.api
         .DELETE("/api/v1/sessions/{sessionId}/attachments/{attachmentId}", { params: { path } })
         .catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Keys that work on every screen, while no text is being written. */
+/** Keyboard shortcuts that work on every screen, except while the user writes text. */
 import { useEffect } from "react"
 import { navigate } from "wouter/use-hash-location"
 

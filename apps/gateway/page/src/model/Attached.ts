@@ -1,4 +1,4 @@
-/** Files beside the message that is being written. Pure. */
+/** Files attached to the message that the user is writing. Pure. */
 
 export interface AttachedFile {
   readonly key: string
@@ -13,7 +13,7 @@ export interface AttachedFile {
 const maxFiles = 16
 const maxNameLength = 200
 
-/** The number of the given files that still fit the message. */
+/** Returns the number of the given files that can still be added to the message. */
 export const room = (files: ReadonlyArray<AttachedFile>): number => Math.max(0, maxFiles - files.length)
 
 /** Returns a name that the server accepts: without folders or control characters, shortened before its extension. */
@@ -25,7 +25,7 @@ export const fileName = (name: string): string => {
   return plain.slice(0, maxNameLength - extension.length) + extension
 }
 
-/** True if the message can be sent: every file is stored. */
+/** Returns true if the message can be sent, because every file is stored. */
 export const isReady = (files: ReadonlyArray<AttachedFile>): boolean =>
   files.every(({ state }) => state._tag === "Stored")
 

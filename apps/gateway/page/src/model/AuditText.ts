@@ -1,4 +1,4 @@
-/** Describes the acts that an audit log records. Pure. */
+/** Describes the actions in an audit log. Pure. */
 interface Actor {
   readonly tenant: string | null
   readonly user: string | null

@@ -5,7 +5,7 @@ export type Tone = "live" | "good" | "bad" | "wait" | "plain"
 
 export interface CallState {
   readonly tone: Tone
-  /** Empty if the call succeeded. */
+  /** The label of the state; "" if the call succeeded. */
   readonly label: string
 }
 
@@ -37,7 +37,7 @@ export const callState = ({ outcome, status }: Pick<CallItem, "outcome" | "statu
   }
 }
 
-/** The summary of an ended call, else its progress, else its arguments. */
+/** Returns the summary of a call that has ended, or else its progress, or else its arguments. */
 export const callSummary = (call: CallItem): string => {
   const { outcome } = call
   if (outcome?._tag === "Succeeded" && outcome.display !== "") return outcome.display
@@ -63,7 +63,7 @@ const failureText = (outcome: Failure): string => {
   }
 }
 
-/** The result for users: its details, or else the text that the model reads. */
+/** Returns the result for users: its details, or else the text for the model. */
 export const resultText = ({ outcome }: Pick<CallItem, "outcome">): string => {
   if (outcome === null) return ""
   if (outcome._tag !== "Succeeded") return failureText(outcome)
@@ -75,7 +75,7 @@ export interface ArgumentRow {
   readonly text: string
 }
 
-/** The arguments by name; text that is not yet or never a JSON object is one row. */
+/** Returns the arguments by name. A text that is not a JSON object, or not yet, is one row. */
 export const argumentRows = (given: string): ReadonlyArray<ArgumentRow> => {
   const value = parsed(given)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

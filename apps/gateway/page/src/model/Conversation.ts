@@ -1,6 +1,6 @@
 /**
- * The state of a conversation: a fold of the recorded entries of one session and of the events before them. A session
- * looks the same live and when read again, because recorded items replace the live ones. Pure.
+ * The state of a conversation: a fold of the recorded entries of one session and of the live events. A session looks
+ * the same while it runs and when it is read again, because recorded items replace the live ones. Pure.
  */
 import type { CallItem, Item, TextItem } from "./Item.ts"
 import type { Body, BodyOf, Entry, Frame, FrameOf } from "./Journal.ts"
@@ -8,23 +8,23 @@ import type { Body, BodyOf, Entry, Frame, FrameOf } from "./Journal.ts"
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Null: the price of a part is not known. */
+  /** The cost; null: the price of a part is not known. */
   readonly costUsd: number | null
 }
 
 export interface Conversation {
   readonly sessionId: string
   readonly items: ReadonlyArray<Item>
-  /** The newest entry that is folded in; -1: none is. */
+  /** The number of the newest entry that was applied; -1: none was. */
   readonly seq: number
   readonly model: string | null
   readonly isWorking: boolean
   readonly usage: Usage
-  /** Tokens of the newest prompt and its reply; null: not known yet. */
+  /** The tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
-  /** Ids of messages that the session has taken, which therefore no longer wait. */
+  /** The ids of messages that the session has received, and that therefore no longer wait. */
   readonly taken: ReadonlySet<string>
-  /** The newest step whose whole reply is recorded; null: none is. */
+  /** The newest step whose complete reply is recorded; null: none is recorded. */
   readonly repliedStep: { readonly turn: number; readonly step: number } | null
   /** Steps whose reply is a summary for the model. */
   readonly summaries: ReadonlySet<string>
@@ -45,7 +45,7 @@ export const empty = (sessionId: string): Conversation => ({
   failure: null
 })
 
-/** Folds one frame in. Frames of other sessions and entries that are already folded change nothing. */
+/** Applies one frame. Frames of other sessions and entries that were already applied are ignored. */
 export const take = (before: Conversation, frame: Frame): Conversation => {
   if (!("sessionId" in frame) || frame.sessionId !== before.sessionId) return before
   switch (frame._tag) {
@@ -82,7 +82,7 @@ const noteOf = (before: Conversation, text: string): Item => ({
   details: ""
 })
 
-/** Folds the entries of a page in, oldest first. */
+/** Applies the entries of a page, oldest first. */
 export const takeEntries = (before: Conversation, entries: ReadonlyArray<Entry>): Conversation =>
   entries.reduce(takeEntry, before)
 
@@ -180,7 +180,7 @@ const isLive = (item: Item): item is TextItem => (item._tag === "Text" || item._
 
 /**
  * Adds text to the unfinished reply: to its last part, or as a new part if the kind changes. A complete part replaces
- * its beginning, as after a stream was opened again.
+ * its beginning, for example after a stream was opened again.
  */
 const grow = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta">): Conversation => {
   if (before.summaries.has(stepKey(at)) || isReplied(before, at)) return before
@@ -199,11 +199,14 @@ const grow = (before: Conversation, { part, text, whole, ...at }: FrameOf<"Delta
   )
 }
 
-/** Drops the partial reply: the stream sends it again in full, or it never ended. */
+/** Removes the partial reply, because the stream sends it again in full, or because it never ended. */
 export const dropLive = (before: Conversation): Conversation =>
   before.items.some(isLive) ? { ...before, items: before.items.filter((item) => !isLive(item)) } : before
 
-/** A piece of a reply may arrive after the reply's entry, which was read while the piece was on its way. */
+/**
+ * Returns true if the reply is recorded already. A piece of a reply may arrive after the reply's entry, if the entry
+ * was read while the piece was on its way.
+ */
 const isReplied = (
   { repliedStep }: Conversation,
   { step, turn }: { readonly turn: number; readonly step: number }
@@ -236,13 +239,13 @@ const replied = (given: Conversation, entry: Entry, body: BodyOf<"ModelReplied">
       ...merged(parts).map((item, index) => (item._tag === "Call" ? item : { ...item, key: keyOf(index) }))
     ],
     usage,
-    // A turn ends with a reply without calls; a fork has no entry that records the end.
+    // A reply without calls ends a turn; a fork has no entry that records the end.
     isWorking: before.isWorking && (isCut || parts.some(({ _tag }) => _tag === "Call")),
     contextTokens: !isCut && counted > 0 ? counted : before.contextTokens
   }
 }
 
-/** Joins consecutive parts of one kind, as their text was joined live. */
+/** Joins consecutive parts of one kind, as they were joined while they arrived. */
 const merged = (parts: ReadonlyArray<Item>): ReadonlyArray<Item> => {
   const joined: Array<Item> = []
   for (const part of parts) {
@@ -276,7 +279,7 @@ const callOf = (
   elapsedMillis: null
 })
 
-/** An ended call no longer changes: late events about it precede its end. */
+/** Changes a call unless it has ended: late events about the call precede its end. */
 const withCall = (before: Conversation, toolCallId: string, change: Partial<CallItem>): Conversation =>
   replace(before, (item) =>
     item._tag === "Call" && item.toolCallId === toolCallId && item.status !== "ended" ? { ...item, ...change } : item

@@ -9,7 +9,7 @@ export interface DiffRow {
 
 const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/u
 
-/** True if the text has a hunk with lines of a unified diff. */
+/** Returns true if the text contains a hunk of a unified diff. */
 export const isDiff = (text: string): boolean => /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/mu.test(text)
 
 export const rowsOf = (text: string): ReadonlyArray<DiffRow> => {

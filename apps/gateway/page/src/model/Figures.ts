@@ -9,7 +9,7 @@ export const count = (amount: number): string => {
 
 const short = (amount: number): string => (amount < 100 ? amount.toFixed(1).replace(/\.0$/u, "") : amount.toFixed(0))
 
-/** Formats an amount of money; an unknown one as `price unknown`. */
+/** Formats an amount of money; null as `price unknown`. */
 export const dollars = (amount: number | null): string => {
   if (amount === null) return "price unknown"
   if (amount === 0) return "$0"
@@ -35,7 +35,7 @@ const pair = (millis: number, [large, largeName]: Unit, [small, smallName]: Unit
   return `${Math.floor(millis / large)} ${largeName}${rest === 0 ? "" : ` ${rest} ${smallName}`}`
 }
 
-/** Formats how long ago a moment was, such as `now`, `5 min`, `3 h`, `12 d`. */
+/** Formats the time since a moment, such as `now`, `5 min`, `3 h`, `12 d`. */
 export const age = (millis: number): string => {
   if (millis < minute) return "now"
   if (millis < hour) return `${Math.floor(millis / minute)} min`
@@ -45,6 +45,6 @@ export const age = (millis: number): string => {
 /** Formats a moment of the past as part of a sentence, such as `just now`, `5 min ago`. */
 export const ago = (millis: number): string => (millis < minute ? "just now" : `${age(millis)} ago`)
 
-/** The share of a limit that is used, from 0 to 1; null: there is no limit. */
+/** Returns the used share of a limit, from 0 to 1; null: there is no limit. */
 export const share = (used: number, limit: number | null): number | null =>
   limit === null ? null : limit === 0 ? 1 : Math.min(1, used / limit)

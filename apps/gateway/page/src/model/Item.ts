@@ -1,4 +1,7 @@
-/** The parts that a conversation shows, in order. An item is replaced, never changed, so that a row draws again only if it is another. */
+/**
+ * The parts that a conversation shows, in order. Items are immutable, so a row is drawn again only if its item was
+ * replaced.
+ */
 import type { ApprovalRequest, BodyOf, Outcome } from "./Journal.ts"
 
 type Artifact = NonNullable<BodyOf<"CallEnded">["receipt"]>["artifacts"][number]
@@ -6,7 +9,7 @@ type Artifact = NonNullable<BodyOf<"CallEnded">["receipt"]>["artifacts"][number]
 interface Base {
   /** The key, which stays the same while the item grows and after it is recorded. */
   readonly key: string
-  /** The entry behind the item; null: none is recorded yet. */
+  /** The id of the recorded entry; null: none is recorded yet. */
   readonly entryId: string | null
 }
 
@@ -21,7 +24,7 @@ export interface UserItem extends Base {
 export interface TextItem extends Base {
   readonly _tag: "Text" | "Reasoning"
   readonly text: string
-  /** True if more of it may follow. */
+  /** True if more text may follow. */
   readonly isLive: boolean
   /** True if the reply was interrupted here. */
   readonly isCut: boolean
@@ -33,7 +36,7 @@ export interface CallItem extends Base {
   readonly _tag: "Call"
   readonly toolCallId: string
   readonly tool: string
-  /** The text that the model wrote, or the canonical arguments of the request. */
+  /** The text that the model wrote, or the canonical arguments in the request. */
   readonly arguments: string
   readonly tier: string | null
   readonly status: CallStatus
@@ -59,7 +62,7 @@ export interface NoteItem extends Base {
   readonly _tag: "Note"
   readonly text: string
   readonly tone: "plain" | "bad"
-  /** More text on demand. */
+  /** Further text that is shown on demand. */
   readonly details: string
 }
 

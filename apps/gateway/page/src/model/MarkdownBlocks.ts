@@ -1,6 +1,6 @@
 /**
- * Splits Markdown that is still growing into blocks that no longer change, so that only the last one is parsed again
- * with each word. The blocks together are the text. Pure.
+ * Splits growing Markdown into blocks, of which only the last can still change, so only that one is parsed again with
+ * each word. The joined blocks equal the text. Pure.
  */
 
 const fence = /^ {0,3}(`{3,}|~{3,})/u
@@ -8,7 +8,7 @@ const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/u
 const definition = /^ {0,3}\[[^\]]+\]:/mu
 
 export const split = (text: string): ReadonlyArray<string> => {
-  // A definition of a link or a footnote has effect in the whole text.
+  // The definition of a link or a footnote affects the whole text.
   if (definition.test(text)) return [text]
   const lines = text.split(/(?<=\n)/u)
   const blocks: Array<string> = []
@@ -30,11 +30,11 @@ export const split = (text: string): ReadonlyArray<string> => {
   return block === "" ? blocks : [...blocks, block]
 }
 
-/** Indented lines, and items after items, belong to the block before them. */
+/** Returns true if a line starts a block. Indented lines, and items after items, belong to the previous block. */
 const startsBlock = (line: string, first: string): boolean =>
   !/^\s/u.test(line) && !(listItem.test(line) && listItem.test(first))
 
-/** The open fence after the line; null: none is open. */
+/** Returns the fence that is open after the line; null: none is open. */
 const fenceAfter = (line: string, open: string | null): string | null => {
   const mark = fence.exec(line)?.[1]
   if (open === null) return mark ?? null

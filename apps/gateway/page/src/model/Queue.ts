@@ -1,12 +1,12 @@
-/** Sent messages that the session has not taken yet. Pure. */
+/** Sent messages that the session has not received yet. Pure. */
 
 export interface Queued {
-  /** The idempotency key of the request, which ends the id of the message. */
+  /** The idempotency key of the request, which is the last part of the message's id. */
   readonly key: string
   readonly text: string
   readonly delivery: "send" | "queue" | "steer"
 }
 
-/** Messages that have become entries are shown as such. */
+/** Returns the messages that still wait. Messages that have become entries are shown as entries. */
 export const waiting = (queue: ReadonlyArray<Queued>, taken: ReadonlySet<string>): ReadonlyArray<Queued> =>
   queue.filter(({ key }) => ![...taken].some((messageId) => messageId.endsWith(`:${key}`)))

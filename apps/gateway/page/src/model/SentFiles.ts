@@ -15,5 +15,5 @@ export const sentFiles = ({ artifacts, endedSeq }: Pick<CallItem, "artifacts" | 
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
 
-/** True if a browser may render a file of that detected type; none of these types can run code. */
+/** Returns true if a browser may display a file of that detected type; no such type can run code. */
 export const isImage = (mediaType: string): boolean => images.has(mediaType)

@@ -1,9 +1,12 @@
-/** Rows of the list of sessions. Pure. */
+/** The rows of the list of sessions. Pure. */
 import type { Session } from "@bough/client"
 import * as Escape from "@bough/tui/text/Escape"
 import type { Tone } from "./CallText.ts"
 
-/** Sessions whose title has all words, newest first. Children are reached through their tree. */
+/**
+ * Returns the sessions whose title contains all words, newest first. Children are omitted, because they are shown in
+ * their tree.
+ */
 export const search = (sessions: ReadonlyArray<Session>, text: string): ReadonlyArray<Session> => {
   const words = text
     .toLowerCase()
@@ -17,7 +20,7 @@ export const search = (sessions: ReadonlyArray<Session>, text: string): Readonly
     .toSorted((a, b) => b.updatedAtMillis - a.updatedAtMillis)
 }
 
-/** The title as text that nothing in it reorders or hides: models and other programs make titles. */
+/** Returns the title without characters that reorder or hide text, because models and other programs write titles. */
 export const titleOf = ({ title }: Pick<Session, "title">, empty = "New session"): string =>
   title === "" ? empty : Escape.prose(title)
 

@@ -1,4 +1,4 @@
-/** The lists that a frame makes out of date. Pure. */
+/** The lists that a frame makes outdated. Pure. */
 import type { Body, Frame } from "./Journal.ts"
 
 const byEntry: Partial<Record<Body["_tag"], ReadonlyArray<string>>> = {

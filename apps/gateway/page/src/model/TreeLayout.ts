@@ -3,7 +3,7 @@ import { stratify, tree } from "d3-hierarchy"
 
 export interface TreeNode {
   readonly sessionId: string
-  /** The parent; null: this is the Main. */
+  /** The id of the parent; null: this is the Main. */
   readonly parentId: string | null
 }
 
@@ -31,7 +31,10 @@ export const nodeHeight = 92
 const gap = { x: 12, y: 34 }
 const margin = 4
 
-/** A session with an unknown parent is placed below the Main; without a Main there is no picture. */
+/**
+ * Calculates the positions. A session with an unknown parent is placed below the Main; without a Main there is no
+ * picture.
+ */
 export const place = <N extends TreeNode>(nodes: ReadonlyArray<N>): Picture<N> => {
   const main = nodes.find(({ parentId }) => parentId === null)
   if (main === undefined) return { placed: [], links: [], width: 0, height: 0 }

@@ -1,4 +1,4 @@
-/** The sessions of a tree for its picture: state, what they wait for, and cost. Pure. */
+/** The sessions of a tree for its picture: their state, what they wait for, and their cost. Pure. */
 import type { Tree } from "@bough/client"
 import type { Tone } from "./CallText.ts"
 import { count, dollars, share } from "./Figures.ts"
@@ -17,7 +17,7 @@ export interface Standing {
   readonly tone: Tone
 }
 
-/** A session that waits only for a message counts as idle. */
+/** Returns the state of a session. A session that waits only for a message counts as idle. */
 export const standing = ({ approvals, liveChildren, state }: TreeSession): Standing => {
   switch (state) {
     case "Active":
@@ -38,7 +38,7 @@ export const standing = ({ approvals, liveChildren, state }: TreeSession): Stand
 
 const asks: Standing = { label: "asks you", tone: "wait" }
 
-/** The links, as "parent child", along which a parent waits for a child. */
+/** Returns the links, as "parent child", between parents and the children that they wait for. */
 export const waitingLinks = (sessions: ReadonlyArray<TreeSession>): ReadonlySet<string> =>
   new Set(
     sessions
@@ -46,7 +46,7 @@ export const waitingLinks = (sessions: ReadonlyArray<TreeSession>): ReadonlySet<
       .flatMap(({ id, liveChildren }) => liveChildren.map((childId) => `${id} ${childId}`))
   )
 
-/** The largest share of any limit that is used; null: the session has no limit. */
+/** Returns the largest used share of any limit; null: the session has no limit. */
 export const budgetShare = ({ limit, spent }: TreeSession): number | null => {
   if (limit === null) return null
   const shares = [
@@ -65,7 +65,7 @@ export const spentText = ({ spent }: TreeSession): string => {
   return spent.costUsd === null || spent.costUsd === 0 ? tokens : `${tokens} · ${dollars(spent.costUsd)}`
 }
 
-/** The sessions from the Main down to the one with that id; empty: it is not among them. */
+/** Returns the sessions from the Main down to the one with that id; empty: the id is unknown. */
 export const pathTo = (sessions: ReadonlyArray<TreeSession>, sessionId: string): ReadonlyArray<TreeSession> => {
   const byId = new Map(sessions.map((session) => [session.id, session]))
   const path: Array<TreeSession> = []

@@ -1,17 +1,17 @@
-/** Usage added up by day, model or session. Pure. */
+/** Sums of the usage by day, model or session. Pure. */
 import type { UsageRow } from "@bough/client"
 
 export interface UsageSum {
   readonly key: string
   readonly tokens: number
   readonly steps: number
-  /** Null: the price of a part is not known. */
+  /** The cost; null: the price of a part is not known. */
   readonly costUsd: number | null
 }
 
 export type UsageKey = "day" | "model" | "treeId"
 
-/** Sums the rows by one of their keys; days are in order, other keys with the most tokens first. */
+/** Sums the rows by one of their keys. Days are in order; other keys are sorted by tokens, the highest number first. */
 export const sumBy = (rows: ReadonlyArray<UsageRow>, key: UsageKey): ReadonlyArray<UsageSum> => {
   const sums = new Map<string, UsageSum>()
   for (const row of rows) {

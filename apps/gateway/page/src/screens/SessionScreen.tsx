@@ -136,7 +136,7 @@ interface PathProps {
   readonly sessionId: string
 }
 
-/** The path from the Main down to the session on screen. */
+/** Shows the path from the Main down to the session on screen. */
 const Path = ({ sessionId, sessions }: PathProps) => {
   const path = TreeView.pathTo(sessions, sessionId)
   const shown = path.at(-1)

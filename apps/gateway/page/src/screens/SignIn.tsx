@@ -1,4 +1,4 @@
-/** Signing in: by a token here, by a one-time link that opens the page, or by the organisation's provider. */
+/** The sign-in by a token, by a one-time link that opens the page, or by the organisation's provider. */
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import * as account from "../api/account.ts"

@@ -1,4 +1,6 @@
-/** The user's tokens, cookies and links: their scopes, and revoking them. A new token's secret is shown once. */
+/**
+ * The user's tokens, cookies and links with their scopes. They can be revoked. The secret of a new token is shown once.
+ */
 import { dataOf } from "@bough/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useContext, useState } from "react"
@@ -9,7 +11,7 @@ import { Screen } from "../components/Screen.tsx"
 import { useNow } from "../components/useNow.ts"
 import { ago } from "../model/Figures.ts"
 
-/** In seconds. */
+/** A day in seconds. */
 const day = 24 * 60 * 60
 
 export const TokensScreen = () => {

@@ -1,4 +1,4 @@
-/** The agents, models and tools that sessions can have here. */
+/** The agents, models and tools that are available to sessions. */
 import { useQuery } from "@tanstack/react-query"
 import * as queries from "../api/queries.ts"
 import { Screen } from "../components/Screen.tsx"

@@ -49,7 +49,7 @@ export const UsageScreen = () => {
 interface BarsProps {
   readonly name: string
   readonly sums: ReadonlyArray<UsageSums.UsageSum>
-  /** Titles of sessions by id; null: the keys are no sessions. */
+  /** Titles of sessions by id; null: the keys are not sessions. */
   readonly titles: ReadonlyMap<string, string> | null
 }
 
