@@ -1,6 +1,6 @@
 /**
- * A command in bubblewrap alone: the same namespaces and mounts as in our sandbox, started directly, without filter and
- * guard.
+ * A command in bubblewrap alone: the same namespaces and mounts as in Bough's sandbox, started directly, without filter
+ * and guard.
  */
 import * as Bubblewrap from "@bough/sandbox/Bubblewrap"
 import * as Limits from "@bough/sandbox/Limits"
@@ -12,8 +12,8 @@ import { join } from "node:path"
 import { check } from "./Check.ts"
 
 /**
- * Returns a function that runs a command line in the folder by the shell of our commands, in a new sandbox each time,
- * and that shell.
+ * Returns a function that runs a command line in the folder, each time in a new sandbox, and the path of the shell that
+ * runs it.
  */
 export const make = async (folder: string, variables: Readonly<Record<string, string>>) => {
   const machine = await Effect.runPromise(Machine.find(null, Limits.defaults, { host: variables, before: null }))

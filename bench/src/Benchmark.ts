@@ -1,9 +1,9 @@
 /** A benchmark and its report. They are data, which is both printed and saved as JSON. */
 
 export interface BenchmarkOptions {
-  /** Fewer runs: enough to see that it works, not to quote. */
+  /** True: fewer runs, which show that the benchmark works but not a precise number. */
   readonly quick: boolean
-  /** An empty directory of this benchmark's own, on the measured disk. */
+  /** An empty directory for this benchmark only, on the measured disk. */
   readonly folder: string
   /** A folder with a model for transformers.js; null: the model that ships with the program. */
   readonly embedding: string | null
@@ -31,14 +31,14 @@ export interface Row {
 
 export interface Report {
   readonly rows: ReadonlyArray<Row>
-  /** How it was measured, if a reader could think otherwise. */
+  /** The method, if a reader could assume another one. */
   readonly notes: ReadonlyArray<string>
   /** Missing measurements, each with its reason. */
   readonly notMeasured: ReadonlyArray<string>
 }
 
 export interface Benchmark {
-  /** One word that selects it on the command line. */
+  /** The name that selects the benchmark on the command line. */
   readonly name: string
   readonly title: string
   readonly run: (options: BenchmarkOptions) => Promise<Report>
@@ -46,5 +46,5 @@ export interface Benchmark {
 
 export const figure = (name: string, value: number, unit: string): Figure => ({ name, value, unit })
 
-/** Met when `value` is at most `limit`. */
+/** Returns an aim that is met if `value` is at most `limit`. */
 export const atMost = (value: number, limit: number, words: string): Aim => ({ words, met: value <= limit })

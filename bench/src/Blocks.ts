@@ -18,7 +18,7 @@ const mebibyte = 1024 ** 2
 
 interface Case {
   readonly label: string
-  /** The file that exists before. */
+  /** The file that exists before the call. */
   readonly file: string
   readonly tool:
     | "edit_file"
@@ -36,7 +36,7 @@ const cpuMillis = (): number => {
   return (system + user) / 1000
 }
 
-/** The longest turn of the event loop until the work has ended. */
+/** Returns the longest turn of the event loop until the work has ended. */
 const longestTurn = async (work: () => Promise<unknown>): Promise<number> => {
   let longest = 0
   let isOver = false

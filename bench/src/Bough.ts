@@ -1,4 +1,6 @@
-/** The built command-line agent as measured: one bundle, its own home, a model on this machine. */
+/**
+ * The built command-line agent that is measured: one bundle, a separate home directory, and a model on this machine.
+ */
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { check } from "./Check.ts"
@@ -17,7 +19,7 @@ export interface Bough {
   readonly converse: () => Program
 }
 
-/** The model, and the variables that configure it. */
+/** The model, and the environment variables that configure it. */
 export interface Access {
   readonly model: string
   readonly variables: Readonly<Record<string, string>>
@@ -29,7 +31,7 @@ export const chatAt = (baseUrl: string): Access => ({
   variables: { OPENAI_COMPATIBLE_BASE_URL: baseUrl, OPENAI_COMPATIBLE_API_KEY: "none" }
 })
 
-/** Everything below `folder`, created empty. */
+/** Creates everything below `folder`, empty. */
 export const make = (folder: string, { model, variables }: Access): Bough => {
   check(existsSync(bundle), "apps/cli is not built: run `pnpm --filter @bough/cli build`")
   const [home, data, workspace] = ["home", "data", "workspace"].map((name) => join(folder, name))

@@ -1,4 +1,7 @@
-/** A benchmark that measured the wrong thing must not print a number: any unexpected result ends it. */
+/**
+ * Checks of a benchmark: any unexpected result ends it, because a benchmark that measured the wrong thing must not
+ * print a number.
+ */
 
 export class CheckFailed extends Error {
   override readonly name = "CheckFailed"

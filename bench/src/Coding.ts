@@ -1,7 +1,7 @@
 /**
- * Small tasks in repositories of their own with hidden checks. Without a model it proves the checks, and runs Bough
- * with a scripted one; BOUGH_BENCH_AGENTS (bough, pi, opencode, codex, claude) and BOUGH_BENCH_MODEL let agents do
- * them.
+ * Small tasks with hidden checks, each in a separate repository. Without a model, the benchmark tests the checks, and
+ * runs Bough with a scripted model; BOUGH_BENCH_AGENTS (bough, pi, opencode, codex, claude) and BOUGH_BENCH_MODEL
+ * select agents that do the tasks.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ import { tasks } from "./coding/Tasks.ts"
 import * as ModelServer from "./ModelServer.ts"
 import { environment } from "./Programs.ts"
 
-/** A task that passes untouched, or fails solved, measures nothing. */
+/** Tests the check of a task, which must fail before the solution and pass after it. */
 const prove = async (folder: string, task: Task): Promise<void> => {
   Repository.make(folder, task)
   check((await Repository.check(folder, task)) !== null, `${task.name}: the untouched repository passes`)
@@ -49,7 +49,7 @@ const rowOf = (label: string, done: ReadonlyArray<Done>): Row => {
   }
 }
 
-/** Bough writes the solution that a scripted model dictates. */
+/** Runs Bough with a scripted model that writes the solution. */
 const scripted = async (folder: string, chosen: ReadonlyArray<Task>): Promise<ReadonlyArray<Done>> => {
   const [agent] = Agents.agents
   const server = await ModelServer.open()

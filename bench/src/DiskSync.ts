@@ -2,7 +2,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 
-/** Milliseconds of each fdatasync after a page of 4 KiB was appended to a file in `folder`. */
+/** Returns the milliseconds of each fdatasync after a page of 4 KiB was appended to a file in `folder`. */
 export const fdatasyncMillis = (folder: string, count: number): ReadonlyArray<number> => {
   const page = Buffer.alloc(4096, 7)
   const file = openSync(join(folder, "fdatasync"), "w")

@@ -109,7 +109,7 @@ const memoryRows = async (folder: () => string, quick: boolean): Promise<Readonl
       aim: atMost(heapBytes / 1000, limit, `≤ ${limit} kB of heap`)
     }
   }
-  // All at once: no time is measured.
+  // Both run at the same time, because no time is measured.
   return Promise.all([row("loaded", loadedKilobytes), row("unloaded", unloadedKilobytes)])
 }
 

@@ -1,4 +1,4 @@
-/** The cost of importing each package, each in a process of its own. */
+/** The cost of importing each package, each in a separate process. */
 import { join } from "node:path"
 import { type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import { compileProgram, environment } from "./Programs.ts"
@@ -10,7 +10,7 @@ interface Sample {
   readonly importMillis: number
   readonly processMillis: number
   readonly rssBytes: number
-  /** The number of the module's exports; null for none. */
+  /** The number of the module's exports; null: none was imported. */
   readonly exported: number | null
 }
 
@@ -22,7 +22,7 @@ const importOnce = async (program: Program): Promise<Sample> => {
   return { ...printed, processMillis: ended.elapsedMillis }
 }
 
-/** A package that does not load, or is still empty, has no cost worth a number. */
+/** Returns the reason why a package has no meaningful cost: it cannot be loaded, or is still empty. */
 const whyUnusable = async (program: Program): Promise<string | null> => {
   try {
     const { exported } = await importOnce(program)

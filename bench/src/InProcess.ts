@@ -15,7 +15,7 @@ const { memory } = Stores
 const short: Length = { entries: 10, steps: 200 }
 const at = (entries: number): Length => ({ entries, steps: 30 })
 
-/** The allowance for noise in the aim of a step that does not grow. */
+/** The tolerance for noise in the aim of a step whose cost does not grow. */
 const growthLimit = 1.25
 const stepMicros = 50
 
@@ -67,7 +67,7 @@ const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
   }
 }
 
-/** The warm-up until the compiler has optimised all of it: the measurement is of a long-running session. */
+/** Runs steps until the compiler has optimised all code, because the measurement is of a long-running session. */
 const warmUp = async (rounds: number, durable: () => Stores.Stores): Promise<void> => {
   for (let round = 0; round < rounds; round++) {
     for (const replay of ["Safe", "Unsafe"] as const) {

@@ -1,4 +1,4 @@
-/** The machine of a measurement. It does not name its owner. */
+/** The machine of a measurement, without information about its owner. */
 import { readFileSync } from "node:fs"
 import { availableParallelism, cpus, release, totalmem, type } from "node:os"
 
@@ -31,7 +31,7 @@ export const text = (machine: Machine): string =>
     machine.fileSystem
   ].join(" · ")
 
-/** The type of the innermost mount that holds the folder. */
+/** Returns the type of the innermost mount that contains the folder. */
 const fileSystemOf = (folder: string): string => {
   if (process.platform !== "linux") return "unknown file system"
   const mounts = readFileSync("/proc/self/mounts", "utf8")

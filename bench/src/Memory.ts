@@ -1,17 +1,17 @@
 /**
- * Memory of a process, as Linux counts it. Pss divides a page by the processes that map it, so that the pages of Node's
- * own program would count for less if more of it runs elsewhere. Here a shared page counts half, whatever the number of
- * processes that map it: as if the measuring process were the only other one.
+ * Memory of a process, as Linux counts it. Pss divides a page by the number of processes that map it, so the pages of
+ * Node's program would count less if more Node processes ran. Here a shared page always counts half, as if the
+ * measuring process were the only other one.
  */
 import { readFileSync } from "node:fs"
 
 export interface Memory {
   readonly pssMegabytes: number
-  /** Every page in full: the maximum if it runs alone on a machine. */
+  /** The memory with every page counted in full: the maximum, if the process is alone on a machine. */
   readonly rssMegabytes: number
 }
 
-/** Null: the process has ended, or the system has no such count. */
+/** Returns the memory; null: the process has ended, or the system does not report it. */
 export const read = (pid: number): Memory | null => {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")
@@ -24,7 +24,7 @@ export const read = (pid: number): Memory | null => {
   }
 }
 
-/** The larger of each. */
+/** Returns the larger value of each count. */
 export const max = (a: Memory | null, b: Memory | null): Memory | null =>
   a === null || b === null
     ? (a ?? b)

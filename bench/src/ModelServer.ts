@@ -13,8 +13,8 @@ export interface Call {
 }
 
 /**
- * A call of one tool and others of the same reply, or the final text. `writtenMillis` pass between the first tool's
- * name and its arguments; default none.
+ * A call of one tool and other calls in the same reply, or the final text. `writtenMillis`: the time between the first
+ * tool's name and its arguments; default: none.
  */
 export type ServedAnswer =
   | { readonly call: Call; readonly alongside?: ReadonlyArray<Call>; readonly writtenMillis?: number }
@@ -35,14 +35,14 @@ export interface Exchange {
   /** When the request's first bytes were parsed, on the clock of `performance.now()`. */
   readonly arrivedAtMillis: number
   readonly body: string
-  /** Just before the last of the answer was passed to the system. */
+  /** The time just before the last part of the answer was passed to the system. */
   readonly answeredAtMillis: number
 }
 
 export interface Script {
-  /** The answer to request `index`, from 0; throws CheckFailed if the request is not the expected one. */
+  /** Returns the answer to request `index`, from 0. Throws CheckFailed if the request is not the expected one. */
   readonly answer: (index: number, request: Request) => ServedAnswer
-  /** Called when a request comes in, before anything else. */
+  /** Called when a request arrives, before any other work. */
   readonly onRequest?: () => void
 }
 
@@ -81,8 +81,8 @@ export const open = async (): Promise<ModelServer> => {
       response.write(begun)
       await sleep(said.writtenMillis)
     }
-    // Taken before the write, which may wake the client before it returns, so that an error makes the step look slower
-    // and not faster.
+    // The time is read before the write, which may wake the client before it returns. An error thus makes the step look
+    // slower, not faster.
     played.exchanges.push({ arrivedAtMillis, body, answeredAtMillis: performance.now() })
     response.end((isWritten ? rest : [begun, ...rest]).join(""))
   }
@@ -119,7 +119,10 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return body
 }
 
-/** The stream's events as text: a call's name, its arguments in two fragments, then the end, then the usage. */
+/**
+ * Returns the events of the stream as text: a call's name, its arguments in two fragments, then the end, then the
+ * usage.
+ */
 const eventsOf = (answer: ServedAnswer, index: number): ReadonlyArray<string> => {
   const chunks =
     "text" in answer

@@ -1,4 +1,4 @@
-/** How fast notes are found and saved, at 1,000, 10,000 and 100,000, beside LanceDB by itself. */
+/** The speed of finding and saving notes, among 1,000, 10,000 and 100,000 notes, compared with LanceDB alone. */
 import * as EmbeddingStatic from "@bough/embedding-static"
 import { Note, Session } from "@bough/protocol"
 import type { Invocation } from "@bough/tool"
@@ -45,7 +45,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 interface Spent {
   readonly millis: number
-  /** Processor time of all threads of this process: on a busy machine it leaves waiting out. */
+  /** Processor time of all threads of this process, which excludes waiting on a busy machine. */
   readonly processorMillis: number
 }
 
@@ -56,7 +56,7 @@ const spent = async (work: () => Promise<unknown>): Promise<Spent> => {
   return { millis, processorMillis: (system + user) / 1000 }
 }
 
-/** Stored directly: fast enough to make a hundred thousand. */
+/** Stores notes directly, which is fast enough to make a hundred thousand. */
 const store = ({ memory, store }: OpenedMemory, index: number) =>
   Effect.andThen(
     store.save(place, {
@@ -87,14 +87,14 @@ const caller = (index: number): Invocation.Invocation["Service"] => ({
   facts: []
 })
 
-/** Saved as by a tool: compared with known notes and scanned for secrets. */
+/** Saves a note as a tool does: it is compared with known notes and scanned for secrets. */
 const save = ({ memory }: OpenedMemory, index: number) =>
   Effect.tap(
     memory.write(caller(index)).save({ text: textOf(index), tags: null, kind: null, secrets: "refuse" }),
     ({ status }) => Effect.sync(() => check(status === "Saved", `a note was not saved, but ${status}`))
   )
 
-/** One of the existing notes. */
+/** Changes one of the existing notes. */
 const change = ({ memory }: OpenedMemory, index: number) =>
   memory.write(caller(index)).update(Note.NoteId.make(`note-${index}`), {
     text: `${textOf(index)} again`,
@@ -119,7 +119,7 @@ const fill = (opened: OpenedMemory, raw: RawLanceDb.Raw, count: number) =>
 const find = ({ memory }: OpenedMemory, text: string) =>
   Effect.runPromise(memory.search(place, { text, limit: 10, tags: [], kinds: [] }))
 
-/** One after another, the same for both sides. */
+/** Returns questions in the same order for both sides. */
 const questions = () => {
   let turn = 0
   return () => Corpus.questions[(turn += 7) % Corpus.questions.length].text
@@ -127,7 +127,7 @@ const questions = () => {
 
 const openings = 5
 
-/** Measured in a process of its own. */
+/** Measures in a separate process. */
 const openIn = async (folder: string, side: "bough" | "lancedb", notes: string): Promise<OpenNotes> => {
   const program = fileURLToPath(new URL("programs/openNotes.ts", import.meta.url))
   const { stdout } = await complete({
@@ -136,10 +136,10 @@ const openIn = async (folder: string, side: "bough" | "lancedb", notes: string):
     folder,
     environment: environment(folder)
   })
-  return JSON.parse(stdout) as OpenNotes // as the program prints it
+  return JSON.parse(stdout) as OpenNotes // The text has the form that the program prints.
 }
 
-/** The installed `bough memory search`, with these notes as its data. */
+/** Runs the installed `bough memory search` with these notes as its data. */
 const searchByCommand = async (folder: string, notes: string): Promise<number> => {
   const home = join(folder, "home")
   const data = join(home, ".local/share")
@@ -283,7 +283,7 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
 }
 
 const run: Benchmark["run"] = async ({ folder, quick }) => {
-  // The larger one has a vector index, in either form.
+  // The larger size has a vector index in both forms.
   const sizes = quick ? [2000, 21_000] : [1000, 10_000, 100_000]
   const rows: Array<Row> = []
   for (const count of sizes) rows.push(...(await measureAt(join(folder, String(count)), count, quick ? 30 : 200)))

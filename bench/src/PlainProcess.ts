@@ -1,4 +1,6 @@
-/** Starts the processes of servers without a sandbox: the overhead between them and a call is measured. */
+/**
+ * Starts the processes of servers without a sandbox, because only the overhead between servers and a call is measured.
+ */
 import { SessionProcess } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"

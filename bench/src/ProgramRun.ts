@@ -1,4 +1,4 @@
-/** One run of a program in a process of its own, timed by the clock of the process that waits for it. */
+/** One run of a program in a separate process, timed by the clock of the process that waits for it. */
 import { spawn } from "node:child_process"
 import { check } from "./Check.ts"
 import * as Memory from "./Memory.ts"
@@ -14,7 +14,7 @@ export interface Ended {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
-  /** Until all its output was read. */
+  /** The time until all output was read. */
   readonly elapsedMillis: number
   /** The memory of the process itself, without its children; null unless it was sampled. */
   readonly peak: Memory.Memory | null
@@ -31,7 +31,10 @@ export interface Run {
 const sampleEveryMillis = 10
 const patienceMillis = 120_000
 
-/** `sampled`: its memory is read throughout, which slows it down a little, so such a run is not timed. */
+/**
+ * Starts the program. `sampled`: its memory is read repeatedly, which slows it down slightly, so such a run is not
+ * timed.
+ */
 export const start = (program: Program, sampled: boolean): Run => {
   let peak: Memory.Memory | null = null
   const startedAtMillis = performance.now()
@@ -65,10 +68,10 @@ export const start = (program: Program, sampled: boolean): Run => {
   }
 }
 
-/** Runs it to its end, which must be successful. */
+/** Runs the program to its end, which must be successful. */
 export const complete = async (program: Program): Promise<Ended> => succeeded(await start(program, false).ended)
 
-/** The same run; throws unless it exited with 0. */
+/** Returns the run; throws unless it exited with 0. */
 export const succeeded = (ended: Ended): Ended => {
   check(ended.exitCode === 0, `the program exited with ${ended.exitCode}: ${ended.stderr.trim().slice(-2000)}`)
   return ended

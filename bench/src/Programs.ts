@@ -1,11 +1,14 @@
-/** How the measured programs are started: from plain JavaScript, in an environment with no other variables. */
+/**
+ * The way in which the measured programs are started: as plain JavaScript, in an environment without other variables.
+ */
 import { readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /**
- * Writes `programs/<name>.ts` as JavaScript into `folder`: stripping types at its start would count for the program.
+ * Writes `programs/<name>.ts` as JavaScript into `folder`, because stripping types at the start would count as the
+ * program's time.
  */
 export const compileProgram = (name: string, folder: string): string => {
   const source = readFileSync(fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url)), "utf8")
@@ -14,7 +17,7 @@ export const compileProgram = (name: string, folder: string): string => {
   return file
 }
 
-/** `home` stands for the user's home directory, empty except for the programs' own files. */
+/** Returns the environment of a program. `home`: a directory that is empty except for the programs' files. */
 export const environment = (
   home: string,
   more: Readonly<Record<string, string>> = {}

@@ -1,6 +1,6 @@
 /**
- * The packages as their users get them: built files under `node_modules`, exports as published, dependencies beside
- * them. Inside the workspace an import leads to TypeScript sources, whose types Node would strip at every start.
+ * The packages as their users install them: built files under `node_modules`, exports as published, dependencies beside
+ * them. In the workspace, an import leads to TypeScript sources, whose types Node would strip at every start.
  */
 import {
   cpSync,
@@ -31,7 +31,7 @@ export interface Layout {
   readonly unbuilt: ReadonlyArray<string>
 }
 
-/** Lays every package of the workspace out below `folder`. */
+/** Creates this layout of every package of the workspace below `folder`. */
 export const make = (folder: string): Layout => {
   const packages: Array<string> = []
   const unbuilt: Array<string> = []
@@ -52,7 +52,7 @@ export const make = (folder: string): Layout => {
   return { packages, unbuilt }
 }
 
-/** Third-party packages: a link to where they are installed, from where they find their own dependencies. */
+/** Creates links to the installed third-party packages, which find their dependencies from there. */
 const linkDependencies = (source: string, manifest: Manifest, modules: string): void => {
   for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
     const link = join(modules, name)

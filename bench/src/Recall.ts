@@ -1,4 +1,4 @@
-/** How well notes are found: by their words, by their meaning, by both, over a labelled set. */
+/** The quality of finding notes by words, by meaning, and by both, over a labelled set. */
 import * as EmbeddingStatic from "@bough/embedding-static"
 import { type Embedder, TransformersModel } from "@bough/memory"
 import { Note } from "@bough/protocol"
@@ -29,7 +29,7 @@ const draft = ({ id, text }: Corpus.LabelledNote): NoteStore.Draft => ({
 
 type Ranking = ReadonlyArray<string>
 
-/** The ids that each way finds, the best first. */
+/** Returns the ids that each search finds, the best first. */
 const ask = ({ memory, store }: OpenedMemory, text: string) =>
   Effect.gen(function* () {
     const query = { ...anyNote, text, limit }

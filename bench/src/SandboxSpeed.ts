@@ -1,6 +1,6 @@
 /**
- * The cost of the sandbox and its proxy: a command beside the same one started directly, a download through the proxy
- * beside one without, and the number of calls per second that are matched against rules.
+ * The cost of the sandbox and its proxy: a command compared with the same command started directly, a download with and
+ * without the proxy, and the number of calls per second that are matched against rules.
  */
 import { CommandProxy } from "@bough/network"
 import { CommandWords } from "@bough/pack-shell"
@@ -36,7 +36,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAtMillis
 }
 
-/** A server that sends zeros, until `close`. */
+/** Starts a server that sends zeros until `close`. */
 const served = async () => {
   const piece = Buffer.alloc(mebibyte)
   const server = createServer((_, response) => {
@@ -70,13 +70,13 @@ const repositoryIn = async (folder: string): Promise<string> => {
   return repository
 }
 
-/** The facts about the sandbox that a program caches from one start to the next. */
+/** Caches the facts about the sandbox in memory, as a program caches them from one start to the next. */
 const inMemory = () => {
   let kept: string | null = null
   return { recall: () => kept, remember: (text: string) => void (kept = text) }
 }
 
-/** The same command bare, in a sandbox, and in one with a port to the proxy. */
+/** Measures the same command bare, in a sandbox, and in a sandbox with a port to the proxy. */
 const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<Row>> => {
   const { port, close } = await served()
   const proxy = CommandProxy.make({ allow: [{ host: "localhost", port }] })
@@ -111,7 +111,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   }
   const waiting = sandbox.provided({ root: folder, writable: true, background })
   const session = waiting.make(SampleInvocation.make({ sessionId: Session.SessionId.make("ahead") }), () => {})
-  /** Like a model, it names the tool, and writes the command for a while. */
+  /** Names the tool, and writes the command for a while, as a model does. */
   const ahead = async (): Promise<number> => {
     await Effect.runPromise(waiting.prepare ?? Effect.void)
     await setTimeout(thinkingMillis)
@@ -182,7 +182,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
 
 const rule = (text: string): Rule.Rule => Result.getOrThrow(RuleText.parse(text))
 
-/** Calls of run_command against many rules, of which only the last matches. */
+/** Measures calls of run_command against many rules, of which only the last matches. */
 const rules = async (calls: number): Promise<ReadonlyArray<Row>> => {
   const many = Array.from({ length: 99 }, (_, at) => rule(`run_command command="tool${at} run *" escalate.to=host`))
   const policy: Policy.Policy = {

@@ -21,21 +21,21 @@ const conversationMillis = 900_000
 /** After about half a minute without work the engine collects the garbage of the turns. */
 const restMillis = 60_000
 /**
- * The allowed growth of 500 turns: the prompt of the model and the journal's state grow with the text, the screen does
- * not.
+ * The maximum growth after 500 turns: the prompt of the model and the journal's state grow with the text, the screen
+ * does not.
  */
 const grownMegabytes = 40
 const resizeMillis = 100
-/** Lines of history, in answers of so many lines. */
+/** The number of lines of history, and the number of lines per answer. */
 const historyLines = 10_000
 const linesOfAnswer = 500
 const prompt = "›"
 const controlD = "\u0004"
 const controlC = "\u0003"
 const controlO = "\u000F"
-/** Shown at the bottom of the transcript. */
+/** The text at the bottom of the transcript. */
 const transcriptKeys = "Esc back"
-/** Letters that nothing else on the screen has. */
+/** Letters that no other part of the screen contains. */
 const keys = "ψξζλπφθβ"
 
 interface Streaming {
@@ -44,8 +44,8 @@ interface Streaming {
 }
 
 /**
- * A model that writes Markdown and code in small pieces, without end; it answers a message that counts turns with the
- * count.
+ * Starts a model that writes Markdown and code in small pieces, without end. It answers a message that counts turns
+ * with the count.
  */
 const openStreaming = async (): Promise<Streaming> => {
   const server = createServer((request, response) => {
@@ -117,7 +117,7 @@ const empty = (program: Program): Program => ({
   arguments: ["-e", `process.stdout.write(${JSON.stringify(prompt)})`]
 })
 
-/** Echoes its input, and the text that is waited for: the cost of a terminal and its process alone. */
+/** Returns a program that only echoes its input and the expected text: the cost of the terminal and its process. */
 const echo = (program: Program): Program => ({
   ...program,
   arguments: [
@@ -131,7 +131,7 @@ const echo = (program: Program): Program => ({
   ]
 })
 
-/** The time from before the process was started to the prompt. */
+/** Returns the time from before the process was started to the prompt. */
 const startOf = async (program: Program): Promise<number> => {
   const run = TerminalRun.start(program)
   const shownAtMillis = await run.shows(prompt)
@@ -150,7 +150,7 @@ const idle = async (program: Program): Promise<Memory.Memory | null> => {
   return memory
 }
 
-/** The times from each key to the write that contains it, while the answer streams in. */
+/** Returns the times from each key to the write that contains it, while the answer arrives. */
 const keysOf = async (program: Program, count: number): Promise<ReadonlyArray<number>> => {
   const run = TerminalRun.start(program)
   await run.shows(prompt)
@@ -165,7 +165,7 @@ const keysOf = async (program: Program, count: number): Promise<ReadonlyArray<nu
     const pressedAtMillis = performance.now()
     run.press(key)
     taken.push((await shown) - pressedAtMillis)
-    // The line is emptied, so that the same key is new on the screen when it comes again.
+    // The line is emptied, so the same key is new on the screen when it is pressed again.
     run.press("\u0015")
   }
   const stopped = run.shows("stopped")
@@ -181,7 +181,10 @@ interface Held {
   readonly rested: Memory.Memory
 }
 
-/** The memory of the program after each of these numbers of turns of one conversation, at once and after a pause. */
+/**
+ * Returns the memory of the program after each of these numbers of turns of one conversation, immediately and after a
+ * pause.
+ */
 const memoryAfter = async (
   program: Program,
   turns: ReadonlyArray<number>,
@@ -215,8 +218,8 @@ interface Resized {
 }
 
 /**
- * The times from each change of the width to the frame that fits it: below the history, and in the transcript with all
- * of it.
+ * Returns the times from each change of the width to the frame that has it: below the history, and in the transcript
+ * with the whole history.
  */
 const resizesOf = async (program: Program, lines: number, count: number): Promise<Resized> => {
   const run = TerminalRun.start(program, conversationMillis)

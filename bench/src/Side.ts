@@ -1,4 +1,4 @@
-/** Bough and the bare program beside it: the same database, the same first request, the same work. */
+/** Bough and the minimal program: the same database, the same first request, the same work. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Bough from "./Bough.ts"
@@ -12,13 +12,13 @@ export interface Side {
   readonly workspace: string
   /** The body of Bough's first request. */
   readonly firstBody: string
-  /** Bough's first run ever, with an empty home. */
+  /** The very first run of Bough, with an empty home directory. */
   readonly firstRun: Timed
   readonly bough: () => ProgramRun.Program
   readonly bare: () => ProgramRun.Program
 }
 
-/** The measurements of a run. `startMillis` is from before the process was started to the first request. */
+/** The measurements of a run. `startMillis`: the time from before the process was started to the first request. */
 export interface Timed {
   readonly startMillis: number
   readonly wholeMillis: number
@@ -33,7 +33,7 @@ export interface Wanted {
   readonly answer: string
 }
 
-/** Runs Bough once, so that there is a database and a first request, and prepares both programs. */
+/** Runs Bough once to create a database and a first request, and prepares both programs. */
 export const prepare = async (
   server: ModelServer,
   {
@@ -63,7 +63,7 @@ export const prepare = async (
   }
 }
 
-/** One run, which must send the requests that the script expects and print the answer. */
+/** Times one run, which must send the requests that the script expects and print the answer. */
 export const time = async (
   server: ModelServer,
   program: ProgramRun.Program,

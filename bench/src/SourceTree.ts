@@ -1,4 +1,4 @@
-/** A tree of TypeScript files as large projects have them, the same for every search program. */
+/** A tree of TypeScript files like that of a large project, the same for every search program. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -6,7 +6,7 @@ export interface SourceTree {
   readonly root: string
   readonly parts: ReadonlyArray<string>
   readonly filesPerPart: number
-  /** Directories of as many files each. */
+  /** Directories, each with the same number of files. */
   readonly groups: ReadonlyArray<string>
   readonly filesPerGroup: number
   readonly bytes: number
@@ -19,7 +19,7 @@ const functionsPerFile = 100
 const needleEvery = 100
 const groupsPerPart = 40
 
-/** No two files are equal, so that no cache of one serves another. */
+/** Returns a source. No two are equal, so a cache of one does not help with another. */
 const source = (part: number, file: number, needle: string): string =>
   [
     `import { helper${(file + 1) % 50} } from "./other.ts"`,

@@ -1,5 +1,6 @@
 /**
- * Measures the time from the start of the process to the first request that the model gets, and the memory meanwhile.
+ * Measures the time from the start of the process to the first request that the model receives, and the memory
+ * meanwhile.
  */
 import { type Aim, atMost, type Benchmark, figure, type Report, type Row } from "./Benchmark.ts"
 import { check } from "./Check.ts"
@@ -93,7 +94,7 @@ const millis = (name: string, samples: ReadonlyArray<number>) => [
   figure("min", min(samples), "ms")
 ]
 
-/** Null if the system does not report it. */
+/** Returns the rows; null: the system does not report the memory. */
 export const memoryRows = (
   bough: ReadonlyArray<Memory | null>,
   bare: ReadonlyArray<Memory | null>

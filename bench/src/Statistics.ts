@@ -1,7 +1,7 @@
 /** Medians and quantiles, and interleaved runs, so that a slow minute of the machine affects every subject. */
 import { check } from "./Check.ts"
 
-/** The value below which the share `q` of the samples lies, interpolated between neighbours. */
+/** Returns the value below which the share `q` of the samples is, interpolated between neighbours. */
 export const quantile = (samples: ReadonlyArray<number>, q: number): number => {
   check(samples.length > 0, "there are no samples")
   const sorted = samples.toSorted((a, b) => a - b)

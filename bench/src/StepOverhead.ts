@@ -12,7 +12,10 @@ import { interleave, median, min, quantile } from "./Statistics.ts"
 
 const steps = 20
 const readMillis = 3
-/** How long the first call takes to write, if that is measured: a model writes some hundred characters a second. */
+/**
+ * The time for which the first call is written, if that is measured: a model writes about a hundred characters per
+ * second.
+ */
 const writtenMillis = 200
 
 interface Work {
@@ -40,9 +43,9 @@ const commands: Work = {
 
 interface Length {
   readonly steps: number
-  /** The writing time of the first call; null: it comes at once, as all others do. */
+  /** The time for which the first call is written; null: it arrives at once, as all other calls do. */
   readonly writtenMillis: number | null
-  /** Calls in each reply. */
+  /** The number of calls in each reply. */
   readonly parallel: number
 }
 
@@ -138,7 +141,7 @@ const flat = ({ bare, bough }: Sides<ReadonlyArray<number>>): Sides<number> => (
   bare: bare.flat()
 })
 
-/** The median of the runs' medians; the 95th percentile of all steps together. */
+/** Returns the median of the runs' medians, and the 95th percentile of all steps together. */
 const gapRow = (
   label: string,
   { bare, bough }: Sides<ReadonlyArray<number>>,
@@ -159,11 +162,13 @@ const gapRow = (
   }
 }
 
-/** Its intent and its result. */
+/** The number of syncs of a command: for its intent and its result. */
 const syncsOfCommand = 2
 const commandRatio = 1.3
 
-/** A command beside its bare spawn and the syncs that make it durable, which the bare program omits. */
+/**
+ * Compares a command with a bare spawn and the syncs that make the command durable, which the minimal program omits.
+ */
 const commandRow = (later: Sides<ReadonlyArray<number>>, syncMillis: number): Row => {
   const leastMillis = median(later.bare.map(median)) + syncsOfCommand * syncMillis
   const words = `${commandRatio} × bare and its ${syncsOfCommand} syncs`
@@ -171,7 +176,7 @@ const commandRow = (later: Sides<ReadonlyArray<number>>, syncMillis: number): Ro
   return { ...row, figures: [...row.figures, figure("bare and syncs", leastMillis, "ms")] }
 }
 
-/** The first step of each run: it includes the work of a session's start, and code that runs for the first time. */
+/** Returns the first step of each run, which includes the start of a session and code that runs for the first time. */
 const firstRow = (label: string, { bare, bough }: Sides<number>): Row => ({
   label,
   ratio: median(bough) / median(bare),

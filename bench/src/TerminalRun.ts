@@ -1,5 +1,6 @@
 /**
- * A program in a terminal of 100 by 40, made by `script` of util-linux: its output as it comes, keys as they are sent.
+ * A program in a terminal of 100 by 40, which `script` of util-linux creates: its output when it arrives, and the keys
+ * when they are sent.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { readFileSync, readlinkSync } from "node:fs"
@@ -10,16 +11,18 @@ export interface TerminalRun {
   /** On the clock of `performance.now()`, just before the terminal was made. */
   readonly startedAtMillis: number
   readonly press: (keys: string) => void
-  /** When it next writes this, on the same clock; earlier output does not count. */
+  /**
+   * Resolves with the time, on the same clock, at which the program next writes this text; earlier output is ignored.
+   */
   readonly shows: (text: string) => Promise<number>
   /** The process id of the program itself. */
   readonly pid: () => number
-  /** Changes the terminal's width, and a signal tells the program. */
+  /** Changes the terminal's width, and signals the program. */
   readonly resize: (columns: number) => void
   readonly ended: Promise<void>
 }
 
-/** Null if it can be made; else the reason why not. */
+/** Returns null if a terminal can be created, else the reason why not. */
 export const missing = (): string | null =>
   process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
     ? null

@@ -1,4 +1,6 @@
-/** The cost of results for a model: tokens of the text that it reads, against the same as plain text. */
+/**
+ * The cost of results for a model: the tokens of the text that it reads, compared with the same result as plain text.
+ */
 import { Tiktoken } from "js-tiktoken/lite"
 import o200k from "js-tiktoken/ranks/o200k_base"
 import { atMost, type Benchmark, figure, type Report } from "./Benchmark.ts"
@@ -13,7 +15,7 @@ export interface TokenCost extends ModelText {
   readonly ratio: number
 }
 
-/** `folder` is an empty directory. */
+/** Measures the costs. `folder` is an empty directory. */
 export const tokenCosts = async (folder: string): Promise<ReadonlyArray<TokenCost>> => {
   const tokenizer = new Tiktoken(o200k)
   const count = (text: string): number => tokenizer.encode(text, [], []).length

@@ -1,6 +1,6 @@
 /**
- * Complete calls of tools on a large tree beside common programs for the same task, answers of a warm language server,
- * calls of an MCP server beside its bare SDK, and the compiler of tools.
+ * Complete calls of tools on a large tree compared with common programs for the same task, answers of a running
+ * language server, calls of an MCP server compared with the SDK alone, and the compiler of tools.
  */
 import { LanguageServers, ServerConfig } from "@bough/language-servers"
 import { Servers } from "@bough/mcp"
@@ -244,7 +244,7 @@ const mcpCalls = ({ folder, quick }: BenchmarkOptions): Promise<Part> =>
 
 const compiler = ({ quick }: BenchmarkOptions): Part => {
   const tools = 1000
-  // Inside of this package, so that the sources find the contract.
+  // The folder is inside of this package, so the sources can import the contract.
   const folder = fileURLToPath(new URL("../.tools-of-bench", import.meta.url))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)

@@ -18,7 +18,8 @@ const stepsWithJournal = 3_000
 
 const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
   const store = () => mkdtempSync(join(folder, "store-"))
-  // Each in a process of its own. They are not compiled beforehand: the time for stripping their types is not measured.
+  // Each program runs in a separate process. The programs are not compiled beforehand, because the time for stripping
+  // their types is not measured.
   const start = async <Printed>(name: string, options: ReadonlyArray<string>): Promise<Printed> => {
     const source = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
     const program = {
@@ -43,7 +44,7 @@ const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
     branches: () => many(store(), "Safe", [1, quick ? 50 : 500, 8]),
     alone: () => many(store(), "Safe", [1, quick ? 50 : 500, 0])
   })
-  // More than one turn in either form: a turn may ask for ten approvals.
+  // There is more than one turn in either form, because a turn may request ten approvals.
   const { shownMillis, startedMillis } = await start<Approvals>("approvals", [store(), String(quick ? 2 : 10)])
   return {
     rows: [

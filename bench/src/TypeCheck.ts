@@ -1,4 +1,4 @@
-/** How long the compiler takes to check many tools, for which every author of a pack waits. */
+/** The time that the compiler needs to check many tools, for which every author of a pack waits. */
 import { checkTools } from "../../packages/tool/typetest/ManyTools.ts"
 import { atMost, type Benchmark, figure } from "./Benchmark.ts"
 import { check } from "./Check.ts"

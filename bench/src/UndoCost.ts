@@ -1,6 +1,6 @@
 /**
  * The cost of recording the state of a workspace around a call: without changes, with changed files, the first time,
- * and of an undo; beside `git add -A` with its directory and index outside, which records less.
+ * and of an undo; compared with `git add -A` with its directory and index outside of the workspace, which records less.
  */
 import { WorkspaceSnapshots } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const unchangedMillis = 10
 
 const filesInDirectory = 20
 
-/** Sources of about a kilobyte, a few in each directory. */
+/** Writes sources of about a kilobyte, a few in each directory. */
 const fill = (root: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => {
     const directory = join(

@@ -11,7 +11,8 @@ import * as Catalogue from "./Catalogue.ts"
 import * as Machine from "./Machine.ts"
 import * as Print from "./Print.ts"
 
-// The measured programs are stripped of their types by a function of Node's that warns that it is experimental.
+// The measured programs are stripped of their types by a function of Node that prints a warning that it is
+// experimental.
 process.removeAllListeners("warning")
 
 const { positionals, values } = parseArgs({

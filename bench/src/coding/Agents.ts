@@ -1,10 +1,10 @@
-/** The agents that do the tasks, as programs: how each is started, and what usage it reports. */
+/** The agents that do the tasks, as programs: the command that starts each, and the usage that it reports. */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { root } from "../PublishedLayout.ts"
 
-/** Null: the agent does not report it. */
+/** The usage; null: the agent does not report it. */
 export interface Used {
   readonly steps: number | null
   readonly tokens: number | null
@@ -13,7 +13,7 @@ export interface Used {
 
 export interface Agent {
   readonly name: string
-  /** The program, by its name on PATH or its path. */
+  /** The program: its name on PATH, or its path. */
   readonly command: string
   readonly argv: (prompt: string, model: string | null) => ReadonlyArray<string>
   readonly used: (stdout: string) => Used
@@ -131,7 +131,7 @@ export interface Work {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Runs the agent. Its exit code does not count: the check decides. */
+/** Runs the agent. Its exit code is ignored, because the check decides. */
 export const work = (agent: Agent, { environment, folder, model, prompt }: Work): Promise<Used> =>
   new Promise((resolve) => {
     const options = { cwd: folder, env: environment, timeout: patienceMillis, maxBuffer: 256 * 1024 ** 2 }

@@ -17,7 +17,7 @@ const write = (folder: string, files: Task["files"]): void => {
   }
 }
 
-/** Makes the repository with one commit. */
+/** Creates the repository with one commit. */
 export const make = (folder: string, { files, name }: Task): void => {
   mkdirSync(folder, { recursive: true })
   write(folder, { "package.json": `${JSON.stringify({ name, private: true, type: "module" })}\n`, ...files })
@@ -32,7 +32,7 @@ export const solve = (folder: string, { solution }: Task): void => write(folder,
 
 const patienceMillis = 30_000
 
-/** Null if the task is done; else the reason why not. */
+/** Returns null if the task is done, else the reason why not. */
 export const check = (folder: string, task: Task): Promise<string | null> => {
   const path = join(folder, checkName)
   writeFileSync(path, task.check)

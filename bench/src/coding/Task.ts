@@ -1,4 +1,4 @@
-/** A small task in a repository of its own, with a check that the agent does not see. */
+/** A small task in a separate repository, with a check that the agent does not see. */
 
 type Files = Readonly<Record<string, string>>
 
@@ -9,13 +9,13 @@ export interface Task {
   readonly files: Files
   /** An ES module in the root of the repository that throws if the task is not done. */
   readonly check: string
-  /** Files that solve the task; an empty one is removed. */
+  /** The files that solve the task; an empty file is removed. */
   readonly solution: Files
 }
 
 export const lines = (...text: ReadonlyArray<string>): string => `${text.join("\n")}\n`
 
-/** A check that can use `assert`, `read`, `exists` and `run`. */
+/** Returns a check that can use `assert`, `read`, `exists` and `run`. */
 export const checking = (...text: ReadonlyArray<string>): string =>
   lines(
     'import assert from "node:assert/strict"',

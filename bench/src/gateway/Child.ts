@@ -1,5 +1,5 @@
 /**
- * A program of a benchmark in a process of its own, which reports when it is ready and answers questions over its
+ * A program of a benchmark in a separate process, which reports when it is ready and answers questions over its
  * channel.
  */
 import { fork } from "node:child_process"
@@ -20,7 +20,7 @@ const stopMillis = 20_000
 /** Options of Node for the measured program, such as `--cpu-prof --cpu-prof-dir=DIR`. */
 const moreOptions = (process.env["BOUGH_BENCH_NODE_OPTIONS"] ?? "").split(" ").filter((option) => option !== "")
 
-/** Starts `programs/<name>.ts`, whose first message is returned as `ready`. */
+/** Starts `programs/<name>.ts`. The first message of the program is returned as `ready`. */
 export const start = async <Ready>(name: string, home: string, options: object): Promise<Child<Ready>> => {
   const program = fileURLToPath(new URL(`../programs/${name}.ts`, import.meta.url))
   const child = fork(program, [JSON.stringify(options)], {

@@ -1,5 +1,5 @@
 /**
- * Many concurrent conversations, each with a reader, with the gateway and without it; and the time of single requests.
+ * Many concurrent conversations, each with a reader, with the gateway and without it; and the times of single requests.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -14,16 +14,16 @@ export interface Work {
   readonly steps: number
 }
 
-/** A round before the clock starts, so that the compiler has optimised the code. */
+/** A round before the measurement starts, so that the compiler has optimised the code. */
 const warmUp = GatewayModel.steps(10)
 
 export interface Speed {
   readonly stepsPerSecond: number
-  /** Processor time of the server for a step, in microseconds: a busy machine changes it little. */
+  /** Processor time of the server per step, in microseconds. A busy machine changes it little. */
   readonly cpuMicrosPerStep: number
 }
 
-/** The time from the first message that is sent to the last end of a turn that a reader sees. */
+/** Measures the time from the first message that is sent to the last end of a turn that a reader receives. */
 export const ofGateway = async (folder: string, { conversations, steps }: Work): Promise<Speed> => {
   const gateway = await Gateway.start(folder, { maxLoaded: conversations + 10, streams: conversations })
   try {
@@ -70,7 +70,7 @@ export interface RequestTimes {
   readonly send: ReadonlyArray<number>
 }
 
-/** So many concurrent clients, each of which creates a session and sends it a message, again and again. */
+/** Measures concurrent clients, each of which repeatedly creates a session and sends it a message. */
 export const requestTimes = async (folder: string, clients: number, rounds: number): Promise<RequestTimes> => {
   const gateway = await Gateway.start(folder, { maxLoaded: 64, streams: 1 })
   try {

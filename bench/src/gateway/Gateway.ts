@@ -7,9 +7,9 @@ import * as Child from "./Child.ts"
 import * as GatewayModel from "./GatewayModel.ts"
 import * as Requests from "./Requests.ts"
 
-/** The timeout of requests that prepare a measurement; timed ones have their own. */
+/** The maximum number of concurrent requests that prepare a measurement; timed requests have their own limit. */
 const concurrency = 16
-/** The gateway refuses a larger number of open streams for a page. */
+/** The maximum number of streams per token; the gateway refuses more. */
 const streamsPerToken = 60
 
 export interface Session {
@@ -28,14 +28,14 @@ export interface Gateway {
   readonly create: (count: number) => Promise<ReadonlyArray<Session>>
   /** Sends each session a message. */
   readonly send: (sessions: ReadonlyArray<Session>, text: string) => Promise<void>
-  /** Opens a stream of each session, from now on. */
+  /** Opens a stream of each session, which begins with new events. */
   readonly streams: (
     sessions: ReadonlyArray<Session>,
     use: (index: number, data: string, receivedMillis: number) => void
   ) => Promise<ReadonlyArray<Requests.OpenStream>>
   /** Sends each session a message and waits until its turn has ended. */
   readonly turns: (sessions: ReadonlyArray<Session>, text: string) => Promise<void>
-  /** The same without readers, whose streams stay open for a while. */
+  /** Sends the messages without readers; the streams stay open for a while. */
   readonly turnsUnread: (sessions: ReadonlyArray<Session>, text: string) => Promise<void>
 }
 
@@ -103,7 +103,7 @@ export const start = async (
 
 const fileText = Array.from({ length: 50 }, (_, index) => `${GatewayModel.lineOf(index + 1)}\n`).join("")
 
-/** A turn with an unexpected end stops the benchmark. */
+/** Returns true if the turn has ended; an unexpected end stops the benchmark. */
 export const isTurnEnd = (data: string): boolean => {
   if (!data.startsWith('{"_tag":"TurnEnded"')) return false
   check(data.includes('"status":"completed"'), `a turn ended otherwise: ${data}`)

@@ -1,21 +1,21 @@
 /**
  * The scripted model of the gateway's benchmark. The user's message is its script: `ticks N MILLIS` sends N pieces of
- * text that are due in that interval, each with the time at which it was due; `steps N` calls read_file N times at
- * once, then says "done". It has no state, so one serves any number of sessions.
+ * text that are due in that interval, each with the time at which it was due; `steps N` calls read_file N times in
+ * parallel, then replies "done". The model has no state, so one model serves any number of sessions.
  */
 import { Model } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { check } from "../Check.ts"
 
-/** The file that `steps` reads, one line after another. */
+/** The file that `steps` reads line by line. */
 export const file = "notes.txt"
 export const lineOf = (step: number): string => `The word of line ${step} is kestrel-${step * 7919}.`
 
 export const ticks = (count: number, millis: number): string => `ticks ${count} ${millis}`
 export const steps = (count: number): string => `steps ${count}`
 
-/** The clock that processes of one machine share. */
+/** Returns the time of a clock that all processes of a machine share. */
 export const nowMillis = (): number => performance.timeOrigin + performance.now()
 
 const end = (reason: "stop" | "toolCalls"): Model.ModelPart => ({
@@ -39,7 +39,7 @@ const call = (step: number): ReadonlyArray<Model.ModelPart> => [
   end("toolCalls")
 ]
 
-/** A late piece states when it was due, so that waiting in a busy process counts. */
+/** Sends pieces of text. Each contains the time at which it was due, so waiting in a busy process counts. */
 const ticking = (count: number, millis: number): Stream.Stream<Model.ModelPart> => {
   // The sessions' pieces are spread over the interval.
   const startMillis = nowMillis() + Math.random() * millis

@@ -13,9 +13,9 @@ export interface Delays {
   readonly p99: number
   readonly longest: number
   readonly lost: number
-  /** Pieces that came during the measurement, as a share of those that were due in it. */
+  /** The number of pieces that arrived during the measurement, as a share of those that were due in it. */
   readonly share: number
-  /** Processor time of the server for an event that one reader received, in microseconds. */
+  /** Processor time of the server for an event that one reader receives, in microseconds. */
   readonly cpuMicrosPerEvent: number
 }
 
@@ -25,10 +25,10 @@ export interface Load {
 }
 
 const intervalMillis = 100
-/** Turns start one after another: pieces are counted from when all have started. */
+/** The time in which the turns start one after another; pieces are counted after all have started. */
 const rampSeconds = 10
 
-/** Pieces of each stream, as they were received. */
+/** Counts the received pieces of each stream. */
 const makeTally = (streams: number, pieces: number) => {
   const received = Array.from({ length: streams }, () => ({ indexes: new Set<number>(), firstDueMillis: Infinity }))
   const delays: Array<{ readonly dueMillis: number; readonly delayMillis: number }> = []
@@ -62,7 +62,7 @@ const makeTally = (streams: number, pieces: number) => {
 
 const piecesOf = ({ seconds }: Load): number => ((seconds + rampSeconds) * 1000) / intervalMillis
 
-/** A frame as the gateway sent it, for the bare server to send the same. */
+/** A frame of the gateway, which the minimal server sends too. */
 export type Sample = { readonly text: string }
 
 export const ofGateway = async (

@@ -4,7 +4,7 @@ import { check } from "../Check.ts"
 import * as Memory from "../Memory.ts"
 
 export interface Held {
-  /** The heap, and memory outside of it that the heap refers to. */
+  /** The size of the heap, and of memory outside of the heap that the heap refers to. */
   readonly heapBytes: number
   readonly pssBytes: number
 }
@@ -19,7 +19,7 @@ const held = async (): Promise<Held> => {
   return { heapBytes: heapUsed + external, pssBytes: (Memory.read(pid)?.pssMegabytes ?? NaN) * 1e6 }
 }
 
-/** Microseconds of this process, with the collector's threads. */
+/** Returns the processor time of this process in microseconds, including the threads of the garbage collector. */
 const cpu = (): number => {
   const { system, user } = cpuUsage()
   return user + system
@@ -27,7 +27,7 @@ const cpu = (): number => {
 
 type Answers = Readonly<Record<string, () => unknown>>
 
-/** Sends `ready`, then answers until the process ends. */
+/** Sends `ready`, then answers queries until the process ends. */
 export const serve = (ready: object, more: Answers = {}): void => {
   const answers: Answers = { held, cpu, ...more }
   process.on("message", (question: string) => {

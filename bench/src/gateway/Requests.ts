@@ -15,7 +15,7 @@ export interface Answered<Body> {
   readonly millis: number
 }
 
-/** The parsed body of an answer that must have that status. */
+/** Returns the parsed body of a response that must have that status. */
 export const json = async <Body>(
   url: string,
   status: number,
@@ -55,12 +55,12 @@ export const json = async <Body>(
 }
 
 export interface OpenStream {
-  /** Resolves when the server has ended it. */
+  /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>
   readonly close: () => void
 }
 
-/** Opens a stream of server-sent events and passes on the data of each as text; resolves at its first event. */
+/** Opens a stream of server-sent events and passes on the data of each event as text; resolves at the first event. */
 export const stream = (
   url: string,
   token: string,
@@ -96,7 +96,7 @@ export const stream = (
     request.on("error", reject)
   })
 
-/** Runs the work for each item, so many at once, and returns the results in order. */
+/** Runs the work for each item with limited concurrency, and returns the results in order. */
 export const many = async <Item, A>(
   items: ReadonlyArray<Item>,
   concurrency: number,

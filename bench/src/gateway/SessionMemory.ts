@@ -1,13 +1,13 @@
-/** The memory of idle sessions in the gateway's process, loaded and unloaded. */
+/** The memory of idle sessions in the gateway's process, both loaded and unloaded. */
 import { check } from "../Check.ts"
 import * as Gateway from "./Gateway.ts"
 import type { Held } from "./Questions.ts"
 
-/** Sessions before the first reading: they allocate the data that all later ones share. */
+/** The number of sessions before the first reading: they allocate the data that all later sessions share. */
 const before = 100
 const batch = 50
 
-/** The growth of the process for each of so many sessions that have had a turn. */
+/** Measures the growth of the process for each session after one turn. */
 export const measure = async (folder: string, sessions: number, kept: "loaded" | "unloaded"): Promise<Held> => {
   const maxLoaded = kept === "loaded" ? sessions + before + 10 : 16
   const gateway = await Gateway.start(folder, { maxLoaded, idleMillis: 3_600_000, restMillis: 0, streams: batch })

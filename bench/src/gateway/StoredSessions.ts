@@ -1,4 +1,4 @@
-/** Lists of a user's sessions if very many are stored. */
+/** The time to list a user's sessions if very many are stored. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { check } from "../Check.ts"
@@ -6,18 +6,18 @@ import * as Gateway from "./Gateway.ts"
 import * as Requests from "./Requests.ts"
 
 export interface ListTimes {
-  /** The newest page. */
+  /** Times for the newest page. */
   readonly first: ReadonlyArray<number>
-  /** A page in the middle of the list. */
+  /** Times for a page in the middle of the list. */
   readonly later: ReadonlyArray<number>
-  /** Sessions whose title has a rare word. */
+  /** Times for sessions whose title contains a rare word. */
   readonly byTitle: ReadonlyArray<number>
 }
 
-/** Half of them belong to the user who lists. */
+/** The divisor of the user's share: the user owns half of the sessions. */
 const share = 2
 
-/** Copies the rows of the stored session, so many times, as if each had been a session of its own. */
+/** Copies the rows of the stored session, as if each copy had been a separate session. */
 const multiply = (file: string, count: number): void => {
   const database = new DatabaseSync(file)
   const columnsOf = (table: string): ReadonlyArray<string> =>

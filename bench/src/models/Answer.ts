@@ -5,7 +5,7 @@ export const piece = "some words "
 
 const tokens = { input: 1000, cached: 0, written: 0, output: 50 }
 
-/** The whole answer at once: the client's work on it is measured, not how it was split on the way. */
+/** Returns the whole answer at once, because the client's work is measured, not the division into packets. */
 export const inPieces = (dialect: Dialect, pieces: number): Buffer => {
   const encode = (open: boolean) => {
     const said: Said = { is: "text", text: piece, open }

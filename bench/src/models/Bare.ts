@@ -1,6 +1,6 @@
 /**
- * A provider that is asked without our code: its AI SDK package unchanged, with its own connections. Chat completions
- * of any server have no package here: there it is our own client, without the bridge.
+ * A provider that is called without Bough's code: its AI SDK package unchanged, with its own connections. There is no
+ * package for chat completions of any server; Bough's own client is used there, without the bridge.
  */
 import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock"
 import { createAnthropic } from "@ai-sdk/anthropic"
@@ -12,7 +12,7 @@ import { dialectOf, key, type Name } from "./Providers.ts"
 
 type Part = { readonly type: string; readonly delta?: unknown }
 
-/** One part after the other. */
+/** Reads the parts one after another. */
 export type Read = () => PromiseLike<{ readonly done: boolean; readonly value?: Part | undefined }>
 
 const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "hi" }] }]

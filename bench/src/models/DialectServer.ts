@@ -1,10 +1,12 @@
-/** Any provider's server on this machine: one answer to every request, with the time at which each came. */
+/** Any provider's server on this machine: one answer to every request, with the time at which each request arrived. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 export interface DialectServer {
   readonly origin: string
-  /** Answers later requests with this; the returned list grows with them, on the clock of `performance.now()`. */
+  /**
+   * Sets the answer to later requests. Their times on the clock of `performance.now()` are added to the returned list.
+   */
   readonly play: (contentType: string, answer: Buffer) => ReadonlyArray<number>
   readonly close: () => void
 }

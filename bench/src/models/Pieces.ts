@@ -1,4 +1,7 @@
-/** The cost of a piece of a streamed answer: processor time of the process that reads it, through our port and bare. */
+/**
+ * The cost of a piece of a streamed answer: processor time of the process that reads the answer, by Bough's port and
+ * bare.
+ */
 import { fileURLToPath } from "node:url"
 import { figure, type Row } from "../Benchmark.ts"
 import { environment } from "../Programs.ts"
@@ -9,7 +12,7 @@ import { inPieces } from "./Answer.ts"
 import type { DialectServer } from "./DialectServer.ts"
 import { dialectOf, type Name, names } from "./Providers.ts"
 
-/** The pieces of one answer. */
+/** The number of pieces of one answer. */
 export const pieces = 1000
 
 interface Options {
@@ -17,7 +20,7 @@ interface Options {
   readonly rounds: number
 }
 
-/** A row for each provider, and one for the bridge by itself. */
+/** Returns a row for each provider, and one for the bridge alone. */
 export const rows = async (server: DialectServer, options: Options): Promise<ReadonlyArray<Row>> => {
   const read: Array<Row> = []
   for (const name of names) {
@@ -33,7 +36,7 @@ export const rows = async (server: DialectServer, options: Options): Promise<Rea
   return [...read, { label: "the bridge alone", ratio: null, figures: micros("Bough", boughMicros), aim: null }]
 }
 
-/** Measured in a process of its own. `name` null: without a server. */
+/** Measures in a separate process. `name` null: without a server. */
 const replies = async (server: DialectServer, name: Name | null, { folder, rounds }: Options): Promise<Replies> => {
   if (name !== null) {
     const dialect = dialectOf(name)

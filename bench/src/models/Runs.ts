@@ -1,5 +1,6 @@
 /**
- * The built command with a provider's server: how soon it sends a request, and the memory of a conversation with it.
+ * The built command with a provider's server: the time until it sends a request, and the memory of a conversation with
+ * the server.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Bough from "../Bough.ts"
@@ -16,9 +17,9 @@ const prompt = "›"
 const controlD = "\u0004"
 
 export interface Runs {
-  /** The time from before the process was started to its request, whose answer must be printed. */
+  /** Measures the time from before the process was started to its request, whose answer must be printed. */
   readonly startMillis: () => Promise<number>
-  /** A second after one question and its answer. */
+  /** Measures the memory a second after one question and its answer. */
   readonly waiting: () => Promise<Memory.Memory>
 }
 

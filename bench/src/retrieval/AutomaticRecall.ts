@@ -1,4 +1,7 @@
-/** How often automatically recalled notes are right for everyday messages, and how often a message gets none. */
+/**
+ * The share of automatically recalled notes that are right for everyday messages, and the share of messages for which
+ * no note is recalled.
+ */
 import { Recollection } from "@bough/memory"
 import * as Effect from "effect/Effect"
 import { type Aim, figure, type Row } from "../Benchmark.ts"
@@ -6,7 +9,7 @@ import * as Measures from "./Measures.ts"
 import * as NaturalSet from "./natural/NaturalSet.ts"
 import { type OpenedMemory, place } from "./OpenMemory.ts"
 
-/** The limit of recalled characters per message, the program's default: 500 tokens. */
+/** The maximum number of recalled characters per message, the program's default: 500 tokens. */
 const recallLength = 2000
 
 export interface Joined {
@@ -37,7 +40,7 @@ const share = (parts: ReadonlyArray<Part>): number => {
   return of === 0 ? NaN : part / of
 }
 
-/** `parts`: one for each message, from which the interval is drawn. */
+/** Returns the row of a share. `parts`: one for each message; the interval is calculated from them. */
 const shareRow = (label: string, parts: ReadonlyArray<Part>, words: string, isMet: (share: number) => boolean): Row => {
   const { high, low, mean } = Measures.interval(parts, share)
   const { of, part } = sum(parts)

@@ -11,7 +11,7 @@ const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`
 
 const words = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 
-/** A full word would have to match letter by letter: so its parts are searched. */
+/** Returns the trigrams of a text, which are searched because a full word would have to match exactly. */
 const trigrams = (text: string): ReadonlyArray<string> =>
   words(text.toLowerCase()).flatMap((word) => {
     const letters = Array.from(word)

@@ -6,10 +6,13 @@ export interface Quality {
   readonly ndcgAt10: number
 }
 
-/** The grades by the id of a note; a missing note has 0. */
+/** The grades by the ids of notes; a missing note has grade 0. */
 export type Grades = Readonly<Record<string, number>>
 
-/** The share of the answering notes that are among the first five, of five at most. Helping notes do not count. */
+/**
+ * Returns the share of the answering notes, at most five of them, that are among the first five. Helping notes do not
+ * count.
+ */
 const recallAt5 = (ranking: ReadonlyArray<string>, grades: Grades): number => {
   const best = Math.max(...Object.values(grades))
   const right = Object.keys(grades).filter((id) => grades[id] === best)
@@ -28,7 +31,7 @@ const gainOf = (ordered: ReadonlyArray<number>): number =>
 const ndcgAt10 = (ranking: ReadonlyArray<string>, grades: Grades): number =>
   gainOf(ranking.map((id) => grades[id] ?? 0)) / gainOf(Object.values(grades).toSorted((a, b) => b - a))
 
-/** Measures one question that has an answer; `ranking`: ids, the best first. */
+/** Measures one question that has an answer. `ranking`: ids, the best first. */
 export const qualityOf = (ranking: ReadonlyArray<string>, grades: Grades): Quality => ({
   recallAt5: recallAt5(ranking, grades),
   reciprocalRank: reciprocalRank(ranking, grades),
@@ -43,7 +46,7 @@ export const mean = (all: ReadonlyArray<Quality>): Quality => ({
   ndcgAt10: meanOf(all.map((one) => one.ndcgAt10))
 })
 
-/** The same numbers at every run: a linear congruence (Numerical Recipes). */
+/** Returns a generator of the same numbers at every run: a linear congruence (Numerical Recipes). */
 const seeded = (): (() => number) => {
   let state = 1
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32
@@ -57,7 +60,10 @@ export interface Interval {
   readonly high: number
 }
 
-/** A measure of a sample, and the interval of 95 of 100 resamples. Resamples without a value are dropped. */
+/**
+ * Returns a measure of a sample, and the interval that contains 95 of 100 resamples. Resamples without a value are
+ * ignored.
+ */
 export const interval = <A>(sample: ReadonlyArray<A>, measure: (sample: ReadonlyArray<A>) => number): Interval => {
   const random = seeded()
   const measures = Array.from({ length: resamples }, () =>
@@ -69,13 +75,13 @@ export const interval = <A>(sample: ReadonlyArray<A>, measure: (sample: Readonly
   return { mean: measure(sample), low: at(0.025), high: at(0.975) }
 }
 
-/** The mean difference of two systems over the same questions, with its interval. */
+/** Returns the mean difference of two systems over the same questions, and its interval. */
 export const difference = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): Interval =>
   interval(
     left.map((value, index) => value - right[index]),
     meanOf
   )
 
-/** How often the score of a right one is above that of a wrong one; 0.5 is chance. */
+/** Returns the probability that the score of a right note exceeds that of a wrong note; 0.5 is chance. */
 export const areaUnderCurve = (right: ReadonlyArray<number>, wrong: ReadonlyArray<number>): number =>
   meanOf(right.map((one) => meanOf(wrong.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))))

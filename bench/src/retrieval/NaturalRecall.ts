@@ -1,6 +1,6 @@
 /**
- * How well notes are found over the natural set, by class and beside other systems; and which are recalled for everyday
- * messages.
+ * The quality of finding notes over the natural set, by class and compared with other systems, and the notes that are
+ * recalled for everyday messages.
  */
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
@@ -24,7 +24,7 @@ const draft = ({ id, kind, on, text }: (typeof NaturalSet.notes)[number]): NoteS
   updatedAtMillis: Date.parse(on)
 })
 
-/** In the order in which they were written. */
+/** Saves the notes in the order in which they were written. */
 export const save = ({ memory, store }: OpenedMemory) =>
   Effect.gen(function* () {
     const notes = NaturalSet.notes.toSorted((left, right) => left.on.localeCompare(right.on))
@@ -35,7 +35,7 @@ export const save = ({ memory, store }: OpenedMemory) =>
 interface Asked {
   readonly question: NaturalSet.Question
   readonly found: ReadonlyArray<Systems.Scored>
-  /** Null: the question has no answer. */
+  /** The quality; null: the question has no answer. */
   readonly quality: Measures.Quality | null
 }
 
@@ -55,7 +55,7 @@ const qualities = (asked: ReadonlyArray<Asked>): ReadonlyArray<Measures.Quality>
 
 const ndcgs = (asked: ReadonlyArray<Asked>): ReadonlyArray<number> => qualities(asked).map((one) => one.ndcgAt10)
 
-/** How well the best score separates a right first note from a question that has no answer. */
+/** Measures how well the best score distinguishes a right first note from a question without an answer. */
 const tellsNothing = (asked: ReadonlyArray<Asked>): number => {
   const best = ({ found }: Asked): number => Math.max(0, ...found.map(({ score }) => score))
   const right = asked.filter(({ found, question }) => question.grades[found[0]?.id ?? ""] === 2)
@@ -67,7 +67,7 @@ type All = ReadonlyMap<string, ReadonlyArray<Asked>>
 const inHalf = (all: All, half: NaturalSet.Half): All =>
   new Map([...all].map(([name, asked]) => [name, asked.filter(({ question }) => question.half === half)]))
 
-/** The lead that Bough must have. */
+/** The lead that Bough must have over the baseline. */
 const leastLead = 0.08
 const leastArea = 0.9
 

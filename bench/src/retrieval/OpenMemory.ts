@@ -1,4 +1,4 @@
-/** A memory in a folder of its own, with an embedding model, for as long as `body` runs. */
+/** Opens a memory with an embedding model in a separate folder, while `body` runs. */
 import { Embedder, Fusion, Memory } from "@bough/memory"
 import { SessionStoreSql } from "@bough/store-sqlite"
 import { NoteStore } from "@bough/tool"

@@ -1,6 +1,5 @@
 /**
- * The smallest search of notes by words and meaning with LanceDB alone: one table, its own full-text index, its own
- * fusion.
+ * The smallest search of notes by words and meaning with LanceDB alone: one table, its full-text index, and its fusion.
  */
 import type * as LanceDb from "@lancedb/lancedb"
 import type { Embedder } from "@bough/memory"
@@ -9,9 +8,9 @@ import * as Effect from "effect/Effect"
 
 export interface Raw {
   readonly add: (rows: ReadonlyArray<{ readonly id: string; readonly text: string }>) => Promise<void>
-  /** Its optimisation: compaction and indexes. */
+  /** Runs LanceDB's optimisation: compaction and indexes. */
   readonly finish: (vectorIndex: boolean) => Promise<void>
-  /** Ids, the best first. */
+  /** Returns the ids, the best first. */
   readonly search: (text: string, limit: number) => Promise<ReadonlyArray<string>>
 }
 
@@ -24,7 +23,7 @@ const schemaOf = (dimension: number) =>
   ])
 
 export const open = async (folder: string, embedder: Embedder.Embedder): Promise<Raw> => {
-  // It warns at every query, to a file or a terminal, and the measurement would include that.
+  // LanceDB warns at every query, to a file or a terminal, and the measurement would include the warnings.
   process.env["LANCEDB_LOG"] ??= "off"
   const lancedb = await import("@lancedb/lancedb")
   const database = await lancedb.connect(folder)

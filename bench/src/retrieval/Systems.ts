@@ -1,4 +1,4 @@
-/** The compared searches, each over the same texts and, if it compares meaning, with the same vectors. */
+/** The compared searches. Each searches the same texts and, if it compares meaning, uses the same vectors. */
 import type { Embedder, Memory } from "@bough/memory"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ type Found = ReadonlyArray<Scored>
 
 export interface System {
   readonly name: string
-  /** The best first; the score of the first is the system's confidence that a note matches. */
+  /** Returns the notes, the best first. The score of the first is the system's confidence that a note matches. */
   readonly search: (text: string) => Promise<Found>
 }
 
@@ -60,7 +60,7 @@ const byBoth =
       notes.map(({ note, score }) => ({ id: note.noteId, score }))
     )
 
-/** Plain reciprocal rank fusion. */
+/** Joins rankings by plain reciprocal rank fusion. */
 const fused = (...rankings: ReadonlyArray<Found>): Found => {
   const scores = new Map<string, number>()
   for (const ranking of rankings) {
@@ -88,7 +88,7 @@ export const words = "Bough: words"
 /** The systems that Bough must be better than. */
 export const baseline = "FTS5 porter + same vectors"
 
-/** `texts`: the same as in the opened memory. */
+/** Opens the systems. `texts`: the same as in the opened memory. */
 export const open = async (
   opened: OpenedMemory,
   texts: ReadonlyArray<Text>,

@@ -1,4 +1,4 @@
-/** The agent of the measured sessions, over given tools, and a channel without a listener. */
+/** The agent of the measured sessions with the given tools, and a channel without a listener. */
 import type { Session } from "@bough/protocol"
 import { Agent, type Channel } from "@bough/runtime"
 import * as SampleAgent from "@bough/runtime/testing/SampleAgent"

@@ -1,4 +1,4 @@
-/** Sessions of one agent in one process, opened and run to the end of a turn. */
+/** Many sessions of one agent in one process, each opened and run to the end of a turn. */
 import { Channel, Model, Session } from "@bough/runtime"
 import type { Agent, Tree } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -12,14 +12,14 @@ export interface Open {
   readonly channel?: Channel.Channel["Service"]
 }
 
-/** A new Main. */
+/** Opens a new Main. */
 export const open = ({ agent, channel, childAgent, model }: Open) =>
   Session.open({ agent, sessionId: null, ...(childAgent === undefined ? {} : { childAgent }) }).pipe(
     Effect.provideService(Model.Model, model),
     Effect.provideService(Channel.Channel, channel ?? BenchAgent.quiet)
   )
 
-/** One turn, which must succeed. */
+/** Runs one turn, which must succeed. */
 export const turn = Effect.fnUntraced(function* (session: Session.Session, text: string) {
   const result = yield* session.run({ text, media: [] })
   check(result.status === "completed" && result.text === "done", `a turn ended ${result.status}: ${result.reason}`)

@@ -1,4 +1,4 @@
-/** A tool that does nothing, and counts its calls. */
+/** A tool that only counts its calls. */
 import { Tool } from "@bough/tool"
 import { Inside } from "@bough/tool/testing/SampleCapability"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ export interface NoOpTool {
   readonly calls: () => number
 }
 
-/** `Unsafe` writes an intent before and waits for the disk after; `Safe` needs neither. */
+/** Makes the tool. `Unsafe` writes an intent before the call and waits for the disk after it; `Safe` does neither. */
 export const make = (replay: "Safe" | "Unsafe"): NoOpTool => {
   let calls = 0
   const facts = {

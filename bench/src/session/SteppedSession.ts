@@ -11,14 +11,14 @@ import * as TickingModel from "./TickingModel.ts"
 export interface Length {
   /** The number of entries that the session has before the clock starts. */
   readonly entries: number
-  /** Steps that are timed. */
+  /** The number of steps that are timed. */
   readonly steps: number
 }
 
 /** Entries of one step: start, reply, end, and for an Unsafe call its intent. */
 export const entriesPerStep = { Safe: 3, Unsafe: 4 } as const
 
-/** Milliseconds per step of a new session. */
+/** Returns the milliseconds per step of a new session. */
 export const millisPerStep = (stores: Stores, replay: "Safe" | "Unsafe", { entries, steps }: Length): Promise<number> =>
   Effect.gen(function* () {
     const noOp = NoOpTool.make(replay)

@@ -7,5 +7,5 @@ export type Stores = Layer.Layer<SessionStore.SessionStore | BlobStore.BlobStore
 
 export const memory: Stores = Layer.mergeAll(SessionStoreMemory.layer, BlobStoreMemory.layer)
 
-/** SQLite in that directory. */
+/** Returns stores in SQLite in that directory. */
 export const durable = (directory: string): Stores => SessionStoreSql.layer({ directory })

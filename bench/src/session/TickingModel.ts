@@ -1,6 +1,6 @@
 /**
- * A scripted model that records when it is asked: one step lies between two ticks. It reads the newest message alone
- * and keeps no prompt, so that its work is the same at every length of a session.
+ * A scripted model that records the times of its requests, between which there is one step. It reads only the newest
+ * message and keeps no prompt, so its work does not depend on the length of a session.
  */
 import { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"
@@ -8,9 +8,11 @@ import { check } from "../Check.ts"
 
 export interface TickingModel {
   readonly model: Model.Model["Service"]
-  /** The next turn calls `do_nothing` this often, each time with another number, then says "done". */
+  /**
+   * Makes the next turn call `do_nothing` this number of times, each time with another number, and then reply "done".
+   */
   readonly script: (steps: number) => void
-  /** Milliseconds of the last turn from its first tick to its last, over its steps. */
+  /** Returns the milliseconds of the last turn from its first request to its last, divided by its steps. */
   readonly millisPerStep: () => number
 }
 

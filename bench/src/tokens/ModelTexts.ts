@@ -1,6 +1,6 @@
 /**
- * The model's text of seven common results, as the tools give it through the dispatcher, beside the same as a terminal
- * shows it.
+ * The model's text of seven common results, as the tools return it by the dispatcher, beside the same results as a
+ * terminal shows them.
  */
 import { Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
 import { Policy } from "@bough/policy"
@@ -21,13 +21,13 @@ export interface ModelText {
   readonly label: string
   /** The text for the model. */
   readonly shown: string
-  /** As `cat -n`, `rg -n` and `ls` write it, and a command prints it. */
+  /** The text as `cat -n`, `rg -n`, `ls` or a command prints it. */
   readonly plain: string
 }
 
 const sources = fileURLToPath(new URL("../../../packages/runtime/src", import.meta.url))
 
-/** Typical lines of code. */
+/** Returns typical lines of code. */
 const code = (): ReadonlyArray<string> =>
   readdirSync(sources)
     .filter((name) => name.endsWith(".ts"))
@@ -56,7 +56,7 @@ const testReport = [
   "      Tests  1 failed | 101 passed (102)"
 ].join("\n")
 
-/** `folder` is an empty directory. */
+/** Returns the texts. `folder` is an empty directory. */
 export const modelTexts = (folder: string): Promise<ReadonlyArray<ModelText>> =>
   Effect.runPromise(Effect.scoped(made(folder)))
 
@@ -161,7 +161,7 @@ const textOf = (name: string, dispatched: Call.Dispatched): string => {
   throw new Error(`${name} did not succeed: ${JSON.stringify(dispatched)}`)
 }
 
-/** Approves a command, which needs that without a sandbox: the one here prints a file. */
+/** Approves the command, which requires approval without a sandbox. The command here only prints a file. */
 const ports = Context.make(Gate.Gate, {
   ask: (call, preview, { reason }) =>
     Effect.succeed({
