@@ -1,5 +1,5 @@
 /**
- * Runs before a package is packed: builds it, and refuses to pack a package that cannot be installed. npm would leave
+ * Runs before a package is packed: builds it, and refuses a package that could not be installed. npm would keep
  * "workspace:^" in the tarball, and exports that lead to sources.
  */
 import { spawnSync } from "node:child_process"
@@ -27,13 +27,13 @@ if (built.status !== 0) fail("it is not packed: its build failed")
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest
 
-/** Every file that the published manifest leads to; patterns are left out. */
+/** Returns every file that the published manifest refers to, except patterns. */
 const targets = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") return value.includes("*") ? [] : [value]
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(targets) : []
 }
 
-// A folder that another package builds, such as a page, would be left out without a word.
+// A folder that another package builds, such as a page, would be omitted without an error.
 const packed = (manifest.files ?? []).filter((file) => !/[!*]/u.test(file))
 const missing = [...targets(manifest.publishConfig?.exports), ...targets(manifest.bin), ...packed].filter(
   (file) => !existsSync(file)
