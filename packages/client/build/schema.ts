@@ -1,4 +1,4 @@
-/** Writes src/Schema.ts and the reference of the API again after a change of the API. */
+/** Generates src/Schema.ts and the reference of the API again after a change of the API. */
 import { writeFileSync } from "node:fs"
 import { writeReference } from "../../gateway-api/build/writeReference.ts"
 import { schemaText } from "./schemaText.ts"

@@ -1,5 +1,5 @@
 /**
- * Reads the frames of a session's tree over server-sent events, and resumes when a connection breaks: no stored entry
+ * Reads the frames of a session's tree over server-sent events, and resumes after a connection breaks. No stored entry
  * is missed or repeated.
  */
 import { createParser } from "eventsource-parser"
@@ -7,24 +7,27 @@ import { pause } from "./Pause.ts"
 import { errorOf, GatewayError } from "./Problem.ts"
 import type { Frame } from "./Schema.ts"
 
-/** `open`: new frames arrive from now on. `waiting`: the connection broke, and the next attempt is pending. */
+/**
+ * The state of the reader. `open`: new frames arrive from now on. `waiting`: the connection broke, and the next attempt
+ * is pending.
+ */
 export type EventsState = "connecting" | "open" | "waiting"
 
 export interface EventsOptions {
-  /** The id of the last frame that the reader has; `latest`: only frames from now on; default: all frames. */
+  /** The id of the last frame that the reader received; `latest`: only new frames; default: all frames. */
   readonly after?: string
-  /** Ends the reader, without an error. */
+  /** Ends the reader without an error. */
   readonly signal?: AbortSignal
   readonly onState?: (state: EventsState) => void
-  /** A connection without a sign of life for so long counts as broken; default: 45 seconds, three heartbeats. */
+  /** The time without any data after which a connection counts as broken; default: 45 seconds, three heartbeats. */
   readonly silenceMillis?: number
 }
 
 type Send = (request: Request) => Promise<Response>
 
 /**
- * Yields every frame but heartbeats. Throws a `GatewayError` if the gateway refuses the stream, since reconnecting
- * would not help; it waits for the end of every other failure.
+ * Yields every frame except heartbeats. Throws a `GatewayError` if the gateway refuses the stream, because a new
+ * connection would be refused too. After any other failure, it connects again.
  */
 export const readEvents = async function* (
   url: string,
@@ -64,10 +67,13 @@ export const readEvents = async function* (
   }
 }
 
-/** The gateway has answered, and would answer the same again. */
+/** Returns true if the gateway would give the same answer to another request. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
 
-/** Doubles from a quarter of a second to ten, and differs from reader to reader. */
+/**
+ * Returns the pause before an attempt: it doubles from a quarter of a second to ten seconds, and is random within that
+ * range.
+ */
 const backoff = (attempt: number): number => Math.min(10_000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2)
 
 /** Compares ids of frames, which are pairs of numbers. */
@@ -116,7 +122,7 @@ const connection = async function* (
       parser.feed(decoder.decode(value, { stream: true }))
       const read = frames
       frames = []
-      // The gateway has answered before it knows where the reader begins: its first frame says that it does.
+      // The gateway answers before it knows where the reader begins; its first frame shows that it knows.
       if (!isOpen && read.length > 0) onState("open")
       isOpen ||= read.length > 0
       yield* read
@@ -128,8 +134,8 @@ const connection = async function* (
 }
 
 /**
- * Rejects after a silence of that length, or when the signal aborts. Aborting the request alone does not end a read:
- * Node loses the link between the two once a copy of the request was garbage-collected.
+ * Rejects after a silence of that length, or when the signal aborts. It is not enough to abort the request: Node loses
+ * the connection between request and read once a copy of the request was garbage-collected.
  */
 const beforeSilence = <A>(answer: Promise<A>, silenceMillis: number, signal: AbortSignal | undefined): Promise<A> =>
   new Promise<A>((resolve, reject) => {

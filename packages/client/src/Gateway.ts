@@ -1,4 +1,4 @@
-/** Requests to one gateway, with types for every route, and the events of its sessions. */
+/** Typed requests to one gateway, and the events of its sessions. */
 import createClient, { type Client } from "openapi-fetch"
 import { type EventsOptions, readEvents } from "./Events.ts"
 import { pause } from "./Pause.ts"
@@ -6,22 +6,25 @@ import { GatewayError } from "./Problem.ts"
 import type { Frame, paths } from "./Schema.ts"
 
 export interface GatewayOptions {
-  /** The address of the gateway, with its path prefix if it has one: `https://example.org/bough`. */
+  /** The address of the gateway, including its path prefix, such as `https://example.org/bough`. */
   readonly baseUrl: string
-  /** A bearer token; default: none, as in a page that is signed in by a cookie. */
+  /** A bearer token; default: none, for a page that is signed in by a cookie. */
   readonly token?: string
-  /** Headers of every request that changes something, such as a token against forged requests. */
+  /** Returns the headers of every request that changes something, such as a token against forged requests. */
   readonly mutationHeaders?: () => Readonly<Record<string, string>>
-  /** Default: the `fetch` of the platform. */
+  /** The function that sends requests; default: the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch
-  /** The number of retries of a request that did not arrive or met a server about to restart; default: 3. */
+  /**
+   * The maximum number of retries of a request that did not reach the server, or reached a server that was about to
+   * restart; default: 3.
+   */
   readonly retries?: number
 }
 
 export interface Gateway {
-  /** One method per HTTP method: `api.GET("/api/v1/sessions")` answers with `data` or `error`. */
+  /** One function per HTTP method: `api.GET("/api/v1/sessions")` returns `data` or `error`. */
   readonly api: Client<paths>
-  /** The frames of a session and its descendants, without end: see `readEvents`. */
+  /** Yields the frames of a session and its descendants, without end: see `readEvents`. */
   readonly events: (sessionId: string, options?: EventsOptions) => AsyncGenerator<Frame, void, void>
 }
 
@@ -66,7 +69,7 @@ const unreachable = (cause: unknown): Error =>
 
 const longestWait = 5_000
 
-/** The pause is the one that the server asks for; without a response, the pauses double. */
+/** Returns the pause before a retry: the pause that the server requested, or else pauses that double. */
 const waitOf = (response: Response | null, attempt: number): number => {
   const seconds = Number(response?.headers.get("retry-after") ?? Number.NaN)
   return Math.min(longestWait, Number.isFinite(seconds) ? seconds * 1000 : 200 * 2 ** attempt)

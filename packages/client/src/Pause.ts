@@ -1,4 +1,4 @@
-/** Waiting that an abort signal ends. */
+/** A pause that an abort signal ends. */
 
 /** Resolves after that time; rejects with the signal's reason as soon as it aborts. */
 export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>

@@ -1,6 +1,6 @@
-/** Error answers of the gateway, as errors. */
+/** Error responses of the gateway as errors. */
 
-/** A response in the form of RFC 9457. Programs decide by `code`; `detail` is for users. */
+/** A response in the form of RFC 9457. Programs should use `code`; `detail` is for users. */
 export interface Problem {
   readonly status: number
   readonly title: string
@@ -9,21 +9,21 @@ export interface Problem {
   readonly retryAfterSeconds?: number
 }
 
-/** Conflicts that end without the caller. */
+/** The codes of conflicts that end without an action of the caller. */
 const passing: ReadonlySet<string> = new Set(["session_busy", "idempotency_in_progress"])
 
-/** The gateway or a proxy before it is not there for a moment; 0: no answer came. */
+/** Statuses of a gateway or proxy that is briefly unavailable; 0: there was no answer. */
 const unavailable: ReadonlySet<number> = new Set([0, 502, 503, 504])
 
-/** The gateway refused a request, or could not be reached: then `status` is 0. */
+/** The gateway refused a request, or could not be reached; in the second case `status` is 0. */
 export class GatewayError extends Error {
   override readonly name = "GatewayError"
   readonly status: number
   readonly code: string
   readonly problem: Problem | null
   /**
-   * True if the same request can succeed later: send it again after a pause, with the same idempotency key. False: the
-   * request or the account has to change first.
+   * True if the same request can succeed later, after a pause, with the same idempotency key. False if the request or
+   * the account has to change first.
    */
   readonly recoverable: boolean
 
@@ -32,7 +32,7 @@ export class GatewayError extends Error {
     this.status = status
     this.code = problem?.code ?? (status === 0 ? "unreachable" : `http_${status}`)
     this.problem = problem
-    // A quota without a time is free again only after something was deleted or ended.
+    // A quota without a time is free again only after something was deleted or has ended.
     const isWaitable = this.code !== "quota_exceeded" || problem?.retryAfterSeconds !== undefined
     this.recoverable = unavailable.has(status) || passing.has(this.code) || (status === 429 && isWaitable)
   }
@@ -41,7 +41,7 @@ export class GatewayError extends Error {
 const isProblem = (value: unknown): value is Problem =>
   typeof value === "object" && value !== null && "title" in value && typeof value.title === "string"
 
-/** Makes the error of an answer whose body was `body`. */
+/** Makes the error of a response from its status and body. */
 export const errorOf = (status: number, body: unknown): GatewayError => {
   const problem = isProblem(body) ? body : null
   return new GatewayError(status, problem, problem?.detail ?? problem?.title ?? `the gateway answered with ${status}`)
