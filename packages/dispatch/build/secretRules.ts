@@ -58,7 +58,7 @@ const known: ReadonlyArray<
   ["secretlint-(?:disable"]
 ]
 
-/** Returns every rule with its patterns, in the order of the rule set. Fails if a rule is not known here. */
+/** Returns every rule and its patterns, in the order of the rule set. Fails if a rule is not known here. */
 export const read = (): ReadonlyArray<SecretRule> =>
   rules.flatMap((rule) => {
     const name = rule.meta.id.replace(/^@secretlint\/secretlint-rule-/u, "")
@@ -71,7 +71,7 @@ export const read = (): ReadonlyArray<SecretRule> =>
     })
   })
 
-/** Bounds every repetition, and hides only the value if a name stands before it. */
+/** Limits every repetition, and hides only the value if a name precedes it. */
 const bounded = (source: string): string =>
   source
     .replaceAll(/(?<!\\)\\s\*/gu, "\\s{0,8}")
