@@ -9,18 +9,20 @@ import type { Table } from "../src/Table.ts"
 
 export interface Source {
   readonly dimensions: number
-  /** The most frequent first. */
+  /** The words, the most frequent first. */
   readonly words: ReadonlyArray<string>
-  /** Longer than `dimensions`: what follows is not of the vector. */
+  /** The vectors; the numbers after the first `dimensions` do not belong to the vector. */
   readonly vectors: Readonly<Record<string, ReadonlyArray<number>>>
 }
 
 const smoothing = 1e-3
-/** Rounds of the power iteration that finds the shared direction: it is far ahead of the next. */
+/**
+ * The number of rounds of the power iteration that finds the shared direction, which is much stronger than the next.
+ */
 const rounds = 50
 const largest = 127
 
-/** The words into which a text can be split: of letters and digits alone. */
+/** Returns the words into which a text can be split: those of only letters and digits. */
 export const frequent = ({ words }: Source, count: number): ReadonlyArray<string> =>
   words.filter((word) => /^[a-z0-9]+$/.test(word)).slice(0, count)
 
