@@ -1,4 +1,4 @@
-/** Makes the reference of the API again. */
+/** Generates the reference of the API again. */
 import { writeReference } from "./writeReference.ts"
 
 writeReference()
