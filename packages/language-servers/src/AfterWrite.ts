@@ -1,4 +1,7 @@
-/** Reports new and resolved problems in files that another call has just written, from servers that already run. */
+/**
+ * Reports new and resolved problems in files that another call has just written. Only servers that already run are
+ * used.
+ */
 import type { CodeIntelligence, WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { WarmServer } from "./client/WarmServer.ts"
@@ -9,17 +12,17 @@ type Problem = CodeIntelligence.Problem
 interface Written {
   readonly paths: ReadonlyArray<string>
   readonly read: Read
-  /** The longest wait for one file. */
+  /** The maximum time to wait for one file. */
   readonly maxMillis: number
   /** Returns the running server for the file; null: there is none. */
   readonly warmFor: (path: string) => WarmServer | null
 }
 
-/** The most files that are reported on per call. */
+/** The maximum number of files that are reported per call. */
 const maxFiles = 10
 const maxShown = 20
 
-/** Null: no problem has changed, or no server runs. */
+/** Returns the report; null: no problem has changed, or no server runs. */
 export const afterWrite = Effect.fnUntraced(function* ({ maxMillis, paths, read, warmFor }: Written) {
   const byServer = new Map<WarmServer, Array<string>>()
   for (const path of new Set(paths)) {
@@ -47,7 +50,7 @@ const wordsOf = ({ code, message, severity }: Problem): string => JSON.stringify
 
 const countOf = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
 
-/** Describes what has changed; null: nothing. If the file was not looked at before, only errors are reported. */
+/** Describes the changes; null: there are none. If the file was not checked before, only errors are reported. */
 const compare = (
   path: string,
   before: ReadonlyArray<Problem> | null,

@@ -4,16 +4,16 @@ import { defaultLimits, extensionOf, type ServerConfig } from "./ServerConfig.ts
 interface Variant {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** The program only counts as a server if the npm package that it belongs to has at least this major version. */
+  /** The program counts as a server only if its npm package has at least this major version. */
   readonly needs?: { readonly npmPackage: string; readonly major: number }
 }
 
 interface KnownServer {
   readonly name: string
   readonly extensions: ReadonlyArray<string>
-  /** Alternatives in order of preference: the first installed one is used. */
+  /** Alternatives in order of preference: the first that is installed is used. */
   readonly variants: readonly [Variant, ...ReadonlyArray<Variant>]
-  /** The command that installs one of them. */
+  /** The command that installs one of the variants. */
   readonly install: string
 }
 
@@ -110,14 +110,17 @@ export const installHint = (path: string): string | null => {
 }
 
 export interface Installation {
-  /** Directories of programs in order of precedence: those of the project, then those of the operator's PATH. */
+  /** The directories of programs in order of precedence: first the project's, then those in the operator's PATH. */
   readonly directories: ReadonlyArray<string>
   readonly isProgram: (path: string) => boolean
-  /** Returns the major version of an npm package beside a directory of programs; null: it is not there. */
+  /**
+   * Returns the major version of an npm package beside a directory of programs; null: the package is not installed
+   * there.
+   */
   readonly majorOf: (directory: string, npmPackage: string) => number | null
 }
 
-/** The known servers that are installed, by the paths of their programs. */
+/** Returns the known servers that are installed, by the paths of their programs. */
 export const find = ({ directories, isProgram, majorOf }: Installation): ReadonlyArray<ServerConfig> =>
   knownServers.flatMap(({ extensions, name, variants }) => {
     for (const directory of directories) {

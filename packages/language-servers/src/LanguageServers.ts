@@ -1,6 +1,6 @@
 /**
- * The language servers of a workspace: started when one of their files is first asked about, kept running, restarted with
- * back-off, and served as the capability CodeIntelligence.
+ * The language servers of a workspace. A server starts at the first question about one of its files, keeps running, is
+ * restarted with back-off, and provides the capability CodeIntelligence.
  */
 import { ToolError } from "@bough/protocol"
 import type { CodeIntelligence, Invocation, SessionProcess, ToolContext, WorkspaceRead } from "@bough/tool"
@@ -21,19 +21,19 @@ type Read = WorkspaceRead.WorkspaceRead["Service"]
 export interface LanguageServersOptions {
   readonly servers: ReadonlyArray<ServerConfig>
   /**
-   * All directories of the workspace, links resolved: first the base of relative paths, then the repository around it,
-   * then others.
+   * All directories of the workspace, with links resolved: first the base of relative paths, then the repository around
+   * it, then others.
    */
   readonly roots: readonly [string, ...ReadonlyArray<string>]
   readonly start: SessionProcess.Start
   /** False: the result of a call that writes a file does not list the new problems in it. Default: true. */
   readonly reportsAfterWrites?: boolean
-  /** The longest time that a call waits for the problems of a file that it wrote. Default: 3,000. */
+  /** The maximum time for which a call waits for the problems of a file that it wrote. Default: 3,000. */
   readonly afterWriteMillis?: number
 }
 
 export interface LanguageServers {
-  /** Serves the capability to calls; `read` is their access to files. */
+  /** Provides the capability to calls; `read` is their access to files. */
   readonly provided: (
     read: (invocation: Invocation.Invocation["Service"], bounds: ToolContext.Bounds | undefined) => Read
   ) => Pick<ToolContext.Provided<Service>, "afterWrite" | "make">
@@ -41,34 +41,37 @@ export interface LanguageServers {
 
 type Client = typeof import("./client/client.ts")
 
-/** Loaded with the first server: a session that asks nothing of servers pays for none. */
+/** Loaded with the first server, so sessions without questions to servers do not load the client. */
 const loadClient: Effect.Effect<Client> = Effect.promise(() => import("./client/client.ts"))
 
-/** A server for one view of the workspace. */
+/** A server and its restarts, for one view of the workspace. */
 interface Slot {
   readonly server: ServerConfig
   readonly withheld: ToolContext.Withheld | null
   readonly lock: Semaphore.Semaphore
   warm: WarmServer | null
   scope: Scope.Closeable | null
-  /** Consecutive failures: it could not be started, or ended soon after its start. */
+  /** The number of consecutive failures: the server could not be started, or ended soon after its start. */
   failures: number
   startedAtMillis: number
   lastUsed: number
-  /** Why it last ended, and from when on it may be restarted. */
+  /** The reason why the server last ended, and the time from which it may be restarted. */
   lastEnd: string
   notBeforeMillis: number
 }
 
-/** The most running servers; beyond it the least recently used one is stopped, since each may use a gigabyte. */
+/**
+ * The maximum number of running servers. Beyond it, the least recently used server is stopped, because each may use a
+ * gigabyte.
+ */
 const maxRunning = 4
 const afterWriteMillis = 3000
 const firstPauseMillis = 1000
 const longestPauseMillis = 60_000
-/** A server that ends sooner counts as failed. */
+/** A server that ends within this time after its start counts as failed. */
 const leastLifeMillis = 10_000
 
-/** All processes end with the scope. */
+/** Creates the servers of a workspace. All processes end when the scope closes. */
 export const make = Effect.fnUntraced(function* (
   options: LanguageServersOptions
 ): Effect.fn.Return<LanguageServers, never, Scope.Scope> {
@@ -111,13 +114,13 @@ export const make = Effect.fnUntraced(function* (
       return Effect.forEach(over, stop, { discard: true })
     })
 
-  /** Records the end of a server; an end soon after the start counts as a failure. */
+  /** Records that a server ended; an end soon after the start counts as a failure. */
   const ended = (slot: Slot, how: string, nowMillis: number): void => {
     const isShort = slot.warm === null || nowMillis - slot.startedAtMillis < leastLifeMillis
     slot.failures = isShort ? slot.failures + 1 : 0
     slot.lastEnd = how
     const pause = slot.failures === 0 ? 0 : Math.min(firstPauseMillis * 2 ** (slot.failures - 1), longestPauseMillis)
-    // The first failure is retried at once: a bad file or a user may have ended the server.
+    // After the first failure, the server is restarted at once, because a bad file or a user may have ended it.
     slot.notBeforeMillis = slot.failures <= 1 ? nowMillis : nowMillis + pause
   }
 

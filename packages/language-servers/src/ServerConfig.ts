@@ -1,19 +1,19 @@
-/** A language server as the client needs to know it. Pure data. */
+/** The configuration of a language server for the client. Pure data. */
 import type { SessionProcess } from "@bough/tool"
 import type * as Schema from "effect/Schema"
 
 export interface ServerConfig {
-  /** Its name in the configuration or in the table of known servers. */
+  /** The name of the server in the configuration or in the table of known servers. */
   readonly name: string
-  /** A path, or a name on the PATH of commands. */
+  /** The program: a path, or a name that is searched for on the PATH of commands. */
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** The file extensions that it handles, without the dot. */
+  /** The file extensions that the server handles, without the dot. */
   readonly extensions: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
-  /** Sent with `initialize`; the server's documentation describes it. Null: nothing is sent. */
+  /** The value that is sent with `initialize`, as the server's documentation describes; null: none is sent. */
   readonly initializationOptions: Schema.Json
-  /** Answers the server's configuration requests, by section; null: they get no settings. */
+  /** The answers to the server's configuration requests, by section; null: the server gets no settings. */
   readonly settings: Schema.Json
   readonly limits: SessionProcess.Limits
 }
@@ -25,7 +25,7 @@ export const defaultLimits: SessionProcess.Limits = {
   cpuSeconds: null
 }
 
-/** Returns the extension of a file name in lower case; "" without one. */
+/** Returns the extension of a file name in lower case; "": the name has none. */
 export const extensionOf = (path: string): string => {
   const name = path.slice(path.lastIndexOf("/") + 1)
   const dot = name.lastIndexOf(".")
@@ -38,7 +38,7 @@ export const serverFor = (servers: ReadonlyArray<ServerConfig>, path: string): S
   return servers.find(({ extensions }) => extensions.includes(extension)) ?? null
 }
 
-/** The protocol's names of languages, where they differ from the extension. */
+/** The language names of the protocol that differ from the file extension. */
 const languageIds: Readonly<Record<string, string>> = {
   ts: "typescript",
   mts: "typescript",

@@ -1,6 +1,6 @@
 /**
- * Splits a stream into messages of the protocol: a header with the length, then JSON. A message beyond the bounds ends the
- * stream.
+ * Splits a stream into messages of the protocol: a header with the length, then JSON. A message beyond the limits ends
+ * the stream.
  */
 import { Buffer } from "node:buffer"
 import * as Result from "effect/Result"
@@ -19,7 +19,7 @@ export class Frames {
   readonly #events: FrameEvents
   #pieces: Array<Buffer> = []
   #bytes = 0
-  /** Null: a header comes next. */
+  /** The length of the body; null: a header is next. */
   #bodyBytes: number | null = null
   #isOver = false
 
@@ -33,7 +33,7 @@ export class Frames {
     this.#pieces.push(piece)
     this.#bytes += piece.length
     while (!this.#isOver && (this.#bodyBytes === null ? this.#header() : this.#body(this.#bodyBytes))) {
-      // Each iteration takes a header or a body.
+      // Each iteration removes a header or a body from the buffer.
     }
   }
 
@@ -57,7 +57,7 @@ export class Frames {
     this.#bytes = rest.length
   }
 
-  /** Returns true if a header was taken. */
+  /** Returns true if a header was complete and removed. */
   #header(): boolean {
     if (this.#bytes === 0) return false
     const all = this.#joined()
@@ -74,7 +74,7 @@ export class Frames {
     return true
   }
 
-  /** Returns true if a message was taken. A message that is not JSON is dropped. */
+  /** Returns true if a message was complete and removed. A message that is not JSON is ignored. */
   #body(length: number): boolean {
     if (this.#bytes < length) return false
     const text = this.#joined().toString("utf8", 0, length)

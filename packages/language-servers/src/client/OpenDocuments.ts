@@ -1,5 +1,6 @@
 /**
- * The documents that a server has open: opened, updated by version, and closed when they are deleted or too many are open.
+ * The documents that are open in a server: opened, updated by version, and closed when they are deleted or when too
+ * many are open.
  */
 import type { ToolError } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"
@@ -12,7 +13,7 @@ import type { WorkspacePaths } from "./WorkspacePaths.ts"
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 
 const maxDocumentBytes = 4 * 1024 * 1024
-/** Opening more closes the least recently used ones. */
+/** The maximum number of open documents; beyond it, the least recently used documents are closed. */
 const maxOpen = 64
 
 interface OpenDocument {
@@ -20,17 +21,17 @@ interface OpenDocument {
   readonly version: number
   readonly text: string
   readonly digest: string
-  /** Size and modification time of the file when it was read. */
+  /** The size and modification time of the file when it was read. */
   readonly seen: string
 }
 
 export interface OpenDocuments {
   /**
-   * Sends the server the current text of a file, and returns it. Other open documents that changed meanwhile are updated
-   * too.
+   * Sends the server the current text of a file, and returns the text. Other open documents that changed meanwhile are
+   * updated too.
    */
   readonly sync: (read: Read, path: string) => Effect.Effect<OpenDocument, ToolError.ToolError>
-  /** Tells the server which files were written or deleted; open ones are sent with their text. */
+  /** Notifies the server of files that were written or deleted; for open files, the text is sent too. */
   readonly written: (read: Read, paths: ReadonlyArray<string>) => Effect.Effect<void>
   readonly isOpen: (path: string) => boolean
 }
@@ -42,7 +43,7 @@ const deleted = 3
 export interface OpenDocumentsOptions {
   readonly rpc: Pick<Rpc, "notify">
   readonly paths: WorkspacePaths
-  /** Called just before the server is sent a new text of a file. */
+  /** Called just before a new text of a file is sent to the server. */
   readonly onChange: (path: string) => void
 }
 
@@ -109,7 +110,7 @@ export const make = ({ onChange, paths, rpc }: OpenDocumentsOptions): OpenDocume
             const isThere = yield* Effect.match(read.info(path), { onSuccess: () => true, onFailure: () => false })
             const document = open.get(path)
             const uri = paths.toUri(path)
-            // It is not known whether an unopened file is new, so both events are sent; a server only reads the file again
+            // An unopened file may be new or changed, so both events are sent; the server only reads the file once more
             // for each.
             const types = isThere ? (document === undefined ? [created, changed] : [changed]) : [deleted]
             events.push(...types.map((type) => ({ uri, type })))

@@ -1,4 +1,4 @@
-/** The problems that a server publishes by itself, by file, with a way to wait for its report on a change. */
+/** The problems that a server publishes without a request, by file, and a way to wait for its report on a change. */
 import type { CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -13,15 +13,15 @@ interface Report {
 
 export interface PublishedProblems {
   readonly publish: (path: string, report: Report) => void
-  /** Null: the server has not reported on the file. */
+  /** Returns the problems of a file; null: the server has not reported on the file. */
   readonly problemsOf: (path: string) => ReadonlyArray<CodeIntelligence.Problem> | null
   /** The number of reports on a file so far. */
   readonly countOf: (path: string) => number
-  /** Waits for a report on the file beyond that count; reports on an older version do not count. */
+  /** Waits until the number of reports on the file exceeds this count; reports on an older version are ignored. */
   readonly after: (path: string, count: number, version: number) => Effect.Effect<void>
 }
 
-/** A server reports in parts, in quick succession. */
+/** The time after the last report: a server sends the parts of a report in quick succession. */
 const quietMillis = 200
 
 export const make = (): PublishedProblems => {
@@ -57,8 +57,9 @@ export const make = (): PublishedProblems => {
 }
 
 /**
- * Waits until the server has reported everything about a change: after each report it is sent a cheap request, which it
- * only answers once its computations are done, and then a moment must pass without another report.
+ * Waits until the server has reported all problems after a change. After each report, the server is sent a cheap
+ * request, which it answers only when its computations are complete. Then a short time must pass without another
+ * report.
  */
 export const settled = Effect.fnUntraced(function* (
   published: PublishedProblems,

@@ -1,4 +1,7 @@
-/** Decodes the replies of a server item by item, within bounds. Items that do not fit are left out and counted. */
+/**
+ * Decodes the replies of a server item by item, within limits. Items that do not match the protocol are omitted and
+ * counted.
+ */
 import type { CodeIntelligence } from "@bough/tool"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -6,7 +9,7 @@ import type { WorkspacePaths } from "./WorkspacePaths.ts"
 
 type Results<A> = CodeIntelligence.Results<A>
 
-/** The most items of one reply. */
+/** The maximum number of items of one reply. */
 const maxItems = 1000
 const maxNameLength = 300
 const maxHoverLength = 16_000
@@ -14,10 +17,10 @@ const maxMessageLength = 2000
 export const maxEditedFiles = 500
 const maxEdits = 20_000
 const maxNewTextLength = 100_000
-/** Deeper symbols are left out. */
+/** Symbols below this depth are omitted. */
 const maxSymbolDepth = 20
 
-/** Text of a server without characters that steer a terminal or hide words; line breaks stay. */
+/** Removes characters that control a terminal or hide words from a text of a server. Line breaks are kept. */
 const plainText = (text: string, maxLength: number): string => {
   const plain = text
     .slice(0, maxLength * 2)
@@ -54,7 +57,7 @@ const placeOf = (paths: WorkspacePaths, uri: string, range: Range): CodeIntellig
   return path === null ? null : { path, ...spanOf(range) }
 }
 
-/** Reads each item up to the bound; null: it is left out. */
+/** Reads each item up to the limit. If `read` returns null, the item is omitted. */
 const gather = <A>(items: ReadonlyArray<unknown>, read: (item: unknown) => A | null): Results<A> => {
   const found = items.slice(0, maxItems).flatMap((item): ReadonlyArray<A> => {
     const one = read(item)
@@ -80,7 +83,7 @@ const markupText = (content: unknown): string =>
     ? content
     : Option.match(decodeMarkup(content), { onNone: () => "", onSome: ({ value }) => value })
 
-/** Null: there is no text. */
+/** Returns the text of a hover reply; null: there is none. */
 export const hover = (reply: unknown): string | null => {
   if (reply === null || typeof reply !== "object" || !("contents" in reply)) return null
   const text = listOf(reply.contents).slice(0, maxItems).map(markupText).join("\n\n")
@@ -171,7 +174,7 @@ const symbolOf = (paths: WorkspacePaths, item: unknown, { around, path }: Symbol
   const nested = path === null ? null : Option.getOrNull(decodeDocumentSymbol(item))
   if (nested !== null && path !== null) {
     const { children, kind, name, range, selectionRange } = nested
-    // Begins at the name, and ends with the whole declaration.
+    // The range begins at the name, and ends with the declaration.
     const { line, column } = spanOf(selectionRange)
     const { endColumn, endLine } = spanOf(range)
     const span = { line, column, endLine, endColumn }
@@ -202,7 +205,7 @@ const decodeDiagnostic = Schema.decodeUnknownOption(Diagnostic)
 
 const severities = ["error", "warning", "information", "hint"] as const
 
-/** Decodes diagnostics, in the order of the file. A reply that is no list has none. */
+/** Decodes diagnostics in the order of the file. If the reply is not a list, there are none. */
 export const problems = (reply: unknown): ReadonlyArray<CodeIntelligence.Problem> =>
   gather(Array.isArray(reply) ? reply : [], (item) => {
     const found = Option.getOrNull(decodeDiagnostic(item))
@@ -222,11 +225,11 @@ const Published = Schema.Struct({
   version: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   diagnostics: Schema.Array(Schema.Unknown)
 })
-/** A `textDocument/publishDiagnostics`. */
+/** Decodes a `textDocument/publishDiagnostics` notification. */
 export const decodePublished = Schema.decodeUnknownOption(Published)
 
 const Report = Schema.Struct({ items: Schema.Array(Schema.Unknown) })
-/** The answer to `textDocument/diagnostic`. */
+/** Decodes the answer to `textDocument/diagnostic`. */
 export const decodeReport = Schema.decodeUnknownOption(Report)
 
 const Edit = Schema.Struct({ range: Range, newText: Schema.String })
@@ -239,7 +242,7 @@ const decodeWorkspaceEdit = Schema.decodeUnknownOption(
 )
 const decodeFileEdits = Schema.decodeUnknownOption(FileEdits)
 
-/** Decodes the edits of a rename, all or none; a failure says in a sentence why they cannot be made. */
+/** Decodes all edits of a rename. A failure is a sentence that explains why the edits cannot be made. */
 export const renaming = (paths: WorkspacePaths, reply: unknown): ReadonlyArray<CodeIntelligence.FileEdit> | string => {
   const edit = Option.getOrNull(decodeWorkspaceEdit(reply))
   if (edit === null) return "nothing can be renamed there"

@@ -17,7 +17,7 @@ import {
   type Message
 } from "vscode-jsonrpc/node"
 
-/** The server did not answer, or answered with an error; the message is a sentence. */
+/** The server did not answer, or answered with an error. The message is a sentence. */
 export class RequestFailed extends Schema.TaggedError<RequestFailed>()("LanguageServerRequestFailed", {
   message: Schema.String
 }) {}
@@ -26,7 +26,7 @@ export interface Rpc {
   /** Sends a request; an interruption cancels it. Fails if the process ends first. */
   readonly request: (method: string, params: object) => Effect.Effect<unknown, RequestFailed>
   readonly notify: (method: string, params: object) => void
-  /** Completes with the reason once the process has ended. */
+  /** Completes with the reason when the process has ended. */
   readonly ended: Effect.Effect<string>
   readonly hasEnded: () => boolean
 }
@@ -45,7 +45,7 @@ class Reader extends AbstractMessageReader {
     return { dispose: () => (this.#callback = null) }
   }
 
-  /** Forwards an object; the connection drops anything that is not a JSON-RPC message. */
+  /** Forwards an object; the connection ignores any object that is not a JSON-RPC message. */
   took(message: unknown): void {
     if (message !== null && typeof message === "object" && !Array.isArray(message)) this.#callback?.(message as Message)
   }

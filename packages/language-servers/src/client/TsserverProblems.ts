@@ -1,6 +1,6 @@
 /**
- * The problems of a file from servers that forward requests to tsserver. By themselves they report in parts, and not at
- * all if a change leads to no problem, so waiting for a report could time out.
+ * The problems of a file from servers that forward requests to tsserver. Without a request, such servers report in
+ * parts, and do not report at all if a change causes no problem, so waiting for a report could time out.
  */
 import type { CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import type { Rpc } from "./Rpc.ts"
 import * as Replies from "./Replies.ts"
 
-/** The protocol command that forwards a request to tsserver; a server that supports it lists it. */
+/** The command of the protocol that forwards a request to tsserver. Servers that support the command list it. */
 export const command = "typescript.tsserverRequest"
 
 const requests = ["syntacticDiagnosticsSync", "semanticDiagnosticsSync"]
@@ -23,7 +23,7 @@ const decodeProblem = Schema.decodeUnknownOption(
 
 const severities: ReadonlyArray<string> = ["error", "warning", "message", "suggestion"]
 
-/** Null: the server did not answer as tsserver does. */
+/** Returns the problems; null: the server did not answer as tsserver does. */
 export const read = Effect.fnUntraced(function* (rpc: Pick<Rpc, "request">, file: string) {
   const found: Array<unknown> = []
   for (const request of requests) {

@@ -1,4 +1,4 @@
-/** An initialised server: documents are synced before each question, and answers are decoded. */
+/** An initialised server. Documents are synchronised before each question, and answers are decoded. */
 import type { CodeIntelligence, SessionProcess, ToolContext, WorkspaceRead } from "@bough/tool"
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -14,16 +14,18 @@ import type { WorkspacePaths } from "./WorkspacePaths.ts"
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 
 export interface WarmServer {
-  /** Asks about a position in a file, and returns the undecoded answer. */
+  /** Sends a question about a file, and returns the undecoded answer. */
   readonly ask: (read: Read, question: Question) => Effect.Effect<unknown, ToolError.ToolError>
-  /** `maxMillis` null: as long as this server usually needs for a file that it has not analysed yet. */
+  /**
+   * Returns the problems of a file. `maxMillis` null: the wait is as long as this server usually needs for a new file.
+   */
   readonly diagnostics: (
     read: Read,
     path: string,
     maxMillis: number | null
   ) => Effect.Effect<CodeIntelligence.Problems, ToolError.ToolError>
   readonly written: (read: Read, paths: ReadonlyArray<string>) => Effect.Effect<void>
-  /** The problems of a file that the model may have seen; null: the file was not looked at. */
+  /** Returns the problems of a file that the model may have seen; null: the file was not checked. */
   readonly knownProblems: (path: string) => ReadonlyArray<CodeIntelligence.Problem> | null
   readonly ended: Effect.Effect<string>
   readonly hasEnded: () => boolean
@@ -32,7 +34,7 @@ export interface WarmServer {
 export interface Question {
   readonly method: string
   readonly path: string
-  /** Absent: the question is about the whole file. */
+  /** The position; absent: the question is about the whole file. */
   readonly position?: CodeIntelligence.Position
   readonly more?: Readonly<Record<string, unknown>>
 }
@@ -40,11 +42,11 @@ export interface Question {
 export interface Starting {
   readonly start: SessionProcess.Start
   readonly paths: WorkspacePaths
-  /** Places that the process cannot see; null: it sees all. */
+  /** Paths that the process cannot see; null: it sees all paths. */
   readonly withheld: ToolContext.Withheld | null
 }
 
-/** The first answer of a server may include loading the project. */
+/** The maximum time for the first answer, which may include loading the project. */
 const initializeMillis = 60_000
 
 /** Starts the server, which runs until the scope closes. */
@@ -77,9 +79,9 @@ export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths,
   const { passesOnToTsserver, pullsProblems } = capabilitiesOf(reply)
   rpc.notify("initialized", {})
   if (server.settings !== null) rpc.notify("workspace/didChangeConfiguration", { settings: server.settings })
-  /** The number of reports on each file when the server was last sent a new text of it. */
+  /** The number of reports on each file when the server was last sent a new text of the file. */
   const reportsBefore = new Map<string, number>()
-  // A server that publishes by itself may stay silent; one that is asked answers when it is ready.
+  // A server that publishes without a request may send nothing; a server that is asked answers when it is ready.
   const usualMillis = pullsProblems || passesOnToTsserver ? 60_000 : 15_000
   const documents = OpenDocuments.make({
     rpc,
@@ -159,7 +161,7 @@ const capabilitiesOf = (reply: unknown): { readonly pullsProblems: boolean; read
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" ? (value as Readonly<Record<string, unknown>>) : {}
 
-/** The server's requests that are answered; no answer changes or shows anything. */
+/** Returns the answers to the server's requests. No answer changes or shows anything. */
 const answersFor = (server: ServerConfig, paths: WorkspacePaths): Rpc.RpcHandlers["answers"] => ({
   "workspace/configuration": (params) => {
     const { items } = recordOf(params)
@@ -174,7 +176,7 @@ const answersFor = (server: ServerConfig, paths: WorkspacePaths): Rpc.RpcHandler
   "window/showDocument": () => ({ success: false })
 })
 
-/** Returns the part of the settings that a section such as "python.analysis" names; null: none is configured. */
+/** Returns the part of the settings for a section such as "python.analysis"; null: none is configured. */
 const sectionOf = ({ settings }: ServerConfig, section: unknown): unknown => {
   if (typeof section !== "string" || section === "") return settings
   let found: unknown = settings
@@ -184,7 +186,10 @@ const sectionOf = ({ settings }: ServerConfig, section: unknown): unknown => {
 
 const foldersOf = ({ rootUri }: WorkspacePaths) => [{ uri: rootUri, name: "workspace" }]
 
-/** Sends no process id: inside its sandbox the server would find another process with it, or none, and exit. */
+/**
+ * Returns the parameters of `initialize`. They contain no process id: inside its sandbox, the server would find no
+ * process or another process with that id, and exit.
+ */
 const introduction = (server: ServerConfig, paths: WorkspacePaths) => ({
   processId: null,
   clientInfo: { name: "bough" },
@@ -198,7 +203,7 @@ const introduction = (server: ServerConfig, paths: WorkspacePaths) => ({
       workspaceFolders: true,
       configuration: true,
       didChangeConfiguration: {},
-      // The server watches files itself, because a command may change files without notice to this program.
+      // The server watches files itself, because a command may change files without a notification to this program.
       didChangeWatchedFiles: { dynamicRegistration: false },
       workspaceEdit: { documentChanges: true },
       symbol: {}

@@ -1,22 +1,25 @@
-/** Converts between workspace paths and the protocol's file URIs. A URI outside the workspace has no path. */
+/** Converts between workspace paths and the protocol's file URIs. A URI outside of the workspace has no path. */
 import * as Result from "effect/Result"
 import { isAbsolute, relative, resolve, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 export interface WorkspacePaths {
-  /** Where relative paths begin, without links. */
+  /** The base of relative paths, with links resolved. */
   readonly root: string
   readonly rootUri: string
   /** Returns the absolute path. */
   readonly toFile: (path: string) => string
   readonly toUri: (path: string) => string
-  /** Null: the URI is no file, or is outside the workspace. */
+  /** Returns the workspace path; null: the URI is not a file, or is outside of the workspace. */
   readonly fromUri: (uri: string) => string | null
 }
 
 const maxUriLength = 4096
 
-/** `roots`: all directories of the workspace, absolute and with links resolved; relative paths begin at the first. */
+/**
+ * Makes the conversions. `roots`: all directories of the workspace, absolute and with links resolved; the first is the
+ * base of relative paths.
+ */
 export const make = (roots: readonly [string, ...ReadonlyArray<string>]): WorkspacePaths => {
   const [root] = roots
   const isInside = (path: string): boolean =>
@@ -33,13 +36,16 @@ export const make = (roots: readonly [string, ...ReadonlyArray<string>]): Worksp
       const path = resolve(decoded)
       if (!isInside(path)) return null
       const inner = relative(root, path)
-      // Relative to the base of relative paths; `..` leads up to the repository.
+      // The path is relative to the base; `..` leads up to the repository.
       return isInRepository(inner, roots, path) ? inner : path
     }
   }
 }
 
-/** True if a relative path can name it: it is below the first root, or below the second, the repository around the first. */
+/**
+ * Returns true if a relative path can name the file, because it is below the first root, or below the second, which is
+ * the repository around the first.
+ */
 const isInRepository = (inner: string, [root, repository]: ReadonlyArray<string>, path: string): boolean =>
   !inner.startsWith("..") ||
   (root !== undefined &&
