@@ -1,21 +1,22 @@
 /**
- * The parts that a sentence form captured, in the user's words: paths without surrounding punctuation, text unchanged.
+ * The parts that a sentence form captured, in the user's words: paths without surrounding punctuation, other text
+ * unchanged.
  */
 import { content, type Quoted, written } from "./Quoting.ts"
 
-/** The file that "it" means in a clause: the one named last; null before any. */
+/** The file that "it" means in a clause, which is the last named file; null: no file was named. */
 export interface Context {
   readonly quoted: Quoted
   readonly it: string | null
 }
 
-/** Every member is null where its group took no part in the match. */
+/** The members return null if their group did not take part in the match. */
 export interface Captures {
-  /** A path or name: quoted, "it", or a word that can be one. */
+  /** Returns a path or name: quoted text, "it", or a word that can be one. */
   readonly path: (name: string) => string | null
-  /** The folder to search; without a word for it, the workspace. */
+  /** Returns the folder to search; the workspace if the sentence names no folder. */
   readonly place: (name: string) => string
-  /** The content of a quoted text, or else the text itself. */
+  /** Returns the content of a quoted text, or else the text itself. */
   readonly text: (name: string) => string | null
   readonly number: (name: string) => number | null
   readonly isQuoted: (name: string) => boolean
@@ -43,5 +44,5 @@ export const capturesOf = (groups: Readonly<Record<string, string | undefined>>,
   }
 }
 
-/** "src." at the end of a sentence is src; "." and ".." are themselves. */
+/** Removes a final full stop: "src." becomes "src". "." and ".." are kept. */
 const bare = (word: string): string => word.replace(/[,;:!?]+$/, "").replace(/(?<=[^./\\])\.+$/, "")

@@ -1,4 +1,4 @@
-/** Forms of requests that change something, or may: write, replace, create, delete, move, copy, run. */
+/** Forms of requests that change or may change something: write, replace, create, delete, move, copy, run. */
 import type { Captures } from "./Captures.ts"
 import * as FileName from "./FileName.ts"
 import { type Form, form, greedy, text, theFile, word } from "./Form.ts"
@@ -9,7 +9,7 @@ const write = (captures: Captures): Request | null => {
   return path === null ? null : { _tag: "Write", path, content: captures.text("content") ?? "" }
 }
 
-/** "put milk in coffee" writes no file: the sentence must mention one. */
+/** Returns true if the sentence mentions a file: "put milk in coffee" writes none. */
 const isAboutFile = (captures: Captures, ...texts: ReadonlyArray<string>): boolean =>
   captures.has("file") ||
   captures.isQuoted("path") ||
@@ -46,7 +46,7 @@ const between =
 
 const baseName = (path: string): string => path.replace(/\/+$/, "").split("/").at(-1) ?? path
 
-/** Takes a command literally; "the tests" is not one. */
+/** Takes a command literally; "the tests" is not a command. */
 const run = (captures: Captures): Request | null => {
   const text = captures.text("command")
   if (text === null || text.trim() === "") return null
@@ -64,7 +64,7 @@ const thing = "(?:the )?(?:file |directory |folder )?"
 const kind = "(?:the )?(?:text |string |word |words |line |content |contents )?"
 const with_ = "(?:with|by)"
 
-/** Narrower forms come first. */
+/** The forms, with narrower forms first. */
 export const forms: ReadonlyArray<Form> = [
   form(
     `(?:replace|substitute) (?:the )?(?:text |string |word )?${text("old")} ${with_} ${text("new")} in ${theFile}${word("path")}`,

@@ -1,4 +1,4 @@
-/** One plain request in English, as the first sentence form that fits it. */
+/** Parses one plain request in English by the first matching sentence form. */
 import * as Captures from "./Captures.ts"
 import * as ChangingForms from "./ChangingForms.ts"
 import * as FileName from "./FileName.ts"
@@ -6,7 +6,7 @@ import { type Form, form, theFile, word } from "./Form.ts"
 import * as ReadingForms from "./ReadingForms.ts"
 import type { Request } from "./Request.ts"
 
-/** Unquoted text beyond this is no sentence. */
+/** The maximum length of a sentence without its quotes. */
 const longest = 4000
 
 const help = form(
@@ -18,7 +18,7 @@ const help = form(
 
 const forms: ReadonlyArray<Form> = [help, ...ChangingForms.forms, ...ReadingForms.forms]
 
-/** Null: none of the forms. The clause is masked. */
+/** Returns the request of a masked clause; null: no form matches. */
 export const parse = (clause: string, context: Captures.Context): Request | null => {
   if (clause.length > longest) return null
   const whole = clause.replace(politeness, "").trimEnd()
@@ -32,7 +32,7 @@ export const parse = (clause: string, context: Captures.Context): Request | null
   return null
 }
 
-/** "read a.txt and b.txt": a name alone is asked for as the one before it was. */
+/** Repeats the previous request for a further name, as in "read a.txt and b.txt". */
 export const again = (clause: string, before: Request | null, context: Captures.Context): Request | null => {
   if (before === null || !("path" in before) || !repeatable.has(before._tag)) return null
   const match = alone.exec(clause.trim().replace(courtesy, ""))
@@ -45,7 +45,7 @@ export const again = (clause: string, before: Request | null, context: Captures.
 const repeatable: ReadonlySet<Request["_tag"]> = new Set(["Read", "CountLines", "List", "CreateDirectory", "Delete"])
 const alone = form(`(?:and )?${theFile}${word("path")}`, () => null).pattern
 
-/** The file or directory that a later "it" means; null: none. */
+/** Returns the file or directory that a later "it" means; null: there is none. */
 export const subject = (request: Request): string | null => {
   if ("to" in request) return request.to
   return "path" in request && request._tag !== "Find" && request._tag !== "Search" ? request.path : null
@@ -54,5 +54,5 @@ export const subject = (request: Request): string | null => {
 const politeness =
   /^(?:\s|(?:please|now|first|next|finally|also|ok|okay|just)\b,?|(?:can|could|would|will) you\b|i(?:['’]d| would) like (?:you )?to\b|i want (?:you )?to\b|let['’]s\b|go ahead and\b)*/i
 
-/** A full stop after a word ends the sentence; after a space or a dot it is a path. */
+/** Matches polite words and the full stop at the end. A full stop after a space or a dot is a path. */
 const courtesy = /(?:[\s,]+(?:please|for me|thanks|thank you))?(?:(?<=[^\s./])[.!?]+)?$/i

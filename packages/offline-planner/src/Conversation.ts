@@ -1,13 +1,13 @@
-/** Reads the state of a request from the prompt: its text, and the results of its calls. */
+/** Reads the state of a request from the prompt: the request's text, and the results of its calls. */
 import type { Model } from "@bough/runtime"
 
-/** `pending`: the call waits for an approval, and `text` says so. */
+/** The result of a call. `pending`: the call waits for an approval, and `text` contains that information. */
 export interface Result {
   readonly state: "succeeded" | "failed" | "pending"
   readonly text: string
 }
 
-/** A call made for the newest request. `result` null: none has come. */
+/** A call made for the newest request. `result` null: there is none yet. */
 export interface Made {
   readonly name: string
   readonly arguments: string
@@ -15,13 +15,13 @@ export interface Made {
 }
 
 export interface Conversation {
-  /** The newest message of the user; "" before any. */
+  /** The newest message of the user; "": there is none. */
   readonly request: string
-  /** The calls since then, oldest first. */
+  /** The calls since that message, oldest first. */
   readonly made: ReadonlyArray<Made>
-  /** Calls in the whole conversation. */
+  /** The number of calls in the whole conversation. */
   readonly callCount: number
-  /** All earlier answers, of every model. */
+  /** All earlier answers, including those of other models. */
   readonly answers: ReadonlyArray<string>
 }
 
@@ -39,7 +39,7 @@ export const read = (messages: ReadonlyArray<Model.PromptMessage>): Conversation
 
 const deferred = /^\[result of the deferred call (\S+)\] /
 
-/** User messages that no user wrote: context, and reports of events. */
+/** Returns true for messages in the user's role that no user wrote: context, and reports of events. */
 const isTold = (text: string): boolean =>
   text.startsWith("<context source=") || /^\[(?:session|command) \S+ ended: /.test(text) || deferred.test(text)
 
@@ -64,7 +64,7 @@ const callsOf = ({ parts }: MessageOf<"Assistant">): ReadonlyArray<Identified> =
     .filter((part) => part._tag === "ToolCall")
     .map(({ arguments: given, name, providerCallId: id }) => ({ id, name, arguments: given, result: null }))
 
-/** A result and its possible call. */
+/** A result and the call that it may belong to. */
 interface Settled {
   readonly isOf: (call: Identified) => boolean
   readonly result: Result
@@ -75,7 +75,7 @@ const resultOf = ({ isError, output, providerCallId }: MessageOf<"ToolResult">):
   result: { state: isError ? "failed" : output.startsWith(waiting) ? "pending" : "succeeded", text: output }
 })
 
-/** Null: the message is no result. */
+/** Returns the result of a call that was deferred; null: the message is not a result. */
 const deferredResultOf = ({ text: told }: MessageOf<"User">): Settled | null => {
   const [prefix, name] = deferred.exec(told) ?? []
   if (prefix === undefined) return null
@@ -86,14 +86,14 @@ const deferredResultOf = ({ text: told }: MessageOf<"User">): Settled | null => 
   }
 }
 
-/** The result belongs to the first possible call. */
+/** Assigns a result to the first call that it can belong to. */
 const settle = (made: Array<Identified>, { isOf, result }: Settled): void => {
   const index = made.findIndex(isOf)
   if (index >= 0) made[index] = { ...made[index], result }
 }
 
-/** The beginning of the placeholder for a result that is still to come. */
+/** The beginning of the placeholder for a result that has not arrived. */
 const waiting = "Waiting for a person's approval."
 
-/** The runtime's words on a call that has no output. */
+/** The runtime's texts for a call without output. */
 const failure = /^(?:Error: |outcome unknown: |deferred: not run|[^\n]*: there is no result$)/

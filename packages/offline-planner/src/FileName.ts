@@ -1,6 +1,6 @@
 /** Distinguishes files, directories and other words. */
 
-/** Common names of kinds of files. */
+/** The file extensions by the common names of file types. */
 const extensions: Readonly<Record<string, string>> = {
   typescript: "ts",
   javascript: "js",
@@ -19,15 +19,19 @@ const extensions: Readonly<Record<string, string>> = {
   go: "go"
 }
 
-/** True if an ambiguous word is a file's name: it has a dot or slash, or is like LICENSE or Makefile. */
+/**
+ * Returns true if an ambiguous word is the name of a file: it contains a dot or slash, or is a name such as LICENSE or
+ * Makefile.
+ */
 export const isLikely = (word: string): boolean => /[./\\]/.test(word) || /^[A-Z][A-Z0-9_-]+$|file$/.test(word)
 
-/** True if the word can hardly be a directory. */
+/** Returns true if the word is probably not a directory. */
 export const isFile = (word: string | null): boolean => word !== null && /[^./\\]\.\w+$/.test(word)
 
 /**
- * Returns a glob, which without a slash covers any directory. A name with an extension is the complete file name, any
- * other word a part of one. In "ts files" and "typescript files" (`isKind`) the word is what the names end in.
+ * Returns a glob, which matches in any directory if the word has no slash. A name with an extension is the complete
+ * file name, any other word a part of one. `isKind`: the word is the end of the names, as in "ts files" and "typescript
+ * files".
  */
 export const globOf = (word: string, isKind: boolean): string => {
   if (/[*?[\]{}/]/.test(word)) return word

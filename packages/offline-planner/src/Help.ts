@@ -1,12 +1,12 @@
 /** The planner's description of itself. */
 
-/** The first words of a description, by which an earlier one is recognised. */
+/** The first words of the description, by which an earlier description is recognised. */
 const name = "offline/planner"
 
 const connect =
   "To connect a real model set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY, or choose one with --model."
 
-/** Introduces the planner in one line, with how to get a model. */
+/** Introduces the planner in one line that explains how to connect a model. */
 export const introduction = `(I am ${name}: no model, only an interpreter of plain requests. ${connect})`
 
 const examples = [
@@ -31,7 +31,7 @@ export const cannot = (part: string): string =>
     ? `I can't do that offline: nothing was asked.\n${listed}`
     : `I can't do that offline: I follow plain requests only, and this is none: ${quoted(part)}\n${listed}`
 
-/** Repeated with every refusal, when the user needs it. */
+/** Explains how to connect a model; part of every refusal. */
 export const connecting = connect
 
 const longest = 120

@@ -1,6 +1,7 @@
 /**
- * `offline/planner`: the model for use without a model. It understands plain requests in English and performs them through
- * the same port, tools and approvals as any model; it needs no network, clock or key, and says so.
+ * `offline/planner`: the built-in planner that answers if no model is available. It understands plain requests in
+ * English and performs them through the same port, tools and approvals as any model. It needs no network, clock or key,
+ * and tells the user what it is.
  */
 import { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"

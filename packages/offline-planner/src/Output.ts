@@ -1,4 +1,4 @@
-/** A tool's output read back from the text that the model gets, also where it was cut to size. */
+/** Parses a tool's output from the text for the model, even if the text was truncated. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -11,12 +11,15 @@ export const read = (text: string): Output =>
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 const decodeString = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
 
-/** JSON text holds no line break, so the first one begins the words that say where the output was cut. */
+/**
+ * Returns the text before the truncation marker. JSON text contains no line break, so the first line break begins the
+ * marker.
+ */
 const beforeMarker = (text: string): string => text.split("\n", 1)[0]
 
 /**
- * A list, or list of lists, that was truncated inside an element: the elements before it. Null: the text is not such a
- * list.
+ * Returns the complete elements of a list, or list of lists, that was truncated inside an element; null: the text is
+ * not such a list.
  */
 const listOf = (cut: string): Output | null => {
   let end = cut.length
@@ -31,7 +34,7 @@ const listOf = (cut: string): Output | null => {
   return null
 }
 
-/** The texts that are complete or truncated, and the exit code. */
+/** Returns the texts, complete or truncated, and the exit code. */
 const textsOf = (cut: string): Output => {
   const members: Record<string, unknown> = { truncated: true }
   for (const [, key, value] of cut.matchAll(/"(\w+)":"((?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*)/g)) {

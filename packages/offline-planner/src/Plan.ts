@@ -1,4 +1,4 @@
-/** The next thing to do for a request: more tool calls, or the answer. A pure function of the prompt. */
+/** The next action for a request: more tool calls, or the answer. A pure function of the prompt. */
 import type { Model } from "@bough/runtime"
 import * as Conversation from "./Conversation.ts"
 import * as Help from "./Help.ts"
@@ -48,19 +48,19 @@ export const next = (prompt: Model.Prompt): Next => {
 interface Missing {
   readonly said: ReadonlyArray<string>
   readonly request: Request
-  /** Tools of this and the later requests. */
+  /** The tools that this request and the later ones need. */
   readonly needed: ReadonlyArray<string>
   readonly tools: ReadonlyArray<Model.ToolDeclaration>
 }
 
-/** Calls the request's tool, or has it declared first. */
+/** Calls the request's tool, or first requests its declaration. */
 const ask = (conversation: Conversation.Conversation, { needed, request, said, tools }: Missing): Next => {
   const callId = `plan_${conversation.callCount + 1}`
   const declared = new Set(tools.map(({ name }) => name))
   const call = toolCall(request)!
   if (declared.has(call.name)) return { _tag: "Call", callId, call }
   const names = needed.filter((name) => !declared.has(name))
-  // One unknown name makes the tool refuse all names, so this one is requested alone.
+  // The tool refuses all names if one is unknown, so this name is requested alone.
   const tried = new Set(conversation.made.filter((made) => made.name === useTools).map((made) => made.arguments))
   const untried = [{ names }, { names: [call.name] }].find((attempt) => !tried.has(JSON.stringify(attempt)))
   if (declared.has(useTools) && untried !== undefined) {
@@ -73,7 +73,7 @@ const neededFrom = (requests: ReadonlyArray<Request>, index: number): ReadonlyAr
   ...new Set(requests.slice(index).flatMap((request) => toolCall(request)?.name ?? []))
 ]
 
-/** The first answer of a conversation says who gives it. */
+/** Formats the answer. The first answer of a conversation introduces the planner. */
 const answer = (
   { answers }: Conversation.Conversation,
   said: ReadonlyArray<string>,

@@ -1,18 +1,18 @@
 /**
- * Replaces quoted text by marks without white space, so that the grammar only sees the rest; the content is restored
+ * Replaces quoted text by marks without white space, so the grammar sees only the rest, and restores the content
  * afterwards. Quotes are "…" '…' `…` “…” ‘…’ and fenced blocks.
  */
 
 export interface Quoted {
   /** The text with a mark for every quoted span. */
   readonly masked: string
-  /** The spans by the number of their mark. */
+  /** The spans by the numbers of their marks. */
   readonly spans: ReadonlyArray<Span>
 }
 
 export interface Span {
   readonly content: string
-  /** The text with its quotes. */
+  /** The text, including its quotes. */
   readonly source: string
 }
 
@@ -26,10 +26,10 @@ const onlyMark = new RegExp(`^${mark}$`)
 
 const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’" }
 
-/** Null: the text holds the characters that marks are made of. */
+/** Replaces each quoted text by a mark; null: the text contains the characters that marks consist of. */
 export const mask = (text: string): Quoted | null => {
   const spans: Array<Span> = []
-  /** Quotes that close nowhere any more. */
+  /** Quotes that are not closed in the rest of the text. */
   const unclosed = new Set<string>()
   let masked = ""
   for (let at = 0; at < text.length;) {
@@ -49,13 +49,16 @@ export const mask = (text: string): Quoted | null => {
 export const written = (piece: string, { spans }: Quoted): string =>
   piece.replaceAll(everyMark, (mark) => spans[numberOf(mark)].source)
 
-/** The content, if the piece is one quoted span and nothing else, else null. */
+/** Returns the content if the piece consists of one quoted span, else null. */
 export const content = (piece: string, { spans }: Quoted): string | null =>
   onlyMark.test(piece) ? spans[numberOf(piece)].content : null
 
 const numberOf = (mark: string): number => Number(mark.slice(1, -1))
 
-/** A quote opens after white space or an opening bracket, and closes before white space, punctuation or the end. */
+/**
+ * Returns the span that opens here. A quote opens after white space or an opening bracket, and closes before white
+ * space, punctuation or the end.
+ */
 const spanAt = (text: string, at: number, unclosed: Set<string>): Span | null => {
   const quote = closing[text[at]]
   if (quote === undefined || unclosed.has(quote) || (at > 0 && !/[\s([:=]/.test(text[at - 1]))) return null
@@ -69,7 +72,7 @@ const spanAt = (text: string, at: number, unclosed: Set<string>): Span | null =>
   return null
 }
 
-/** The lines of a fenced block, without the language beside the fence. */
+/** Returns the lines of a fenced block, without the language beside the fence. */
 const fenceAt = (text: string, at: number): Span | null => {
   const end = text.indexOf("```", at + 3)
   if (end < 0) return null

@@ -1,4 +1,4 @@
-/** Forms of requests that look: read, list, find, search, count, the time. */
+/** Forms of requests that only read: read, list, find, search, count, the time. */
 import type { Captures } from "./Captures.ts"
 import { type Form, form, text, theFile, within, word } from "./Form.ts"
 import * as FileName from "./FileName.ts"
@@ -13,7 +13,9 @@ const read = (captures: Captures): Request | null => {
   return path === null || backwards ? null : { _tag: "Read", path, fromLine, toLine }
 }
 
-/** "show" and similar words are ambiguous, so the text after them must look like a file. */
+/**
+ * Builds a read request for "show" and similar words. They are ambiguous, so the text after them must look like a file.
+ */
 const readShown = (captures: Captures): Request | null => {
   const path = captures.path("path")
   return path !== null && (captures.isQuoted("path") || FileName.isLikely(path)) ? read(captures) : null
@@ -38,7 +40,7 @@ const search = (captures: Captures): Request | null => {
     : { _tag: "Search", text, path: captures.place("within"), counting: captures.has("count") }
 }
 
-/** "count words in a.txt" does not look for "words": a word that may name a kind of item is not searched for. */
+/** Builds a search for the text to count; null: the word names a unit, as in "count words in a.txt". */
 const countTerm = (captures: Captures): Request | null => {
   const isTerm = captures.isQuoted("text") || /[A-Z0-9_(){}<>=$@#]/.test(captures.text("text") ?? "")
   return isTerm && captures.has("within") ? search(captures) : null
@@ -64,7 +66,7 @@ const entries = "(?:files|entries|contents?|everything|directory|folder|tree)(?:
 const term = "(?:(?:the )?(?:text|string|word|words|phrase|term) )?"
 const searching = "(?:search|grep|scan)"
 
-/** Narrower forms come first. */
+/** The forms, with narrower forms first. */
 export const forms: ReadonlyArray<Form> = [
   form(
     "(?:what(?: i|['’])s|tell me) the (?:current |local )?(?:date|time|day)(?: and (?:date|time))?(?: now| today)?",

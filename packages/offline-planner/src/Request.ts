@@ -21,11 +21,11 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** As many as the tools return, for counting them. */
+/** The maximum numbers of files and matches that the tools return. */
 const mostFiles = 2000
 const mostHits = 500
 
-/** Null: it is answered without a tool. */
+/** Returns the call for a request; null: the planner answers without a tool. */
 export const toolCall = (request: Request): ToolCall | null => {
   switch (request._tag) {
     case "Read":

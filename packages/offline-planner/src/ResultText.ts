@@ -34,7 +34,7 @@ const more = "[there are more;"
 
 const isMore = (text: string): boolean => text.split("\n").some((line) => line.startsWith(more))
 
-/** A line that is completely in brackets is the tool's own. */
+/** Removes the lines in brackets, which the tool adds. */
 const listed = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((line) => line !== "" && !(line.startsWith("[") && line.endsWith("]")))
 
@@ -63,7 +63,7 @@ const file = (text: string): Output.Output => {
   }
 }
 
-/** A program may print JSON too: only JSON with an exit code is the tool's. */
+/** Parses the result of a command. A program may print JSON too, so only JSON with an exit code is the tool's. */
 const ran = (text: string): Output.Output => {
   const [ended, code, signal] = /\n?\[(?:exit (-?\d+)|ended by (\w+))[^\n]*\]$/u.exec(text) ?? []
   if (ended === undefined) return Output.read(text)

@@ -1,9 +1,9 @@
-/** Several requests in one text, joined by "then", by "and", or each on its own line or in its own sentence. */
+/** Splits a text into several requests, joined by "then" or "and", or each on its own line or in its own sentence. */
 import * as Clause from "./Clause.ts"
 import { mask, type Quoted, written } from "./Quoting.ts"
 import type { Request } from "./Request.ts"
 
-/** `part` is not a request: no part of such a text is carried out. */
+/** The requests; or `part`, which is not a request: then no request of the text is carried out. */
 export type Parsed =
   | { readonly _tag: "Requests"; readonly requests: ReadonlyArray<Request> }
   | { readonly _tag: "NotUnderstood"; readonly part: string }
@@ -21,7 +21,10 @@ const separators = new RegExp(
   "gi"
 )
 
-/** A longer text is not a list of requests; every form is tried at every possible cut. */
+/**
+ * The maximum number of separators; a text with more is not a list of requests. Every form is tried at every possible
+ * cut.
+ */
 const mostSeparators = 40
 const longest = 8000
 const widestGap = /\s{200}/
@@ -43,9 +46,9 @@ export const parse = (text: string): Parsed => {
     : { _tag: "Requests", requests }
 }
 
-/** The first way to cut the text in which every piece is a request. */
+/** Finds the first way to cut the text such that every piece is a request. */
 const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): ReadonlyArray<Request> | null => {
-  /** Places from where the rest is known to be no request, after what came before. */
+  /** Positions, with the state there, from which the rest is known not to be a list of requests. */
   const hopeless = new Set<string>()
   const from = (start: number, before: Request | null, it: string | null): ReadonlyArray<Request> | null => {
     const place = `${start} ${before?._tag} ${it === null}`
@@ -70,7 +73,7 @@ const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): 
 
 const endsQuoted = (piece: string): boolean => piece.trimEnd().endsWith("\uE001")
 
-/** The piece to name in the error: the first one between two "then" or lines that is no request by itself. */
+/** Returns the piece to name in the error: the first piece between two "then" or lines that is not a request. */
 const culprit = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): string => {
   const strong = cuts.filter((cut) => cut.kind !== "weak")
   const pieces = [...strong, { from: masked.length, to: masked.length }].map((cut, index) =>

@@ -1,4 +1,4 @@
-/** Words the answer: the tool's result for a request, or the reason why the request failed. */
+/** Formulates the answer: the tool's result for a request, or the reason why the request failed. */
 import type { Result } from "./Conversation.ts"
 import type { Output } from "./Output.ts"
 import type { Request } from "./Request.ts"
@@ -6,11 +6,11 @@ import * as ResultText from "./ResultText.ts"
 
 export interface Outcome {
   readonly text: string
-  /** The requests after it should not be carried out. */
+  /** True if the following requests should not be carried out. */
   readonly failed: boolean
 }
 
-/** `titled`: the answer is one of several, so it must name its request. */
+/** Formulates the outcome. `titled`: the answer is one of several, so it must name its request. */
 export const outcomeText = (request: Request, result: Result, titled: boolean): Outcome => {
   if (result.state === "failed") return { text: `I could not ${deed(request)}: ${reason(result.text)}`, failed: true }
   const output = ResultText.read(request, result.text)
@@ -98,15 +98,15 @@ const counted = (count: number, output: Output, noun: "file" | "match"): string 
 const itemsOf = (output: Output): ReadonlyArray<Output> =>
   Object.values(output).find((member): member is ReadonlyArray<Output> => Array.isArray(member)) ?? []
 
-/** Every matching line with its file. */
+/** Returns every matching line and its file. */
 const hitsOf = (output: Output): ReadonlyArray<Output> =>
   itemsOf(output).flatMap((file) => itemsOf(file).map((hit) => ({ ...hit, path: file["path"] })))
 
-/** A line that matches may do so more than once. */
+/** Counts the matches, because a line may contain several. */
 const occurrences = (hits: ReadonlyArray<Output>, text: string): number =>
   hits.reduce((sum, hit) => sum + Math.max(1, String(hit["text"]).split(text).length - 1), 0)
 
-/** A path, or a hit with its place. */
+/** Formats a path, or a match with its position. */
 const line = (item: Output | string): string => {
   if (typeof item === "string") return item
   const { line, path, text } = item
@@ -173,7 +173,7 @@ const title = (request: Request): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The first line of an error. */
+/** Returns the first line of an error. */
 const reason = (text: string): string => {
   const [first = ""] = text.split("\n")
   return first.replace(/^Error: ?/u, "")
