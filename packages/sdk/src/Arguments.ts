@@ -10,7 +10,10 @@ type Encode = (value: unknown) => Result.Result<unknown, unknown>
 
 const encoders = new WeakMap<Tool.Any, Encode>()
 
-/** Writes a Date, a bigint or a Map in the JSON form of the schema. The dispatcher refuses values that do not fit. */
+/**
+ * Returns the encoder of a tool, which writes a Date, a bigint or a Map in the JSON form of the schema. The dispatcher
+ * refuses values that do not match the schema.
+ */
 const encoderOf = (tool: Tool.Any): Encode => {
   const known = encoders.get(tool)
   if (known !== undefined) return known
@@ -24,7 +27,7 @@ const encoderOf = (tool: Tool.Any): Encode => {
 
 /**
  * Returns the JSON text of arguments whose values have the types of the schema, or their JSON form. Fails if they have
- * no JSON form: a circular value, a bigint where the schema has none.
+ * no JSON form, such as a circular value, or a bigint that the schema does not expect.
  */
 export const textOf = (
   tool: Tool.Any | undefined,

@@ -1,6 +1,6 @@
 /**
- * The capabilities that `open` provides, by default and by its options, as types: a pack that needs others does not
- * compile.
+ * The capabilities that `open` provides, by default and by its options, as types. A pack that requires other
+ * capabilities does not compile.
  */
 import type { Capability, Tool, ToolPack } from "@bough/tool"
 import type { OpenOptions } from "./Options.ts"
@@ -19,7 +19,7 @@ type Always =
 type OfNetwork = Capability.NetworkRead | Capability.NetworkWrite
 type OfMemory = Capability.MemoryRead | Capability.MemoryWrite | Capability.Scratchpad | Capability.History
 
-/** An optional option counts as providing no capability. */
+/** An option that may be undefined counts as providing no capability. */
 type If<Option, Capabilities> = undefined extends Option ? never : Capabilities
 
 type ProvidedBy<Provided> =
@@ -45,7 +45,7 @@ type Fix<Lacks> = [Extract<Lacks, OfNetwork>] extends [never]
     : "pass memory: { directory, user }"
   : "pass network: {}"
 
-/** If a pack's requirements are known only when the program runs, its calls report the missing ones. */
+/** True if a pack's requirements are known only at run time; its calls then report missing capabilities. */
 type IsAny<R> = 0 extends R & 1 ? true : false
 
 /** The requirements of a pack that these options do not provide; `unknown`: there are none. */
@@ -56,10 +56,10 @@ export type Satisfied<R, Given extends OpenOptions> =
       ? unknown
       : `a plain program has no ${Capability.NamesOf<Lacking<R, Given>>}: ${Fix<Lacking<R, Given>>}`
 
-/** Reserved names of an opened pack, which no tool has. */
+/** The reserved names of an opened pack, which no tool may have. */
 export type Reserved = "call" | "judge" | "tools"
 
-/** Names that are known only at run time are checked then. */
+/** Checks the names of tools. Names that are known only at run time are checked at run time. */
 export type OnlyFreeNames<Tools> = string extends keyof Tools
   ? unknown
   : [keyof Tools & Reserved] extends [never]
@@ -71,7 +71,7 @@ export type OnlyKnown<Given> = {
   readonly [Name in Exclude<keyof Given, keyof OpenOptions>]: `open has no option ${Name & string}`
 }
 
-/** A pack that these options satisfy. */
+/** A pack whose requirements these options satisfy. */
 export type Openable<R, Tools, Given extends OpenOptions> = ToolPack.ToolPack<R, Tools> &
   Satisfied<R, Given> &
   OnlyFreeNames<Tools>

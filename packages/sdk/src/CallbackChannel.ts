@@ -1,4 +1,7 @@
-/** Passes messages of tools to a function of the program, which counts as their reader. */
+/**
+ * Passes messages of tools to a function of the program. A message counts as read by the user when the function has
+ * received it.
+ */
 import { ToolError } from "@bough/protocol"
 import { Capability, ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The dispatcher's Gate over a program's `approve`: a call without its approval does not run. */
+/** Implements the dispatcher's Gate with a program's `approve`: a call that it does not approve does not run. */
 import { type Call, Gate } from "@bough/dispatch"
 import { type Approval, Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -9,7 +9,7 @@ import { words } from "./words.ts"
 
 const principal = "program"
 
-/** The time that an answer would count; no call waits for it here. */
+/** The formal deadline of a request; no call waits for it here. */
 const deadlineMillis = 7 * 24 * 60 * 60 * 1_000
 
 export const make = (
@@ -56,7 +56,7 @@ const answer = (approve: Approve, request: Approval.Request): Effect.Effect<Answ
     Effect.catch(({ cause }) => Effect.succeed({ broken: `approve failed: ${words(cause)}` }))
   )
 
-/** An approver without types may return anything: only `true` is a yes. */
+/** Reads an answer. An approver without types may return any value; only `true` approves. */
 const read = (given: unknown): Answer => {
   if (typeof given === "boolean") return given
   const denied: unknown = given !== null && typeof given === "object" && "denied" in given ? given.denied : undefined

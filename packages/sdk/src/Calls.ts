@@ -1,4 +1,4 @@
-/** The async functions of an opened pack: each passes its call to the dispatcher and returns an envelope. */
+/** The async functions of an opened pack. Each passes its call to the dispatcher and returns an envelope. */
 import { type Call, type DispatchContext, Dispatcher, Envelope, type Gate, DryRun, type Ledger } from "@bough/dispatch"
 import { type Approval, Entry, type Envelope as Wire, Session, ToolError } from "@bough/protocol"
 import { type Tool, ToolSchema } from "@bough/tool"
@@ -17,7 +17,7 @@ import type { Spilled } from "./Spilled.ts"
 export interface Program {
   readonly caller: DispatchContext.DispatchContext
   readonly ports: (approve: Approve | undefined) => Context.Context<Gate.Gate | Ledger.Ledger>
-  /** Rejected when the program is closed, or the signal aborts, before it ends. */
+  /** Runs an effect. The promise is rejected if the program is closed, or the signal aborts, before the effect ends. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>, options: Pick<CallOptions, "signal">) => Promise<A>
   readonly spilled: Spilled
 }
@@ -30,7 +30,7 @@ export interface AnyCalls {
   readonly byTool: Readonly<Record<string, AnyCall>>
 }
 
-/** One function for each tool, and the two that take a tool's name. */
+/** Returns one function for each tool, and the two functions to which the tool's name is passed. */
 export const callsOf = (program: Program): AnyCalls => {
   const callTool: AnyCalls["call"] = (name, given = {}, options = {}) =>
     program.run(call(program, { name, given }, options), options)
@@ -118,7 +118,7 @@ const callerOf = ({ caller }: Program, { onProgress, user }: CallOptions): Dispa
     : {
         observe: (event) => {
           if (event._tag !== "ToolProgressed") return Effect.void
-          // A fault in the program's callback does not affect the call.
+          // An error in the program's callback does not affect the call.
           return Effect.ignore(Effect.try(() => onProgress(event.message)))
         }
       })
@@ -131,7 +131,7 @@ const refused = (toolCallId: Session.ToolCallId, error: ToolError.ValidationErro
   executionTimeMillis: 0
 })
 
-/** Adds the text that the model would read of the output. */
+/** Adds the text of the output for a model. */
 const withText = (envelope: Wire.Envelope, dispatched: Call.Dispatched): EnvelopeOf<unknown> => {
   if (envelope.status !== "success") return envelope
   const isOfOutput = dispatched._tag === "Ended" && dispatched.outcome._tag === "Succeeded"
@@ -139,7 +139,7 @@ const withText = (envelope: Wire.Envelope, dispatched: Call.Dispatched): Envelop
   return { ...envelope, result: { ...envelope.result, text } }
 }
 
-/** The full output, before it was truncated for a model. */
+/** Returns the full output, before it was truncated for a model. */
 const whole = (dispatched: Call.Dispatched, spilled: Spilled): string | undefined => {
   if (dispatched._tag === "Parked" || dispatched.outcome._tag !== "Succeeded") return undefined
   const { outputBlob } = dispatched.outcome
@@ -162,7 +162,7 @@ const decoderOf = (tool: Tool.Any): Decode => {
   return made
 }
 
-/** The envelope with the values that the output's schema has: a Date and not its text. */
+/** Returns the envelope with values of the schema's types, such as a Date instead of its text. */
 const typed = (tool: Tool.Any, envelope: EnvelopeOf<unknown>): EnvelopeOf<unknown> => {
   if (envelope.status !== "success") return envelope
   const { output } = envelope.result

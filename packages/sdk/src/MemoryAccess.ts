@@ -1,5 +1,5 @@
 /**
- * The memory of an opened pack: notes, memory files, scratchpad and earlier sessions. It is loaded by the first call
+ * The memory of an opened pack: notes, memory files, scratchpad and earlier sessions. It is loaded at the first call
  * that needs it.
  */
 import { ToolError } from "@bough/protocol"
@@ -18,7 +18,7 @@ const perCall = <Service>(make: ToolContext.Provided<Service>["make"]): ToolCont
   preconditions: []
 })
 
-/** The context with the memory below a directory, which the scope closes. */
+/** Returns the context with the memory in a directory. The memory is closed with the scope. */
 export const provide = Effect.fnUntraced(function* (
   context: ToolContext.ToolContext,
   options: MemoryOptions,
@@ -72,7 +72,7 @@ export const provide = Effect.fnUntraced(function* (
 
 type Answer = Effect.Effect<unknown, ToolError.ToolError>
 
-/** Returns the members of a service, which the first call of one of them makes. */
+/** Returns the members of a service that is created at the first call of a member. */
 const deferred = <S extends object>(service: Effect.Effect<S, ToolError.ToolError>) => ({
   method: <Name extends keyof S>(name: Name): S[Name] =>
     ((...given: ReadonlyArray<unknown>) =>

@@ -1,6 +1,6 @@
 /**
- * An opened pack for programs in which a model chooses the calls: the model's raw text passes the same stages as a
- * session's calls, and the answer is the text for the model.
+ * An opened pack for programs in which a model chooses the calls. The model's raw text passes the same stages as a
+ * session's calls, and the answer is a text for the model.
  */
 import { Dispatcher, Ledger, type Provenance } from "@bough/dispatch"
 import type { Entry, Receipt, Session } from "@bough/protocol"
@@ -14,17 +14,17 @@ import type { OpenOptions } from "./Options.ts"
 export interface ModelCall {
   readonly toolCallId: Session.ToolCallId
   readonly name: string
-  /** The arguments as the model wrote them. */
+  /** The arguments exactly as the model wrote them. */
   readonly arguments: string
-  /** The labels of everything that the model has read. */
+  /** The labels of all data that the model has read. */
   readonly labels: ReadonlyArray<Session.Label>
-  /** The texts and addresses that the model was given, which it may send on without approval. */
+  /** The texts and addresses that were given to the model, which it may send without approval. */
   readonly provenance: Provenance.Provenance
 }
 
 export interface CalledTool {
   readonly outcome: Entry.Outcome
-  /** Null: no code of the tool ran. */
+  /** The receipt; null: no code of the tool ran. */
   readonly receipt: Receipt.Receipt | null
   /** The labels of the result. */
   readonly labels: ReadonlyArray<Session.Label>

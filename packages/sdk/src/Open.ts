@@ -1,4 +1,4 @@
-/** Joins packs with the dispatcher, a workspace and a sandbox, and gives them to a plain program. */
+/** Connects packs to the dispatcher, a workspace and a sandbox, for programs without Effect. */
 import { type DispatchContext, Copies, Gate, Ledger, Provenance, Redaction, RuleFields } from "@bough/dispatch"
 import { type Policy, type Rule, RuleText } from "@bough/policy"
 import { Session } from "@bough/protocol"
@@ -66,7 +66,7 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOpt
   return callsOf(yield* programOf(pack, options, scope))
 })
 
-/** The dispatcher, its context and its ports for a program's calls; all are released with `scope`. */
+/** The dispatcher, its context and its ports for a program's calls. All are released when `scope` closes. */
 export const programOf = Effect.fnUntraced(function* (
   pack: ToolPack.Any,
   options: OpenOptions,
@@ -120,13 +120,13 @@ export const programOf = Effect.fnUntraced(function* (
 
 type Run = Program["run"]
 
-/** Returns the reason for an interruption of a call, in plain words. */
+/** Runs effects as promises. A rejection contains the reason for the interruption of a call, in plain words. */
 const runnerOf =
   (run: Run, scope: Scope.Closeable): Run =>
   (effect, options) => {
     const closed = new Error("the pack is closed")
     if (scope.state._tag === "Closed") return Promise.reject(closed)
-    // A call without waiting would end before the signal interrupts it.
+    // A call without waiting would end before the signal could interrupt it.
     if (options.signal?.aborted === true) return Promise.reject(options.signal.reason)
     return run(effect, options).catch((thrown: unknown) => {
       if (options.signal?.aborted === true) throw options.signal.reason
@@ -183,7 +183,7 @@ const withOwn = (
 
 interface Recorded {
   readonly spilled: Spilled.Spilled
-  /** Called with the tool when a handler starts, and when it has ended. */
+  /** Called with the tool before a handler starts, and after it has ended. */
   readonly ran: (tool: string) => void
 }
 

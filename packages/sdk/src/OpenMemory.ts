@@ -1,6 +1,6 @@
 /**
- * Opens the memory of a data directory, which sessions share if it is theirs. Loaded by the first call that saves or
- * searches.
+ * Opens the memory of a data directory. If sessions use the same directory, the memory is shared. Loaded at the first
+ * call that saves or searches.
  */
 import { Embedder, Fusion, Memory, Scratchpads } from "@bough/memory"
 import { SessionHistory } from "@bough/runtime"

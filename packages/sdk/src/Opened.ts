@@ -4,8 +4,8 @@ import type { Tool } from "@bough/tool"
 import type { Approve } from "./Options.ts"
 
 /**
- * The result of a call, as on the wire, with the output as its schema types it. It is not thrown: a failed call is an
- * envelope too.
+ * The result of a call in the wire form, with the output in the types of its schema. Errors are not thrown: a failed
+ * call is an envelope too.
  */
 export type EnvelopeOf<Output> =
   | {
@@ -13,7 +13,7 @@ export type EnvelopeOf<Output> =
       readonly toolCallId: string
       readonly result: Omit<Success["result"], "output"> & {
         readonly output: Output
-        /** The output in the form that the model reads: redacted, and truncated to the tool's bound. */
+        /** The text of the output for a model: redacted, and truncated to the tool's limit. */
         readonly text: string
       }
       readonly executionTimeMillis: number
@@ -43,19 +43,19 @@ export type Judgement =
       readonly decision: "ask"
       readonly tier: Tier.Tier
       readonly reason: string
-      /** The effect of the call in plain text for the user. */
+      /** The effect of the call, in plain text for the user. */
       readonly preview: string
       /**
-       * Digest of everything that an approval covers: tool, tier, arguments, preview and the facts that the preview
-       * depends on.
+       * The digest of everything that an approval covers: tool, tier, arguments, preview, and the facts that the
+       * preview depends on.
        */
       readonly digest: string
     }
   | { readonly decision: "deny"; readonly reason: string; readonly error?: ToolError.ToolErrorData }
 
 /**
- * Arguments as the schema encodes them: fields with defaults may be left out, and the whole argument if no field is
- * required.
+ * Arguments in the schema's encoded form. Fields with defaults are optional, and the argument itself is optional if no
+ * field is required.
  */
 type Call<Arguments, Output> = {} extends Arguments
   ? (given?: Arguments, options?: CallOptions) => Promise<EnvelopeOf<Output>>
@@ -68,7 +68,7 @@ export type Calls<Tools> = {
   readonly [Name in keyof Tools]: Call<ArgumentsOf<Tools[Name]>, OutputOf<Tools[Name]>>
 }
 
-/** A tool by its name, for programs that know the name only at run time. */
+/** Calls a tool by its name, for programs that know the name only at run time. */
 export interface ByName<Tools> {
   readonly call: <Name extends keyof Tools & string>(
     name: Name,
@@ -76,8 +76,8 @@ export interface ByName<Tools> {
     options?: CallOptions
   ) => Promise<EnvelopeOf<OutputOf<Tools[Name]>>>
   /**
-   * Returns whether a call would run, and the reason. It runs and records no call and requests no approval; the tool's
-   * `classify` and `preview` read the present state.
+   * Predicts if a call would run, and the reason. It neither runs nor records the call, and requests no approval; the
+   * tool's `classify` and `preview` read the current state.
    */
   readonly judge: <Name extends keyof Tools & string>(
     name: Name,

@@ -1,5 +1,5 @@
 /**
- * Approves exactly the call that a user was shown: the digest of the judgement must equal that of the later request.
+ * Approves only the exact call that a user was shown: the digest of the judgement must equal that of the later request.
  */
 import { type Approval, Canonical } from "@bough/protocol"
 import type { Approve } from "./Options.ts"
@@ -9,13 +9,13 @@ type Covered = Pick<
   "tool" | "version" | "tier" | "argumentsDigest" | "opensHost" | "preview" | "reaches"
 >
 
-/** Digest of everything that an approval of the request covers. */
+/** Returns the digest of everything that an approval of the request covers. */
 export const digestOf = ({ argumentsDigest, opensHost, preview, reaches, tier, tool, version }: Covered): string =>
   Canonical.digest(Canonical.stringify({ argumentsDigest, opensHost, preview, reaches, tier, tool, version }))
 
 /**
  * Approves only the request whose judgement had this digest. Denies other arguments, another preview, a changed fact,
- * and a host that the running call asks for.
+ * and a host that the running call requests.
  */
 export const approveShown =
   (digest: string): Approve =>

@@ -1,4 +1,4 @@
-/** Stores the complete outputs of the newest calls, which a tool may page through. */
+/** Stores the complete outputs of the newest calls, so tools can return them page by page. */
 import { Canonical, ToolError } from "@bough/protocol"
 import type { SpilledOutput } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ export interface Spilled {
 }
 
 export const make = (): Spilled => {
-  // In the order in which they were stored.
+  // The map is in the order in which the outputs were stored.
   const kept = new Map<string, Uint8Array>()
   let total = 0
   const forget = (digest: string): void => {

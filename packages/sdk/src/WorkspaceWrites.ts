@@ -1,11 +1,11 @@
-/** Counts the handlers of an opened pack that ran and may have written the workspace. */
+/** Counts the runs of an opened pack's handlers that may have written to the workspace. */
 import { MayWrite } from "@bough/dispatch"
 import type { Tool } from "@bough/tool"
 
 export interface WorkspaceWrites {
-  /** Called before a handler starts, and when it has ended. */
+  /** Called before a handler starts, and after it has ended. */
   readonly ran: (tool: Tool.Any | undefined) => void
-  /** The count, which changes with each of them. */
+  /** Returns the count, which changes with each such run. */
   readonly digest: () => string
 }
 

@@ -1,4 +1,4 @@
-/** Tool packs in a plain program: `open(pack, { root })` gives async functions. */
+/** Tool packs in a program without Effect: `open(pack, { root })` returns async functions. */
 export { open } from "./Open.ts"
 export type { AnyOpenedPack, CallOptions, Declared, EnvelopeOf, Judgement, OpenedPack } from "./Opened.ts"
 export type { Approver, Approve, MemoryOptions, OpenOptions, Send } from "./Options.ts"

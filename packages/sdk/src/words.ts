@@ -1,4 +1,4 @@
-/** Describes a thrown value in one line, even one that throws when it is read. */
+/** Describes a thrown value in one line, even if reading the value throws. */
 import * as Result from "effect/Result"
 
 export const words = (thrown: unknown): string =>
