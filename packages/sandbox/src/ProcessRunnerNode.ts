@@ -103,11 +103,12 @@ class Taken {
 /** The events after which a stream gives no more. */
 const ends = ["end", "close", "error"]
 
+/** Ends the group. The watcher is in it, and the result does not wait for its end. */
 const dismissed = (child: ChildProcess): Effect.Effect<void> =>
   Effect.andThen(
     kill(-child.pid),
     Effect.promise(() => child.ended)
-  ).pipe(Effect.andThen(OwnerWatch.dismiss(child)), Effect.andThen(Effect.sync(child.release)))
+  ).pipe(Effect.andThen(Effect.sync(child.release)))
 
 /** Runs programs over `node:child_process` without confinement, so it is only for our own programs and arguments. */
 export const layer: Layer.Layer<ProcessRunner.ProcessRunner> = Layer.succeed(ProcessRunner.ProcessRunner, { run })

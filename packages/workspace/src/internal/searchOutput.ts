@@ -1,7 +1,6 @@
 /** Reads the output of `rg --json`: one JSON object a line. */
 import { Buffer } from "node:buffer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { resultPath } from "./ripgrep.ts"
 
 /**
@@ -16,21 +15,24 @@ export interface Match {
   readonly endColumn: number
 }
 
-const Text = Schema.Struct({ text: Schema.optionalKey(Schema.String), bytes: Schema.optionalKey(Schema.String) })
+/** A text, or the bytes of one that is not UTF-8, in base64. */
+interface Text {
+  readonly text?: string
+  readonly bytes?: string
+}
 
-const Record = Schema.fromJsonString(
-  Schema.Struct({
-    type: Schema.Literal("match"),
-    data: Schema.Struct({
-      path: Text,
-      lines: Text,
-      line_number: Schema.Int,
-      submatches: Schema.Array(Schema.Struct({ start: Schema.Int, end: Schema.Int }))
-    })
-  })
-)
+/** A match as ripgrep writes it. */
+interface Record {
+  readonly data: {
+    readonly path: Text
+    readonly lines: Text
+    readonly line_number: number
+    readonly submatches: ReadonlyArray<{ readonly start: number; readonly end: number }>
+  }
+}
 
-const decode = Schema.decodeUnknownOption(Record)
+/** Parses a line, of which the last one may be cut. */
+const decode = Option.liftThrowable((line: string) => JSON.parse(line) as Record)
 
 /** Null: the line is no match, or its file has no readable name. */
 const matchOf = (line: string): Match | null => {
@@ -38,7 +40,6 @@ const matchOf = (line: string): Match | null => {
   const record = Option.getOrNull(decode(line))
   if (record?.data.path.text === undefined) return null
   const { line_number, lines, submatches } = record.data
-  // Text that is not UTF-8 arrives as bytes.
   const encoding = lines.text === undefined ? "latin1" : "utf8"
   const bytes = Buffer.from(lines.text ?? lines.bytes ?? "", lines.text === undefined ? "base64" : "utf8")
   const columnOf = (byte: number): number => bytes.subarray(0, byte).toString(encoding).length
