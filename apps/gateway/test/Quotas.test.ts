@@ -49,6 +49,7 @@ describe("quotas over HTTP", () => {
       assert.strictEqual(second.headers.get("ratelimit"), '"sessions";r=0')
       const over = yield* create(ann)
       assert.deepStrictEqual([over.status, over.json.code, over.json.quota], [429, "quota_exceeded", "sessions"])
+      assert.strictEqual(over.json.recoverable, false)
       const response = { token: ann, body: { model: "bough", input: "Hello" } }
       assert.strictEqual((yield* gateway.request("/v1/responses", response)).status, 429)
       // A refused session leaves nothing: not even its empty folder.
@@ -91,6 +92,7 @@ describe("quotas over HTTP", () => {
       assert.strictEqual(money?.used, 1_200_000)
       const over = yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token: ann, body: { text: "c" } })
       assert.deepStrictEqual([over.status, over.json.code, over.json.quota], [429, "quota_exceeded", "moneyPerDay"])
+      assert.strictEqual(over.json.recoverable, true)
       assert.strictEqual(over.headers.get("retry-after"), String(over.json.retryAfterSeconds))
       assert.match(over.headers.get("ratelimit") ?? "", /^"moneyPerDay";r=0;t=\d+$/)
     })

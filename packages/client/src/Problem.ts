@@ -7,13 +7,12 @@ export interface Problem {
   readonly code?: string
   readonly detail?: string
   readonly retryAfterSeconds?: number
+  /** True if the same request can succeed after a pause. */
+  readonly recoverable?: boolean
 }
 
-/** The codes of conflicts that end without an action of the caller. */
-const passing: ReadonlySet<string> = new Set(["session_busy", "idempotency_in_progress"])
-
-/** Statuses of a gateway or proxy that is briefly unavailable; 0: there was no answer. */
-const unavailable: ReadonlySet<number> = new Set([0, 502, 503, 504])
+/** The gateway or a proxy before it is not there for a moment, or limits requests; 0: no answer came. */
+const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504])
 
 /** The gateway refused a request, or could not be reached; in the second case `status` is 0. */
 export class GatewayError extends Error {
@@ -32,9 +31,8 @@ export class GatewayError extends Error {
     this.status = status
     this.code = problem?.code ?? (status === 0 ? "unreachable" : `http_${status}`)
     this.problem = problem
-    // A quota without a time is free again only after something was deleted or has ended.
-    const isWaitable = this.code !== "quota_exceeded" || problem?.retryAfterSeconds !== undefined
-    this.recoverable = unavailable.has(status) || passing.has(this.code) || (status === 429 && isWaitable)
+    // A proxy's answer is no problem of the gateway, which says it itself.
+    this.recoverable = problem?.recoverable ?? passing.has(status)
   }
 }
 

@@ -976,6 +976,7 @@ export interface components {
         UnavailableEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "draining" | "store_unavailable" | "provider_unavailable";
             retryAfterSeconds: number;
@@ -989,6 +990,7 @@ export interface components {
         InternalErrorEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "internal_error";
             /** @enum {string} */
@@ -1001,6 +1003,7 @@ export interface components {
         UnsupportedMediaTypeEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "unsupported_media_type";
             /** @enum {string} */
@@ -1013,6 +1016,7 @@ export interface components {
         PayloadTooLargeEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "payload_too_large";
             /** @enum {string} */
@@ -1025,6 +1029,7 @@ export interface components {
         InvalidRequestEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "invalid_request";
             errors?: {
@@ -1041,6 +1046,7 @@ export interface components {
         TooManyRequestsEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "rate_limited" | "quota_exceeded";
             quota?: string;
@@ -1055,6 +1061,7 @@ export interface components {
         ForbiddenEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "scope_missing" | "csrf_failed" | "origin_not_allowed" | "host_not_allowed" | "operator_only";
             /** @enum {string} */
@@ -1067,6 +1074,7 @@ export interface components {
         UnauthenticatedEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "unauthenticated";
             /** @enum {string} */
@@ -1079,6 +1087,7 @@ export interface components {
         ConflictEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "session_busy" | "not_a_main_session" | "approval_closed" | "account_exists" | "own_tenant" | "workspace_in_use" | "idempotency_key_reused" | "idempotency_in_progress";
             /** @enum {string} */
@@ -1091,6 +1100,7 @@ export interface components {
         NotFoundEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "not_found";
             /** @enum {string} */
@@ -1126,6 +1136,7 @@ export interface components {
         UnprocessableEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "not_a_step_boundary" | "no_rule_offered" | "unknown_agent" | "unknown_model" | "invalid_name" | "scope_not_held" | "no_provider" | "invalid_media" | "invalid_archive" | "archive_too_large" | "attachment_refused" | "webhook_url_refused";
             /** @enum {string} */
@@ -1187,6 +1198,7 @@ export interface components {
         PreconditionFailedEncoded: {
             detail?: string;
             instance?: string;
+            recoverable: boolean;
             /** @enum {string} */
             code: "etag_mismatch";
             /** @enum {string} */

@@ -39,7 +39,7 @@ Made from the definition in [packages/gateway-api](../packages/gateway-api) by \
 \`/reference\`, and serves it as OpenAPI 3.1 at \`/openapi.json\`.
 
 Requests carry \`Authorization: Bearer TOKEN\`. A mutation with an \`Idempotency-Key\` is carried out once, and its repetition gets the same answer. Errors are \`application/problem+json\`
-with a stable \`code\`. A resource that the user may not see is answered as missing: 404, never 403.
+with a stable \`code\`, and \`recoverable\`: true if the same request can succeed after a pause. A resource that the user may not see is answered as missing: 404, never 403.
 
 ## Limits
 

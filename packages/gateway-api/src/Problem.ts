@@ -2,134 +2,207 @@
  * Errors of the API as RFC 9457 problems. `code` is stable, for programs; `detail` is for users. A problem reveals no
  * internals of the server: no path, no stack, no SQL.
  */
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as HttpApiError from "effect/http-api/HttpApiError"
 
 const type = "about:blank"
 
+/** The codes of problems that pass without the caller. All others last until the request or the account changes. */
+const passing: ReadonlySet<string> = new Set([
+  "session_busy",
+  "idempotency_in_progress",
+  "rate_limited",
+  "draining",
+  "store_unavailable",
+  "provider_unavailable"
+])
+
+/**
+ * True if the same request can succeed after a pause. A quota is free again by itself only if its problem says when: any
+ * other one waits for something to be deleted, or to end.
+ */
+export const isRecoverable = (problem: { readonly code?: string; readonly retryAfterSeconds?: number }): boolean =>
+  (problem.code !== undefined && passing.has(problem.code)) || problem.retryAfterSeconds !== undefined
+
+const fields = {
+  /** Derived from the others: the same request can succeed after a pause. */
+  recoverable: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false)))
+}
+
+type Given = Parameters<typeof isRecoverable>[0]
+
+/** Sets `recoverable` where a problem is made; a decoded one is derived again. */
+const derived = <Class>(base: Class): Class => {
+  const Base = base as new (given: Given, ...more: ReadonlyArray<unknown>) => object
+  return class extends Base {
+    constructor(given: Given = {}, ...more: ReadonlyArray<unknown>) {
+      const made = { ...given, recoverable: isRecoverable(given) }
+      super(made, ...more)
+    }
+  } as Class
+}
+
 /** The request does not fit its schema; `errors` names the places. */
-export class InvalidRequest extends HttpApiError.Problem<InvalidRequest>()(
-  "InvalidRequest",
-  { type, status: 400, title: "Bad Request" },
-  { code: Schema.tag("invalid_request"), errors: Schema.optionalKey(Schema.Array(HttpApiError.ProblemIssue)) }
+export class InvalidRequest extends derived(
+  HttpApiError.Problem<InvalidRequest>()(
+    "InvalidRequest",
+    { type, status: 400, title: "Bad Request" },
+    {
+      ...fields,
+      code: Schema.tag("invalid_request"),
+      errors: Schema.optionalKey(Schema.Array(HttpApiError.ProblemIssue))
+    }
+  )
 ) {}
 
 /** The token is missing, unknown, expired or revoked; the response is the same in all of these cases. */
-export class Unauthenticated extends HttpApiError.Problem<Unauthenticated>()(
-  "Unauthenticated",
-  { type, status: 401, title: "Unauthorized" },
-  { code: Schema.tag("unauthenticated") }
+export class Unauthenticated extends derived(
+  HttpApiError.Problem<Unauthenticated>()(
+    "Unauthenticated",
+    { type, status: 401, title: "Unauthorized" },
+    { ...fields, code: Schema.tag("unauthenticated") }
+  )
 ) {}
 
 /**
  * The token lacks a scope, or the request comes from an origin that is not allowed. The owner of a resource never
  * causes this problem.
  */
-export class Forbidden extends HttpApiError.Problem<Forbidden>()(
-  "Forbidden",
-  { type, status: 403, title: "Forbidden" },
-  { code: Schema.Literals(["scope_missing", "csrf_failed", "origin_not_allowed", "host_not_allowed", "operator_only"]) }
+export class Forbidden extends derived(
+  HttpApiError.Problem<Forbidden>()(
+    "Forbidden",
+    { type, status: 403, title: "Forbidden" },
+    {
+      ...fields,
+      code: Schema.Literals(["scope_missing", "csrf_failed", "origin_not_allowed", "host_not_allowed", "operator_only"])
+    }
+  )
 ) {}
 
 /** The resource does not exist, or belongs to another user; the response is the same in both cases. */
-export class NotFound extends HttpApiError.Problem<NotFound>()(
-  "NotFound",
-  { type, status: 404, title: "Not Found" },
-  { code: Schema.tag("not_found") }
+export class NotFound extends derived(
+  HttpApiError.Problem<NotFound>()(
+    "NotFound",
+    { type, status: 404, title: "Not Found" },
+    { ...fields, code: Schema.tag("not_found") }
+  )
 ) {}
 
-export class MethodNotAllowed extends HttpApiError.Problem<MethodNotAllowed>()(
-  "MethodNotAllowed",
-  { type, status: 405, title: "Method Not Allowed" },
-  { code: Schema.tag("method_not_allowed") }
+export class MethodNotAllowed extends derived(
+  HttpApiError.Problem<MethodNotAllowed>()(
+    "MethodNotAllowed",
+    { type, status: 405, title: "Method Not Allowed" },
+    { ...fields, code: Schema.tag("method_not_allowed") }
+  )
 ) {}
 
 /** The state of the resource does not allow it now. */
-export class Conflict extends HttpApiError.Problem<Conflict>()(
-  "Conflict",
-  { type, status: 409, title: "Conflict" },
-  {
-    code: Schema.Literals([
-      "session_busy",
-      "not_a_main_session",
-      "approval_closed",
-      "account_exists",
-      "own_tenant",
-      "workspace_in_use",
-      "idempotency_key_reused",
-      "idempotency_in_progress"
-    ])
-  }
+export class Conflict extends derived(
+  HttpApiError.Problem<Conflict>()(
+    "Conflict",
+    { type, status: 409, title: "Conflict" },
+    {
+      ...fields,
+      code: Schema.Literals([
+        "session_busy",
+        "not_a_main_session",
+        "approval_closed",
+        "account_exists",
+        "own_tenant",
+        "workspace_in_use",
+        "idempotency_key_reused",
+        "idempotency_in_progress"
+      ])
+    }
+  )
 ) {}
 
 /** The resource was changed since the ETag of `If-Match` was read. */
-export class PreconditionFailed extends HttpApiError.Problem<PreconditionFailed>()(
-  "PreconditionFailed",
-  { type, status: 412, title: "Precondition Failed" },
-  { code: Schema.tag("etag_mismatch") }
+export class PreconditionFailed extends derived(
+  HttpApiError.Problem<PreconditionFailed>()(
+    "PreconditionFailed",
+    { type, status: 412, title: "Precondition Failed" },
+    { ...fields, code: Schema.tag("etag_mismatch") }
+  )
 ) {}
 
-export class PayloadTooLarge extends HttpApiError.Problem<PayloadTooLarge>()(
-  "PayloadTooLarge",
-  { type, status: 413, title: "Content Too Large" },
-  { code: Schema.tag("payload_too_large") }
+export class PayloadTooLarge extends derived(
+  HttpApiError.Problem<PayloadTooLarge>()(
+    "PayloadTooLarge",
+    { type, status: 413, title: "Content Too Large" },
+    { ...fields, code: Schema.tag("payload_too_large") }
+  )
 ) {}
 
-export class UnsupportedMediaType extends HttpApiError.Problem<UnsupportedMediaType>()(
-  "UnsupportedMediaType",
-  { type, status: 415, title: "Unsupported Media Type" },
-  { code: Schema.tag("unsupported_media_type") }
+export class UnsupportedMediaType extends derived(
+  HttpApiError.Problem<UnsupportedMediaType>()(
+    "UnsupportedMediaType",
+    { type, status: 415, title: "Unsupported Media Type" },
+    { ...fields, code: Schema.tag("unsupported_media_type") }
+  )
 ) {}
 
 /** The request fits its schema and cannot be carried out on this resource. */
-export class Unprocessable extends HttpApiError.Problem<Unprocessable>()(
-  "Unprocessable",
-  { type, status: 422, title: "Unprocessable Content" },
-  {
-    code: Schema.Literals([
-      "not_a_step_boundary",
-      "no_rule_offered",
-      "unknown_agent",
-      "unknown_model",
-      "invalid_name",
-      "scope_not_held",
-      "no_provider",
-      "invalid_media",
-      "invalid_archive",
-      "archive_too_large",
-      "attachment_refused",
-      "webhook_url_refused"
-    ])
-  }
+export class Unprocessable extends derived(
+  HttpApiError.Problem<Unprocessable>()(
+    "Unprocessable",
+    { type, status: 422, title: "Unprocessable Content" },
+    {
+      ...fields,
+      code: Schema.Literals([
+        "not_a_step_boundary",
+        "no_rule_offered",
+        "unknown_agent",
+        "unknown_model",
+        "invalid_name",
+        "scope_not_held",
+        "no_provider",
+        "invalid_media",
+        "invalid_archive",
+        "archive_too_large",
+        "attachment_refused",
+        "webhook_url_refused"
+      ])
+    }
+  )
 ) {}
 
 /** Too many requests of this token or address, or a quota of the tenant is used up. */
-export class TooManyRequests extends HttpApiError.Problem<TooManyRequests>()(
-  "TooManyRequests",
-  { type, status: 429, title: "Too Many Requests" },
-  {
-    code: Schema.Literals(["rate_limited", "quota_exceeded"]),
-    /** The quota that is used up. */
-    quota: Schema.optionalKey(Schema.String),
-    retryAfterSeconds: Schema.optionalKey(Schema.Natural)
-  }
+export class TooManyRequests extends derived(
+  HttpApiError.Problem<TooManyRequests>()(
+    "TooManyRequests",
+    { type, status: 429, title: "Too Many Requests" },
+    {
+      ...fields,
+      code: Schema.Literals(["rate_limited", "quota_exceeded"]),
+      /** The quota that is used up. */
+      quota: Schema.optionalKey(Schema.String),
+      retryAfterSeconds: Schema.optionalKey(Schema.Natural)
+    }
+  )
 ) {}
 
 /** A fault of the server. `instance` identifies the line in its log. */
-export class InternalError extends HttpApiError.Problem<InternalError>()(
-  "InternalError",
-  { type, status: 500, title: "Internal Server Error" },
-  { code: Schema.tag("internal_error") }
+export class InternalError extends derived(
+  HttpApiError.Problem<InternalError>()(
+    "InternalError",
+    { type, status: 500, title: "Internal Server Error" },
+    { ...fields, code: Schema.tag("internal_error") }
+  )
 ) {}
 
 /** The server is ending, or its store cannot be used now: retry after `retryAfterSeconds`. */
-export class Unavailable extends HttpApiError.Problem<Unavailable>()(
-  "Unavailable",
-  { type, status: 503, title: "Service Unavailable" },
-  {
-    code: Schema.Literals(["draining", "store_unavailable", "provider_unavailable"]),
-    retryAfterSeconds: Schema.Natural
-  }
+export class Unavailable extends derived(
+  HttpApiError.Problem<Unavailable>()(
+    "Unavailable",
+    { type, status: 503, title: "Service Unavailable" },
+    {
+      ...fields,
+      code: Schema.Literals(["draining", "store_unavailable", "provider_unavailable"]),
+      retryAfterSeconds: Schema.Natural
+    }
+  )
 ) {}
 
 /** Every problem with which a route may answer. */

@@ -27,7 +27,7 @@ describe("the OpenAPI document", () => {
     assert.include(departure(get, { ...json, status: 418 }) ?? "", "418")
     assert.include(departure(get, { status: 200, contentType: "text/html", text: "" }) ?? "", "text/html")
     assert.include(departure(get, { ...json, status: 200 }) ?? "", "required")
-    const missing = { type: "about:blank", title: "Not Found", status: 404, code: "not_found" }
+    const missing = { type: "about:blank", title: "Not Found", status: 404, code: "not_found", recoverable: false }
     const problem = { status: 404, contentType: "application/problem+json", text: JSON.stringify(missing) }
     assert.isNull(departure(get, problem))
   })
