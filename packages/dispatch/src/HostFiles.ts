@@ -70,9 +70,24 @@ export const pathsNamed = (given: unknown): ReadonlyArray<string> => {
   }
   look(given)
   const cwd = (given as { readonly cwd?: unknown } | null)?.cwd
-  const words = [...new Set(texts.flatMap((text) => [text, ...text.split(/[\s"'`;|&()<>={},:@$]+/u)]))]
+  const words = [
+    ...new Set(texts.flatMap((text) => [text, ...shellWords(text), ...text.split(/[\s"'`;|&()<>={},:@$]+/u)]))
+  ]
   const named = words.filter((word) => word !== "" && word.length < 1_024).slice(0, maxWords)
   return typeof cwd === "string" && cwd !== "."
     ? named.flatMap((word) => (word.startsWith("/") ? [word] : [word, `${cwd}/${word}`]))
     : named
 }
+
+/** A word of a shell, in which quotes and backslashes may hide white space: `"my script.sh"`, `my\ script.sh`. */
+const shellWord = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'`;|&()<>\\])+/gsu
+
+const quoting = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gsu
+
+/** Returns the words that a shell reads, without their quotes. */
+const shellWords = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(shellWord), ([word]) =>
+    word.replaceAll(quoting, (_, ...[double, single, escaped]: ReadonlyArray<string | undefined>) =>
+      double === undefined ? (single ?? escaped ?? "") : double.replaceAll(/\\(.)/gsu, "$1")
+    )
+  )

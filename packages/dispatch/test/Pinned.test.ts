@@ -94,6 +94,8 @@ const command = (setting: {
   readonly answers: ReadonlyArray<Answer | (() => Answer)>
   readonly reach?: Capability.Reach
   readonly writes?: () => string
+  /** True if each call asks to run outside of the sandbox. */
+  readonly leaves?: boolean
 }) => {
   const run = Tool.make("run", {
     version: 1,
@@ -103,6 +105,16 @@ const command = (setting: {
     capabilities: [Capability.Execution],
     parameters: Schema.Struct({ command: Schema.String, cwd: Schema.optionalKey(Schema.String) }),
     output: Done,
+    ...(setting.leaves === true
+      ? {
+          classify: () =>
+            Effect.succeed({
+              tier: "Elevated",
+              reason: "leaves",
+              grants: [Grant.Grant.cases.Unconfined.make({})]
+            } as const)
+        }
+      : {}),
     execute: () => Effect.succeed(done)
   })
   const executing = ToolContext.provide(ToolContext.empty("Main"), Capability.Execution, {
@@ -192,6 +204,30 @@ describe("an approval of a command outside any sandbox", () => {
       const { end, told } = command({ ...setting, writes: () => String(Math.random()) })
       yield* end(asked("run", { command: "sh build.sh" }))
       assert.deepStrictEqual(told.asked[0].preview.preconditions, [])
+    })
+  )
+
+  it.effect.each(['sh "my build.sh"', "sh my\\ build.sh", "sh ./'my build.sh'", `sh m"y b"uild.sh;true`])(
+    "lapses when a file whose name is quoted has changed: %s",
+    (line) =>
+      Effect.gen(function* () {
+        const { end, told } = command({ contents: new Map([["my build.sh", "one"]]), answers: [{ deny: null }] })
+        yield* end(asked("run", { command: line }))
+        const { preconditions } = told.asked[0].preview
+        assert.deepInclude(preconditions, { _tag: "FileDigest", path: "my build.sh", digest: "one" })
+      })
+  )
+
+  it.effect("covers the same for a sandboxed tool whose call asks to leave the sandbox", () =>
+    Effect.gen(function* () {
+      const contents = new Map([["build.sh", "one"]])
+      const swap = (): Answer => {
+        contents.set("build.sh", "two")
+        return "approve"
+      }
+      const { end, told } = command({ contents, answers: [swap, { deny: null }], reach: "Open", leaves: true })
+      assert.strictEqual((yield* end(asked("run", { command: "sh build.sh" }))).outcome._tag, "Rejected")
+      assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"])
     })
   )
 
