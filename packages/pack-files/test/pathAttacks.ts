@@ -377,10 +377,12 @@ export const attacks: ReadonlyArray<Attack> = [
   },
   { name: "instructions for agents", call: write("AGENTS.md"), expected: { asked: "instructs agents" } },
   {
-    name: "instructions for agents deeper down",
-    call: write("docs/agents.md"),
+    name: "instructions for agents, moved away",
+    setup: [{ file: "AGENTS.md" }],
+    call: { tool: "move_path", from: "AGENTS.md", to: "notes.md" },
     expected: { asked: "instructs agents" }
   },
+  { name: "instructions further down", call: write("docs/agents.md"), expected: { asked: "instructs agents" } },
   { name: "a skill", call: write("skills/x/SKILL.md"), expected: { asked: "instructs agents" } },
   { name: "servers that are started for agents", call: write(".mcp.json"), expected: { asked: "instructs agents" } },
   {

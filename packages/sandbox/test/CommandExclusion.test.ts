@@ -9,6 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as CommandExclusion from "../src/CommandExclusion.ts"
 import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, eventually, place } from "./Places.ts"
 
@@ -67,6 +68,24 @@ describe.skipIf(bubblewrap.skip)(`A command outside of the sandbox${bubblewrap.s
       writeFileSync(join(workspace, "over"), "")
       assert.strictEqual((yield* Fiber.join(running)).exitCode, 0)
       assert.strictEqual((yield* of("a").run("echo now")).stdout, "now\n")
+    })
+  )
+})
+
+describe("The record of running commands", () => {
+  it.effect("knows the other commands of a tree after the end of one, however it ends", () =>
+    Effect.gen(function* () {
+      const exclusion = CommandExclusion.make()
+      const tree = Session.SessionId.make("a")
+      const apart = (invoke: string, isConfined: boolean, run: Effect.Effect<void>) =>
+        CommandExclusion.whileApart(exclusion, { tree, invoke, isConfined }, run)
+      const first = yield* Effect.forkChild(apart("first", true, Effect.never), { startImmediately: true })
+      yield* apart("second", true, Effect.void)
+      assert.match(CommandExclusion.whyConfined(exclusion, tree) ?? "", /first/u)
+      assert.match((yield* Effect.flip(apart("host", false, Effect.void))).message, /first/u)
+      yield* Fiber.interrupt(first)
+      yield* apart("host", false, Effect.void)
+      assert.strictEqual(exclusion.size, 0)
     })
   )
 })

@@ -1,9 +1,11 @@
 /** Open and idle sessions: few stay loaded, without a difference for their users. */
+import { Session as SessionData } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import { type Channel, type Model, type Session, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as SessionCache from "../../src/session/SessionCache.ts"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as World from "./world.ts"
@@ -93,6 +95,39 @@ describe("idle sessions", () => {
         assert.deepStrictEqual(read, [sessions[0].sessionId])
       })
     )
+  )
+
+  it.effect("stay loaded up to exactly the greatest number", () =>
+    run((read, open) =>
+      Effect.gen(function* () {
+        const sessions = yield* openMany(open(echo))
+        for (const session of sessions) yield* answers(session, "hello")
+        read.length = 0
+        const first = many - SessionCache.defaultMaxLoaded
+        yield* answers(sessions[first], "again")
+        assert.deepStrictEqual(read, [])
+        yield* answers(sessions[first - 1], "again")
+        assert.deepStrictEqual(read, [sessions[first - 1].sessionId])
+      })
+    )
+  )
+
+  it.effect("count as unused after a use that could not read them", () =>
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const opened: SessionCache.LoadedSession = {
+        lease: { treeId: SessionData.SessionId.make("ses_1"), epoch: 1 },
+        store,
+        maxLoaded: 1,
+        read: Effect.fail(new SessionStore.StoreFailed({ operation: "read", message: "no", hint: "" })),
+        running: null,
+        uses: 0
+      }
+      for (let count = 0; count < 2; count++) {
+        assert.strictEqual((yield* Effect.flip(SessionCache.useSession(opened, () => Effect.void)))._tag, "StoreFailed")
+      }
+      assert.isTrue(SessionCache.isStored(opened))
+    }).pipe(Effect.provide(World.stores))
   )
 
   it.effect("are not loaded again for inbox rows from before they were unloaded", () =>
