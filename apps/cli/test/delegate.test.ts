@@ -16,6 +16,9 @@ const call = (name: string, given: unknown): Answer => ({ text: "", calls: [{ na
 const yes: Answer = { text: "yes" }
 const outputSchema = { type: "object", properties: { faults: { type: "number" } }, required: ["faults"] }
 
+/** An image of one pixel. */
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
 const textOf = (request: Request): string => JSON.stringify(request.messages)
 const isOf = (request: Request, name: string): boolean => textOf(request).includes(`You are the agent ${name} (`)
 const toolsOf = ({ tools = [] }: Request): ReadonlyArray<string> => tools.map((tool) => tool.function.name)
@@ -128,4 +131,31 @@ describe("delegate", () => {
         assert.isAtMost(steps, 4)
       }
     ))
+
+  it("gives the asker the images that the agent sent, and the names of all its files", () => {
+    const names = ["gone.png", "notes.txt", ...Array.from({ length: 10 }, (_, at) => `picture-${at}.png`)]
+    const sends = names.map((path) => ({ name: "send_media", arguments: { path } }))
+    return run(
+      {
+        "": [call("delegate", { agent: "reviewer", task: "paint" }), { text: "done" }],
+        reviewer: [
+          { text: "", calls: sends },
+          call("move_path", { from: "gone.png", to: "moved.png" }),
+          { text: "painted" }
+        ]
+      },
+      async (place, server) => {
+        put(place, "reviewer", [], "Paint.")
+        for (const name of names) {
+          writeFileSync(join(place.workspace, name), name === "notes.txt" ? "notes" : Buffer.from(pixel, "base64"))
+        }
+        const ended = await bough(place, ["run", "--approve", "allow", "paint it"], { env: server.env })
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        const told = textOf(last(server, ""))
+        for (const name of names) assert.include(told, `it sent ${name}`)
+        assert.lengthOf(told.match(new RegExp(`data:image/png;base64,${RegExp.escape(pixel)}`, "gu")) ?? [], 8)
+        assert.notInclude(told, Buffer.from("notes").toString("base64"))
+      }
+    )
+  })
 })

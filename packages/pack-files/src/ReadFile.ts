@@ -1,12 +1,12 @@
 /** `read_file`: returns a window of lines of a file or of a truncated output, or an image. */
 import { Canonical, ToolError } from "@bough/protocol"
 import { Capability, Tool, ToolSchema } from "@bough/tool"
+import * as ImageType from "@bough/tool/ImageType"
 import { LineWindow, TextFormat } from "@bough/text"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Fields from "./internal/fields.ts"
-import * as Image from "./internal/image.ts"
 import * as NumberedLines from "./internal/NumberedLines.ts"
 import * as Raise from "./internal/raise.ts"
 
@@ -74,7 +74,7 @@ export const ReadFile = Tool.make("read_file", {
       committed === null
         ? yield* workspace.readFile(path, maxImageBytes)
         : { bytes: committed, digest: Canonical.digest(committed) }
-    const mediaType = Image.mediaType(image.bytes)
+    const mediaType = ImageType.ofBytes(image.bytes)
     if (mediaType === null) {
       return yield* new ToolError.ExecutionError({
         message: `${path} is binary (${window.totalBytes} bytes), and no PNG, JPEG, GIF or WebP image`,

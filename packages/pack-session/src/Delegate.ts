@@ -1,13 +1,20 @@
-/** `delegate`: asks a named agent, and waits for its answer. */
-import { SessionResult, ToolError } from "@bough/protocol"
+/** `delegate`: asks a named agent, waits for its answer, and takes over the images that it sent. */
+import { type Message, SessionResult, ToolError } from "@bough/protocol"
 import { Capability, Tool } from "@bough/tool"
+import * as ImageType from "@bough/tool/ImageType"
+import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { bounds, boundsOf } from "./Bounds.ts"
 
 /** The maximum wait: approvals may take days, but a call needs a finite limit. */
 const longestWaitMillis = 8 * 24 * 60 * 60 * 1000
+
+/** The images that the asker gets, in the order of sending; the further ones are only named. */
+const maxImages = 8
+const maxImageBytes = 4 * 1024 ** 2
 
 const { agent: _agent, ...others } = bounds
 
@@ -32,7 +39,7 @@ export const Delegate = Tool.make("delegate", {
   description: "Ask a named agent and wait for its answer. It sees only what you write here",
   tier: "Workspace",
   replay: "Idempotent",
-  capabilities: [Capability.Spawn],
+  capabilities: [Capability.Spawn, Capability.WorkspaceRead],
   releasesPermit: true,
   timeoutMillis: longestWaitMillis,
   parameters: Schema.Struct({ agent: Schema.NonEmptyString, task: Schema.NonEmptyString, ...others }),
@@ -61,6 +68,7 @@ export const Delegate = Tool.make("delegate", {
       })
     }
     const output = result === null || result.output === null ? null : Result.getOrNull(parse(result.output))
+    const paths = sent.flatMap((artifact) => (artifact._tag === "MediaSent" ? [artifact.path] : []))
     return Tool.result({
       output: {
         session: sessionId,
@@ -68,10 +76,31 @@ export const Delegate = Tool.make("delegate", {
         waitsFor: approvals,
         summary: result?.summary ?? "",
         ...(output === null ? {} : { output }),
-        media: sent.flatMap((artifact) => (artifact._tag === "MediaSent" ? [artifact.path] : []))
+        media: paths
       },
       display: result === null ? `${agent} waits for an approval` : `${agent} has answered`,
-      artifacts: sent
+      artifacts: sent,
+      media: yield* imagesOf([...new Set(paths)])
     })
   })
+})
+
+/** Reads the images among the files. A file that is gone, too large, secret by now or no image stays a path. */
+const imagesOf = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
+  const workspace = yield* Capability.WorkspaceRead
+  const images: Array<Message.Media> = []
+  for (const path of paths) {
+    if (images.length === maxImages) break
+    const image = yield* Effect.option(imageAt(workspace, path))
+    if (Option.isSome(image) && image.value !== null) images.push(image.value)
+  }
+  return images
+})
+
+const imageAt = Effect.fnUntraced(function* (workspace: Capability.WorkspaceRead["Service"], path: string) {
+  const { sensitivity } = yield* workspace.inspect(path)
+  if (sensitivity === "secret") return null
+  const { bytes } = yield* workspace.readFile(path, maxImageBytes)
+  const mediaType = ImageType.ofBytes(bytes)
+  return mediaType === null ? null : { mediaType, data: Buffer.from(bytes).toString("base64") }
 })

@@ -43,12 +43,13 @@ const provided = <A, E>(
   )
 
 describe("SessionPack", () => {
-  it("needs one capability, which no Worker has", () => {
+  it("needs a capability that no Worker has, and delegate reads the files that were sent", () => {
     for (const tool of Object.values(SessionPack.all.tools)) {
       const sends = tool.name === "send_message"
       const other = sends ? Capability.Channel : Capability.Spawn
       const needed = tool.name === "run_chain" ? Capability.Chain : other
-      assert.deepStrictEqual(tool.capabilities, [needed], tool.name)
+      const reads = tool.name === "delegate" ? [Capability.WorkspaceRead] : []
+      assert.deepStrictEqual(tool.capabilities, [needed, ...reads], tool.name)
       assert.strictEqual(tool.tier, sends ? "System" : "Workspace", tool.name)
       assert.notInclude(JSON.stringify(ToolSchema.parameters(tool)), "$ref", tool.name)
     }

@@ -11,7 +11,7 @@ const signatures: ReadonlyArray<readonly [mediaType: string, ...marks: ReadonlyA
 ]
 
 /** Returns the media type of an image that models accept; null: the bytes are another kind, or no image. */
-export const mediaType = (bytes: Uint8Array): string | null => {
+export const ofBytes = (bytes: Uint8Array): string | null => {
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1")
   return signatures.find(([, ...marks]) => marks.every(([offset, mark]) => start.startsWith(mark, offset)))?.[0] ?? null
 }
