@@ -13,9 +13,15 @@ const tmux = requires("tmux")
 const sessionOf = (stdout: string): string => (JSON.parse(stdout) as { readonly sessionId: string }).sessionId
 
 /** A run whose process is killed in the middle of its answer. */
-const killedAfter = async (place: Place, env: Readonly<Record<string, string>>, words: string): Promise<void> => {
+const killedAfter = async (
+  place: Place,
+  env: Readonly<Record<string, string>>,
+  words: string,
+  before: () => Promise<void> = () => Promise.resolve()
+): Promise<void> => {
   const running = start(place, ["run", "--format", "stream-json", "tell me"], { env })
   await until(() => running.stdout().includes(words))
+  await before()
   running.child.kill("SIGKILL")
   await running.ended
 }
@@ -88,6 +94,24 @@ describe("a conversation, on an existing session", () => {
     ["on the screen", []],
     ["in plain lines", ["--screen-reader"]]
   ] as const
+
+  it.skipIf(tmux.skip).each(shown)(`shows the words that a killed turn had not read %s${tmux.suffix}`, (_, args) =>
+    withPlace((place) =>
+      withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
+        await killedAfter(place, env, "Half an ans", async () => {
+          const [row] = lines((await bough(place, ["sessions"])).stdout)
+          const [session] = row.split(" ")
+          const sent = await bough(place, ["send", session, "look at the pear too"], { env })
+          assert.strictEqual(sent.code, 0, sent.stderr)
+        })
+        await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+          await screen.shows(/resuming the unfinished turn\n[\s\S]*look at the pear too\n[\s\S]*a whole answer\n/)
+        })
+        const asked = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
+        assert.deepStrictEqual(asked, ["tell me", "look at the pear too"])
+      })
+    )
+  )
 
   it.skipIf(tmux.skip).each(shown)(`continues a killed turn %s, and takes the next message${tmux.suffix}`, (_, args) =>
     withPlace((place) =>

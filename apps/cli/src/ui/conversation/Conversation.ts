@@ -19,7 +19,7 @@ import { exitCode, type CliFailure } from "../../CliFailure.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
 import type { Next, Open } from "./OpenedSession.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
-import { messagesElsewhere } from "./messagesElsewhere.ts"
+import { messagesElsewhere, waitingSteering } from "./messagesElsewhere.ts"
 import * as performCommand from "./performCommand.ts"
 import * as ServerPrompts from "./ServerPrompts.ts"
 import * as Turns from "./Turns.ts"
@@ -153,6 +153,9 @@ const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["s
 const resumeTurn = Effect.fnUntraced(function* (conversing: ConversationContext, session: Open["session"]) {
   if (!(yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure)))) return
   conversing.place.note("resuming the unfinished turn")
+  for (const { media = [], text } of yield* waitingSteering(session.sessionId).pipe(Effect.mapError(toCliFailure))) {
+    conversing.place.said({ _tag: "Say", text, media, waits: false }, true, true)
+  }
   yield* Turns.turn(conversing, session, session.resume)
 })
 

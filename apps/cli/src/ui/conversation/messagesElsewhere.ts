@@ -25,3 +25,12 @@ export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session
   )
   return found.flat()
 })
+
+/** Returns the messages that wait for the next step of an interrupted turn, such as those that were typed before a crash. */
+export const waitingSteering = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
+  const store = yield* SessionStore.SessionStore
+  const rows = yield* store.inbox(sessionId)
+  return rows.flatMap(({ command }) =>
+    command._tag === "SteerSession" && command.sessionId === sessionId ? [command] : []
+  )
+})
