@@ -1,6 +1,6 @@
 /**
- * Every package as its users get it: packed, installed from tarballs into an empty project outside the workspace, then
- * type-checked and run there: a program of its own, a third-party pack ([foreign.ts](foreign.ts)) as npm and as pnpm
+ * Every package as its users get it: packed, installed by name into an empty project outside the workspace, from a registry
+ * on loopback that has the tarballs, then type-checked and run there: a program of its own, a third-party pack ([foreign.ts](foreign.ts)) as npm and as pnpm
  * lay it out, and the examples of every README ("```ts", run if it says "```ts run"). Nothing of the workspace can be
  * reached from it.
  */
@@ -13,6 +13,7 @@ import { ownPack } from "./ownPack.ts"
 import * as packedGateway from "./packedGateway.ts"
 import { type Machine, pnpm, repository, ends, withMachine } from "./machine.ts"
 import { checkShapes } from "./publishedShapes.ts"
+import * as ScopeRegistry from "./scopeRegistry.ts"
 
 interface Manifest {
   readonly name: string
@@ -54,6 +55,8 @@ const pack = (machine: Machine, into: string): ReadonlyArray<string> => {
   assert.equal(tarballs.length, folders.length)
   return tarballs
 }
+
+const nameOf = (tarball: string): string => ScopeRegistry.manifestIn(readFileSync(tarball)).name
 
 /** Loads every published module: no file is missing, and none is resolved only by the workspace. */
 const loads = (machine: Machine, project: string, chosen: (manifest: Manifest) => boolean): void => {
@@ -115,12 +118,7 @@ const inPnpm = async (
 ): Promise<void> => {
   const project = join(outer.folder, "pnpm-project")
   mkdirSync(project)
-  const named = packed.map((file) => {
-    const { name } = JSON.parse(
-      ends(outer, ["tar", "-xzOf", file, "package/package.json"], { cwd: project })
-    ) as Manifest
-    return [name, `file:${file}`] as const
-  })
+  const named = packed.map((file) => [nameOf(file), `file:${file}`] as const)
   const tools = more.map((wanted) => [
     wanted.slice(0, wanted.lastIndexOf("@")),
     wanted.slice(wanted.lastIndexOf("@") + 1)
@@ -148,19 +146,15 @@ const inPnpm = async (
 const nodes = ["22", "24", "26"]
 
 /** `bough` as an installed command: on the PATH, in any folder, on each line of Node. */
-const installedCommand = (outer: Machine, packed: ReadonlyArray<string>): void => {
+const installedCommand = (outer: Machine, npmInstall: ReadonlyArray<string>): void => {
   const prefix = join(outer.folder, "global")
   const elsewhere = join(outer.folder, "elsewhere")
   mkdirSync(elsewhere)
   writeFileSync(join(elsewhere, "hello.txt"), "hello from any folder\n")
-  ends(outer, ["npm", "install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", ...packed], {
-    cwd: elsewhere
-  })
+  ends(outer, [...npmInstall, "--global", "--prefix", prefix, "@bough/cli"], { cwd: elsewhere })
   for (const version of nodes) {
     const folder = join(outer.folder, `node-${version}`)
-    ends(outer, ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", `node@${version}`], {
-      cwd: elsewhere
-    })
+    ends(outer, [...npmInstall, "--prefix", folder, `node@${version}`], { cwd: elsewhere })
     const machine = { ...outer, path: `${prefix}/bin:${join(folder, "node_modules/.bin")}:${outer.path}` }
     assert.match(ends(machine, ["node", "--version"], { cwd: elsewhere }), new RegExp(`^v${version}\\.`))
     const said = ends(machine, ["sh", "-c", 'bough run "read hello.txt" 2>&1'], { cwd: elsewhere })
@@ -180,15 +174,20 @@ await withMachine(async (outer) => {
 
   const packed = pack(outer, tarballs)
   await checkShapes(outer, packed)
-  installedCommand(outer, packed)
+  const registry = await ScopeRegistry.start(tarballs)
+  const npmInstall = ["npm", "install", "--no-audit", "--no-fund", `--@bough:registry=${registry.url}`]
+  installedCommand(outer, npmInstall)
   const tools = manifest(join(repository, "package.json")) as Manifest & { devDependencies: Record<string, string> }
   const node = `node@${tools.devDependencies["node"]}`
   const esbuild = `esbuild@${tools.devDependencies["esbuild"]}`
   const typescript = `typescript@${manifest(join(repository, "node_modules/typescript/package.json")).version}`
   const nodeTypes = `@types/node@${manifest(join(repository, "node_modules/@types/node/package.json")).version}`
   const vite = `vite@${tools.devDependencies["vite"]}`
-  const needed = [...packed, node, typescript, esbuild, vite, nodeTypes, ...libraries]
-  ends(outer, ["npm", "install", "--no-audit", "--no-fund", ...needed], { cwd: project })
+  const more = [node, typescript, esbuild, vite, nodeTypes, ...libraries]
+  // A package outside of the scope comes as a tarball.
+  const own = packed.map((file) => (nameOf(file).startsWith("@bough/") ? nameOf(file) : file))
+  ends(outer, [...npmInstall, ...own, ...more], { cwd: project })
+  registry.close()
 
   // From here on as the project sees it: its own Node first.
   const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
@@ -231,5 +230,5 @@ await withMachine(async (outer) => {
   const image = packedGateway.installAsImage(outer, tarballs)
   const inImage = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
   await packedGateway.serves(inImage, image, [join(image, "node_modules/.bin/bough-gateway")])
-  await inPnpm(outer, { packed, more: [...needed.slice(packed.length), ...frameworks()], checks })
+  await inPnpm(outer, { packed, more: [...more, ...frameworks()], checks })
 })
