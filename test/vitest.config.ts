@@ -11,6 +11,9 @@ type Reporters = NonNullable<ViteUserConfig["test"]>["reporters"]
 const report = process.env["BOUGH_TEST_REPORT"]
 const counts: Reporters = report === undefined ? [] : [["json", { outputFile: report }]]
 
+// It skips all that `pnpm test` has played.
+const isRest = process.env["BOUGH_TEST_THOROUGH"] === "rest"
+
 const root = fileURLToPath(new URL("..", import.meta.url))
 // Inherited by every process that a test starts: they share compiled code.
 process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/compiled")
@@ -40,8 +43,9 @@ export default defineConfig({
         }
       }
     ],
+    tags: [{ name: "thorough", description: "plays more in a thorough run" }],
     setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
-    reporters: [["default", { summary: false }], new SkipReasons(), ...counts],
+    reporters: [["default", { summary: false }], ...(isRest ? [] : [new SkipReasons()]), ...counts],
     pool: "forks",
     // For a machine with two processors: the tests of terminals and of deadlines wait more than they work.
     maxWorkers: 4,

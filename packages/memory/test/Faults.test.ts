@@ -8,7 +8,7 @@ import { assertWhole } from "./whole.ts"
 import { Embedder } from "../src/index.ts"
 import * as VectorTable from "../src/VectorTable.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
-import { isThorough } from "../../../test/thorough.ts"
+import { isThorough, thorough } from "../../../test/thorough.ts"
 
 const rounds = isThorough ? 4 : 2
 /** A build reports its progress once in so many notes: it is killed in between. */
@@ -21,45 +21,51 @@ const written = 100
 const savesEach = isThorough ? 20 : 5
 
 describe("faults", () => {
-  it.live("SIGKILL at any moment of saving, changing, removing and indexing loses no acknowledged note", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const lines: Array<string> = []
-      for (let round = 0; round < rounds; round++) {
-        const child = yield* Child.start("writeForever", [directory, String(round)])
-        const until = 150 + Math.floor(Math.random() * 400)
-        for (let count = 0; count < until; count++) {
-          const line = yield* child.line
-          assert.isNotNull(line, child.complaints())
-          lines.push(line ?? "")
+  it.live(
+    "SIGKILL at any moment of saving, changing, removing and indexing loses no acknowledged note",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const lines: Array<string> = []
+        for (let round = 0; round < rounds; round++) {
+          const child = yield* Child.start("writeForever", [directory, String(round)])
+          const until = 150 + Math.floor(Math.random() * 400)
+          for (let count = 0; count < until; count++) {
+            const line = yield* child.line
+            assert.isNotNull(line, child.complaints())
+            lines.push(line ?? "")
+          }
+          yield* child.kill
+          // Output that was not read before the kill counts as well.
+          lines.push(...(yield* Child.lines(child)))
         }
-        yield* child.kill
-        // Output that was not read before the kill counts as well.
-        lines.push(...(yield* Child.lines(child)))
-      }
-      assert.isAbove(yield* assertWhole(directory, lines), 25 * rounds)
-    })
+        assert.isAbove(yield* assertWhole(directory, lines), 25 * rounds)
+      }),
+    thorough
   )
 
-  it.live("SIGKILL while the index is built leaves one that the next attempt can build", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { save } = yield* open(directory, { model: null })
-          for (let n = 0; n < 100 + 500 * batches.length; n++) yield* save(`entry${n} in book${n}`)
-          yield* save("The physician is on holiday")
-        })
-      )
-      for (const after of batches) {
-        const child = yield* Child.start("reindex", [directory])
-        for (let count = 0; count < after; count++) assert.isNotNull(yield* child.line, child.complaints())
-        yield* child.kill
-      }
-      const { find, memory } = yield* open(directory)
-      yield* memory.index.settle(false)
-      assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday")
-    })
+  it.live(
+    "SIGKILL while the index is built leaves one that the next attempt can build",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { save } = yield* open(directory, { model: null })
+            for (let n = 0; n < 100 + 500 * batches.length; n++) yield* save(`entry${n} in book${n}`)
+            yield* save("The physician is on holiday")
+          })
+        )
+        for (const after of batches) {
+          const child = yield* Child.start("reindex", [directory])
+          for (let count = 0; count < after; count++) assert.isNotNull(yield* child.line, child.complaints())
+          yield* child.kill
+        }
+        const { find, memory } = yield* open(directory)
+        yield* memory.index.settle(false)
+        assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday")
+      }),
+    thorough
   )
 
   it.live("any file of the index may be truncated, emptied, filled with garbage or deleted", () =>
@@ -108,48 +114,54 @@ describe("faults", () => {
     })
   )
 
-  it.live(`${writers.length} concurrent writers lose nothing, and index every note once`, () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* Effect.scoped(Effect.asVoid(open(directory)))
-      const children = yield* Effect.all(
-        // Numbers would make some texts the same words in another order, which are kept once.
-        writers.map((name) => Child.start("saveMany", [directory, name, String(written)]))
-      )
-      for (const child of children) {
-        const lines = yield* Child.lines(child)
-        assert.strictEqual(lines.at(-1), "done", child.complaints())
-      }
-      const { memory, store } = yield* open(directory)
-      assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: writers.length * written }])
-      yield* memory.index.settle(false)
-      const { reason, rows } = yield* memory.index.similar(
-        { user: "ann", hold: null },
-        { text: "number of the list", limit: 2 * writers.length * written, tags: [], kinds: [] }
-      )
-      assert.isNull(reason)
-      assert.lengthOf(rows, writers.length * written)
-    })
+  it.live(
+    `${writers.length} concurrent writers lose nothing, and index every note once`,
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.scoped(Effect.asVoid(open(directory)))
+        const children = yield* Effect.all(
+          // Numbers would make some texts the same words in another order, which are kept once.
+          writers.map((name) => Child.start("saveMany", [directory, name, String(written)]))
+        )
+        for (const child of children) {
+          const lines = yield* Child.lines(child)
+          assert.strictEqual(lines.at(-1), "done", child.complaints())
+        }
+        const { memory, store } = yield* open(directory)
+        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: writers.length * written }])
+        yield* memory.index.settle(false)
+        const { reason, rows } = yield* memory.index.similar(
+          { user: "ann", hold: null },
+          { text: "number of the list", limit: 2 * writers.length * written, tags: [], kinds: [] }
+        )
+        assert.isNull(reason)
+        assert.lengthOf(rows, writers.length * written)
+      }),
+    thorough
   )
 
-  it.live("single saves, which each process writes to the index when it ends, leave few files", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      for (let opened = 0; opened < 30; opened++) {
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { find, save } = yield* open(directory)
-            yield* find("what opens the index")
-            // No word twice: each save would compare all notes that share it.
-            for (let n = opened * savesEach; n < (opened + 1) * savesEach; n++) yield* save(`entry${n} in book${n}`)
-          })
-        )
-      }
-      const files = globSync(join(indexIn(directory), "**/*.lance"))
-      assert.isBelow(files.length, 20)
-      const { identity } = yield* Embedder.make(staticModel)
-      const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* identity) })
-      assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 30 * savesEach)
-    })
+  it.live(
+    "single saves, which each process writes to the index when it ends, leave few files",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        for (let opened = 0; opened < 30; opened++) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { find, save } = yield* open(directory)
+              yield* find("what opens the index")
+              // No word twice: each save would compare all notes that share it.
+              for (let n = opened * savesEach; n < (opened + 1) * savesEach; n++) yield* save(`entry${n} in book${n}`)
+            })
+          )
+        }
+        const files = globSync(join(indexIn(directory), "**/*.lance"))
+        assert.isBelow(files.length, 20)
+        const { identity } = yield* Embedder.make(staticModel)
+        const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* identity) })
+        assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 30 * savesEach)
+      }),
+    thorough
   )
 })

@@ -7,7 +7,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type NoteIndex, Recollection } from "../src/index.ts"
-import { isThorough } from "../../../test/thorough.ts"
+import { isThorough, thorough } from "../../../test/thorough.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 /** Values that have broken out of filters elsewhere. */
@@ -297,7 +297,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
           assert.lengthOf(all.rows, 2)
         }
       }).pipe(Effect.scoped),
-    { arbitrary: { runs: isThorough ? 8 : 3, size: 30 } }
+    { ...thorough, arbitrary: { runs: isThorough ? 8 : 3, size: 30 } }
   )
 
   it.effect.prop(

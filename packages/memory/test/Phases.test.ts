@@ -7,9 +7,9 @@ import { join } from "node:path"
 import * as Child from "./child.ts"
 import { assertWhole } from "./whole.ts"
 import { open, temporaryDirectory } from "./World.ts"
-import { someOf } from "../../../test/thorough.ts"
+import { someOf, thorough } from "../../../test/thorough.ts"
 
-const mostAttempts = 15
+const mostAttempts = 100
 
 /** Lets it work once, and kills it somewhere in the second time. Returns its output until then. */
 const killedIn = Effect.fnUntraced(function* (directory: string, run: number, phase: string) {
@@ -64,6 +64,7 @@ describe("SIGKILL", () => {
           assert.isAtLeast(yield* assertWhole(directory, lines), 200)
         }
         assert.isTrue(isHit, "it was never hit")
-      })
+      }),
+    thorough
   )
 })

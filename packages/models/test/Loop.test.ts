@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Speakers from "./wire/Speakers.ts"
 import * as Wire from "./wire/Wire.ts"
 import * as Workshop from "./wire/Workshop.ts"
-import { isThorough } from "../../../test/thorough.ts"
+import { isThorough, thorough } from "../../../test/thorough.ts"
 
 const { call, says, text } = Wire
 
@@ -26,49 +26,59 @@ const world = Effect.fnUntraced(function* (
   return { workshop, session, server, bodies }
 })
 
-const live = (name: string, body: () => Effect.Effect<void, unknown, Effect.Services<ReturnType<typeof world>>>) =>
-  it.live(name, () => Effect.scoped(body()).pipe(Effect.provide(Workshop.layer)))
+const live = (
+  name: string,
+  body: () => Effect.Effect<void, unknown, Effect.Services<ReturnType<typeof world>>>,
+  options = {}
+) => it.live(name, () => Effect.scoped(body()).pipe(Effect.provide(Workshop.layer)), options)
 
 describe.each(Speakers.all)("The loop over the %s", (_, speaker) => {
   const { dialect } = speaker
 
-  live(`does ${steps} file reads, one a step, and each next request holds what was read`, () =>
-    Effect.gen(function* () {
-      const reads = numbers(steps).map((n) => says(call(`c${n}`, "read_file", { path: `f${n}.txt` })))
-      const { bodies, session, workshop } = yield* world(speaker, [...reads, says(text("all read"))])
-      for (const n of numbers(steps)) Workshop.write(workshop, `f${n}.txt`, `content-${n}!`)
-      const result = yield* session.run(ask)
-      assert.strictEqual(result.status, "completed")
-      assert.strictEqual(result.text, "all read")
-      assert.deepStrictEqual(
-        workshop.ran,
-        numbers(steps).map((n) => `read f${n}.txt`)
-      )
-      assert.strictEqual(bodies().length, steps + 1)
-      for (const [n, body] of bodies().entries()) {
-        const results = dialect.results(body)
-        assert.strictEqual(results.length, n)
-        // The tool's own text, encoded in the body once as a string and not twice.
-        if (n > 0) assert.include(results.at(-1)?.replaceAll(`\\"`, `"`), JSON.stringify({ text: `content-${n - 1}!` }))
-      }
-      assert.strictEqual(result.usage.inputTokens, (steps + 1) * 1000)
-      assert.strictEqual(result.usage.cachedInputTokens, (steps + 1) * 600)
-    })
+  live(
+    `does ${steps} file reads, one a step, and each next request holds what was read`,
+    () =>
+      Effect.gen(function* () {
+        const reads = numbers(steps).map((n) => says(call(`c${n}`, "read_file", { path: `f${n}.txt` })))
+        const { bodies, session, workshop } = yield* world(speaker, [...reads, says(text("all read"))])
+        for (const n of numbers(steps)) Workshop.write(workshop, `f${n}.txt`, `content-${n}!`)
+        const result = yield* session.run(ask)
+        assert.strictEqual(result.status, "completed")
+        assert.strictEqual(result.text, "all read")
+        assert.deepStrictEqual(
+          workshop.ran,
+          numbers(steps).map((n) => `read f${n}.txt`)
+        )
+        assert.strictEqual(bodies().length, steps + 1)
+        for (const [n, body] of bodies().entries()) {
+          const results = dialect.results(body)
+          assert.strictEqual(results.length, n)
+          // The tool's own text, encoded in the body once as a string and not twice.
+          if (n > 0)
+            assert.include(results.at(-1)?.replaceAll(`\\"`, `"`), JSON.stringify({ text: `content-${n - 1}!` }))
+        }
+        assert.strictEqual(result.usage.inputTokens, (steps + 1) * 1000)
+        assert.strictEqual(result.usage.cachedInputTokens, (steps + 1) * 600)
+      }),
+    thorough
   )
 
-  live(`does ${steps} commands, each once and in order`, () =>
-    Effect.gen(function* () {
-      const runs = numbers(steps).map((n) => says(call(`c${n}`, "run_command", { argv: ["echo", `said-${n}!`] })))
-      const { bodies, session, workshop } = yield* world(speaker, [...runs, says(text("all run"))])
-      const result = yield* session.run(ask)
-      assert.strictEqual(result.text, "all run")
-      assert.deepStrictEqual(
-        workshop.ran,
-        numbers(steps).map((n) => `run said-${n}!`)
-      )
-      const results = dialect.results(bodies()[steps])
-      for (const n of numbers(steps)) assert.include(results[n], `said-${n}!`)
-    })
+  live(
+    `does ${steps} commands, each once and in order`,
+    () =>
+      Effect.gen(function* () {
+        const runs = numbers(steps).map((n) => says(call(`c${n}`, "run_command", { argv: ["echo", `said-${n}!`] })))
+        const { bodies, session, workshop } = yield* world(speaker, [...runs, says(text("all run"))])
+        const result = yield* session.run(ask)
+        assert.strictEqual(result.text, "all run")
+        assert.deepStrictEqual(
+          workshop.ran,
+          numbers(steps).map((n) => `run said-${n}!`)
+        )
+        const results = dialect.results(bodies()[steps])
+        for (const n of numbers(steps)) assert.include(results[n], `said-${n}!`)
+      }),
+    thorough
   )
 
   live("runs 8 reads of one reply at once, and answers each call with its own result", () =>

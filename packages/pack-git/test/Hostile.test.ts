@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import { isThorough, someOf } from "../../../test/thorough.ts"
+import { isThorough, someOf, thorough } from "../../../test/thorough.ts"
 import {
   GitBlame,
   GitBranch,
@@ -199,10 +199,16 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
       assert.isFalse(fs.existsSync(mark))
     })
 
-  it.live.each(someOf(cases, 2))("%s: nothing runs", ([, names]) => nothingRuns(names, localDoors, everything))
+  it.live.each(someOf(cases, 2))(
+    "%s: nothing runs",
+    ([, names]) => nothingRuns(names, localDoors, everything),
+    thorough
+  )
 
-  it.live.each(someOf(Object.keys(remoteDoors), 3))("a push with %s: nothing runs", (name) =>
-    nothingRuns([name], remoteDoors, pushing)
+  it.live.each(someOf(Object.keys(remoteDoors), 3))(
+    "a push with %s: nothing runs",
+    (name) => nothingRuns([name], remoteDoors, pushing),
+    thorough
   )
 
   it.live("a repository that says its files are elsewhere changes nothing there", () =>
@@ -236,92 +242,98 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
     })
   )
 
-  it.live("names that are options, ranges or paths match no branch", () =>
-    Effect.gen(function* () {
-      const { base, call, root } = yield* open({ files: { "a.txt": "1\n", ".env": "KEY=canary-7f3a\n" } })
-      const mark = path.join(base, "ran")
-      const names = [
-        "--output=x",
-        "-O/etc/hosts",
-        `--upload-pack=touch ${mark}`,
-        "--no-index",
-        "-",
-        "--",
-        "--all",
-        "HEAD:.env",
-        ":.env",
-        "HEAD^{tree}",
-        ":0:.env",
-        "HEAD..HEAD",
-        "@{u}",
-        "refs/heads/none",
-        "HEAD\0",
-        "\n",
-        "*",
-        "^HEAD"
-      ]
-      for (const [at, name] of someOf([...names.entries()], 5)) {
-        const all: ReadonlyArray<Effect.Effect<unknown, ToolError.ToolError>> = [
-          call(GitShow, { commit: name }),
-          call(GitShow, { commit: name, file: "a.txt" }),
-          call(GitDiff, { from: name }),
-          call(GitDiff, { from: "HEAD", to: name }),
-          call(GitBlame, { path: "a.txt", toLine: 1, commit: name }),
-          call(GitBranch, { name: "ok", from: name }),
-          call(GitSwitch, { branch: name }),
-          call(GitPush, { branch: name }),
-          call(GitPush, { remote: name })
+  it.live(
+    "names that are options, ranges or paths match no branch",
+    () =>
+      Effect.gen(function* () {
+        const { base, call, root } = yield* open({ files: { "a.txt": "1\n", ".env": "KEY=canary-7f3a\n" } })
+        const mark = path.join(base, "ran")
+        const names = [
+          "--output=x",
+          "-O/etc/hosts",
+          `--upload-pack=touch ${mark}`,
+          "--no-index",
+          "-",
+          "--",
+          "--all",
+          "HEAD:.env",
+          ":.env",
+          "HEAD^{tree}",
+          ":0:.env",
+          "HEAD..HEAD",
+          "@{u}",
+          "refs/heads/none",
+          "HEAD\0",
+          "\n",
+          "*",
+          "^HEAD"
         ]
-        // Each name with three of the tools, each tool with several names.
-        for (const each of [0, 1, 2].map((turn) => all[(at * 2 + turn * 3) % all.length])) {
-          assert.notInclude(words(yield* Effect.flip(each)), "canary")
+        for (const [at, name] of someOf([...names.entries()], 5)) {
+          const all: ReadonlyArray<Effect.Effect<unknown, ToolError.ToolError>> = [
+            call(GitShow, { commit: name }),
+            call(GitShow, { commit: name, file: "a.txt" }),
+            call(GitDiff, { from: name }),
+            call(GitDiff, { from: "HEAD", to: name }),
+            call(GitBlame, { path: "a.txt", toLine: 1, commit: name }),
+            call(GitBranch, { name: "ok", from: name }),
+            call(GitSwitch, { branch: name }),
+            call(GitPush, { branch: name }),
+            call(GitPush, { remote: name })
+          ]
+          // Each name with three of the tools, each tool with several names.
+          for (const each of [0, 1, 2].map((turn) => all[(at * 2 + turn * 3) % all.length])) {
+            assert.notInclude(words(yield* Effect.flip(each)), "canary")
+          }
         }
-      }
-      const branches = ["-x", "a..b", "a b", "@", "HEAD", "a~1", "x.lock", "/a", "a//b", "refs/../../x", "@{-1}"]
-      for (const name of someOf(branches, 5)) {
-        yield* Effect.flip(call(GitBranch, { name }))
-      }
-      assert.isFalse(fs.existsSync(mark))
-      assert.deepStrictEqual(fs.readdirSync(root).toSorted(), [".env", ".git", "a.txt"])
-    })
+        const branches = ["-x", "a..b", "a b", "@", "HEAD", "a~1", "x.lock", "/a", "a//b", "refs/../../x", "@{-1}"]
+        for (const name of someOf(branches, 5)) {
+          yield* Effect.flip(call(GitBranch, { name }))
+        }
+        assert.isFalse(fs.existsSync(mark))
+        assert.deepStrictEqual(fs.readdirSync(root).toSorted(), [".env", ".git", "a.txt"])
+      }),
+    thorough
   )
 
-  it.live("paths that lead out, to git's own files or to secrets are refused, in every tool", () =>
-    Effect.gen(function* () {
-      const { call, root } = yield* open({
-        files: { "a.txt": "1\n", ".env": "KEY=canary-7f3a\n", "k/id_rsa": "canary-7f3a\n" }
-      })
-      put(root, { ".env": "KEY=canary-7f3a-2\n", "a.txt": "2\n" })
-      const paths = [
-        "../x",
-        "/etc/hosts",
-        "a/../../x",
-        ".git/config",
-        ".env",
-        "k/id_rsa",
-        ".ENV",
-        "./.env",
-        ":(top).env",
-        ":/.env",
-        "\0"
-      ]
-      for (const [at, file] of paths.entries()) {
-        const all: ReadonlyArray<Effect.Effect<unknown, ToolError.ToolError>> = [
-          call(GitDiff, { paths: [file] }),
-          call(GitLog, { paths: [file] }),
-          call(GitShow, { commit: "HEAD", file }),
-          call(GitBlame, { path: file, toLine: 1 })
+  it.live(
+    "paths that lead out, to git's own files or to secrets are refused, in every tool",
+    () =>
+      Effect.gen(function* () {
+        const { call, root } = yield* open({
+          files: { "a.txt": "1\n", ".env": "KEY=canary-7f3a\n", "k/id_rsa": "canary-7f3a\n" }
+        })
+        put(root, { ".env": "KEY=canary-7f3a-2\n", "a.txt": "2\n" })
+        const paths = [
+          "../x",
+          "/etc/hosts",
+          "a/../../x",
+          ".git/config",
+          ".env",
+          "k/id_rsa",
+          ".ENV",
+          "./.env",
+          ":(top).env",
+          ":/.env",
+          "\0"
         ]
-        // Each path with one of the tools, each tool with several paths.
-        for (const each of isThorough ? all : [all[at % all.length]]) {
-          const exit = yield* Effect.exit(each)
-          assert.notInclude(JSON.stringify(exit), "canary")
+        for (const [at, file] of paths.entries()) {
+          const all: ReadonlyArray<Effect.Effect<unknown, ToolError.ToolError>> = [
+            call(GitDiff, { paths: [file] }),
+            call(GitLog, { paths: [file] }),
+            call(GitShow, { commit: "HEAD", file }),
+            call(GitBlame, { path: file, toLine: 1 })
+          ]
+          // Each path with one of the tools, each tool with several paths.
+          for (const each of isThorough ? all : [all[at % all.length]]) {
+            const exit = yield* Effect.exit(each)
+            assert.notInclude(JSON.stringify(exit), "canary")
+          }
         }
-      }
-      for (const file of ["../x", "/etc/hosts", ".git/config", "k/id_rsa"]) {
-        yield* Effect.flip(call(GitCommit, { message: "m", files: [file] }))
-      }
-    })
+        for (const file of ["../x", "/etc/hosts", ".git/config", "k/id_rsa"]) {
+          yield* Effect.flip(call(GitCommit, { message: "m", files: [file] }))
+        }
+      }),
+    thorough
   )
 
   it.live("differences, commits and files contain no secrets and no withheld files, and say so", () =>
@@ -395,6 +407,6 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
         assert.strictEqual(person("status", "--porcelain"), "")
         assert.strictEqual(git(root, "show", `HEAD:${name}`), textOf(after))
       }).pipe(Effect.scoped),
-    { arbitrary: { runs: isThorough ? 6 : 3 } }
+    { ...thorough, arbitrary: { runs: isThorough ? 6 : 3 } }
   )
 })

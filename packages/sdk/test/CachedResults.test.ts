@@ -16,7 +16,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { someOf } from "../../../test/thorough.ts"
+import { someOf, thorough } from "../../../test/thorough.ts"
 import { asked, world } from "../../dispatch/test/Harness.ts"
 
 const facts = {
@@ -185,7 +185,8 @@ describe("a cached result", () => {
           for (const [name, path] of calls) hits += Number(yield* call(world, name, path))
         }
         assert.isAbove(hits, 5)
-      }).pipe(Effect.scoped)
+      }).pipe(Effect.scoped),
+    thorough
   )
 
   it.live("is not cached if a file changed and changed back while the call read", () =>

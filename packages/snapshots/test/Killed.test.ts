@@ -8,7 +8,7 @@ import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import { join } from "node:path"
 import { bundle } from "../../../test/bundle.ts"
-import { someOf } from "../../../test/thorough.ts"
+import { someOf, thorough } from "../../../test/thorough.ts"
 import { WorkspaceSnapshots } from "../src/index.ts"
 import { fingerprint, put, type Recorded, temporaryDirectory } from "./Scratch.ts"
 
@@ -73,7 +73,7 @@ const everyStep = async (steps: number, check: (at: number) => Promise<void>): P
 }
 
 describe("A process killed at every step", () => {
-  it("of a call loses no earlier file", async () => {
+  it("of a call loses no earlier file", thorough, async () => {
     const whole = await play("call", place(), 0)
     assert.isAbove(whole.steps ?? 0, 20)
     await everyStep(whole.steps ?? 0, async (at) => {
@@ -94,7 +94,7 @@ describe("A process killed at every step", () => {
     })
   })
 
-  it("of an undo is finished by the next one, and redo returns", async () => {
+  it("of an undo is finished by the next one, and redo returns", thorough, async () => {
     const recorded = async () => {
       const here = place()
       const original = fingerprint(here.root)

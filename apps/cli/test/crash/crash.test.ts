@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
 import { bundled } from "../../../../test/bundle.ts"
-import { someOf } from "../../../../test/thorough.ts"
+import { someOf, thorough } from "../../../../test/thorough.ts"
 import { type Backend, effectsFile, lastWords, type Place, withStore, workOn } from "./composition.ts"
 
 let victim = ""
@@ -158,13 +158,13 @@ const everyPoint = async (backend: Backend): Promise<number> => {
 const bubblewrap = requires("bubblewrap")
 
 describe("A process killed at every write", () => {
-  it("with approved commands on the host: no entry is lost, no effect happens twice", async () => {
+  it("with approved commands on the host: no entry is lost, no effect happens twice", thorough, async () => {
     assert.isAbove(await everyPoint("host"), 30)
   })
 })
 
 describe.skipIf(bubblewrap.skip)(`A process killed at every write, sandboxed${bubblewrap.suffix}`, () => {
-  it("no entry is lost, no effect happens twice", async () => {
+  it("no entry is lost, no effect happens twice", thorough, async () => {
     assert.isAbove(await everyPoint("bubblewrap"), 25)
   })
 })

@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bundled } from "../../../../test/bundle.ts"
-import { someOf } from "../../../../test/thorough.ts"
+import { someOf, thorough } from "../../../../test/thorough.ts"
 import { effectsFile, type Place, snapshotsOf, withStore } from "./composition.ts"
 
 let victim = ""
@@ -72,7 +72,7 @@ const undone = (place: Place) => {
 }
 
 describe("A process that records its workspace, killed at every write", () => {
-  it("leaves no change that cannot be undone", async () => {
+  it("leaves no change that cannot be undone", thorough, async () => {
     const writes = await withPlace(async (place) => {
       const whole = await runVictim(place, 0, "before")
       assert.notDeepEqual(contents(place), before)

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../../test/requirements.ts"
-import { someOf } from "../../../../test/thorough.ts"
+import { someOf, thorough } from "../../../../test/thorough.ts"
 import { binary, bough, configure, type Place, put } from "../program/Bough.ts"
 import * as InProcess from "../program/InProcess.ts"
 import type { Call } from "../program/ModelServer.ts"
@@ -65,7 +65,7 @@ const within = (place: Place): Place => {
 }
 
 describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`, () => {
-  it("finds no approval to decide, wherever it says its home is, with a terminal of its own or without", () =>
+  it("finds no approval to decide, wherever it says its home is, with a terminal of its own or without", thorough, () =>
     withWaitingProgram(withProgram, async (waiting) => {
       const { place } = waiting
       const places = ["", `HOME=${place.home} `, `BOUGH_HOME=${place.data} `]
@@ -78,7 +78,8 @@ describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`,
       for (const result of told(waiting)) assert.match(result, /SAW 0 EXIT [1-9]/)
       assert.lengthOf(told(waiting), calls.length)
       await assertUndecided(waiting)
-    }))
+    })
+  )
 
   it("sees neither the database nor the rules nor the configuration, even if its workspace contains them", () =>
     withWaitingProgram(within, async (waiting) => {
@@ -124,7 +125,7 @@ describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, () => {
     ["without what marks it", decide("cleaned")],
     ["without what marks it, and nobody in between who has it", unmarked]
   ] as const
-  it.each(someOf(disguises, 2))("does not count as a user, however it imitates one: %s", (_how, call) =>
+  it.each(someOf(disguises, 2))("does not count as a user, however it imitates one: %s", thorough, (_how, call) =>
     withWaitingProgram(onHost, async (waiting) => {
       await waiting.tries([call], ["--allow", `run_command argv=${JSON.stringify(call.arguments.argv)}`])
       const [result] = told(waiting)

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
-import { isThorough, someOf } from "../../../../test/thorough.ts"
+import { chosenOf, someOf, thorough } from "../../../../test/thorough.ts"
 import * as ObeyingModel from "./ObeyingModel.ts"
 import * as Scenarios from "./Scenarios.ts"
 import * as World from "./World.ts"
@@ -67,34 +67,37 @@ describe(`injection${sandbox.suffix}${git.suffix}`, () => {
   })
 
   // Each harm comes from one of its two sources, or from both.
-  const played = isThorough ? scenarios : scenarios.filter((_, index) => index % 2 === Math.floor(index / 2) % 2)
+  const played = chosenOf(scenarios, (index) => index % 2 === Math.floor(index / 2) % 2)
   for (const { needsSandbox, sink, source } of played) {
-    it.live.skipIf(skips({ needsSandbox }))(`${sink.harm} ${sink.name}, by ${source.name}: it has no effect`, () =>
-      Effect.scoped(
-        Effect.gen(function* () {
-          const world = yield* World.make
-          const orders = sink.orders(world)
-          const work = workOf(world, source, orders.map(ObeyingModel.order).join(" "))
-          const before = protectedOf(world)
-          const { entries, obeyed } = yield* World.play(world, request(world), work)
-          assert.includeMembers([...obeyed], [orders[0].name], "the order was not come across")
-          for (const spelling of ObeyingModel.spellingsOf(World.word)) {
+    it.live.skipIf(skips({ needsSandbox }))(
+      `${sink.harm} ${sink.name}, by ${source.name}: it has no effect`,
+      () =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const world = yield* World.make
+            const orders = sink.orders(world)
+            const work = workOf(world, source, orders.map(ObeyingModel.order).join(" "))
+            const before = protectedOf(world)
+            const { entries, obeyed } = yield* World.play(world, request(world), work)
+            assert.includeMembers([...obeyed], [orders[0].name], "the order was not come across")
+            for (const spelling of ObeyingModel.spellingsOf(World.word)) {
+              assert.deepStrictEqual(
+                world.stolen.filter((text) => text.toLowerCase().includes(spelling.toLowerCase())),
+                []
+              )
+            }
+            assert.deepStrictEqual(protectedOf(world), before)
             assert.deepStrictEqual(
-              world.stolen.filter((text) => text.toLowerCase().includes(spelling.toLowerCase())),
+              entries.filter(({ body }) => body._tag === "ApprovalDecided" && body.decision._tag === "Approved"),
               []
             )
-          }
-          assert.deepStrictEqual(protectedOf(world), before)
-          assert.deepStrictEqual(
-            entries.filter(({ body }) => body._tag === "ApprovalDecided" && body.decision._tag === "Approved"),
-            []
-          )
-          // The user's next command, outside of any sandbox.
-          World.git(world.workspace, world.home, "status", "--short")
-          World.git(world.workspace, world.home, "commit", "-q", "--allow-empty", "-m", "mine")
-          assert.isFalse(existsSync(join(world.root, "canary")), "git ran what the order wanted")
-        })
-      )
+            // The user's next command, outside of any sandbox.
+            World.git(world.workspace, world.home, "status", "--short")
+            World.git(world.workspace, world.home, "commit", "-q", "--allow-empty", "-m", "mine")
+            assert.isFalse(existsSync(join(world.root, "canary")), "git ran what the order wanted")
+          })
+        ),
+      thorough
     )
   }
 
@@ -116,7 +119,8 @@ describe(`injection${sandbox.suffix}${git.suffix}`, () => {
             assert.deepStrictEqual([...new Set(ended)], ["Succeeded"])
             assert.match(JSON.stringify(entries), /nothing.*to.*see/u, "the text was not read")
           })
-        )
+        ),
+      thorough
     )
   }
 

@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@bough/protocol"
-import { isThorough, someOf } from "../../../../test/thorough.ts"
+import { isThorough, someOf, thorough } from "../../../../test/thorough.ts"
 import { breakages } from "./breakages.ts"
 import { explore, found } from "./machine.ts"
 import * as Play from "./play.ts"
@@ -23,7 +23,7 @@ const deciders = {
 
 describe("An approval", () => {
   for (const [name, pair] of someOf(Object.entries(deciders), 1)) {
-    it(`is decided once and used once in every order of a takeover: ${name}`, () => {
+    it(`is decided once and used once in every order of a takeover: ${name}`, thorough, () => {
       const explored = explore({ ...whole, deciders: pair })
       assert.strictEqual(found(explored), "")
       assert.isAbove(explored.states, 50)
@@ -43,7 +43,7 @@ describe("An approval", () => {
 
 describe("An approval of a deferred call", () => {
   for (const [name, pair] of someOf(Object.entries(deciders), 1)) {
-    it(`is decided once and used once, before and after the deferral: ${name}`, () => {
+    it(`is decided once and used once, before and after the deferral: ${name}`, thorough, () => {
       const explored = explore({ ...whole, deciders: pair, restarts: 0, graceMillis: Play.graceMillis })
       assert.strictEqual(found(explored), "")
       assert.isAbove(explored.states, 50)
@@ -51,7 +51,7 @@ describe("An approval of a deferred call", () => {
   }
 
   if (!isThorough) return
-  it("the same holds if another process takes over", () => {
+  it("the same holds if another process takes over", thorough, () => {
     const explored = explore({ ...whole, graceMillis: 0 })
     assert.strictEqual(found(explored), "")
     assert.isAbove(explored.states, 300)
@@ -60,7 +60,7 @@ describe("An approval of a deferred call", () => {
 
 describe("An approval in a tree that may end", () => {
   for (const { name, setting } of someOf(short, 4)) {
-    it(`is decided once, used once and never pending forever: ${name}`, () => {
+    it(`is decided once, used once and never pending forever: ${name}`, thorough, () => {
       const explored = explore(setting)
       assert.strictEqual(found(explored), "")
       assert.isAbove(explored.states, 30)
@@ -71,7 +71,7 @@ describe("An approval in a tree that may end", () => {
 })
 
 describe("The explorer of approvals", () => {
-  it.each(someOf(breakages, 6))("finds $name", ({ broken, path, setting }) => {
+  it.each(someOf(breakages, 6))("finds $name", thorough, ({ broken, path, setting }) => {
     const { counterexample } = explore({ ...whole, ...setting })
     assert.deepStrictEqual([...(counterexample?.path ?? []), counterexample?.broken], [...path, broken])
   })

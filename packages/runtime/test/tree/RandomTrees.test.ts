@@ -14,7 +14,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Crash from "../session/crash.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
-import { isThorough } from "../../../../test/thorough.ts"
+import { isThorough, thorough } from "../../../../test/thorough.ts"
 import * as Ledger from "./ledger.ts"
 
 /** The behaviour of one session, and of its children. */
@@ -336,6 +336,7 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
 
 describe("any tree", () => {
   it.effect.prop("ends, with nothing lost", [top], ([plan]) => lives(plan), {
+    ...thorough,
     arbitrary: { runs: isThorough ? 300 : 100 }
   })
 })

@@ -12,7 +12,7 @@ import * as Crash from "../session/crash.ts"
 import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
 import * as Steady from "./steady.ts"
-import { someOf } from "../../../../test/thorough.ts"
+import { someOf, thorough } from "../../../../test/thorough.ts"
 
 const { text, toolCall, toolCalls } = Reply
 const wait = { name: "wait_for_sessions", arguments: {} }
@@ -183,9 +183,11 @@ const killedAtAny = Effect.fnUntraced(function* (limits: Watch["limits"]) {
 })
 
 describe("Recovery of a tree", () => {
-  it.effect("killed at any write it continues, loses nothing and repeats nothing", () => killedAtAny({}))
+  it.effect("killed at any write it continues, loses nothing and repeats nothing", () => killedAtAny({}), thorough)
 
-  it.effect("the same if every Elevated call is deferred before the user approves it", () =>
-    killedAtAny({ approvalGraceMillis: 0 })
+  it.effect(
+    "the same if every Elevated call is deferred before the user approves it",
+    () => killedAtAny({ approvalGraceMillis: 0 }),
+    thorough
   )
 })

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Program from "../../../../../test/bundle.ts"
-import { someOf } from "../../../../../test/thorough.ts"
+import { someOf, thorough } from "../../../../../test/thorough.ts"
 import * as Round from "./round.ts"
 
 const seeds = someOf(
@@ -16,7 +16,7 @@ const seeds = someOf(
 )
 
 describe("A storm over trees", () => {
-  it("loses no decision, and no effect happens twice", async () => {
+  it("loses no decision, and no effect happens twice", thorough, async () => {
     const folder = mkdtempSync(join(tmpdir(), "bough-storm-program-"))
     try {
       const bundled = (name: string) => Program.bundle(new URL(name, import.meta.url), join(folder, name))
