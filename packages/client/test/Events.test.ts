@@ -99,7 +99,7 @@ describe("events", () => {
   it("come again after a silence, which counts as a broken connection", async () => {
     const { asked } = await read(
       (_, response, index) => stream(response, index === 0 ? block(entry(1, 0)) : block(ended)),
-      { silenceMillis: 200, onState: onceOpen }
+      { silenceMillis: 2_000, onState: onceOpen }
     )
     assert.deepStrictEqual(asked.map(after), [null, "1.0"])
   })

@@ -92,7 +92,9 @@ describe("NodeFetch", () => {
       })
       const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: 50 }))
       assert.strictEqual((yield* caught(fetch(server.baseUrl)))?.code, "ETIMEDOUT")
-      const response = yield* Effect.promise(() => fetch(server.baseUrl))
+      // Long enough for the headers of the answer.
+      const patient = NodeFetch.make(NodeFetch.sender({ idleMillis: 2_000 }))
+      const response = yield* Effect.promise(() => patient(server.baseUrl))
       assert.isNotNull(yield* caught(response.text()))
     })
   )

@@ -53,7 +53,7 @@ export const open = Effect.fnUntraced(function* ({ admit, alsoAllow = [], maxSen
   const proxy = CommandProxy.make({
     nameServers: [names],
     allow: [{ host: "open.test", port: site.port }, ...alsoAllow],
-    connectMillis: 500,
+    connectMillis: 5_000,
     ...(maxSentBytes === undefined ? {} : { maxSentBytes })
   })
   const connections = yield* proxy.open((host) => {
