@@ -160,9 +160,22 @@ const assembleFor = Effect.fnUntraced(function* (
     unnarrowed.agents.some(({ name }) => name === named) || (knownAgents !== undefined && !knownAgents.has(named))
   const configured = isDefined ? yield* settings(host, { ...given, agent: named }) : unnarrowed
   const assembling = { ...(yield* assembly(configured, options)), kind }
-  const { agent, ...assembled } = yield* OpenSession.assemble(host, configured, assembling)
-  return { ...assembled, agent: { ...agent, model: assembling.model } }
+  // Rules for single agents name the session's agent, which the settings do not define in every app.
+  const own = { ...host, name: named }
+  const { agent, childAgent, ...assembled } = yield* OpenSession.assemble(own, configured, assembling)
+  // Children that earlier versions stored have the program's name: it names no agent, but that of their parent.
+  const below = (name: string | null): string | null => (name === host.name ? null : name)
+  return {
+    ...assembled,
+    agent: { ...agent, model: assembling.model },
+    ...(childAgent === undefined ? {} : { childAgent: withNames(childAgent, below) })
+  }
 })
+
+const withNames =
+  (childAgent: NonNullable<Host.Serving["childAgent"]>, toName: (name: string | null) => string | null) =>
+  (...[kind, parent, name]: Parameters<typeof childAgent>) =>
+    childAgent(kind, parent, toName(name))
 
 const assembly = Effect.fnUntraced(function* (configured: Settings.Settings, options: ServingOptions) {
   const { model, onIndexing, onNotice, reflects = configured.reflect ?? false, wrapModel = identity } = options

@@ -7,6 +7,7 @@ import { SessionStoreSql } from "@bough/store-sqlite"
 import { SessionKind } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -119,7 +120,49 @@ const serveVariables = (root: string) =>
     return (yield* script.script.prompts).map((prompt) => JSON.stringify(prompt))
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: join(root, "data") })))
 
+/** The names of the agents of a session and of children of it that are stored with these names; null: there is none. */
+const serveChildren = (root: string, stored: ReadonlyArray<string | null>) =>
+  Effect.gen(function* () {
+    const script = yield* ScriptedModel.make([Reply.text("hello")])
+    const serving = yield* AgentHost.serve(() => ({
+      host: hostOf(root, "ada"),
+      model: script.model,
+      knownAgents: new Set(["reviewer"])
+    }))
+    const names: Array<string | null> = []
+    const served = yield* Host.make({
+      channel: { name: "web" },
+      serve: (session) =>
+        Effect.tap(serving(session), (opened) =>
+          Effect.gen(function* () {
+            if (opened?.childAgent === undefined) return
+            names.push(opened.agent.name)
+            for (const name of stored) {
+              const child = yield* Effect.result(opened.childAgent("Branch", opened.agent, name))
+              names.push(Result.isSuccess(child) ? child.success.name : null)
+            }
+          })
+        )
+    }).pipe(Effect.provideService(Model.Model, script.model))
+    const { sessionId } = yield* served.create({ name: "reviewer", user: "ada", workspaceRoot: root })
+    yield* served.run(sessionId, { text: "Hello", media: [] })
+    return names
+  }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: join(root, "data") })))
+
 describe("AgentHost.serve", () => {
+  it.live(
+    "gives a session the name of its agent, and children that have the program's name or none that of their parent",
+    () =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-served-"))),
+        (root) =>
+          Effect.map(serveChildren(root, [null, "server", "nobody"]), (names) => {
+            assert.deepStrictEqual(names, ["reviewer", "reviewer", "reviewer", null])
+          }),
+        (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
+      )
+  )
+
   it.live("keeps the variables of a session while sessions without variables become dormant", () =>
     Effect.acquireUseRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-served-"))),
