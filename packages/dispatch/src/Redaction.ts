@@ -120,7 +120,8 @@ const settled = (
     Math.min(allPatterns().beginning(part), values?.beginning(part) ?? part.length)
   let first = beginningIn(text)
   // Only the end of the text matters, up to the length of the longest spelling with its escapes.
-  const from = Math.max(0, beginningOfEscape(text) - ((values?.maxLength ?? 0) + 1) * longestEscape)
+  const longest = Math.max(values?.maxLength ?? 0, allPatterns().maxLength)
+  const from = Math.max(0, beginningOfEscape(text) - (longest + 1) * longestEscape)
   let view: DecodedView | null = { text: text.slice(from), sourceOf: (at) => from + at }
   for (let depth = 0; view !== null && depth <= maxDepth; depth++) {
     // A spelling may continue after an incomplete escape, so the text before the escape counts as the end.

@@ -12,6 +12,8 @@ export interface PatternSearch {
   readonly find: (text: string, found: (span: Span) => void) => void
   /** Returns the position where an incomplete match at the end of the text may begin. */
   readonly beginning: (text: string) => number
+  /** The length of the longest match. */
+  readonly maxLength: number
 }
 
 /** The number of characters before an anchor that may belong to the match, or that a lookbehind of a rule reads. */
@@ -49,6 +51,7 @@ export const make = (rules: ReadonlyArray<SecretRule>): PatternSearch => {
   const anchors = AnchorSearch.make(owners.keys())
   const maxLength = Math.max(...compiled.map(({ length }) => length))
   return {
+    maxLength,
     find: (text, found) => {
       let ends: Map<Compiled, number> | null = null
       anchors.each(text, 0, (at, anchor) => {

@@ -176,6 +176,27 @@ describe("patterns", () => {
     assert.strictEqual(shown + streaming.end(), redact(text))
   })
 
+  const escapes: ReadonlyArray<(code: number) => string> = [
+    (code) => `%${code.toString(16).padStart(2, "0")}`,
+    (code) => `\\u${code.toString(16).padStart(4, "0")}`,
+    (code) => `\\x${code.toString(16).padStart(2, "0")}`,
+    (code) => `&#${code};`
+  ]
+  const Escape = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: escapes.length - 1 }))
+
+  it.prop("are found in pieces when they are escaped", [Sample, Escape, Pieces], ([index, escape, lengths]) => {
+    const escaped = Array.from(placed[index].join(""), (character) => escapes[escape](character.charCodeAt(0))).join("")
+    const text = `first ${escaped} then\nend`
+    const streaming = Redaction.streaming(Redaction.make([]))
+    let shown = ""
+    let at = 0
+    for (const length of [...lengths, ...Array.from({ length: 40 }, () => 7), text.length]) {
+      shown += streaming.push(text.slice(at, at + length))
+      at += length
+    }
+    assert.strictEqual(shown + streaming.end(), redact(text))
+  })
+
   const anchors = [...secretlintRules, ...furtherRules].map((rule) => rule.anchors[0])
 
   it.each([
