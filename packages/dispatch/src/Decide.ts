@@ -5,7 +5,7 @@
  */
 import { Policy, RuleOf } from "@bough/policy"
 import { Canonical, type Receipt, Tier, ToolError } from "@bough/protocol"
-import type { Grant } from "@bough/tool"
+import type { Grant, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { type CallHooks, type Objection, toHooked, toObjection } from "./CallHooks.ts"
 import type { Approved, Denied, Parked, PreparedCall, AssessedCall } from "./Call.ts"
@@ -85,14 +85,18 @@ export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Fac
 })
 
 /**
- * Returns the rule behind "always" for a call with commands: it depends on their content, which the approval's reader
- * cannot parse.
+ * Returns the rule behind "always" if the approval's reader cannot make it: for a call with commands, since it depends on
+ * their content, and for a tool of a server, which only this session has.
  */
 const offered = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "rule"> => {
-  if (call.commands === undefined) return {}
+  if (call.commands === undefined && !mayBeUnknown(call.tool)) return {}
   const rule = RuleOf.ruleOf({ ...RuleFields.subjectOfCall(call, context), tier: call.tier })
   return rule === null ? {} : { rule: rule.text }
 }
+
+/** True for a tool with a capability that the tool contract does not define. */
+const mayBeUnknown = ({ capabilities }: Tool.Any): boolean =>
+  capabilities.some(({ key }) => !key.startsWith("@bough/tool/"))
 
 /**
  * True if the rule behind "always" would cover this call for the facts that were shown. This is uncertain for a path

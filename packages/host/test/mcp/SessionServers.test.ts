@@ -188,6 +188,24 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
     }).pipe(Effect.scoped)
   )
 
+  it.live("offer a rule with the approval, which then covers the same call in this session and in later ones", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.config({ probe: probe() })
+      const rule = "probe__look text=sandbox"
+      const script = [look("sandbox"), look("sandbox"), Reply.text("done")]
+      const once = yield* talk(here, script)
+      assert.deepStrictEqual(
+        once.asked.map((request) => request.rule),
+        [rule, rule]
+      )
+      const always = yield* talk(here, script, { answer: { _tag: "Approved", rule, scope: "user" } })
+      assert.lengthOf(always.asked, 1)
+      assert.isEmpty((yield* talk(here, script)).asked)
+      assert.lengthOf((yield* talk(here, [look("inherited"), Reply.text("done")])).asked, 1)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("denied by a user do not run, and their results are untrusted", () =>
     Effect.gen(function* () {
       const here = yield* place
