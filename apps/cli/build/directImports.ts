@@ -1,6 +1,7 @@
 /**
- * Imports each module of our packages directly instead of by the package's index. The bundler represents a namespace
- * export of an index as one object with all exports of the module, including those that the program never calls.
+ * Imports each module of Bough's packages directly instead of by the package's index. The bundler represents a
+ * namespace export of an index as one object with all exports of the module, including those that the program never
+ * calls.
  */
 import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"

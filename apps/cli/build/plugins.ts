@@ -6,7 +6,7 @@ import { toolSchemas, version } from "./derived.ts"
 import { directImports } from "./directImports.ts"
 import { startInOneFile } from "./startInOneFile.ts"
 
-/** Replaces our modules whose values are derived at build time. */
+/** Replaces Bough's modules whose values are derived at build time. */
 const derived: Plugin = {
   name: "derived",
   setup: (bundle) => {

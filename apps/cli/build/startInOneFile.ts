@@ -9,7 +9,7 @@ import { dirname } from "node:path"
 const late = "late"
 
 /**
- * Makes late modules of ours depend on the whole program, so that no part of the program becomes a separate file
+ * Makes Bough's late modules depend on the whole program, so that no part of the program becomes a separate file
  * because only some of them share it.
  */
 export const startInOneFile = (program: string): Plugin => ({

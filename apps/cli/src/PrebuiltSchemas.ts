@@ -1,6 +1,6 @@
 /**
- * JSON Schemas of the arguments of our own tools, by tool name, so that starting derives none. Empty when run from
- * source; the bundle holds what build/schemas.ts derived.
+ * JSON Schemas of the arguments of Bough's tools, by tool name, so the start derives none. Empty if the program runs
+ * from source; in the bundle, build/schemas.ts has derived them.
  */
 import type { PrebuiltSchemas } from "@bough/host/Packs"
 

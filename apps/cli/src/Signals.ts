@@ -38,14 +38,14 @@ export const make = (stop: () => void, kill: (code: ExitCode) => void): Signals 
     if (stopping) return kill(codes[signal])
     if (signal === "SIGINT" && work !== null) {
       const stopWork = work
-      // Another signal before the work has ended meets no listener, so it ends the process.
+      // Another signal before the work has ended finds no listener, so it ends the process.
       work = null
       return stopWork()
     }
     stopping = true
     ending = signal
     stop()
-    // Exits without waiting for work that cannot be interrupted: the journal records what it was about to do.
+    // Exits without waiting for work that cannot be interrupted: the journal contains the intent.
     setTimeout(() => kill(codes[signal]), patienceMillis).unref()
   }
   return {

@@ -1,4 +1,7 @@
-/** `call` and `tools`: a manual call of one tool prints its envelope to stdout, whatever happens; the list of tools. */
+/**
+ * `call` and `tools`: a manual call of one tool prints its envelope to stdout after success and failure; the list of
+ * tools.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Envelope } from "@bough/protocol"
 import * as Schema from "effect/Schema"

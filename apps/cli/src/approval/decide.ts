@@ -20,7 +20,7 @@ import * as PendingApprovals from "@bough/host/approval/PendingApprovals"
 import { withStore } from "../session/WithStore.ts"
 
 export interface Deciding {
-  /** The decision that the key makes, in words. */
+  /** The description of the decision that the key makes. */
   readonly deed: SafeText
   readonly decision: Approval.Decision
   /** The reason in its stored form; null: none is given. */

@@ -1,4 +1,4 @@
-/** The `bough` command: our own packs, with their schemas derived at build time. */
+/** The `bough` command: Bough's packs, with their schemas derived at build time. */
 import { DeclarationCheck } from "@bough/tool"
 import { main } from "../main.ts"
 import * as Packs from "../Packs.ts"

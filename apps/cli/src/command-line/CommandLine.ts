@@ -8,7 +8,7 @@ import * as CommandSpec from "./CommandSpec.ts"
 import * as CommonFlags from "./flags/CommonFlags.ts"
 import * as LoadedCommand from "./LoadedCommand.ts"
 
-/** Flags that stand before or after every command. */
+/** Flags that are accepted before or after every command. */
 export const rootParameters = { ...Converse.parameters, ...CommonFlags.common }
 
 export const make = (

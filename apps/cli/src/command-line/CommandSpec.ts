@@ -22,7 +22,7 @@ interface Declaration<Parameters extends Command.Command.Config> {
     options: CommandOptions<Parameters>
   ) => Effect.Effect<void, CommandFailure>
   readonly subcommands?: ReadonlyArray<CommandEntry>
-  /** Prints the help before the result if the command line holds only the command's name. */
+  /** Prints the help before the result if the command line contains only the command's name. */
   readonly showsHelpFirst?: boolean
 }
 

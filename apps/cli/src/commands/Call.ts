@@ -35,7 +35,7 @@ const call = Effect.fnUntraced(function* (program: Program, common: Common, opti
 })
 
 const inSession = Effect.fnUntraced(function* (program: Program, settings: Settings, options: CallOptions) {
-  // Discards events: stdout holds only the envelope.
+  // Discards events: stdout contains only the envelope.
   const view = RunView.make("text", program.output)
   const channel = yield* TerminalChannel.terminal(program, settings, view)
   const session = yield* OpenSession.open(program, settings, {

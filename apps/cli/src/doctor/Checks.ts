@@ -131,7 +131,7 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
   const fix = `${program.name} config edit`
   if (Result.isFailure(loaded)) {
     const { details, hint, message } = toCliFailure(loaded.failure)
-    // The details of an invalid file hold all of its problems, one per line.
+    // The details of an invalid file contain all of its problems, one per line.
     const isFile = /\.jsonc:\d+: /u.test(message)
     const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : message
     return problem(name, said, isFile ? fix : hint)

@@ -19,13 +19,13 @@ export interface Screen {
   readonly rows: number
   readonly style: Style
   /**
-   * Colours each line of a preview without changing its text, on a screen that shows code in colours; null if the
-   * preview is no diff.
+   * Colours each line of a preview without changing its text, on a screen that shows code in colours; null: the preview
+   * is not a diff.
    */
   readonly paintDiff?: (request: Approval.Request) => ReadonlyArray<SafeText> | null
 }
 
-/** A request with the path of sessions from the Main down to the one that asks. */
+/** A request with the path of sessions from the Main down to the session that requests approval. */
 export interface PrintedApproval {
   readonly request: Approval.Request
   readonly askedBy: ReadonlyArray<Pick<Session.Summary, "kind" | "title">>

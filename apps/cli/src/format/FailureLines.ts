@@ -1,6 +1,6 @@
 /**
- * Selects the lines of a failed command's output that say why it failed: error lines with their neighbours, and the end.
- * Pure.
+ * Selects the lines of a failed command's output that show why it failed: error lines with their neighbours, and the
+ * end. Pure.
  */
 
 /** `Skipped` stands for that many hidden lines. */

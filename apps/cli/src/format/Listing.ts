@@ -16,7 +16,7 @@ export interface Listed {
   readonly facts: ReadonlyArray<string>
 }
 
-/** `columns` null: the output is no terminal. */
+/** `columns` null: the output is not a terminal. */
 export const rows = (listed: ReadonlyArray<Listed>, columns: number | null): ReadonlyArray<SafeText> => {
   const lines = listed.map(({ line }) => Escape.line(line))
   if (columns === null || lines.every((line) => cells(line) <= columns)) return lines

@@ -21,5 +21,5 @@ export const sentence = (fact: Approval.Precondition): string => {
   }
 }
 
-/** An abbreviated digest, which the stored approval holds in full. */
+/** An abbreviated digest; the stored approval contains the complete one. */
 const short = (digest: string): string => (digest.length > 20 ? `${digest.slice(0, 19)}…` : digest)

@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 export interface Self {
   readonly parent: number
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** The file that holds the sessions. */
+  /** The file that contains the sessions. */
   readonly database: string
 }
 

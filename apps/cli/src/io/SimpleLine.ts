@@ -6,7 +6,7 @@ import * as Escape from "@bough/tui/text/Escape"
 import { empty, repeat, type SafeText, text } from "@bough/tui/text/SafeText"
 import { cells } from "@bough/tui/text/Width"
 
-/** `Interrupt`, `End`, `Suspend`: their keys were pressed, whatever the line contains. */
+/** `Interrupt`, `End`, `Suspend`: the user pressed their keys; the line may contain text. */
 export type Happened = "Nothing" | "Line" | "Interrupt" | "End" | "Suspend"
 
 export interface Step {

@@ -111,7 +111,7 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
       else typedHidden(mode, text)
       return
     }
-    // A paste is no decision.
+    // A paste is not a decision.
     if (mode._tag === "Key") return isPasted ? undefined : pressed(mode, text)
     if (mode._tag === "Line") return isPasted ? editor?.paste(text) : editor?.take(text)
     return isPasted ? typed.paste(text) : typedAhead(text)

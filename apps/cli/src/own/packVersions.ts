@@ -5,7 +5,7 @@ import { findPackageJSON } from "node:module"
 /** Matches `import … from "x"`, also over several lines, but no import of types alone. */
 const imported = /^\s*(?:import|export)\s+(?!type\b)[^"';]*?\bfrom\s*["']([^"']+)["']/gmu
 
-/** Packages that belong to the tool contract and are no packs. */
+/** Packages that belong to the tool contract and are not packs. */
 const contract = /^(?:node:.*|effect(?:\/.*)?|@bough\/(?:cli|tool|protocol)(?:\/testing)?)$/u
 
 /** Lines such as `@acme/pack 1.2.0`, and `./Deploy.ts` for a file, in the order of the imports. */

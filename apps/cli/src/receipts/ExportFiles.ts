@@ -54,7 +54,7 @@ const writingEntries = (files: ExportFolder.Files, state: Export.ExportState, bl
     })
     for (const digest of call === null ? [] : Export.outputsOf(call)) {
       const bytes = yield* blobs.get(digest)
-      // A blob that is gone from the store is also missing from the export, where `verify` reports it.
+      // A blob that is missing from the store is also missing from the export, where `verify` reports it.
       if (bytes !== null) yield* files.attempt(() => files.outputs.add(digest, bytes))
     }
   })

@@ -1,4 +1,4 @@
-/** The parts that `undo`, `redo` and `diff` share: the conversation, and the report of what was restored. */
+/** The parts that `undo`, `redo` and `diff` share: the conversation, and the report of the restored files. */
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"
 import * as SessionUndo from "@bough/host/session/SessionUndo"

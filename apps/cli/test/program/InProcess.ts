@@ -1,5 +1,5 @@
 /**
- * A command line of our own packs inside the process of the test: the code of the program from its arguments to its
+ * A command line of Bough's packs inside the process of the test: the code of the program from its arguments to its
  * exit code, without another start of Node. It serves tests of output and stored data; tests of processes, signals,
  * terminals or the bundle start the built program.
  */

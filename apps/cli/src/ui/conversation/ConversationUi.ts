@@ -32,7 +32,7 @@ export interface Choice {
 export interface ConversationUi {
   readonly manner: UiMode
   readonly channel: Channel.Channel["Service"]
-  /** Shows what an MCP server asks the user for; null: no user is there. */
+  /** Shows what an MCP server asks the user for; null: no user is present. */
   readonly elicit: TerminalChannel["elicit"]
   /** Shows a sentence of the program. */
   readonly note: (text: string) => void
@@ -48,7 +48,7 @@ export interface ConversationUi {
   readonly copy: (text: string) => boolean
   /** Lets the user pick from a list that is filtered while typing; null: the user closed it, or this UI has no such list. */
   readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
-  /** Shows the conversation in a theme from now on; null: this UI has no colours of its own. */
+  /** Shows the conversation in a theme from now on; null: this UI has no colours. */
   readonly theme: ((name: string) => Effect.Effect<void, CliFailure>) | null
   /** Puts queued text before the text in the editor. False: this interface has no editor for it. */
   readonly returnQueued: (text: string) => boolean
@@ -56,8 +56,8 @@ export interface ConversationUi {
   readonly fail: (stop: CliFailure) => void
   readonly list: (listing: Listing) => void
   /**
-   * Shows the options. Returns the user's choice, which may be a name of their own; null: none, or no user can be asked
-   * now.
+   * Shows the options. Returns the user's choice, which may be another name that the user typed; null: there was no
+   * choice, or no user can be asked now.
    */
   readonly choose: (choice: Choice) => Effect.Effect<string | null>
   /** Reads a line without echo and without adding it to the history; null: the user interrupted. */

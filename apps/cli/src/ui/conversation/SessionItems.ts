@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 
 /** The number of sessions whose words are read; older ones are found by title only. */
 const mostRead = 50
-/** The most characters that are searched per session. */
+/** The maximum number of characters that are searched per session. */
 const mostWords = 20_000
 
 export const sessionItems = Effect.fnUntraced(function* (

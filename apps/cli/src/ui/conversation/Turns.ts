@@ -1,5 +1,5 @@
 /**
- * Work that a user waits for and can stop: turns, and the user's own commands. The conversation continues whatever the
+ * Work that a user waits for and can stop: turns, and the user's own commands. The conversation continues after every
  * outcome.
  */
 import type { SessionWithMemory } from "@bough/host/session/SessionWithMemory"
@@ -70,7 +70,7 @@ export const turn = (
     if (atWork !== null) place.note(atWork)
     place.turnEnded({ millis: Date.now() - begun, usage: EventText.usage(usage) })
     if (status === "completed" && conversing.mode.now() === "plan") place.note(planReady)
-    // Input that came after the turn's last check starts a turn of its own; otherwise nothing is left to resume.
+    // Input that came after the turn's last check starts another turn; without such input there is nothing to resume.
     if (hasSteered && status === "completed") yield* turn(conversing, session, session.resume)
   })
 

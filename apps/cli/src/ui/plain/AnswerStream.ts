@@ -7,7 +7,7 @@ export interface AnswerStream {
   readonly push: (piece: string) => void
   /** Begins a new line if the answer left one unfinished. */
   readonly finishLine: () => void
-  /** Writes a line of its own while the answer streams; the answer continues below it. */
+  /** Writes a separate line while the answer streams; the answer continues below it. */
   readonly interject: (line: string) => void
 }
 

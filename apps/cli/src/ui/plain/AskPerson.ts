@@ -42,7 +42,7 @@ export const make =
       () => Effect.sync(person.screen.release)
     ).pipe(
       Effect.map((decision) => ({ decision, principal: person.principal })),
-      // The event of the decision also says who made it.
+      // The event of the decision also names the user who made it.
       Effect.onInterrupt(() => Effect.sync(() => person.output.note("└ this approval is closed"))),
       (asked) => person.oneAtATime.withPermit(asked)
     )

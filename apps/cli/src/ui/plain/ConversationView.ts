@@ -17,7 +17,7 @@ export interface ConversationView {
   readonly release: () => void
   /** Begins a new line if the answer left one unfinished. */
   readonly finishLine: () => void
-  /** Writes a line of its own while the answer streams; the answer continues below it. */
+  /** Writes a separate line while the answer streams; the answer continues below it. */
   readonly interject: (line: string) => void
   /** True if the running command is the user's own: its output is shown in full, and its progress only if it takes long. */
   readonly ownCommand: (runs: boolean) => void

@@ -1,9 +1,9 @@
-/** Holds events back, in order, while the user reads a question. */
+/** Delays events, in order, while the user reads a question. */
 import type { Event } from "@bough/protocol"
 
 export interface PausableEvents {
   readonly take: (event: Event.Event) => void
-  /** Holds events until `release` was called as often as `hold`. */
+  /** Delays events until `release` was called as often as `hold`. */
   readonly hold: () => void
   readonly release: () => void
 }

@@ -83,7 +83,7 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
       }),
     said: (input, isSteering, isElsewhere) => {
       if (isSteering) view.interject(`  sent with the next step: ${textOf(input)}`)
-      // The terminal shows what was typed; what another process sent is shown here.
+      // The terminal already shows the user's own input. Input from another process is shown here.
       else if (isElsewhere) output.note(`› ${textOf(input)}`)
     },
     showHeld: (waiting) => {

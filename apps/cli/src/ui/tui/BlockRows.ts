@@ -19,7 +19,7 @@ import * as Rows from "@bough/tui/text/Rows"
 
 const mostRowsSaid = 20
 const mostRowsOfSentence = 3
-/** The most cells of a call's arguments in its sentence. */
+/** The maximum width of a call's arguments in its sentence, in cells. */
 const longestCall = 120
 /**
  * The number of lines that are shown from the end of a command's output: for the agent's commands and for the user's
@@ -28,7 +28,7 @@ const longestCall = 120
 const lastLines = 5
 const lastLinesOfOwn = 30
 const linesOfFailure = 14
-/** The most lines of a call's details, such as a diff. */
+/** The maximum number of lines of a call's details, such as a diff. */
 const mostDetails = 16
 
 /** `before` is the block that was printed last: a blank row separates unrelated blocks. */
@@ -181,7 +181,7 @@ const call = (block: Extract<Block, { readonly _tag: "Call" }>, place: BlockCont
     most === 0 && isFolded(block) && !hasDetails(block)
       ? Rows.wrap(text`${sentence}${theme.dim(unfolding(place))}`, columns - 2)
       : alone
-  // The hint does not justify a row of its own.
+  // The hint is omitted if it would need another row.
   const shown = hinted.length === alone.length ? hinted : alone
   const narrower = { ...place, columns: columns - 2 }
   const below = belowOf(block, most, narrower)
@@ -340,7 +340,7 @@ const output = (
   return [...moreLines(lines.length - shown.length, place), ...barred(shown.join("\n"), place).slice(-2 * most)]
 }
 
-/** Renders the lines that say why a command failed. */
+/** Renders the lines that show why a command failed. */
 const failure = (lines: ReadonlyArray<string>, place: BlockContext): ReadonlyArray<SafeText> => {
   const shown = failureLines(lines, linesOfFailure)
   return shown.flatMap((line, at) => {

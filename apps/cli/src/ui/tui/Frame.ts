@@ -47,7 +47,7 @@ export interface Scene {
 const isListening = ({ question }: Pick<Scene, "question">): boolean =>
   question !== null && (question.stage === "asking" || question.stage === "scope")
 
-/** The most rows of the editor: one while keys belong to a question. */
+/** The maximum number of rows of the editor: one while keys belong to a question. */
 export const editorHeight = ({ question, rows }: Pick<Scene, "question" | "rows">): number =>
   isListening({ question }) ? 1 : Math.max(1, Math.min(12, Math.floor(rows / 3)))
 
@@ -209,7 +209,7 @@ const doing = ({ stopping, waiting }: Working, { isReasoning }: Transcript, isSh
   return isReasoning ? "Thinking" : "Working"
 }
 
-/** Returns the keys that act on the running work, each with what it does. */
+/** Returns the keys that act on the running work, each with its effect. */
 const waysOut = ({ stopping }: Working, { keymap, view }: Scene, isShort: boolean): ReadonlyArray<string> => {
   const key = (action: KeyAction, does: string): ReadonlyArray<string> => {
     const shown = Keymap.firstShown(keymap, action)

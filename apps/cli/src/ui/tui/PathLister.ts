@@ -25,7 +25,7 @@ export interface ListedWorkspace {
 }
 
 export const most = 50
-/** The most files that are searched. */
+/** The maximum number of files that are searched. */
 const mostFiles = 20_000
 const freshFor = "10 seconds"
 

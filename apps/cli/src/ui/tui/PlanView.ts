@@ -9,7 +9,7 @@ import type { Theme } from "@bough/tui/theme/Theme"
 
 export type { Plan } from "@bough/pack-data"
 
-/** Null: the arguments are no plan. The decoder is made on first use: most starts decode none. */
+/** Returns the plan; null: the arguments are not a plan. The decoder is made at first use: few starts need it. */
 export const fromArguments = (text: string): Plan.Plan | null =>
   Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(Plan.Plan))(text))
 

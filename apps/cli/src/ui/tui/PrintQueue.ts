@@ -1,4 +1,4 @@
-/** Prints blocks in order, and holds them back while the grammars of their code load. */
+/** Prints blocks in order, and delays them while the grammars of their code load. */
 import * as Highlight from "@bough/tui/code/Highlight"
 import type { Block } from "./Block.ts"
 import { languagesOf } from "./BlockLanguages.ts"

@@ -16,7 +16,7 @@ export interface Question {
   readonly asked: ApprovalText.PrintedApproval
   /** The rule of "always"; null: none fits this call. */
   readonly rule: string | null
-  /** True if the whole question was printed, whatever its length. */
+  /** True if the whole question was printed, even if it was long. */
   readonly read: boolean
   /** The part of the question that was on the screen. */
   readonly reading: Pager.Reading

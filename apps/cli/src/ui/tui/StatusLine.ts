@@ -49,7 +49,7 @@ const separator = text` · `
 
 const mostSteps = 3
 
-/** Returns all parts but the title, shortened in so many steps. */
+/** Returns all parts except the title, shortened in that number of steps. */
 const parts = (view: Transcript, model: Model, steps: number): SafeText =>
   Escape.line(
     [

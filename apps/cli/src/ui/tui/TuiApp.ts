@@ -1,6 +1,6 @@
 /**
- * The screen of a conversation: holds its state, takes keys, and emits the user's requests. The decisions are in the pure
- * modules around it; other code performs the requests.
+ * The screen of a conversation: keeps its state, receives keys, and emits the user's requests. The decisions are in the
+ * pure modules around it; other code performs the requests.
  */
 import type { Approval, Entry, Event } from "@bough/protocol"
 import * as Effect from "effect/Effect"

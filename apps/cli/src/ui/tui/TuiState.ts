@@ -156,7 +156,7 @@ export const take = (state: TuiState, input: Input, at: At): Updated => {
       if (next.viewer !== null) return quiet({ ...next, viewer: Viewer.paste(next.viewer, input.text) })
       const picker = pickerOf(next)
       if (picker !== null) return quiet({ ...next, picker: Picker.paste(picker, input.text) })
-      // A paste is no decision.
+      // A paste is not a decision.
       return Questions.isListening(next.questions) ? quiet(next) : edit(next, input)
     }
     case "Answered": {
@@ -335,7 +335,9 @@ const escape = (state: TuiState): Updated => {
   return acting({ ...state, hint: "" }, want({ _tag: "RunSlashCommand", name: "rewind", arguments: "" }))
 }
 
-/** Puts text before the text in the editor; null: the editor holds an image or a folded paste, which would be lost. */
+/**
+ * Puts text before the text in the editor; null: the editor contains an image or a folded paste, which would be lost.
+ */
 export const prepend = (state: TuiState, text: string): Updated | null => {
   const { draft } = state.editor
   if (draft.marks.length > 0) return null

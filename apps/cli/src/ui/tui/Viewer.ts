@@ -17,7 +17,7 @@ export interface Viewer extends ViewerRows.Viewed {
   readonly view: Transcript.Transcript
   /** True for a child that is working: it can be steered and stopped. */
   readonly isChild: boolean
-  /** The message to the child that is being typed; null if none is. */
+  /** The message to the child that is being typed; null: no message is. */
   readonly draft: string | null
   /** True: the next `x` stops the child. */
   readonly asksToStop: boolean
@@ -161,7 +161,7 @@ const write = (viewer: Viewer, draft: string, key: Key): Pressed => {
   return draft.trim() === "" ? open(closed) : { _tag: "Steered", viewer: closed, sessionId, text: draft.trim() }
 }
 
-/** Appends pasted text to the message being typed; ignored if none is. */
+/** Appends pasted text to the message being typed; ignored if no message is. */
 export const paste = (viewer: Viewer, text: string): Viewer =>
   viewer.draft === null ? viewer : { ...viewer, draft: viewer.draft + text.replaceAll(/\s+/gu, " ") }
 

@@ -1,4 +1,4 @@
-/** AnswerStream: stdout holds the exact answer, whatever is printed beside it and however it was split. */
+/** AnswerStream: stdout contains the exact answer, regardless of its pieces and of other output. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { Writable } from "node:stream"

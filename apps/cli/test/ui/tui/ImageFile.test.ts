@@ -1,4 +1,4 @@
-/** ImageFile: real files of real kinds are attached; the others are refused with the reason, or are no files. */
+/** ImageFile: real files of real kinds are attached; the others are refused with the reason, or are not files. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs"

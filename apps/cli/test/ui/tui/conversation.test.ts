@@ -170,7 +170,7 @@ describe("the conversation on the screen", () => {
         screen.press("y")
         await screen.pressUntil("?", /└ y allow · n deny with a reason · .*\? details/)
         assert.isFalse(existsSync(join(place.workspace, "AGENTS.md")))
-        // A key that comes together with the last "?" is no answer.
+        // A key that comes together with the last "?" is not an answer.
         await screen.pressUntil("y", "└ allowed once")
         await screen.shows("written")
         assert.lengthOf(readFileSync(join(place.workspace, "AGENTS.md"), "utf8").split("\n"), 201)

@@ -103,7 +103,7 @@ describe("BlockRows", () => {
   )
 })
 
-/** A reply with one call, whatever its name and its arguments. */
+/** A reply with one call of any name and arguments. */
 const asking = (said: string): Event.Event =>
   recorded(sessionId, {
     _tag: "ModelReplied",
