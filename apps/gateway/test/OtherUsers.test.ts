@@ -1,7 +1,4 @@
-/**
- * No route gives one user access to another one's resources: each is missing, whatever the method, the scope or the
- * tenant.
- */
+/** No route gives one user access to another one's resources: each is missing for every method, scope and tenant. */
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

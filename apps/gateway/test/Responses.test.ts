@@ -1,4 +1,4 @@
-/** The headers and formats of every response, whatever the request was. */
+/** The headers and formats of the responses to all requests. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Gateway from "./Gateway.ts"

@@ -78,7 +78,7 @@ export interface Credential {
 
 export interface IssuedCredential {
   readonly credential: Credential
-  /** The secret, shown once: the store holds only its hash. */
+  /** The secret, shown once: the store contains only its hash. */
   readonly secret: Redacted.Redacted
 }
 
@@ -152,7 +152,7 @@ export class Accounts extends Context.Service<
     ) => Effect.Effect<void, AccountNotFound>
     /** Credentials that are revoked from now on, by any process, within a second. */
     readonly revocations: Stream.Stream<TokenId>
-    /** Ends when the credential is revoked or expires, or when its user loses a scope that the principal holds. */
+    /** Ends when the credential is revoked or expires, or when its user loses a scope that the principal has. */
     readonly untilEnded: (
       principal: Pick<Authorization.Principal, "tokenId" | "scopes" | "expiresAtMillis">
     ) => Effect.Effect<void>

@@ -39,7 +39,10 @@ export const matches = (left: string, right: string): boolean => {
   return one.length === 32 && other.length === 32 && timingSafeEqual(one, other)
 }
 
-/** The proof that a page holds the cookie, which a request from another site cannot read: derived, so nothing is stored. */
+/**
+ * The proof that a page has the cookie. A request from another site cannot read the proof, which is derived from the
+ * cookie and so not stored.
+ */
 export const csrfToken = (cookie: Redacted.Redacted): string =>
   createHash("sha256")
     .update(`bough csrf\n${Redacted.value(cookie)}`, "utf8")

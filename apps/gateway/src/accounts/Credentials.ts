@@ -232,7 +232,7 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
   }
 })
 
-/** A timer holds 2^31 - 1 milliseconds at most: longer times are slept in parts. */
+/** A timer is limited to 2^31 - 1 milliseconds, so longer times are split. */
 const sleepMillis = (millis: number): Effect.Effect<void> => {
   const longest = 2 ** 31 - 1
   return millis <= longest

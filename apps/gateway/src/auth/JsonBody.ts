@@ -15,8 +15,8 @@ const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 const isJson = (text: string): boolean => Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
 
 /**
- * Returns what is ambiguous in a request body, and where; null: it is unambiguous, empty, no JSON, or of another media
- * type.
+ * Returns the ambiguous part of a request body and its position; null: it is unambiguous, empty, no JSON, or of another
+ * media type.
  */
 export const findFault = (
   request: HttpServerRequest.HttpServerRequest

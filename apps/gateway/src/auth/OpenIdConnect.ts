@@ -13,7 +13,7 @@ import type { OpenIdSettings } from "./AuthSettings.ts"
 import * as OpenIdClaims from "./OpenIdClaims.ts"
 import * as OpenIdRequests from "./OpenIdRequests.ts"
 
-/** A short code for the page; the cause is for the log and holds no secret. */
+/** A short code for the page; the cause is for the log and contains no secret. */
 export class OpenIdFailed extends Schema.TaggedError<OpenIdFailed>()("OpenIdFailed", {
   code: Schema.Literals(["unavailable", "expired", "denied", "rejected", "unknown-user", "name-taken"]),
   reason: Schema.String
@@ -35,9 +35,9 @@ export class OpenIdConnect extends Context.Service<
   OpenIdConnect,
   {
     readonly name: string
-    /** Returns the provider's address and the state, which the browser holds in a cookie. */
+    /** Returns the provider's address and the state, which the browser stores in a cookie. */
     readonly begin: Effect.Effect<{ readonly url: string; readonly state: string }, OpenIdFailed>
-    /** Signs in the user whom the provider returned to `url` with the state that the browser holds. */
+    /** Signs in the user whom the provider returned to `url` with the browser's state. */
     readonly finish: (callback: {
       readonly url: URL
       readonly state: string | undefined

@@ -1,4 +1,7 @@
-/** The cookie of a signed-in page. With https its name binds it to this host and to https, whatever other hosts set. */
+/**
+ * The cookie of a signed-in page. With https its name binds it to this host and to https, so other hosts cannot replace
+ * it.
+ */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Redacted from "effect/Redacted"
 

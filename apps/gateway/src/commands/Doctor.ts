@@ -1,4 +1,7 @@
-/** `doctor`: checks the store, the sandbox, the model and the disk of a data folder, and says how to fix what fails. */
+/**
+ * `doctor`: checks the store, the sandbox, the model and the disk of a data folder, and explains how to fix each
+ * failure.
+ */
 import * as Settings from "@bough/host/config/Settings"
 import * as ModelChoice from "@bough/host/model/ModelChoice"
 import * as SessionCapabilities from "@bough/host/session/SessionCapabilities"

@@ -11,7 +11,7 @@ export const parsed = (text: string): unknown =>
     () => text
   )
 
-/** Returns what the model read of a result, or why there was no result. */
+/** Returns the part of a result that the model read, or the reason why there was no result. */
 export const resultText = (outcome: Entry.Outcome): string =>
   outcome._tag === "Succeeded" ? Entry.modelText(outcome) : Entry.failureText(outcome)
 

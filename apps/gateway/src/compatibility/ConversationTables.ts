@@ -1,4 +1,4 @@
-/** The table of conversations that other protocols name by a key of their own. */
+/** The table of conversations that have a key in another protocol. */
 import type { DatabaseStep } from "../database/DatabaseStep.ts"
 
 export const steps: ReadonlyArray<DatabaseStep> = [

@@ -1,6 +1,4 @@
-/**
- * Makes problems for failures without a route of their own: requests that do not decode, a failing store, our own bugs.
- */
+/** Makes problems for failures without a route: requests that do not decode, a failing store, and bugs. */
 import { Failures, Problem } from "@bough/gateway-api"
 import { SessionStore } from "@bough/runtime"
 import * as Cause from "effect/Cause"

@@ -49,7 +49,7 @@ interface Keyed {
   readonly user: string
   readonly key: string
   readonly digest: string
-  /** The credential that seals the answer; null: the answer holds no secret. */
+  /** The credential that seals the answer; null: the answer contains no secret. */
   readonly sealedFor: Redacted.Redacted | null
 }
 

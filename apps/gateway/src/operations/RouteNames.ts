@@ -1,4 +1,7 @@
-/** The route of a request as the API writes it, so that a log line or a metric holds no id and no text of a caller. Pure. */
+/**
+ * The route of a request as the API writes it, so that a log line or a metric contains no id and no text of a caller.
+ * Pure.
+ */
 import { Api } from "@bough/gateway-api"
 import * as HttpApi from "effect/http-api/HttpApi"
 

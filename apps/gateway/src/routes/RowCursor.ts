@@ -17,7 +17,7 @@ export const decode = (text: string): Effect.Effect<RowPlace, Problem.InvalidReq
     () => new Problem.InvalidRequest({ detail: "the cursor is not one of this list" })
   )
 
-/** Returns a page; `rows` holds one row more than `limit` if another page follows. */
+/** Returns a page; `rows` contains one row more than `limit` if another page follows. */
 export const page = <A extends RowPlace>(rows: ReadonlyArray<A>, limit: number) => {
   const items = rows.slice(0, limit)
   const last = items.at(-1)

@@ -20,7 +20,7 @@ import * as IfMatch from "./IfMatch.ts"
 const defaultLimit = 50
 /** The maximum number of entries that a search indexes before it answers. */
 const maxIndexed = 20_000
-/** The most lines that wait for the reader of an export. */
+/** The maximum number of lines that wait for the reader of an export. */
 const exportBuffer = 16
 
 /** The ETag of the editable facts of a session. */

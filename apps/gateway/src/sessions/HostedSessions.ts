@@ -15,7 +15,7 @@ import * as MeteredModel from "./MeteredModel.ts"
 import * as UserHosts from "./UserHosts.ts"
 
 export interface HostedSessionsOptions extends UserHosts.UserHostsOptions {
-  /** The most sessions that are loaded at once; default 64. */
+  /** The maximum number of sessions that are loaded at once; default 64. */
   readonly maxLoaded?: number
   /** The most idle sessions that stay open; the others are dormant: `Host.HostOptions`. Default 64, about 5 MB. */
   readonly maxIdleOpen?: number

@@ -1,6 +1,5 @@
 /**
- * A turn is reported once and completely, wherever its reader connects, whatever events it misses, and however often it
- * reads the journal again.
+ * A turn is reported once and completely. The reader may connect at any time, miss events, and read the journal again.
  */
 import { Session, type Entry, type EventStream } from "@bough/protocol"
 import { Reply } from "@bough/runtime/testing"

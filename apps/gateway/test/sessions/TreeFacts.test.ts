@@ -1,4 +1,4 @@
-/** Facts of a tree: each entry is read once, whatever the number of requests. */
+/** Facts of a tree: each entry is read once for any number of requests. */
 import { SessionStore } from "@bough/runtime"
 import { Reply } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"

@@ -47,7 +47,7 @@ export const useAttachments = (sessionId: string): Attachments => {
       setFiles((before) => before.filter((file) => file.key !== key))
       if (state._tag !== "Stored") return
       const path = { sessionId, attachmentId: state.id }
-      // The file is not shown any more. If it cannot be deleted now, it is deleted with the session.
+      // The file is no longer shown. If it cannot be deleted now, it is deleted with the session.
       void gateway.api
         .DELETE("/api/v1/sessions/{sessionId}/attachments/{attachmentId}", { params: { path } })
         .catch(() => undefined)
