@@ -42,7 +42,10 @@ export const run = (progress: Attempts.Progress, context: DispatchContext, resto
   })
 }
 
-/** True for a first attempt of a ReadOnly, Safe tool without grants or an approval, whose capabilities all note what they read. */
+/**
+ * True for a first attempt of a ReadOnly, Safe tool without grants or an approval, whose capabilities all record their
+ * reads.
+ */
 const isEligible = ({ approval, attempt, authority, grants, tier, tool }: PreparedCall, context: DispatchContext) =>
   tier === "ReadOnly" &&
   tool.replay === "Safe" &&

@@ -25,7 +25,7 @@ export interface DispatchContext {
   readonly registry: Registry
   /** Returns the version of an experiment's tool with which a call was started; absent: there are no experiments. */
   readonly versionOf?: (name: string, version: number) => Tool.Any | null
-  /** Returns the session kinds that hold a tool which this session lacks; null: none. Absent: unknown. */
+  /** Returns the session kinds that have a tool which this session lacks; null: there are none. Absent: unknown. */
   readonly elsewhere?: (name: string) => Elsewhere | null
   readonly context: ToolContext.ToolContext
   readonly policy: Policy.Policy

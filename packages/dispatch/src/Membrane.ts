@@ -63,7 +63,7 @@ export const make = (owner: Owner): Handed => {
     return Handles.hasOwnMembers(returned, swept) ? returned : swept
   }
 
-  /** Hands over what the service throws. */
+  /** Passes on an error that the service throws. */
   const failing = <A>(use: () => A, sweep: (() => void) | null = null): A => {
     const used = Result.try({ try: use, catch: handed })
     sweep?.()

@@ -96,6 +96,6 @@ const plain = ({ canonicalArguments, parameters, tool }: DecodedCall): string =>
 
 type Preconditions = ReadonlyArray<Approval.Precondition>
 
-/** True if both lists hold the same preconditions in the same order. */
+/** True if both lists contain the same preconditions in the same order. */
 export const areSame = (a: Preconditions, b: Preconditions): boolean =>
   Canonical.stringify(a) === Canonical.stringify(b)

@@ -41,7 +41,7 @@ function* seenWithin(seen: ReadonlySet<object>, note: (value: unknown) => void):
 const isContainer = (value: object): boolean =>
   Array.isArray(value) || value instanceof Map || value instanceof Set || Handles.isFillable(value)
 
-/** The values that a container holds; what a getter would compute is not read. */
+/** The values in a container. The values that a getter would compute are not read. */
 const membersOf = (container: object): Map<unknown, unknown> => {
   if (Array.isArray(container)) return new Map(container.entries())
   if (container instanceof Map) return new Map(Map.prototype.entries.call(container))

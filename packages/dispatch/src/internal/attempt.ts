@@ -1,4 +1,4 @@
-/** Runs code that may throw although its type says that it does not. */
+/** Runs code that may throw although its type does not allow it. */
 import * as Result from "effect/Result"
 
 export const attempt = <A, E>(run: () => Result.Result<A, E>, onThrow: (thrown: unknown) => E): Result.Result<A, E> =>

@@ -1,6 +1,6 @@
 /**
- * Names from other agents that models may use for our tools, for "did you mean". Only tools that the session has are
- * suggested.
+ * Names from other agents that models may use for Bough's tools, for "did you mean". Only tools that the session has
+ * are suggested.
  */
 
 const known: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -109,7 +109,7 @@ interface ReadCharacter {
   readonly source: number
 }
 
-/** Returns the decoded character; null: the text is no escape. */
+/** Returns the decoded character; null: the text is not an escape. */
 const characters = (escape: string): ReadonlyArray<ReadCharacter> | null => {
   if (escape.startsWith("%")) return percent(escape)
   const digits = /[0-9a-f]+(?=[};]?$)/iu.exec(escape.replace(/^(?:\\+[ux]\{?|&#x?)/iu, ""))?.[0] ?? ""

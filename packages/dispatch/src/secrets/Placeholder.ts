@@ -1,4 +1,4 @@
-/** Matches placeholder text in documentation and templates, which is no secret. */
+/** Matches placeholder text in documentation and templates, which is not a secret. */
 
 const inDocuments = /EXAMPLE|\$\{|\{\{|^[$<%{[]|x{6,}|X{6,}|\*{3,}|\.{3,}/u
 
