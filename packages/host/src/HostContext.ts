@@ -1,5 +1,5 @@
 /**
- * The parts from which an app makes its sessions for one user. The context holds no state, so a process may have many.
+ * The parts from which an app makes its sessions for one user. The context has no state, so a process may have many.
  */
 import type { Capability } from "@bough/tool"
 import type { HostEnvironment } from "./config/Settings.ts"

@@ -8,7 +8,8 @@ export interface Packs {
   readonly branch?: SessionKind.KindTools
   readonly worker: SessionKind.KindTools
   /**
-   * The tools of a reflection, which decides what is remembered of a conversation; default: there are no reflections.
+   * The tools of a reflection, which selects the facts of a conversation to remember; default: there are no
+   * reflections.
    */
   readonly reflection?: SessionKind.KindTools
   /**

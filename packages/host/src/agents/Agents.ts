@@ -145,7 +145,10 @@ export const offer = (agents: ReadonlyArray<AgentDefinition>): ReadonlyArray<Age
         }
       ]
 
-/** Makes the text that tells the agent its role. The journal holds the text, and so the digest of the definition. */
+/**
+ * Makes the text that describes the agent's role to the agent. The journal contains the text, and so the digest of the
+ * definition.
+ */
 export const instructions = (agent: AgentDefinition | null): ReadonlyArray<Agent.Instruction> => {
   if (agent === null) return []
   const { description, digest, instructions: own, name } = agent

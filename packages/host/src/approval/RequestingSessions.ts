@@ -1,9 +1,9 @@
-/** The sessions on the path to the one that requests an approval. */
+/** The sessions on the path to the session that requests an approval. */
 import type { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
-/** Sessions from the Main down to the one that requests. */
+/** The sessions from the Main down to the requesting session. */
 export type RequestingSessions = ReadonlyArray<Pick<Session.Summary, "sessionId" | "kind" | "title" | "workspaceRoot">>
 
 /** Reads the sessions of a path; one that is not stored is left out. */

@@ -9,7 +9,7 @@ import type * as ConfigSchema from "./ConfigSchema.ts"
 
 const keysOfProviders = new Set(Registry.secretNames)
 
-/** Matches names of variables that commonly hold a credential. */
+/** Matches names of variables that commonly contain a credential. */
 const credentialName =
   /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET(?:_KEY)?|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PRIVATE_KEY|CREDENTIALS?)$/iu
 
@@ -17,7 +17,7 @@ const credentialName =
 const minLength = 8
 
 /**
- * Matches variables that hold request headers for a collector of spans: `name=value,name=value`, in percent escapes.
+ * Matches variables that contain request headers for a collector of spans: `name=value,name=value`, in percent escapes.
  */
 const collectorHeaders = /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/u
 

@@ -118,9 +118,9 @@ export interface Settings {
   readonly embeddingHub: string | null
   /** The weights of words and meaning in a search of notes; null: the default weights. */
   readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
-  /** The most tokens of recalled notes that are added to a message; 0: none are added. */
+  /** The maximum number of tokens of recalled notes that are added to a message; 0: none are added. */
   readonly recallTokens: number
-  /** The most tokens of the user's preferences in a prompt; 0: none are added. */
+  /** The maximum number of tokens of the user's preferences in a prompt; 0: none are added. */
   readonly preferenceTokens: number
   /** True if reflections may start; null: not configured. */
   readonly reflect: boolean | null

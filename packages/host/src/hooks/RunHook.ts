@@ -1,6 +1,6 @@
 /**
- * Runs the command of a hook: in the sandbox like the agent's commands, or as the operator if the operator's configuration
- * says so.
+ * Runs the command of a hook: in the sandbox like the agent's commands, or as the operator if the operator's
+ * configuration requires it.
  */
 import { CommandInput, type Sandbox } from "@bough/sandbox"
 import * as Cause from "effect/Cause"

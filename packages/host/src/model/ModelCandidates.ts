@@ -4,7 +4,7 @@ import type { LocalServers } from "@bough/models"
 export interface ModelCandidate {
   /** The model as `provider/model`, the form of the configuration. */
   readonly model: string
-  /** The reason to offer the model, in words for the user. */
+  /** The reason to offer the model, as a text for the user. */
   readonly reason: string
   /** The address of the server, which is configured with the model; null if the address is already configured. */
   readonly baseUrl: string | null

@@ -33,7 +33,7 @@ export const lines = (
   return [...heading, ...difference.replace(/\n$/u, "").split("\n")]
 }
 
-/** Returns the text; null if the bytes are no text. */
+/** Returns the text; null: the bytes are not text. */
 const textOf = (content: Uint8Array | null): string | null => {
   if (content === null) return ""
   if (content.includes(0) || !isUtf8(content)) return null

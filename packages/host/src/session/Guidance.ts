@@ -1,6 +1,5 @@
 /**
- * The guidance on work and reports for a coding agent, for the system prompt. It names only tools that the session
- * holds.
+ * The guidance on work and reports for a coding agent, for the system prompt. It names only tools that the session has.
  */
 import { Capability, type SessionKind, type Tool } from "@bough/tool"
 

@@ -10,7 +10,7 @@ export interface IdListing<A> {
   readonly lists: NextStep
 }
 
-/** The most ids that an error names. */
+/** The maximum number of ids that an error names. */
 export const maxNamed = 5
 
 /** Returns null if no id begins with the prefix, or the prefix is empty. Fails if several do, and names them. */

@@ -33,7 +33,7 @@ export const packNamesOf = (packs: Packs): ReadonlyMap<string, string> =>
 export const rolesOf = (packs: Packs): ReadonlyMap<string, Tool.Role> =>
   new Map([...registryOf(packs)].flatMap(([name, { role }]) => (role === null ? [] : [[name, role] as const])))
 
-/** The tools that rules may name, including `read_skill`, which a session holds only if there are skills. */
+/** The tools that rules may name, including `read_skill`, which a session has only if there are skills. */
 export const ruledTools = shared((packs): ReadonlyMap<string, Tool.Any> =>
   new Map(registryOf(packs)).set(ReadSkill.name, ReadSkill.make([]))
 )

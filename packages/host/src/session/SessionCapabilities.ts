@@ -70,7 +70,7 @@ export const sandbox = (
     )
   })
 
-/** Returns the operator's variables without those whose value contains a known secret, whatever their name. */
+/** Returns the operator's variables without those whose value contains a known secret, regardless of their names. */
 const withoutSecrets = ({ environment, secrets }: Settings): Settings["environment"]["variables"] => {
   const { holdsSecret } = redactionOf({ secrets })
   return Object.fromEntries(

@@ -44,7 +44,7 @@ const maxFolders = 100
 const maxFiles = 256
 const maxBytes = 8 * 1024 * 1024
 
-/** Lists the folders below `place` that hold a SKILL.md. */
+/** Lists the folders below `place` that contain a SKILL.md. */
 export const skillNames = (place: string): ReadonlyArray<string> =>
   entriesOf(place)
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())

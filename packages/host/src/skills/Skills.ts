@@ -131,7 +131,7 @@ export const choose = Effect.fnUntraced(function* (
   return { skills: [...skills.values()], notices }
 })
 
-/** The most characters that the descriptions of all skills may have together. */
+/** The maximum number of characters in the descriptions of all skills together. */
 const budget = 4_000
 
 /** Describes the skills to the agent, one line each. */

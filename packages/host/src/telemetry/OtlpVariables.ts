@@ -1,5 +1,5 @@
 /**
- * Translates the operator's variables for the OTLP exporter of effect, with our own variable and the defaults of the
+ * Translates the operator's variables for the OTLP exporter of effect, with Bough's variable and the defaults of the
  * specification.
  */
 
