@@ -1,6 +1,6 @@
 /**
- * The definitions of servers' tools: the listed ones, so that a session has them before the server is connected, and
- * the approved ones, so that a changed definition needs a new approval.
+ * The definitions of servers' tools. The listed ones are available to a session before the server is connected; by
+ * comparison with the approved ones, a changed definition requires a new approval.
  */
 import { Canonical } from "@bough/protocol"
 import * as Option from "effect/Option"
