@@ -86,7 +86,7 @@ type Dots = (...parameters: ReadonlyArray<number>) => void
 export const memoryFor = (bytes: number): Memory => new WebAssembly.Memory({ initial: Math.ceil(bytes / pageBytes) })
 
 export interface Compared {
-  /** Where the vectors begin in the memory, `strideOf` bytes each. */
+  /** The address of the vectors in the memory; each has `strideOf` bytes. */
   readonly start: number
   readonly count: number
   readonly vector: Float32Array
@@ -95,7 +95,9 @@ export interface Compared {
 /** The bytes of the query, and of the results, behind the vectors. */
 export const roomFor = (count: number, dimension: number): number => 16 + 2 * strideOf(dimension) + 4 * count
 
-/** The most numbers of a vector: the sum of as many products of the largest numbers fits into 32 bits. */
+/**
+ * The maximum number of dimensions of a vector: the sum of as many products of the largest numbers fits into 32 bits.
+ */
 export const maxDimension = 2048
 const largestNumber = 8191
 

@@ -34,7 +34,7 @@ const stampOf = (path: string): string => {
   return [ino, size, mtimeMs, ctimeMs].join(" ")
 }
 
-/** Returns the stamp of every file that is there and may be loaded. */
+/** Returns the stamp of every file that exists and may be loaded. */
 export const stamps = (files: ModelFiles): Stamps =>
   new Map(
     foldersOf(files)

@@ -37,7 +37,7 @@ export interface Similar {
 type Answer = Effect.Effect<Similar, NoteStore.NoteStoreFailed>
 
 export interface NoteIndex {
-  /** Returns the most similar notes first. A fault of the index is returned as the reason, and is no failure. */
+  /** Returns notes, the most similar first. An error of the index is not a failure; it is returned as the reason. */
   readonly similar: (place: NoteStore.NoteScope, query: OpenIndex.Query) => Answer
   /** Starts the same search: when this returns, other threads are comparing, and the inner effect waits for them. */
   readonly begin: (

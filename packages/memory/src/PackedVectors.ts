@@ -91,7 +91,7 @@ export const decode = (memory: DotProducts.Memory, bytes: number, { dimension, m
 }
 
 export interface Contents {
-  /** Rows that are packed already; null: none are. */
+  /** Rows that are packed already; null: no rows are. */
   readonly old: Packed | null
   readonly added: ReadonlyArray<VectorRow>
   readonly gone: ReadonlySet<number>
@@ -100,7 +100,7 @@ export interface Contents {
 
 const largestNumber = 127
 
-/** Makes the file of the old rows and the added ones, without those that are gone. */
+/** Makes the file of the old and the added rows, without the removed rows. */
 export const encode = ({ added, counters, gone, old }: Contents, { dimension, modelId }: Identity): Uint8Array => {
   const stride = DotProducts.strideOf(dimension)
   const kept = old === null ? [] : Array.from(old.rows.keys()).filter((index) => !gone.has(old.rows[index]))

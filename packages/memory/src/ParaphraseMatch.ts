@@ -14,7 +14,7 @@ interface Unit<A> {
 
 /** The minimum number of words of a statement; a single word is a mention. */
 const fewestWords = 2
-/** A restatement is contiguous: it spans at most this multiple of its own length. */
+/** A restatement is contiguous: it spans at most this multiple of the text's length. */
 const spread = 2
 /**
  * The minimum part of the pairs of words that must keep the note's order: moving "in the morning" to the front keeps a

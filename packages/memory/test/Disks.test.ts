@@ -46,7 +46,7 @@ describe.skipIf(root.skip)(`a power cut${root.suffix}`, () => {
         assert.isNotNull(line, child.complaints())
         lines.push(line ?? "")
       }
-      // If it has ended by itself, its own error says why.
+      // If it has ended by itself, its own error is the reason.
       yield* Effect.tapCause(Disks.stop(child.pid), () => Effect.sync(() => console.error(child.complaints())))
       const before = filesIn(home)
       assert.isAtLeast(before.size, 3)
