@@ -1,5 +1,5 @@
 /**
- * Adapts any AI SDK language model, or a client that takes its requests, to our model port. The bridge imports only
+ * Adapts any AI SDK language model, or a client that takes its requests, to Bough's model port. The bridge imports only
  * types: `load`, which makes the language model, loads the provider package at first use.
  */
 import type {
@@ -32,7 +32,7 @@ export const plainManners: Manners = {
   terms: RequestOptions.requestOptionsOf(null)
 }
 
-/** Asks a server for one reply, in the types of the AI SDK; some providers have a client of our own. */
+/** Asks a server for one reply, in the types of the AI SDK; for some providers, Bough has its own client. */
 export interface Client {
   readonly ask: (options: LanguageModelV4CallOptions) => PromiseLike<SdkAnswer>
 }
@@ -113,7 +113,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
     if (reading._tag === "Failed") return stopped(reading.error)
     if (reading._tag === "Unfinished") return cut()
     if (reading.parts.length === 0) return pull
-    // Reported only after the first content: until then the reply may be retried.
+    // Reported only after the first content, because the reply may be retried before it.
     const [first, ...rest] = [...notices, ...reading.parts]
     notices = []
     return Effect.succeed([first, ...rest])

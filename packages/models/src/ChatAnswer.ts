@@ -16,7 +16,7 @@ const Delta = Schema.Struct({
   tool_calls: nullish(Schema.Array(ChatCalls.Delta))
 })
 
-/** Counts are checked where all protocols meet: an odd count is no reason to lose the answer. */
+/** Counts are checked here, for all protocols: an invalid count is no reason to lose the answer. */
 const Usage = Schema.Struct({
   prompt_tokens: Schema.optional(Schema.Unknown),
   completion_tokens: Schema.optional(Schema.Unknown),

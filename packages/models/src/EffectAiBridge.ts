@@ -1,6 +1,6 @@
 /**
- * Adapts any effect/ai language model to our model port. Its tool calls arrive undecoded and are not run here. Import
- * it from `@bough/models/EffectAiBridge`: effect/ai is loaded with it.
+ * Adapts any effect/ai language model to Bough's model port. Its tool calls arrive undecoded and are not run here.
+ * Import it from `@bough/models/EffectAiBridge`: effect/ai is loaded with it.
  */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
 import type { Model } from "@bough/runtime"

@@ -1,6 +1,6 @@
 /**
- * Translates a failure of an effect/ai language model into our error. The answer of a server is translated as for every
- * other provider.
+ * Translates a failure of an effect/ai language model into the error of the model port. The answer of a server is
+ * translated as for every other provider.
  */
 import type { Model } from "@bough/runtime"
 import * as Clock from "effect/Clock"

@@ -10,7 +10,7 @@ export interface Provider {
   readonly model: string
   /** The address for requests, without credentials. */
   readonly baseUrl: string
-  /** The variable that holds the key, such as `OPENAI_API_KEY`. */
+  /** The variable that contains the key, such as `OPENAI_API_KEY`. */
   readonly keyName: string
   readonly baseUrlName: string
   /** Texts that must not appear in a message. */

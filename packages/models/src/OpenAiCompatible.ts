@@ -1,6 +1,6 @@
 /**
  * Any server with OpenAI's chat completions API, at `OPENAI_COMPATIBLE_BASE_URL` (llama.cpp, vLLM, OpenRouter, a
- * gateway). Requests are sent by our own client: adr/0004-model-port.md.
+ * gateway). Bough's own client sends the requests: adr/0004-model-port.md.
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkBridge from "./AiSdkBridge.ts"

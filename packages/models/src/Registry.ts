@@ -30,7 +30,7 @@ const providers: ReadonlyArray<Provider> = [
   Offline.provider
 ]
 
-/** Variables that hold a secret of some provider. */
+/** Variables that contain a secret of a provider. */
 export const secretNames: ReadonlyArray<string> = [...new Set(providers.flatMap((provider) => provider.secretNames))]
 
 /**

@@ -13,7 +13,8 @@ import type { Environment } from "./Provider.ts"
 const longestNamedPauseMillis = 60_000
 const firstPauseMillis = 500
 /**
- * The longest of our own pauses. Ten retries with such pauses take three minutes, about as long as an overload lasts.
+ * The longest pause that a server did not request. Ten retries with such pauses take three minutes, about as long as an
+ * overload lasts.
  */
 const longestPauseMillis = 40_000
 export const defaultRetries = 10

@@ -1,4 +1,4 @@
-/** A reply that stalls for too long ends, whatever else its stream does. */
+/** A reply that stalls for too long ends, even if its stream does something else. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
