@@ -15,7 +15,7 @@ import type { Target } from "../Target.ts"
 export interface ProxyHosts {
   /** Decides whether the command may contact the host; nothing is resolved before. */
   readonly admit: (target: Target, scheme: "http" | "https") => Effect.Effect<void, ToolError.ToolError>
-  /** Opens a connection without encryption of our own, until the scope ends. */
+  /** Opens a connection, to which the proxy adds no encryption, until the scope ends. */
   readonly connect: (target: Target) => Effect.Effect<Socket, ToolError.ToolError, Scope.Scope>
 }
 
