@@ -1,4 +1,4 @@
-/** Parses a tool's result from the text for the model: the format of our own tools, or JSON. */
+/** Parses a tool's result from the text for the model: the format of Bough's tools, or JSON. */
 import * as Output from "./Output.ts"
 import type { Request } from "./Request.ts"
 
