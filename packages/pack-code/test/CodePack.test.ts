@@ -122,7 +122,7 @@ describe("the code tools", () => {
       assert.isAtMost(text.length, 100 * 3 + 60)
       const all = yield* call(MapRepository, { maxTokens: 16_000 })
       assert.strictEqual(all.output.files.length, 32)
-      // A comment is no reference.
+      // A comment is not a reference.
       const rarely = all.output.files.find(({ path }) => path === "a.ts")
       assert.strictEqual(rarely?.symbols[0]?.references, 0)
     })

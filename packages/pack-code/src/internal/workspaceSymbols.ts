@@ -48,7 +48,7 @@ export const gather = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Gathered, ToolError.ToolError, WorkspaceRead.WorkspaceRead> {
   const workspace = yield* Capability.WorkspaceRead
   const info = yield* workspace.info(path)
-  // A link is followed if the workspace allows it; a link to a directory is no file.
+  // A link is followed if the workspace allows it; a link to a directory is not a file.
   if (info.kind === "file" || (info.kind === "symlink" && languageOf(path, () => "") !== null)) return yield* one(path)
   const found = yield* workspace.find(glob, path, maxFiles)
   const files: Array<ReadFile> = []
