@@ -4,7 +4,7 @@ import type * as Schema from "effect/Schema"
 
 const maxKeys = 10
 
-/** Returns the value at the pointer, or the reason in words why there is none. */
+/** Returns the value at the pointer, or the reason why there is none. */
 export const follow = (root: Schema.Json, pointer: string): Result.Result<Schema.Json, string> => {
   if (pointer === "") return Result.succeed(root)
   if (!pointer.startsWith("/")) return Result.fail(`a pointer is empty or begins with "/": ${JSON.stringify(pointer)}`)
