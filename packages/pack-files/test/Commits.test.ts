@@ -1,4 +1,4 @@
-/** Files as a commit contains them, whatever the workspace contains now: over a real repository. */
+/** Files as a commit contains them, independently of the current workspace: over a real repository. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
