@@ -3,7 +3,10 @@
  * are those that a shell would run, as the tool parses them: no allow matches a command that cannot be parsed completely.
  */
 
-/** The field that matches simple commands if its value is a pattern, in whatever form the call gives its command. */
+/**
+ * The field that matches simple commands if its value is a pattern, in every form in which a call can contain its
+ * command.
+ */
 export const commandField = "command"
 
 /** The simple commands that a call runs, a list of words each; null: not all of them are known. */

@@ -9,7 +9,7 @@ const pathNames = new Set(["path", "paths", "from", "to", "root", "cwd"])
 /** The field name that stands for every path of a call in an ask or a deny. */
 export const pathField = "path"
 
-/** True if a field of this name holds a path: all tools give paths the same names. */
+/** True if a field of this name contains a path: all tools give paths the same names. */
 export const isPathField = (name: string): boolean => pathNames.has(name.slice(name.lastIndexOf(".") + 1))
 
 /** True if a field of this name contains the directory in which a call works, and not the target of the call. */
@@ -67,7 +67,7 @@ const fold = (path: string): string =>
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase()
 
-/** True if `path` certainly lies at or below the rule's path. */
+/** True if `path` is certainly at or below the rule's path. */
 export const surelyWithin = (rule: string, path: string, root: string): boolean =>
   contains(placeOf(rule, root), placeOf(path, root), root)
 
@@ -78,7 +78,7 @@ export const surelyWithin = (rule: string, path: string, root: string): boolean 
 export const surelySame = (rule: string, path: string, root: string): boolean =>
   (!rule.endsWith("/") || path.endsWith("/")) && surelyWithin(rule, path, root) && surelyWithin(path, rule, root)
 
-/** True if `path` may lie at or below the rule's path on some file system, also with ".." taken as text. */
+/** True if `path` may be at or below the rule's path on some file system, also with ".." taken as text. */
 export const maybeWithin = (rule: string, path: string, root: string): boolean =>
   surelyWithin(rule, path, root) ||
   contains(lexicalPlaceOf(fold(rule), fold(root)), lexicalPlaceOf(fold(path), fold(root)), fold(root))
