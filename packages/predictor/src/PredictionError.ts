@@ -8,7 +8,7 @@ import { TraceStep } from "./Trace.ts"
  * - `InvalidOutput`: the output did not fit its schema three times
  * - `LimitReached`: a limit was reached first
  * - `UnpricedModel`: a limit of cost is set, and the model's price is not known
- * - `ModelFailed`: the model did not answer; `hint` says what to do
+ * - `ModelFailed`: the model did not answer; `hint` is an instruction for the user
  */
 export const PredictionFailure = Schema.Literals([
   "InvalidInput",
