@@ -34,7 +34,7 @@ export type Published = Extract<Item, { readonly _tag: "Published" }>
 /** The position as a Last-Event-ID. */
 export const format = ({ epoch, number }: Position): string => `${epoch}.${number}`
 
-/** Parses a position; null: the text is no position. */
+/** Parses a position; null: the text is not a position. */
 export const parse = (text: string): Position | null => {
   const match = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/u.exec(text)
   return match === null ? null : { epoch: Number(match[1]), number: Number(match[2]) }

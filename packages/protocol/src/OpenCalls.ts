@@ -45,7 +45,7 @@ export interface OpenCallsState {
   model: string | null
 }
 
-/** Before the first entry. */
+/** The state before the first entry. */
 export const empty = (): OpenCallsState => ({ openCalls: new Map(), model: null })
 
 /** Applies one entry. Returns the call that it ends, in its last state; null: it ends no open call. */

@@ -17,7 +17,7 @@ export type ToolCallId = typeof ToolCallId.Type
 /** The id of a link's call within the call of its chain. */
 export const linkIdOf = (chain: ToolCallId, link: string): ToolCallId => ToolCallId.make(`${chain}/${link}`)
 
-/** Splits an id into the call of the chain and the name of the link; null: the call is no link. */
+/** Splits an id into the call of the chain and the name of the link; null: the call is not a link. */
 export const linkOf = (toolCallId: ToolCallId): { readonly chain: ToolCallId; readonly link: string } | null => {
   const slash = toolCallId.lastIndexOf("/")
   return slash <= 0 ? null : { chain: ToolCallId.make(toolCallId.slice(0, slash)), link: toolCallId.slice(slash + 1) }

@@ -1,4 +1,4 @@
-/** Tests of the message that says why a call gave no result. */
+/** Tests of the message with the reason why a call gave no result. */
 import { assert, it } from "@effect/vitest"
 import * as Entry from "../src/Entry.ts"
 
