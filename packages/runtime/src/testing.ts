@@ -1,4 +1,6 @@
-/** Fakes for tests of programs on the runtime: scripted models, a user who decides when the test says so, and journals. */
+/**
+ * Fakes for tests of programs on the runtime: scripted models, a user whose decisions the test controls, and journals.
+ */
 export * as CastModel from "./testing/CastModel.ts"
 export * as ModelProbe from "./testing/ModelProbe.ts"
 export * as Reply from "./testing/Reply.ts"

@@ -74,7 +74,7 @@ export const within = (
     })
   })
 
-/** Stops waiting for a request that needs no decision any more. */
+/** Stops waiting for a request that no longer needs a decision. */
 export const end = ({ asked }: PendingApprovals, { approvalId }: Id): Effect.Effect<void> =>
   Effect.suspend(() => {
     const waiting = asked.get(approvalId)?.waiting ?? null

@@ -1,5 +1,5 @@
 /**
- * Rules that users give with their decisions. A rule for the session holds for every session of its tree, is stored in
+ * Rules that users give with their decisions. A rule for the session applies to every session of its tree, is stored in
  * the Main's journal and ends with the tree; longer-lived rules are stored by the program, outside of every journal.
  */
 import type { Call } from "@bough/dispatch"

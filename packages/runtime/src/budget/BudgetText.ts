@@ -1,4 +1,4 @@
-/** Limits in words, for users and models. */
+/** Describes limits, for users and models. */
 import type { Budget as BudgetData } from "@bough/protocol"
 import * as Budget from "./Budget.ts"
 

@@ -51,7 +51,7 @@ export const demandFor = (session: Pick<Session, "budget" | "model">, promptToke
   outputPerMillionUsd: session.model.outputPerMillionUsd
 })
 
-/** Bounds the prompt that the journal holds now. */
+/** Returns an upper bound of the prompt in the journal now. */
 const ofSession = (session: Session): number => {
   const { messages, reported } = session.journal.prompt
   const fixed = fixedTokens(session)

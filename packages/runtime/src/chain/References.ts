@@ -42,7 +42,7 @@ const read = (value: Readonly<Record<string, Json>>, path: string): Reference | 
     : { path, from, at }
 }
 
-/** The tokens of a JSON pointer (RFC 6901); null: the text is no pointer. */
+/** The tokens of a JSON pointer (RFC 6901); null: the text is not a pointer. */
 export const tokensOf = (pointer: string): ReadonlyArray<string> | null => {
   if (pointer === "") return []
   if (!pointer.startsWith("/") || /~(?![01])/u.test(pointer)) return null

@@ -43,7 +43,9 @@ export const instruction = ({ messages, sources }: PromptState, end: number): st
 export const focusText = (focus: string): string =>
   focus === "" ? "" : `\nThe user asks that the summary keep above all: ${focus}`
 
-/** The most characters of one message: these bounds are tried in order until the whole transcript fits. */
+/**
+ * The maximum numbers of characters of one message: these bounds are tried in order until the whole transcript fits.
+ */
 const perMessage = [20_000, 4000, 1000, 250]
 
 /** Returns the messages before `end`, except instructions, in about `maxCharacters`. */

@@ -1,7 +1,7 @@
 /**
  * The newest events of one tree, numbered, for readers that connect, disconnect and reconnect. A reader takes events
- * when it is ready. A slow reader misses events that the log no longer holds, and is informed by a Gap; it never slows
- * the session.
+ * when it is ready. A slow reader misses events that the log no longer contains, and is informed by a Gap; it never
+ * slows the session.
  */
 import type { Event, EventStream, Session } from "@bough/protocol"
 import * as Cause from "effect/Cause"
@@ -21,7 +21,8 @@ export interface EventLog {
   readonly publish: (event: Event.Event, entries: number) => EventStream.Position
   /**
    * Streams everything after that place. If the place is null or no longer held, it starts with a Gap and the
-   * beginnings of unfinished replies that the log no longer holds. The stream ends when `until` ends; default: never.
+   * beginnings of unfinished replies that the log no longer contains. The stream ends when `until` ends; default:
+   * never.
    */
   readonly read: <E = never>(
     after: EventStream.Position | null,

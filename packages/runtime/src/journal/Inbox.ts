@@ -51,7 +51,7 @@ interface Cells {
 
 const set = (cells: Cells, change: Partial<Cells>): void => void Object.assign(cells, change)
 
-/** Marks that the inbox may hold new rows. */
+/** Marks that the inbox may contain new rows. */
 export const grown = (inbox: SessionInbox): void => set(inbox, { mayHoldMore: true, version: inbox.version + 1 })
 
 /** Turns waiting steering into messages of the running turn; returns a cancellation if there is one. */

@@ -59,7 +59,7 @@ export interface PromptState {
   newestRequest: { readonly seq: number; readonly text: string } | null
 }
 
-/** Before the first entry. */
+/** The state before the first entry. */
 export const empty = (): PromptState => ({
   messages: [],
   sources: [],

@@ -8,7 +8,7 @@ export interface RunningCommands {
   lastCommandNumber: number
 }
 
-/** Before the first entry. */
+/** The state before the first entry. */
 export const empty = (): RunningCommands => ({ runningCommands: new Map(), lastCommandNumber: 0 })
 
 /** Folds the end of a call, which may have left a command running. */

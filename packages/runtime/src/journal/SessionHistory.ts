@@ -6,7 +6,7 @@ import { SessionStore } from "../ports/SessionStore.ts"
 
 type Store = SessionStore["Service"]
 
-/** The most sessions that one query by user and time scans. */
+/** The maximum number of sessions that one query by user and time scans. */
 const mostSessions = 1000
 
 const failed = ({ message }: { readonly message: string }) => new ToolError.ExecutionError({ message })

@@ -76,7 +76,7 @@ export interface SessionState
   result: SessionResult.SessionResult | null
 }
 
-/** Before the first entry. */
+/** The state before the first entry. */
 export const empty = (): SessionState => ({
   opened: null,
   nextSeq: 0,
@@ -222,7 +222,7 @@ const appendChildEnd = (
       result.status === "Completed" && result.output !== null ? { output: result.output, labels: labels ?? [] } : null
   }
   if (purpose !== undefined) return
-  // The model reads the result in a step of its own.
+  // The model reads the result in a separate step.
   state.turnOpen = true
   state.unread = true
 }
@@ -256,7 +256,7 @@ const giveRule = (state: SessionState, rule: string): void => {
 
 /** Folds the end of a call. `open`: the state of the call before it; null: the call was not open. */
 const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: OpenCalls.OpenCall | null): void => {
-  // The model reads the result of a deferred call in a step of its own.
+  // The model reads the result of a deferred call in a separate step.
   if (open?.deferred === true) state.turnOpen = true
   if (isChild(state) && isOwn(state) && ended.receipt !== null) state.artifacts.push(...ended.receipt.artifacts)
   if (ended.outcome._tag !== "Succeeded") return

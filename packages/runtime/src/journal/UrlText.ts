@@ -9,7 +9,7 @@ export const canonicalAddress = (text: string): string | null => {
 }
 
 const withScheme = /https?:\/\/[^\s<>"'`\\]+/giu
-/** Matches `docs.example.com/start`; text after a scheme, "@" or a part of a word is no address. */
+/** Matches `docs.example.com/start`; text after a scheme, "@" or a part of a word is not an address. */
 const withoutScheme = (): RegExp =>
   /(?<![\p{L}\p{N}_@/:.-])(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]+(?::\d+)?(?:[/?][^\s<>"'`\\]*)?/giu
 

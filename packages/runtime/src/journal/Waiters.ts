@@ -38,7 +38,7 @@ export const make = (): Waiters => {
       return Effect.sync(() => waiting.delete(wakeUp))
     }),
     listen: (onWake) => {
-      // An object of its own, so that the same function can listen twice.
+      // A new object for each listener, so the same function can listen twice.
       const listener = (): void => onWake()
       listening.add(listener)
       return () => void listening.delete(listener)

@@ -40,7 +40,7 @@ export interface Prompt {
   readonly tools: ReadonlyArray<ToolDeclaration>
   /** Equal for requests with the same beginning, so that a provider finds its cache of that beginning; absent: none. */
   readonly cacheKey?: string
-  /** The most tokens of the reply, reasoning included; absent: the provider's own limit. */
+  /** The maximum number of tokens of the reply, reasoning included; absent: the provider's own limit. */
   readonly maxOutputTokens?: number
 }
 

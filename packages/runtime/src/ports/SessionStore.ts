@@ -212,7 +212,7 @@ export class SessionStore extends Context.Service<
      * lease. The call is cancelled when the scope closes.
      */
     readonly watchLease: (lease: Lease, lost: () => void) => Effect.Effect<void, never, Scope.Scope>
-    /** Gives the tree up; a lease already lost is no error. */
+    /** Releases the tree; it is not an error if the lease is already lost. */
     readonly release: (lease: Lease) => Effect.Effect<void, StoreFailed>
     /** Commits a batch atomically across the sessions of one tree; durable on return if the batch is `Full`. */
     readonly commit: (batch: Batch.Batch) => Effect.Effect<Committed, LeafMoved | LeaseLost | StoreFailed>

@@ -27,9 +27,9 @@ export interface Limits {
   readonly approvalGraceMillis: number
   /** The maximum number of approval requests in one turn; a further one stops the turn. */
   readonly maxAsks: number
-  /** The most levels of sessions below a Main. */
+  /** The maximum number of levels of sessions below a Main. */
   readonly maxDepth: number
-  /** The most sessions that one tree may start in all. */
+  /** The maximum number of sessions that one tree may start in total. */
   readonly maxSpawns: number
   /** The maximum number of running children of one session. */
   readonly maxLiveChildren: number

@@ -118,7 +118,7 @@ export const reflect = Effect.fnUntraced(function* (
   const begun = ChildSpawn.begin(main, start).pipe(
     Effect.tap(Child.start),
     Effect.uninterruptible,
-    // A limit of the tree prevents the reflection, which is no error.
+    // A limit of the tree prevents the reflection, which is not an error.
     Effect.catchTags({ ExecutionError: refused, PermissionDenied: refused, Timeout: refused, ValidationError: refused })
   )
   return yield* Effect.gen(function* () {

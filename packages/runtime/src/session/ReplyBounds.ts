@@ -17,7 +17,10 @@ export interface Meter {
 
 export const start = (): Meter => ({ characters: 0, calls: 0 })
 
-/** Counts a part; null is a part of an unknown kind. Returns the exceeded bound in words; null if none is exceeded. */
+/**
+ * Counts a part; null is a part of an unknown kind. Returns a description of the exceeded bound; null: no bound is
+ * exceeded.
+ */
 export const count = (meter: Meter, part: ModelPart | null): string | null => {
   meter.characters += charactersOfPart + (part === null ? 0 : sizeOf(part))
   if (part?._tag === "ToolCallStart") meter.calls++

@@ -7,7 +7,7 @@ import { newMessageId } from "../Identity.ts"
 export interface Sender {
   /** The name of a user, recorded with the message; default: the user of the session's agent. */
   readonly principal?: string
-  /** A message with the same key of the same user is inserted once, whatever its text. Default: a new key. */
+  /** A message with the same key of the same user is inserted once, even if its text differs. Default: a new key. */
   readonly key?: string
 }
 

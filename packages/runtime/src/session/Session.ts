@@ -102,7 +102,9 @@ export interface Session {
   }
   /** The events of its tree after that place, numbered: `EventLog.read`. */
   readonly events: EventLog.EventLog["read"]
-  /** Summarises the older part of the prompt now; not during a turn. `focus`: what the user most wants to keep. */
+  /**
+   * Summarises the older part of the prompt now; not during a turn. `focus`: the topic that matters most to the user.
+   */
   readonly compact: (focus?: string) => Effect.Effect<Compaction.CompactionResult, TurnFailure>
   /** True if enough turns or tool calls happened since the last reflection. */
   readonly isWorthReflecting: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>

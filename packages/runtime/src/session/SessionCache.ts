@@ -46,8 +46,8 @@ const idle = ({ store }: LoadedSession): Idle => {
 }
 
 /**
- * Keeps the session loaded until `use` returns. `use` is called only when the effect runs, because an idle session
- * holds several such effects that never run.
+ * Keeps the session loaded until `use` returns. `use` is called only when the effect runs, because an idle session has
+ * several such effects that never run.
  */
 export const useSession = <A, E, R>(
   opened: LoadedSession,

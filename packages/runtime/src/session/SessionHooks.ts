@@ -1,4 +1,4 @@
-/** Runs the hooks of a session and records what they add: context for the model, and notices for the user. */
+/** Runs the hooks of a session and records their additions: context for the model, and notices for the user. */
 import { CallHooks } from "@bough/dispatch"
 import { Canonical, type Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** `use_tools`: declares tools that the system prompt only names. Its result records what it declared. */
+/** `use_tools`: declares tools that the system prompt only names. Its result records the declared tools. */
 import { ToolError } from "@bough/protocol"
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** A user on a channel who decides approvals when the test says so. */
+/** A user on a channel whose decisions on approvals the test controls. */
 import type { Approval } from "@bough/protocol"
 import type * as Channel from "../ports/Channel.ts"
 import * as Deferred from "effect/Deferred"

@@ -159,7 +159,7 @@ const opened = (parent: SessionServices, start: Start, { budget, copied, openedA
   const { agent, request } = start
   const { kind, lifetimeMillis, maxSteps } = request
   const { limits } = parent.agent
-  // A named agent's own limit applies whatever the call requests.
+  // A named agent's own limit applies even if the call requests another one.
   const ownSteps = isNamed(start) ? agent.limits.maxSteps : Infinity
   const usualMillis = kind === "Branch" ? limits.branchLifetimeMillis : limits.workerLifetimeMillis
   return {

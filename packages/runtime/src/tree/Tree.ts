@@ -80,7 +80,7 @@ export interface TreeState {
   readonly failure: LeaseLost | StoreFailed | null
 }
 
-/** The shared parts in one record: a session holds a reference to it, and each function names the part that it needs. */
+/** The shared parts in one record: a session has a reference to it, and each function names the part that it needs. */
 export interface Tree extends TreePorts, TreeGrants, TreeState {
   /** Serialises the Main's loops. */
   readonly turns: Semaphore.Semaphore

@@ -1,4 +1,4 @@
-/** A child session has no more capabilities than its parent, whatever its own agent was given. */
+/** A child session has no more capabilities than its parent, even if its own agent was given more. */
 import { assert, describe, it } from "@effect/vitest"
 import { SessionPack } from "@bough/pack-session"
 import type { Session as SessionData } from "@bough/protocol"
