@@ -54,7 +54,7 @@ export interface Request extends VaultParts {
   readonly pauses?: PausableTimeout.Pauses
   /** The slot of the sandbox that is prepared for the next command; absent: each command makes its own sandbox. */
   readonly standby?: StandbySlot
-  /** True for our own command that tests the sandbox: it also starts in a sandbox that may be ineffective. */
+  /** True for Bough's command that tests the sandbox: it also starts in a sandbox that may be ineffective. */
   readonly isTrial?: boolean
 }
 

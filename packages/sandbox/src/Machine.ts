@@ -29,7 +29,7 @@ export interface Machine {
   /** True if bubblewrap knows `--size` (0.7); otherwise temporary files have the kernel's own bound. */
   readonly sizesTemporary: boolean
   /**
-   * True if bubblewrap knows `--perms` (0.5); otherwise no program of our own can be shown, and commands have no
+   * True if bubblewrap knows `--perms` (0.5); otherwise none of Bough's programs can be mounted, and commands have no
    * proxy.
    */
   readonly setsModes: boolean

@@ -29,7 +29,7 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
       const read = Effect.all([stdout.from(child.stdout, kill(-child.pid)), stderr.from(child.stderr, Effect.void)], {
         concurrency: 2
       })
-      // A process that started its own session may hold a pipe open forever.
+      // A process that started another session may keep a pipe open forever.
       const silent = silence(() => stdout.pieces + stderr.pieces)
       yield* Effect.raceFirst(read, gone.pipe(Effect.andThen(kill(-child.pid)), Effect.andThen(silent)))
       const { exitCode } = yield* gone
@@ -110,5 +110,5 @@ const dismissed = (child: ChildProcess): Effect.Effect<void> =>
     Effect.promise(() => child.ended)
   ).pipe(Effect.andThen(Effect.sync(child.release)))
 
-/** Runs programs over `node:child_process` without confinement, so it is only for our own programs and arguments. */
+/** Runs programs over `node:child_process` without confinement, so it is only for Bough's programs and arguments. */
 export const layer: Layer.Layer<ProcessRunner.ProcessRunner> = Layer.succeed(ProcessRunner.ProcessRunner, { run })

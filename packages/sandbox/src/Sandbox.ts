@@ -110,7 +110,7 @@ const service = (
       background === undefined
         ? runGranted
         : (request) =>
-            // A command that the user types runs at once, as in a terminal of their own.
+            // A command that the user types runs at once, as in a terminal.
             isByUser && request.unconfined === true
               ? runGranted(request)
               : CommandExclusion.whileApart(

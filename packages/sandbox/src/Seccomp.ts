@@ -5,7 +5,7 @@
  * file with them would outlive the sandbox), no tracing of the sandbox's own init, no foreign instruction sets.
  */
 
-/** The position of an argument that holds the mode bits of a file. */
+/** The position of an argument with the mode bits of a file. */
 type ModeArgument = 1 | 2 | 3
 
 /** The numbers of one processor's system calls; the kernel never changes them. */

@@ -14,7 +14,7 @@ const Change = Schema.Struct({ how: Schema.Literals(["write", "make", "remove", 
 
 const changed = (root: string, { at, how, to }: typeof Change.Type): void => {
   const place = join(root, ...at)
-  // An edit that fails is no change.
+  // An edit that fails is not a change.
   try {
     if (how === "make") mkdirSync(place, { recursive: true })
     else if (how === "remove") rmSync(place, { recursive: true, force: true })

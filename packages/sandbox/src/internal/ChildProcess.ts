@@ -13,7 +13,7 @@ export interface Start {
   readonly env: Readonly<Record<string, string>>
   /** The descriptor 0; default /dev/null. */
   readonly input?: "pipe"
-  /** The descriptors 1 and 2, unless they are sockets that we read. */
+  /** The descriptors 1 and 2, except sockets that this process reads. */
   readonly output?: readonly [stdout: number | "pipe", stderr: number | "pipe"]
   /** The descriptors from 3 on. */
   readonly descriptors?: ReadonlyArray<number | "pipe" | "ignore" | "ipc">
@@ -49,9 +49,9 @@ export interface ChildProcess {
   readonly stderr: Readable
   /** The readable end of descriptor 3, if `descriptors` begins with "pipe". */
   readonly third: Readable | null
-  /** Our end of descriptor 4, if `descriptors` has a "pipe" there. */
+  /** This process's end of descriptor 4, if `descriptors` has a "pipe" there. */
   readonly fourth: Duplex | null
-  /** Our end of descriptor `watchDescriptor`, if the process was started with a watch. */
+  /** This process's end of descriptor `watchDescriptor`, if the process was started with a watch. */
   readonly watch: Duplex | null
   /** Resolves when the process has ended; its pipes may still contain output. */
   readonly ended: Promise<Ended>

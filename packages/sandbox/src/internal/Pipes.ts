@@ -13,7 +13,7 @@ import { type ChildProcess, ignore, type Start, start as plainStart, type StartF
 /** A pipe between runs: a reading end, kept open so that the pipe can be opened again. */
 type Kept = number
 
-/** A pipe in use: our end as a stream, and the end that the child gets. */
+/** A pipe in use: the end of this process as a stream, and the child's end. */
 interface Pipe {
   readonly kept: Kept
   readonly stream: Readable

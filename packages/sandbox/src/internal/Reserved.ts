@@ -1,6 +1,6 @@
 /**
  * Names of a workspace that no command may create (`.bough`, `.git`). A mount needs a target, so while commands run, an
- * empty directory is there on the host, with a mount over it in each sandbox. Removing a directory also removes the
+ * empty directory exists on the host, with a mount over it in each sandbox. Removing a directory also removes the
  * mounts over it in other sandboxes. Therefore each process puts a mark inside and removes it after its last run. The
  * directory is removed with the last mark, by an rmdir that fails while any mark remains.
  */
@@ -108,7 +108,7 @@ const attempt = (change: () => unknown): Effect.Effect<string | null> =>
 
 const markPattern = /^bough-sandbox-(\d+)-(\d+)-(\d+)-\d+$/
 
-/** True if a directory holds only marks, or is empty. Marks of dead processes are removed. */
+/** True if a directory contains only marks, or is empty. Marks of dead processes are removed. */
 const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
   const found = namesIn(path).map((name) => markPattern.exec(name))
   if (found.includes(null)) return false

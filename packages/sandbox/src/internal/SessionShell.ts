@@ -153,7 +153,7 @@ const started = Effect.fnUntraced(function* (
   }
   while (!(yield* BubblewrapProcess.isInitBound(hold)(report()))) yield* nextTurn
   const init = BubblewrapProcess.initOf(report()) ?? 0
-  // The shell is the first child of its init; the others are our own programs. No other program runs before the shell
+  // The shell is the first child of its init; the others are Bough's programs. No other program runs before the shell
   // is admitted.
   const [shell, ...others] = Standstill.descendantsOf(init)
   if (shell === undefined)

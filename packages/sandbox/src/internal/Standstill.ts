@@ -12,7 +12,7 @@ import { nextTurn } from "./WaitForQuiet.ts"
 export interface Staying {
   readonly init: number
   readonly shell: number
-  /** Our own programs. */
+  /** The ids of Bough's programs. */
   readonly own: ReadonlySet<number>
 }
 

@@ -163,7 +163,7 @@ const read = ({ installed: within, name, path }: Pending, id: string): Content =
     return { findings: [repositoryAt(path, id)], below: [] }
   }
   const findings: Array<Finding> = []
-  // The workspace itself cannot be quarantined: without an entry of this name it is no repository.
+  // The workspace itself cannot be quarantined: without an entry of this name it is not a repository.
   const head = name === null && isRepository(entries) ? found(`${path}/HEAD`, "repository") : null
   if (head !== null) findings.push(head)
   const below: Array<string> = []
