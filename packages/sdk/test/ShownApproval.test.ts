@@ -16,7 +16,7 @@ const replace = Tool.make("replace_file", {
   capabilities: [Capability.WorkspaceRead, Capability.WorkspaceWrite],
   parameters: Schema.Struct({ path: Schema.String, text: Schema.String }),
   output: Schema.Struct({}),
-  // The render is the same whatever the file contains: its digest is a precondition.
+  // The render is the same for every content of the file: its digest is a precondition.
   preview: Effect.fnUntraced(function* ({ path, text }) {
     const workspace = yield* Capability.WorkspaceRead
     const { digest } = yield* workspace.readFile(path, 1_000)
