@@ -90,7 +90,7 @@ const storeContent = Effect.fnUntraced(function* (
   return id
 })
 
-/** Reads a link; null: it was removed, or is no link. */
+/** Reads a link; null: it was removed, or is not a link. */
 export const readLink = ({ nowMillis }: LeafReader, { isIgnored, path, stats }: FoundLeaf): Nodes.LeafNode | null =>
   orElse(
     (): Nodes.LeafNode => ({

@@ -72,7 +72,7 @@ export const encode = (entries: Iterable<readonly [string, Entry]>): Buffer =>
     "latin1"
   )
 
-/** Decodes a tree; throws if the text is no tree. */
+/** Decodes a tree; throws if the text is not a tree. */
 export const decode = (content: Buffer): Tree =>
   new Map((JSON.parse(content.toString("latin1")) as ReadonlyArray<Row>).map((fields) => [fields[1], entryOf(fields)]))
 
