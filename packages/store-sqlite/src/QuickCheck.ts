@@ -22,7 +22,7 @@ export interface QuickCheckOptions {
   readonly full: boolean
 }
 
-/** `problems`: the faults, in words; `skipped`: the part that was not checked, null: everything was checked. */
+/** `problems`: descriptions of the faults; `skipped`: the part that was not checked, null: everything was checked. */
 export interface Report {
   readonly problems: ReadonlyArray<string>
   readonly skipped: string | null
@@ -122,6 +122,6 @@ export const check = (options: QuickCheckOptions): Effect.Effect<Report, Session
     })
   )
 
-/** Returns all faults in words; empty: there are none. Checks the whole store. */
+/** Returns descriptions of all faults; empty: there are none. Checks the whole store. */
 export const problems = (options: Pick<QuickCheckOptions, "directory">) =>
   Effect.map(check({ ...options, full: true }), (report) => report.problems)

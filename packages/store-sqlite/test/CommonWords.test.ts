@@ -1,4 +1,4 @@
-/** Tests of which words count as common whatever the topic, and of their weight. */
+/** Tests of the words that count as common for every topic, and of their weight. */
 import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

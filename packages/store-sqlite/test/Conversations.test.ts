@@ -1,6 +1,6 @@
 /**
- * Messages are found by their words, by the user who sent them alone, as the journal has them, whatever happened to the
- * index.
+ * Messages are found by their words, only by the user who sent them, and as the journal contains them, even if the
+ * index was lost or changed.
  */
 import { type Entry, Principal, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"

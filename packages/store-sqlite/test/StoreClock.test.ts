@@ -1,4 +1,4 @@
-/** The time that passes on the store's clock, whatever the system's clock says. */
+/** The time that passes on the store's clock, independently of the system's clock. */
 import type { Approval } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"

@@ -18,7 +18,7 @@ export const resultCode = (error: SqlError): number | null => {
   return Predicate.hasProperty(cause, "errcode") && typeof cause.errcode === "number" ? cause.errcode : null
 }
 
-/** Returns the low byte of the code, which groups extended codes: 10 stands for every I/O error. */
+/** Returns the low byte of the code, which groups extended codes: 10 means any I/O error. */
 export const primaryCode = (error: SqlError): number | null => {
   const code = resultCode(error)
   return code === null ? null : code & 0xff

@@ -1,6 +1,6 @@
 /**
- * English and German words that users use all the time, whatever the topic. Among a hundred notes, each of these words
- * is in only one or two, and would count as rare. Pure. NoteWords and FunctionWords have the words without any content.
+ * English and German words that users often use with any topic. Among a hundred notes, each of these words is in only
+ * one or two, and would count as rare. Pure. NoteWords and FunctionWords have the words without any content.
  */
 
 const english = `able access action actually address again almost already also always another anything around ask away

@@ -29,7 +29,7 @@ const words: ReadonlySet<string> = new Set([german, dutch, french, spanish].join
  * Matches words in hiragana: Japanese writes endings and particles in it, and content words mostly in other scripts.
  */
 const inflection = /^\p{Script=Hiragana}+$/u
-/** Chinese particles and pronouns: a pair of characters with one of them is no word. */
+/** Chinese particles and pronouns: a pair of characters with one of them is not a word. */
 const particle = /[的了是我你您他她它们们这那哪吗呢吧么什就也都很把被请]/u
 
 /** True for a function word; `word` is a word as NoteWords splits it. */

@@ -29,9 +29,9 @@ export const makeUser = (database: Database, name: string): number => {
 
 /** The project number of notes that belong to the user in every project. */
 export const ofUser = 0
-/** Stands for every project. */
+/** Represents every project. */
 const everyProject = -1
-/** Stands for a project without notes. */
+/** Represents a project without notes. */
 const noProject = -2
 
 /** Returns the number that the query `visible` expects for the project of a place. */
