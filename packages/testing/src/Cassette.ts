@@ -46,7 +46,7 @@ export const encode = (line: Line): string => JSON.stringify(line)
 export type Redact = (text: string) => string
 
 /**
- * Returns the key of a prompt: everything that the model reads, without our own ids of its calls and the bounds of its
+ * Returns the key of a prompt: everything that the model reads, without Bough's ids of its calls and the bounds of its
  * reply.
  */
 export const keyOf = (prompt: Model.Prompt, redact: Redact): { readonly digest: string; readonly asked: string } => {
