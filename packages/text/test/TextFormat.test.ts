@@ -20,7 +20,7 @@ describe("TextFormat", () => {
     "bytes of any kind are restored from their text",
     [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })))],
     ([numbers]) => {
-      // An odd last byte of UTF-16 is no text.
+      // An odd last byte of UTF-16 is not text.
       const bytes = Uint8Array.from(numbers)
       const { format, text } = TextFormat.decode(bytes)
       if (format.encoding.startsWith("utf-16")) return
