@@ -27,7 +27,7 @@ export interface BoundedThreadsOptions {
 }
 
 export interface BoundedThreads<Request, Reply> {
-  /** Runs a request in a thread of its own. `transfer`: buffers that are transferred instead of copied. */
+  /** Runs a request in a separate thread. `transfer`: buffers that are transferred instead of copied. */
   readonly run: (request: Request, transfer?: ReadonlyArray<Transferable>) => Effect.Effect<Reply, ThreadEnded>
 }
 
