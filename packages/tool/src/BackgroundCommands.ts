@@ -11,7 +11,7 @@ export interface BackgroundCommand {
   /** The Main of the session. */
   readonly treeId: Session.SessionId
   readonly commandId: string
-  /** The command as it was called: a shell's text, or an argument vector for display. */
+  /** The command that was called: a shell's text, or an argument vector for display. */
   readonly command: string
   readonly startedAtMillis: number
   readonly ports: ReadonlyArray<CommandPort>

@@ -13,7 +13,7 @@ export type Floor = Exclude<Tier.Tier, "Elevated">
  */
 export type Reach = "Confined" | "Open" | "Host"
 
-/** A capability's class. Structural, so that a list can hold keys of every service. */
+/** A capability's class. The type is structural, so one list can contain keys of every service. */
 export interface Any {
   readonly key: string
   readonly floor: Floor

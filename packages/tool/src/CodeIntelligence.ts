@@ -41,7 +41,7 @@ export interface Problems {
 
 export interface SymbolLocation extends Location {
   readonly name: string
-  /** The kind in words, such as "function". */
+  /** The name of the kind, such as "function". */
   readonly kind: string
   /** The enclosing symbol; null: none, or unknown. */
   readonly container: string | null

@@ -11,7 +11,7 @@ export const Grant = Schema.TaggedUnion({
   Host: { host: Schema.String, port: Schema.Int, addresses: Schema.optionalKey(Schema.Array(Schema.String)) },
   /** Allows a command to reach every host on the internet that no rule denies. */
   Network: {},
-  /** A command changes what the sandbox otherwise protects. */
+  /** A command changes a file that the sandbox otherwise protects. */
   Write: {
     /** Includes the settings and hooks of repositories. */
     repositories: Schema.optionalKey(Schema.Boolean)

@@ -1,6 +1,6 @@
 /**
- * Changing what is remembered about the user of this session. Durable on return. Text that seems to contain a secret is
- * a ValidationError unless `secrets` allows it.
+ * Changes the memory about the user of this session. Durable on return. Text that seems to contain a secret is a
+ * ValidationError unless `secrets` allows it.
  */
 import type { Note, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"

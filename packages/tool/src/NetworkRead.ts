@@ -21,8 +21,8 @@ export interface GetOptions {
   /** Request headers: only names that carry no authority, such as `accept`; others are rejected. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * The most bytes of the decompressed body; a longer one is an ExecutionError. Default and maximum: the adapter's own
-   * limit.
+   * The maximum number of bytes of the decompressed body; a longer one is an ExecutionError. Default and maximum: the
+   * adapter's own limit.
    */
   readonly maxBytes?: number
 }

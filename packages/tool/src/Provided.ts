@@ -84,7 +84,7 @@ export interface Provided<Service> {
   /** True: everything that the service reads is noted in `Bounds.reads`, or declared as unnoted there. */
   readonly notesReads?: true
   /**
-   * Features that this adapter cannot provide as it is configured, each with the reason and the fix. No session has a
+   * Features that this adapter cannot provide in its configuration, each with the reason and the fix. No session has a
    * tool that requires one (`requires: ["NetworkRead.search"]`).
    */
   readonly lacks?: Readonly<Record<string, string>>

@@ -32,7 +32,7 @@ export class WorkspaceWrite extends Context.Service<
       content: Uint8Array,
       expected?: string | null
     ) => Effect.Effect<Written, ToolError.ToolError>
-    /** Creates a directory and its missing parents; an existing directory is no error. */
+    /** Creates a directory and its missing parents; it is not an error if the directory exists. */
     readonly createDirectory: (path: string) => Effect.Effect<{ readonly created: boolean }, ToolError.ToolError>
     /** Moves a path; fails if `to` exists. */
     readonly move: (from: string, to: string) => Effect.Effect<void, ToolError.ToolError>

@@ -1,6 +1,6 @@
 /**
- * Removes constraints from a JSON Schema that every sensible call meets: that a struct has no further fields, that a
- * text is not empty, that a count is not negative. Decoding enforces them; in a prompt they would cost tokens with
+ * Removes constraints from a JSON Schema that every sensible call satisfies: that a struct has no further fields, that
+ * a text is not empty, that a count is not negative. Decoding enforces them; in a prompt they would cost tokens with
  * every request.
  */
 import type * as JsonSchema from "effect/JsonSchema"

@@ -11,7 +11,7 @@ import { faultOfFilters } from "./checkFilters.ts"
 import { faultOfInherited } from "./ownFields.ts"
 import * as WrittenSchemas from "./WrittenSchemas.ts"
 
-/** The faults in words, each with its field first; null: none. */
+/** Returns descriptions of the faults, each beginning with its field; null: there are none. */
 export const faultOfParameters = (parameters: unknown): string | null => {
   if (!Schema.isSchema(parameters)) {
     const isForeign = parameters !== null && typeof parameters === "object" && "~standard" in parameters

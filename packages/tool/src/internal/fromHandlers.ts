@@ -29,7 +29,7 @@ interface Handlers {
 /** Declares a tool from these facts and functions. `fromAsync` and `fromFunction` add the types. */
 export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
   const { capabilities, classify, execute, preview, findExisting } = options
-  // `fromParts` reports a capability list that is no list.
+  // `fromParts` reports a capability list that is not a list.
   const reads = Array.isArray(capabilities) ? capabilities.filter((one) => one?.floor === "ReadOnly") : []
   const look = <A>(handler: Handler<A> | undefined) =>
     handler === undefined

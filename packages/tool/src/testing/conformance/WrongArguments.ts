@@ -77,7 +77,7 @@ export const from = (schema: Json, sample: unknown, prefix = ""): ReadonlyArray<
     ]
   })
   const surplus =
-    // The dispatcher refuses every argument of a tool that has none, whatever its schema says.
+    // The dispatcher refuses every argument of a tool that has none, even if its schema allows them.
     schema["additionalProperties"] === false && Object.keys(properties).length > 0
       ? [{ field: `${prefix}conformance_surplus`, change: "is unknown", value: { ...sample, conformance_surplus: 1 } }]
       : []
