@@ -31,7 +31,7 @@ export interface EditorState {
   readonly search: Search | null
   readonly completion: Completion | null
   readonly known: Known
-  /** The start of the token whose completion was closed; null: none was. */
+  /** The start of the token whose completion was closed; null: no completion was closed. */
   readonly closedAt: number | null
   /** The number of requests so far. */
   readonly requests: number
