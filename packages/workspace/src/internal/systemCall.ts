@@ -55,6 +55,6 @@ export const report =
   ({ code, message }: SystemError.SystemError): ToolError.ExecutionError =>
     failure(code, path, { otherwise: message, hint })
 
-/** Fails in one of our own checks, in the same form. */
+/** Fails in a check of this program, with an error in the same form. */
 export const failWith = (code: string, path: string, hint?: string): ToolError.ExecutionError =>
   failure(code, path, { otherwise: code, hint })

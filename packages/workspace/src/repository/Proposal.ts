@@ -57,7 +57,7 @@ export const read = Effect.fnUntraced(function* (
 const forkOf = (git: Git, base: string, to: string): Effect.Effect<string, ToolError.ToolError> =>
   Effect.map(git.run(["merge-base", base, to], { answers: [0, 1] }), ({ text }) => text.trim())
 
-/** Returns the branch that the remote checks out, as far as it is known here. */
+/** Returns the branch that the remote checks out, if it is known here. */
 const defaultBranch = Effect.fnUntraced(function* (
   git: Git,
   remote: string

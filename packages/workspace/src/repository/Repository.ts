@@ -1,6 +1,6 @@
 /**
- * The repository of a workspace, and runs of git in it: with our own arguments, and without programs that the
- * repository configures.
+ * The repository of a workspace, and runs of git in it: with fixed arguments, and without programs that the repository
+ * configures.
  */
 import { SystemError } from "@bough/disk"
 import { ToolError } from "@bough/protocol"
