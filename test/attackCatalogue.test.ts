@@ -1,4 +1,4 @@
-/** The catalogue of attacks on Bough: each row names its test, or says why it has no surface. */
+/** The catalogue of attacks on Bough: each row names its test, or the reason why it has no surface. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 

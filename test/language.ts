@@ -21,9 +21,13 @@ const banned =
 /** Phrases with a plain verb (continue, release), in comments and titles. */
 const loose = /\b(?:lets? go|go(?:es|ing|ne)? on)\b/iu
 
-/** Phrases of titles with a verb that says what is done: report, name, continue, exist. */
+/** Phrases of titles that have a more exact verb: report, name, continue, exist. */
 const vague =
   /\b(?:says? (?:what|who)|tells? (?:what|who|how|of)|what (?:is|was|there|they|it)|is given what|of one's own|side by side|as (?:it|they) (?:is|are|was|were)$)\b/iu
+
+/** Phrases of comments that a plain word replaces: missing, any, the reason, the maximum number, "is not a file". */
+const indirect =
+  /\b(?:is|are|was|were) (?:gone|handed)\b|\bwhatever\b|\b(?:says?|tells?) (?:what|why|how|who)\b|\bof (?:our|one's) own\b|^The most \w+ (?:of|that|in|per)\b|(?<!\bthere )\b(?:is|are) no \w+(?:\.|;|$)/iu
 
 /** Exported names without a meaning outside of their module. */
 const bare = new Set(["of", "Options", "Place", "State", "Found", "Answer", "Asked", "Opened"])
@@ -155,6 +159,7 @@ const isBad = ({ sentence }: DocComment): boolean =>
   openings.has((/^[A-Za-z]+/u.exec(sentence)?.[0] ?? "").toLowerCase()) ||
   relative.test(sentence) ||
   loose.test(sentence) ||
+  indirect.test(sentence) ||
   banned.test(sentence)
 
 export const badComments = (source: Source): ReadonlyArray<string> =>

@@ -39,7 +39,7 @@ const needsFrameworks = ({ name }: Manifest): boolean => name === "@bough/bridge
 /** The modules that a package exports by name. */
 const modulesOf = ({ exports = {}, name }: Manifest): ReadonlyArray<string> =>
   Object.entries(exports).flatMap(([path, target]) =>
-    // Types alone, such as those of `?tools`, are no module.
+    // Types alone, such as those of `?tools`, are not a module.
     (target as { readonly default?: string } | null)?.default === undefined || path.includes("*")
       ? []
       : [`${name}${path.slice(1)}`]
