@@ -4,13 +4,13 @@ import type { PrebuiltSchemas } from "@bough/host/Packs"
 import type { Capability, ToolPack } from "@bough/tool"
 
 export interface MainOptions {
-  /** As users call it; default "bough". */
+  /** The name under which users call the program; default "bough". */
   readonly name?: string
   /** The version that `--version` prints; default: this package's. */
   readonly version?: string
   /** JSON Schemas of arguments by tool name, so that starting need not derive them. */
   readonly schemas?: PrebuiltSchemas
-  /** Capabilities that the packs need and Bough does not bring, each made by `Capability.provide`. */
+  /** Capabilities that the packs need but Bough does not provide, each made by `Capability.provide`. */
   readonly provide?: ReadonlyArray<Capability.Provision>
   /**
    * Agents by name, in addition to the user's: an agent gets the tools of its pack that its kind of session may use.

@@ -24,7 +24,7 @@ export class Output extends Context.Service<
     readonly stdoutIsTerminal: boolean
     readonly stderrIsTerminal: boolean
     readonly verbose: boolean
-    /** The width of stderr in cells; long if stderr is not a terminal. */
+    /** The width of stderr in cells; a large number if stderr is not a terminal. */
     readonly columns: () => number
     readonly rows: () => number
     /**

@@ -86,7 +86,7 @@ export const make = (format: RunFormat, output: Output["Service"]): RunView => {
         output.json({ sessionId, status, text, usage, ...(sent.length === 0 ? {} : { artifacts: sent }), ...more })
       else if (format === "text" && text !== "") output.answer(text.endsWith("\n") ? text : `${text}\n`)
       else if (format === "stream-json" && (status === "failed" || status === "interrupted")) {
-        // Such a run ends without a TurnEnded.
+        // A run that failed or was interrupted has no TurnEnded event.
         output.json(encode({ _tag: "Notice", sessionId, message: reason === "" ? status : reason }))
       }
       if (output.verbose) output.note(`session ${sessionId}: ${EventText.usage(usage)}`)

@@ -275,7 +275,7 @@ const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonl
   }
 }
 
-/** The call is named before the sentence, which names the tool for the model. */
+/** Removes the name of the tool from the beginning of a sentence, because the row already shows the call's name. */
 const withoutName = (sentence: string, tool: string): string =>
   sentence.startsWith(`${tool}: `) ? sentence.slice(tool.length + 2) : sentence
 
@@ -298,7 +298,9 @@ const belowFailure = ({ outcome }: CallBlock, place: BlockContext): ReadonlyArra
 const textOf = (outcome: Entry.Outcome): SafeText =>
   Escape.line(outcome._tag === "Succeeded" ? outcome.display : Entry.failureText(outcome))
 
-/** Returns the end of a command of the user without the command, which the row above has. */
+/**
+ * Returns the last parts of the sentence of a user's command. The command is omitted, because the row above shows it.
+ */
 const endOf = (outcome: Entry.Outcome): SafeText =>
   outcome._tag === "Succeeded" && outcome.display.startsWith("$ ")
     ? Escape.line(outcome.display.split(" · ").slice(-2).join(" · "))

@@ -138,7 +138,7 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
   const commands = RunningCommands.take(before.commands, event)
   const isSame = children === before.children && commands === before.commands
   const view = isSame ? before : { ...before, children, commands }
-  // Shown with the message itself, from whichever session.
+  // The message is shown for every session, because it contains its sender.
   if (event._tag === "MessageSent") {
     return { view, blocks: [{ _tag: "Message", from: event.from, text: event.text }] }
   }
@@ -348,7 +348,7 @@ export const finished = (view: Transcript): Change => {
 
 /**
  * Takes the plan out of the live area at the end of a turn: a finished plan as a block; an unfinished one only if it is
- * older than the turn, since the work has moved on.
+ * older than the turn, because it is then outdated.
  */
 export const turnOver = (view: Transcript): Change => {
   const { isEarlierPlan, plan } = view

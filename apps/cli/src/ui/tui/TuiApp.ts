@@ -39,7 +39,7 @@ export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly notify: Notification.Way
   readonly onInput: (input: TuiState.TuiInput) => void
   readonly silence: AnswerGuard.Schedule
-  /** Returns the path of the image in the clipboard; null if there is none, which the user has then been told. */
+  /** Returns the path of the image in the clipboard; null: there is none, and the user was already informed. */
   readonly pasteImage: () => Promise<string | null>
   /** Edits a text in an external editor while the screen is suspended; null: the editor failed. */
   readonly editText: (text: string) => Promise<string | null>
