@@ -71,6 +71,8 @@ export const toHeaders = (usages: ReadonlyArray<QuotaUsage>, nowMillis: number):
   }
 }
 
-/** Returns seconds after which a request over the quota can succeed; null: when resources are freed. */
+/**
+ * Returns the seconds until a request over the quota can succeed; null: it can only succeed after resources are freed.
+ */
 export const retryAfterSeconds = ({ resetsAtMillis }: QuotaExceeded, nowMillis: number): number | null =>
   resetsAtMillis === null ? null : secondsUntil(resetsAtMillis, nowMillis)

@@ -144,7 +144,8 @@ const make = Effect.gen(function* () {
   const take: Quotas["Service"]["take"] = Effect.fnUntraced(
     function* (tenant, resource, amount) {
       yield* add(tenant, resource, amount)
-      // Read after the change has locked the row: a failing transaction returns the amount.
+      // The amount is read after the change has locked the row. If the limit is exceeded, the transaction is rolled
+      // back.
       const found = yield* usageIfLimited(tenant, resource)
       if (found !== null && found.limit !== null && found.used > found.limit)
         return yield* exceeded({ ...found, used: found.used - amount })

@@ -30,7 +30,7 @@ export interface UploadOptions {
   readonly key: string | null
 }
 
-/** The end of a page of a list. */
+/** The position in a list at which a page ends. */
 export interface AttachmentPlace {
   readonly createdAtMillis: number
   readonly id: string
