@@ -47,7 +47,7 @@ const projectPath = (root: string): string => {
 /** The root of relative paths in examples of the operator's file, which applies to every folder. */
 const anyRoot = "/workspace"
 
-/** Fails with file and line unless a session could start with this text as the file. */
+/** Fails with file and line if no session could start with this text as the content of the file. */
 export const validate = Effect.fnUntraced(function* (
   { packs, environment }: HostContext,
   { isProject, name }: ConfigTarget,

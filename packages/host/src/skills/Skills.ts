@@ -48,7 +48,7 @@ export const userSkills = (environment: Home.HomeEnvironment, writable: Readonly
   )
 }
 
-/** Returns a path that does not exist unchanged. */
+/** Resolves the links of a path. A path that does not exist is returned unchanged. */
 const realPath = (path: string): string =>
   Result.getOrElse(
     Result.try(() => realpathSync.native(path)),
