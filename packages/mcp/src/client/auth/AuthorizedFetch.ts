@@ -16,9 +16,9 @@ export interface AuthorizedOptions {
   readonly url: URL
   readonly oauth: ServerConfig["oauth"]
   readonly store: Credentials.Store
-  /** Sends to the server. */
+  /** Sends a request to the server. */
   readonly fetch: Fetch
-  /** Sends to the authorization server. */
+  /** Sends a request to the authorization server. */
   readonly authFetch: Fetch
 }
 
