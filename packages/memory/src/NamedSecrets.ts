@@ -24,7 +24,7 @@ const after = (before: string, value: string): RegExp => new RegExp(String.raw`(
 
 const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$1")
 
-/** Matches a reference that replaces a secret: its location, its composition, or a redaction. */
+/** Matches a text that only refers to a secret, such as its location, a variable, or a redaction. */
 const reference =
   /^(?:[$<%~/.-]|\{\{|\[redacted|\[hidden: |(?:process|os|env|import|config|settings|secrets|vars|var|self|this)\b[.[(]|getenv|https?:|op:|vault:|arn:|file:|id_(?:rsa|dsa|ecdsa|ed25519)\b|.+\.(?:pem|key|crt|cer|p12|pfx|kdbx|asc|gpg|env|json|ya?ml|txt|md)$|[*x•.…_-]+$)/iu
 

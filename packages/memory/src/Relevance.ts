@@ -13,7 +13,10 @@ const perDeviation = 0.4
 const threshold = 5.3
 /** The weight above which more shared words do not make an answer likelier. */
 const mostWeight = 3
-/** Up to this many notes with an equal share of the query may all be answers; of a larger number, some are not. */
+/**
+ * The maximum number of notes with an equal share of the query that may all be answers. Of a larger number, some are
+ * not.
+ */
 const alike = 3
 
 export interface Similar {
