@@ -48,11 +48,11 @@ export const make = ({ admit, connectMillis, guard }: HostsOptions): ProxyHosts 
   }
 }
 
-/** Adds the approval to the guard. The approval of a host includes its port: any port, at public addresses. */
+/** Adds the approval of a host to the guard: for its port, and only at public addresses. */
 const reaching = (guard: Guard.Guard, { host, port }: Target): Guard.Guard => ({
   ...guard,
   grants: [{ _tag: "Host", host, port, addresses: [] }]
 })
 
-/** Returns the reason in the form for a client of the proxy. */
+/** Returns the reason in the form that a client of the proxy receives. */
 export const reasonOf = (error: ToolError.ToolError): string => ToolError.describe(ToolError.toData(error))

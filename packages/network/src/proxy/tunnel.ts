@@ -1,6 +1,6 @@
 /**
  * CONNECT: a tunnel for encrypted traffic. The name in the client's TLS greeting must be the requested host;
- * unencrypted tunnels may lead only to other than web ports, such as 22.
+ * unencrypted tunnels are refused at web ports, but not at other ports such as 22.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
