@@ -2,8 +2,8 @@
  * Decides on a call: deny goes before ask, and ask before allow. Pure.
  *
  * - a deny rule refuses; an ask rule asks a user, even if the call would be allowed otherwise
- * - without a rule, ReadOnly is allowed, and Workspace and System are if every capability they use is confined; all
- *   others ask
+ * - without a rule, ReadOnly is allowed, and Workspace and System are allowed if every capability that they use is
+ *   confined; all others ask
  * - an allow rule answers such an ask: for a System call by matching it, for an Elevated one only by naming every
  *   argument that is not at its default, with its full value. It never answers an ask that taint caused
  * - a private session asks before it contacts a host that no user approved; an allow rule that names the host answers
