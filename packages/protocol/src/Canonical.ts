@@ -24,7 +24,7 @@ export const stringify = (value: unknown): string => {
 const scalar = (value: unknown): string => {
   if (typeof value === "number") {
     if (!Number.isFinite(value)) throw new TypeError(`not JSON: ${value}`)
-    return String(value) // in the form that JSON.stringify writes
+    return String(value) // The form that JSON.stringify writes.
   }
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError(`not JSON: ${typeof value}`)
