@@ -222,8 +222,8 @@ const transcribed = (caller: ModelCaller, transcript: string, focus: string): Su
 }
 
 /**
- * Asks for a summary; null: the reply was cut, or the text is too long for any. A demand: the remaining budget does not
- * cover it.
+ * Asks for a summary; null: the reply was cut off, or the text is too long for every summary. Returns the demand if the
+ * remaining budget does not cover it.
  */
 const ask = Effect.fnUntraced(function* (caller: ModelCaller, { demand, estimate, prompt }: SummaryRequest) {
   const message = "summarising the older part of the conversation"
@@ -279,7 +279,7 @@ const lastWords = ({ newestRequest }: Prompt.PromptState, throughSeq: number): R
     ? []
     : [`The person's newest message, entry ${newestRequest.seq}:\n${shortenMiddle(newestRequest.text, 4000)}`]
 
-/** Returns the characters of the compacted messages; null: no fewer than now. */
+/** Returns the number of characters of the compacted messages; null: the number would not decrease. */
 const shortened = (
   { characters, messages, sources }: Prompt.PromptState,
   { end }: CompactionRange.Range,

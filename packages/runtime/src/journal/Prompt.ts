@@ -35,7 +35,7 @@ export interface Reported {
   readonly model: string
 }
 
-/** The prompt of a session. One folder owns it; `messages` are copied before they are passed out. */
+/** The prompt of a session. Only one fold changes it; `messages` are copied before a caller gets them. */
 export interface PromptState {
   readonly messages: Array<PromptMessage>
   /** The source of the message at the same index; seqs ascend. */

@@ -1,6 +1,6 @@
 /** Web addresses: in the canonical form in which they are sent, and as users write them in texts. Pure. */
 
-/** Returns the canonical address without its fragment, which is never sent; null if the text is no web address. */
+/** Returns the canonical address without its fragment, which is never sent; null: the text is not a web address. */
 export const canonicalAddress = (text: string): string | null => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return null
@@ -15,7 +15,7 @@ const withoutScheme = (): RegExp =>
 
 /** Matches a mark that may end an address or the sentence around it. */
 const closing = /[.,;:!?)\]}*_~|]$/u
-/** The maximum number of marks at an end that are tried both as part of the address and not. */
+/** The maximum number of marks at the end of an address; the address is tried both with and without each. */
 const mostMarks = 8
 
 /**

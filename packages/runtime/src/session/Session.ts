@@ -102,9 +102,7 @@ export interface Session {
   }
   /** The events of its tree after that place, numbered: `EventLog.read`. */
   readonly events: EventLog.EventLog["read"]
-  /**
-   * Summarises the older part of the prompt now; not during a turn. `focus`: the topic that matters most to the user.
-   */
+  /** Summarises the older part of the prompt now; not during a turn. `focus`: the user's most important topic. */
   readonly compact: (focus?: string) => Effect.Effect<Compaction.CompactionResult, TurnFailure>
   /** True if enough turns or tool calls happened since the last reflection. */
   readonly isWorthReflecting: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
