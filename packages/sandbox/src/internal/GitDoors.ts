@@ -21,7 +21,7 @@ const empty: StandIn = { content: "" }
 /** The directory of marks of the commands that rely on the stand-ins. */
 export const marks = "bough"
 
-/** The repository itself, in a spelling that no other program writes. */
+/** The path of the repository itself, in an unusual spelling by which this entry is recognised. */
 export const ownCommonDirectory = "././.\n"
 
 const everywhere: ReadonlyArray<Door> = [

@@ -67,7 +67,7 @@ const todoNames = ["rebase-merge/git-rebase-todo", "rebase-merge/git-rebase-todo
 const strategyNames = ["rebase-merge/strategy", "rebase-apply/strategy"]
 const sequenceOptions = "sequencer/opts"
 
-/** Changes with every change of the file that the file system shows. */
+/** Returns a text that changes with every change of the file that is visible in its metadata. */
 const versionOf = (path: string): string | null => {
   const stats = statsOf(path)
   return stats === null ? null : `${idOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
