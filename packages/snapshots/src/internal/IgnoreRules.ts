@@ -4,9 +4,7 @@
  */
 import { Buffer } from "node:buffer"
 
-/**
- * Rules of one file; `base` contains the names of its directory, relative to the directory to which paths are relative.
- */
+/** Rules of one file; `base` contains the names of its directory, relative to the base directory of all paths. */
 export interface RuleFile {
   readonly base: ReadonlyArray<string>
   readonly rules: ReadonlyArray<Rule>
@@ -135,7 +133,7 @@ const fits = (token: Token, byte: string): boolean => {
 
 /**
  * Returns true if a list of patterns matches a list of items; some patterns are wildcards for any number of items. If
- * the patterns after a wildcard do not match, only the last wildcard takes more items: earlier ones need not.
+ * the patterns after a wildcard do not match, only the last wildcard has to match more items.
  */
 const matches = <Pattern, Item>(
   patterns: ReadonlyArray<Pattern>,

@@ -105,7 +105,7 @@ const inDirectory = (
 
 const nameOf = ({ segments }: Step): string => segments.at(-1) ?? ""
 
-/** True if a step removes an entry: a file replaces a file or a link by a rename. */
+/** True if a step removes the existing entry first. A file that replaces a file or a link is only renamed over it. */
 const isRemoved = ({ from, to }: Step): boolean =>
   from !== null && (to === null || (from.kind === "directory") !== (to.kind === "directory"))
 
@@ -168,7 +168,8 @@ const chmod = (root: Directories.Root, segments: ReadonlyArray<string>, mode: nu
   )
 
 /**
- * Makes directories writable that their owner may not write, while files are put in them; returns their original modes.
+ * Makes directories temporarily writable for their owner while files are written into them; returns their original
+ * modes.
  */
 const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories: ReadonlyArray<ReadonlyArray<string>>) {
   const closed: Array<{ readonly segments: ReadonlyArray<string>; readonly mode: number }> = []
