@@ -13,7 +13,7 @@ export interface SqliteProcessOptions {
   readonly readOnly: boolean
   /** The statements, run in order, each in its own transaction. */
   readonly statements: ReadonlyArray<string>
-  /** A word for users, such as "check". */
+  /** The operation in messages to users, such as "check". */
   readonly operation: string
 }
 
