@@ -68,7 +68,7 @@ const isCodec = (schema: unknown): schema is Codec => Schema.isSchema(schema)
 const isStandard = (schema: unknown): schema is Standard =>
   (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema
 
-/** Such a codec with its JSON Schema, for a library that cannot generate JSON Schema. */
+/** The JSON Schemas that were passed with Standard Schemas of libraries that cannot generate them. */
 const given = new WeakMap<Standard, JsonSchema.JsonSchema>()
 
 /** A Standard Schema together with its JSON Schema, for libraries that generate none. */
@@ -198,7 +198,7 @@ const composite = (issues: ReadonlyArray<SchemaIssue.Issue>): SchemaIssue.Issue 
   return rest.length === 0 ? first : new SchemaIssue.Composite(Schema.Unknown.ast, [first, ...rest])
 }
 
-/** Describes the fault of a value that is no schema of the three kinds; null: the value is one. */
+/** Describes the fault of a value that is not a schema of the three kinds; null: the value is such a schema. */
 export const faultOf = (schema: unknown): string | null =>
   isCodec(schema) || isStandard(schema) || (typeof schema === "object" && schema !== null && "type" in schema)
     ? null

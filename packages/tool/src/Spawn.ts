@@ -59,8 +59,7 @@ export class Spawn extends Context.Service<
     readonly spawn: (request: SpawnRequest) => Effect.Effect<Child, ToolError.ToolError>
     /**
      * Waits for children and returns them: when they have ended, when none of them can continue without a user and no
-     * user is attached, when a deferred call of this session was decided, or when the time is over. It never waits
-     * longer than the children exist.
+     * user is attached, when a deferred call of this session was decided, or when the time is over.
      */
     readonly wait: (request: WaitRequest) => Effect.Effect<ReadonlyArray<Child>, ToolError.ToolError>
     /** All children, oldest first. */

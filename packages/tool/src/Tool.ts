@@ -34,7 +34,7 @@ type OnlyReads<R, Declared, Who extends string> = [Exclude<R, Declared | Always>
   ? unknown
   : `${Who} uses ${Capability.NamesOf<Exclude<R, Declared | Always>>}: it may use declared capabilities that only read`
 
-/** The handler's side of a tool. The checks are next to the plain E and R, where inference has already happened. */
+/** The handler's side of a tool. The checks use the inferred types of E and R, so they are beside them. */
 export interface Handlers<
   P extends Codec,
   O extends Codec,
@@ -73,8 +73,8 @@ export interface Handlers<
  * Declares a tool.
  *
  * - `name`: unique, snake_case, with a verb first if there is one
- * - a capability that the handler uses and the declaration leaves out does not compile; neither does a tier below the
- *   floor of a capability, an error outside the four, an output that does not fit its schema
+ * - compilation fails for a capability that the handler uses but the declaration omits, a tier below the minimum of a
+ *   capability, an error other than the four, and an output that does not match its schema
  */
 export const make = <
   const Name extends string,
