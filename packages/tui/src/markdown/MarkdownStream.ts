@@ -132,7 +132,7 @@ const settleFinished = (state: StreamState): Settled | null => {
   return done.length === 0 ? null : { state: { ...next, rest: rest.slice(from) }, pieces: done }
 }
 
-/** Splits a long block of code at the first column that has not ended. */
+/** Returns the fence and the language of a long block of code that is not finished; null: the token is another one. */
 const openCode = (token: Token): { readonly fence: string; readonly language: string } | null => {
   if (token.type !== "code") return null
   const { raw } = token
@@ -160,7 +160,7 @@ const closing = (fence: string): RegExp => new RegExp(`^ {0,3}${fence[0]}{${fenc
 const settleCode = (state: StreamState, fence: string): Settled | null => {
   const { language, rest } = state
   const end = closing(fence).exec(rest)
-  // An unfinished line may not be the end.
+  // A fence in an unfinished line may continue, and so not end the block.
   if (end !== null && rest.length > end.index + end[0].length - (end[0].endsWith("\n") ? 1 : 0)) {
     const text = end.index === 0 ? null : rest.slice(0, end.index - 1)
     return {

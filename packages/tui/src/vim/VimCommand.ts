@@ -10,13 +10,13 @@ export type Motion =
   /** `line` counts from 1; null: the last line for `G`, the first for `gg`. */
   | { readonly _tag: "Line"; readonly key: "gg" | "G"; readonly line: number | null }
   | { readonly _tag: "Find"; readonly key: "f" | "F" | "t" | "T"; readonly character: string }
-  /** Repeats the last search in the line; `,`: in the other direction. */
+  /** Repeats the last search in the line; `,` searches in the other direction. */
   | { readonly _tag: "FindAgain"; readonly key: ";" | "," }
 
 export type Target =
   | { readonly _tag: "Motion"; readonly motion: Motion }
   | { readonly _tag: "Lines" }
-  /** `around`: including the blanks or delimiters. */
+  /** `around`: the object includes the blanks or delimiters around it. */
   | { readonly _tag: "Object"; readonly around: boolean; readonly key: string }
 
 export type InsertPlace = "i" | "a" | "I" | "A" | "o" | "O"
@@ -31,7 +31,7 @@ export type VimCommand =
   | { readonly _tag: "Join"; readonly count: number }
   | { readonly _tag: "Undo"; readonly count: number }
   | { readonly _tag: "Search" }
-  /** Null: with its original count. */
+  /** Repeats the last change. `count` null: with the original count. */
   | { readonly _tag: "Repeat"; readonly count: number | null }
 
 /** `Partial`: more characters must follow. `Invalid`: no command begins like this. */
