@@ -214,7 +214,7 @@ describe("bough undo", () => {
           const { at, id } = await changed(place, env)
           const forked = await bough(place, ["--session", id], { env, stdin: `/fork ${at} --files\n` })
           assert.deepStrictEqual([forked.code, textOf(place, "a.txt"), textOf(place, "b.txt")], [0, "1\n", null])
-          assert.match(forked.stderr, /removed {3}b\.txt\n[^]*at entry \d+: \/redo takes it back\nforked ses_/u)
+          assert.match(forked.stderr, /removed {3}b\.txt\n[^]*to entry \d+: \/redo reverts this\nforked ses_/u)
           assert.strictEqual((await bough(place, ["--continue"], { env, stdin: "/redo\n" })).code, 0)
           assert.deepStrictEqual([textOf(place, "a.txt"), textOf(place, "b.txt")], ["2\n", "3\n"])
         })

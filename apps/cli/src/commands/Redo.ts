@@ -30,7 +30,7 @@ const redo = Effect.fnUntraced(function* (
       )
       yield* undoing.tell(program, sessionId, { kind: "redo", ...restored, secrets })
       for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
-      output.note(`the undo of turn ${restored.turn} is taken back: ${undoing.summary(restored)}`)
+      output.note(`reverted the undo of turn ${restored.turn}: ${undoing.summary(restored)}`)
     })
   )
 })

@@ -44,7 +44,7 @@ export const buildPacks = async (file: string, { external, out, print }: BuildOp
   const own = await loadPacks(file)
   const name = own.options.name ?? "bough"
   if (!/^[\w.-]+$/u.test(name))
-    throw failed(`${JSON.stringify(name)} is no name of a program`, "use letters, digits and -")
+    throw failed(`${JSON.stringify(name)} is not a name for a program`, "use letters, digits and -")
   const packs = packVersions(file)
   const folder = out ?? join(dirname(file), "dist", name)
   const externals = [...unbundled, ...external]

@@ -47,7 +47,7 @@ export const tell = (
 ) =>
   UndoneChanges.recordIdle(sessionId, changes, Redaction.make(secrets).redact).pipe(
     Effect.map((isTold) => {
-      if (!isTold) output.note("the session is open in another process, whose agent was not told")
+      if (!isTold) output.note("the session is open in another process, whose agent was not informed")
     }),
     // The files are restored even if the journal could not record it.
     Effect.catch((error) => Effect.sync(() => output.note(`the agent was not told: ${error.message}`)))

@@ -55,7 +55,7 @@ const readText = ({ terminal }: Program, prompt: string): Effect.Effect<string> 
   Effect.map(terminal.readLine(Escape.line(prompt)), (line) => (line._tag === "Line" ? line.text.trim() : ""))
 
 const byName = Effect.fnUntraced(function* (program: Program, baseUrl: string) {
-  program.output.note(`${baseUrl} gives no list of models`)
+  program.output.note(`${baseUrl} returns no list of models`)
   const name = yield* readText(program, "name of its model (Enter to go back): ")
   return name === "" ? null : { model: `openai-compatible/${name}`, reason: "", baseUrl }
 })

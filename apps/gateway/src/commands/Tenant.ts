@@ -46,7 +46,7 @@ const revoke = Command.make("revoke", { tenant }, ({ tenant }) =>
       yield* Console.log(`removed tenant ${tenant}: its credentials have ended, its data stays`)
     })
   )
-).pipe(Command.withDescription("Remove a tenant; its people can sign in no more, its data stays"))
+).pipe(Command.withDescription("Remove a tenant; its users can no longer sign in, its data is kept"))
 
 /** `none` removes a limit. */
 const limit = (resource: Resource, unit: string) =>

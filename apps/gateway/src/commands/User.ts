@@ -62,7 +62,7 @@ const revoke = Command.make("revoke", { user }, ({ user }) =>
       yield* Console.log(`removed user ${user.tenant}/${user.user}: the credentials have ended, the data stays`)
     })
   )
-).pipe(Command.withDescription("Remove a user; the person can sign in no more, the data stays"))
+).pipe(Command.withDescription("Remove a user, who can no longer sign in; the data is kept"))
 
 const setScopes = Command.make("scopes", { user, scopes }, ({ scopes, user }) =>
   onAccounts(

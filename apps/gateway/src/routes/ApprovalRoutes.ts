@@ -99,7 +99,7 @@ export const layer = HttpApiBuilder.group(
         if (decision === null) {
           return yield* new Problem.Unprocessable({
             code: "no_rule_offered",
-            detail: rule === null ? "no rule answers this call" : `the rule that is offered is: ${rule}`
+            detail: rule === null ? "no rule can approve this call" : `the rule that is offered is: ${rule}`
           })
         }
         const decided = yield* host.decide(request.approvalId, decision, principal).pipe(

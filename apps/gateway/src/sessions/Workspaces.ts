@@ -129,7 +129,7 @@ const make = (tenantsDirectory: string) =>
         if (known !== undefined && known.upload_digest === row.upload_digest) return toWorkspace(known)
         return yield* new Problem.Conflict({
           code: "idempotency_key_reused",
-          detail: "the key was given to another archive"
+          detail: "the key was already used for another archive"
         })
       }
       yield* quotas.take(row.tenant as TenantId, "storage", Number(row.stored_bytes))

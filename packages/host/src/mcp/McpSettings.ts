@@ -94,7 +94,7 @@ const transportOf = (given: Server): ServerConfig.ServerConfig["transport"] | st
   }
   if (command === undefined) return "it has neither a command nor a url"
   const odd = Object.keys(env).find((key) => !/^[A-Za-z_][A-Za-z0-9_]*$/u.test(key))
-  if (odd !== undefined) return `its env has ${JSON.stringify(odd)}, which is no name of a variable`
+  if (odd !== undefined) return `its env contains ${JSON.stringify(odd)}, which is not the name of a variable`
   return {
     _tag: "Stdio",
     command,

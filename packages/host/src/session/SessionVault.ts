@@ -132,7 +132,7 @@ const toVariable =
     const bytes = Buffer.from(value)
     const text = bytes.toString("utf8")
     if (!text.includes("\0") && Buffer.from(text, "utf8").equals(bytes)) return Effect.succeed([name, text] as const)
-    const message = `${name} is no text, and a variable holds nothing else`
+    const message = `${name} is not text, and a variable can contain only text`
     return Effect.fail(new ToolError.ExecutionError({ message, hint: "copy_from_vault puts it into a file" }))
   }
 

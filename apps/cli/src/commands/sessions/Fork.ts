@@ -23,7 +23,7 @@ const parameters = {
       Flag.withDescription("Last entry to copy, numbered as in `sessions show`; default: the newest")
     )
   ),
-  files: Shapes.toggle("files", "Undo what the session changed in files after that entry; redo takes it back"),
+  files: Shapes.toggle("files", "Undo the file changes of the session after that entry; redo reverts this"),
   force: UndoFlags.force
 }
 
@@ -64,7 +64,7 @@ const forkWithFiles = Effect.fnUntraced(function* (program: Program, common: Com
   if (restored === null) return output.note("no file had to be restored")
   for (const line of undoing.lines(restored)) output.note(line)
   output.note(
-    `files are as they were at entry ${at}: ${undoing.summary(restored)}; "${name} redo --session ${forkId}" takes it back`
+    `restored files to entry ${at}: ${undoing.summary(restored)}; "${name} redo --session ${forkId}" reverts this`
   )
   yield* undoing.tell(program, originalId, { kind: "undo", ...restored, secrets })
 })

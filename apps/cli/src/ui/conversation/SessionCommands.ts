@@ -126,6 +126,6 @@ const forkWithFiles = Effect.fnUntraced(function* (
   }
   for (const line of undoing.lines(restored)) place.note(line)
   yield* UndoCommands.tell(open, { kind: "undo", ...restored })
-  place.note(`files are as they were at entry ${at}: /redo takes it back`)
+  place.note(`restored files to entry ${at}: /redo reverts this`)
   return forkId
 })

@@ -33,7 +33,7 @@ export const undo = ({ place }: ConversationContext, open: Open, given: string):
     const restored = yield* Effect.mapError(snapshots.undo({ session, calls, turn, isForced }), failureOf)
     for (const line of undoing.lines(restored)) place.note(line)
     yield* tell(open, { kind: "undo", ...restored })
-    place.note(`files are as they were before turn ${restored.turn}: /redo takes it back`)
+    place.note(`restored files to before turn ${restored.turn}: /redo reverts this`)
     return "here"
   })
 
@@ -45,7 +45,7 @@ export const redo = ({ place }: ConversationContext, open: Open, given: string):
     const restored = yield* Effect.mapError(snapshots.redo({ session: open.session.sessionId, isForced }), failureOf)
     for (const line of undoing.lines(restored)) place.note(line)
     yield* tell(open, { kind: "redo", ...restored })
-    place.note(`the undo of turn ${restored.turn} is taken back`)
+    place.note(`reverted the undo of turn ${restored.turn}`)
     return "here"
   })
 

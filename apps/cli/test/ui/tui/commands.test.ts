@@ -157,7 +157,7 @@ describe("commands of a conversation", () => {
             screen.type(" better")
             await screen.shows(/A plum\n.* out\n›\n/)
             screen.type("/redo")
-            await screen.shows(/the undo of turn 1 is taken back/)
+            await screen.shows(/reverted the undo of turn 1/)
             assert.strictEqual(readFileSync(join(place.workspace, "a.txt"), "utf8"), "new\n")
           },
           { env: { ...env, BOUGH_UNDO: "" } }
