@@ -161,7 +161,7 @@ const pressed = (
 export const scopeOf = (key: string): Approval.Scope | null =>
   key === "s" ? "session" : key === "p" ? "project" : key === "u" ? "user" : null
 
-/** The decision that carries a rule. */
+/** Returns the decision "approved" with a rule. */
 export const approvedAlways = (rule: string, scope: Approval.Scope): Approval.Decision => ({
   _tag: "Approved",
   rule,
