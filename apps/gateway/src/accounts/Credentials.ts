@@ -203,8 +203,8 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
     Effect.scoped(
       Effect.gen(function* () {
         const subscription = yield* revocations.subscribe
-        // Subscribes first: a revocation between the authentication of the request and this point is seen by one of the
-        // two.
+        // The subscription begins before the check, so no revocation between the authentication of the request and this
+        // point is missed.
         while (yield* isStillGiven(principal)) {
           while ((yield* PubSub.take(subscription)) !== principal.tokenId);
         }
