@@ -32,7 +32,7 @@ export interface Request {
 }
 
 export interface Exchange {
-  /** When the request's first bytes were parsed, on the clock of `performance.now()`. */
+  /** The time at which the first bytes of the request were parsed, on the clock of `performance.now()`. */
   readonly arrivedAtMillis: number
   readonly body: string
   /** The time just before the last part of the answer was passed to the system. */
