@@ -20,7 +20,7 @@ export interface PatternSearch {
 const before = 80
 /** The number of characters after a match that a rule reads. */
 const after = 4
-/** The length of text, beyond its longest match, on which a rule is tried at once. */
+/** The length of a window on which a rule is tried at once, in addition to the rule's longest match. */
 const step = 4_096
 
 interface Compiled extends SecretRule {
@@ -95,8 +95,8 @@ const hiddenOf = ({ 0: whole, groups = {} }: RegExpMatchArray): string =>
   "password" in groups ? (groups["password"] ?? "") : (groups["secret"] ?? whole)
 
 /**
- * True if the match may continue: a token ends with its word, a value after a name with its line, a private key with
- * its last line.
+ * True if the match may continue: a token continues to the end of its word, a value after a name to the end of its
+ * line, a private key to its last line.
  */
 const mayGrow = ({ length, source }: Compiled, text: string, at: number): boolean => {
   if (text.length - at > length) return false
