@@ -31,7 +31,7 @@ export type Stores =
 export interface HostOptions<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> {
   /** The name of the program, as the user calls it. */
   readonly name: string
-  /** Variables, folders and user. The folders say where configuration and data are: see `dataDirectory`. */
+  /** Variables, folders and user. The folders determine the places of configuration and data: see `dataDirectory`. */
   readonly environment: Settings.HostEnvironment
   /**
    * The tools of each kind of session. Tools with further requirements than Bough's capabilities do not compile without
@@ -98,9 +98,7 @@ export interface SessionOptions extends ServingOptions {
   readonly continue?: boolean
   /** Default: a Main. */
   readonly kind?: Session.Kind
-  /**
-   * True while the program ends although the session is to continue later: nothing is cancelled then. Default: never.
-   */
+  /** True if the program ends but the session will continue later: nothing is cancelled. Default: never. */
   readonly isLeaving?: () => boolean
 }
 
@@ -125,8 +123,8 @@ export interface ServedSession extends ServingOptions {
   /** The host of the session's user. */
   readonly host: AgentHost
   /**
-   * Agents that the app provides without a definition. A session of any other agent is only served while that agent is
-   * defined. Default: every name is known.
+   * Names of agents that the app provides without a definition. A session of another agent is served only if the agent
+   * is defined. Default: every agent is served.
    */
   readonly knownAgents?: ReadonlySet<string>
 }

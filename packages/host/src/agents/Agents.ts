@@ -20,7 +20,7 @@ export interface AgentDefinition {
   readonly description: string
   /** The model as `provider/model`; null: the configured model. */
   readonly model: string | null
-  /** The names of its tools, as far as its kind of session has them; null: all of them. */
+  /** The names of the agent's tools, of which it gets those that its kind of session has; null: all of them. */
   readonly tools: ReadonlyArray<string> | null
   readonly rules: NonNullable<ConfigSchema.Agents[string]["rules"]>
   readonly limits: ConfigSchema.Limits
@@ -54,7 +54,7 @@ export interface AgentSources {
 // Loaded if there is a file: most starts have none.
 const reader = Effect.promise(() => import("./AgentFile.ts"))
 
-/** Reads all agents. If two have the same name, the user's own is used, so that a project replaces none. */
+/** Reads all agents. If two have the same name, the user's own is used, so that a project cannot replace it. */
 export const read = Effect.fnUntraced(function* (
   environment: Home.HomeEnvironment,
   { configured, program = {}, project }: AgentSources
