@@ -57,7 +57,7 @@ export const make = (server: ServerConfig, definition: Definition, { isChanged, 
 type Parameters = Readonly<Record<string, unknown>>
 type AnyCapability = ReturnType<typeof capabilityFor>
 
-/** A call of a service needs the same approval as its host. */
+/** Makes a call to a server over HTTP need the same approval as a request to the server's host. */
 const egressOf = ({ transport }: ServerConfig) =>
   transport._tag === "Stdio"
     ? {}
