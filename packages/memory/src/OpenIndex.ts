@@ -63,7 +63,7 @@ export interface OpenIndex {
 const promptRows = 512
 /** The number of writes in a flush. */
 export const worthWriting = 256
-/** The maximum number of parts in which the table is left; each write adds one. */
+/** The maximum number of parts of the table, to which each write adds one; more parts are merged. */
 const mostParts = 24
 const pageRows = 1000
 const defaultLockMillis = 2000
