@@ -31,7 +31,7 @@ const connections: ReadonlySet<string> = new Set([
   "via"
 ])
 
-/** Headers that servers behind a proxy, and those that answer for a machine, trust. */
+/** Headers that are trusted by servers behind a proxy, or by services that answer for a machine. */
 const claim =
   /^(?:forwarded|x-(?:forwarded|original|rewrite|envoy|aws-ec2-metadata|google)-.*|x-(?:real|client|cluster-client|originating|remote)-(?:ip|addr|host)|(?:cf|true|fastly)-(?:client|connecting)-ip|metadata(?:-flavor)?|proxy-.*|sec-.*)$/u
 
