@@ -72,7 +72,7 @@ export interface SessionState
   unreflected: Unreflected
   /** The newest complete reflection until a turn has read it; null: none. */
   offered: Offered | null
-  /** Set once, by the last entry. */
+  /** Set by the last entry only. */
   result: SessionResult.SessionResult | null
 }
 

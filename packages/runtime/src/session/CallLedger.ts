@@ -1,4 +1,4 @@
-/** The dispatcher's Ledger over the journal: intents, results, and approvals consumed by starting. */
+/** The dispatcher's Ledger over the journal: intents, results, and the approvals that the start of a call consumes. */
 import type { Call } from "@bough/dispatch"
 import { Ledger } from "@bough/dispatch"
 import { type Entry, OpenCalls, Receipt, type Session } from "@bough/protocol"

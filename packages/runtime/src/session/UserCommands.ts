@@ -16,7 +16,7 @@ export interface UserCommand {
   readonly outcome: Entry.Outcome
 }
 
-/** A text by another party that the user brought in by name. */
+/** A text by another party, such as a prompt of a server, that the user added by its name. */
 export interface ForeignText {
   /** The text's name and author in a line, such as `the prompt "review" of the MCP server tickets`. */
   readonly title: string
