@@ -100,10 +100,10 @@ class Taken {
     })
 }
 
-/** The events after which a stream gives no more. */
+/** The events after which a stream has no more data. */
 const ends = ["end", "close", "error"]
 
-/** Ends the group. The watcher is in it, and the result does not wait for its end. */
+/** Kills the process group, including the watcher. The result does not wait for the watcher's end. */
 const dismissed = (child: ChildProcess): Effect.Effect<void> =>
   Effect.andThen(
     kill(-child.pid),
