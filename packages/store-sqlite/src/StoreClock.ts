@@ -27,7 +27,7 @@ export type Reading = Pick<Point, "counter" | "uptimeMillis" | "wallMillis">
 
 const dayMillis = 86_400_000
 
-/** The longest jump ahead that is followed on the system clock's report alone. */
+/** The maximum jump ahead that is followed if only the system clock reports it. */
 export const believedLeapMillis = dayMillis
 /** The time after which a jump that the system's clock has kept counts as correct. */
 const heldForMillis = dayMillis
@@ -53,7 +53,8 @@ export const next = (point: Point | null, reading: Reading, endsApprovals: EndsA
   const aheadMillis = reading.wallMillis - counted
   if (Math.abs(aheadMillis) < agreementMillis || reading.wallMillis < earliestWallMillis) return at(counted, null)
   if (aheadMillis <= believedLeapMillis) return at(reading.wallMillis, null)
-  // Only the system's clock counts the time while the machine was off; while it runs, the other clocks contradict a jump.
+  // While the machine was off, only the system's clock counted. While the machine runs, the other clocks show if the
+  // system's clock jumped.
   if (!isSameCounter && !endsApprovals(counted, reading.wallMillis)) return at(reading.wallMillis, null)
   const since = point.heldSinceMillis ?? counted
   return counted - since >= heldForMillis ? at(reading.wallMillis, null) : at(counted, since)

@@ -40,7 +40,7 @@ const candidates = (database: Database, words: ReadonlyArray<string>): Candidate
 }
 
 /**
- * Returns an upper bound of the number of notes that a place may not see: the staged rows, and the rows that they
+ * Returns an upper bound of the number of notes that are invisible at a place: the staged rows, and the rows that they
  * replace.
  */
 const invisible = (database: Database): number =>
@@ -65,7 +65,7 @@ const scoresOf = (
 
 export type Query = NoteStore.Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
 
-/** Ranks by the words themselves, and with a smaller weight by their stand-ins. */
+/** Ranks by the words themselves, and with a smaller weight by similar words and abbreviations. */
 const rank = (
   database: Database,
   { exact = false, text }: Query,
