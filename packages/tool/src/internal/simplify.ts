@@ -75,7 +75,7 @@ const writeOut = (node: unknown, world: World): unknown => {
   }
   const written: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
-    // Literal data, not schemas.
+    // These keywords contain literal data, not schemas.
     const isData = key === "default" || key === "enum" || key === "const" || key === "examples"
     written[key] = isData ? value : key === "properties" ? writeOutEach(value, world) : writeOut(value, world)
   }
