@@ -27,7 +27,7 @@ export const compile = (glob: string, field: string): Effect.Effect<Glob.Glob, T
 
 /** An upper bound of the number of globs to which the braces expand. */
 const alternatives = (glob: string): number => {
-  /** For each open brace: the sum of the finished alternatives, and the product of the current one. */
+  /** The sum of the finished alternatives and the product of the current one, per open brace. */
   const open: Array<{ sum: number; product: number }> = [{ sum: 0, product: 1 }]
   for (const character of glob) {
     const top = open[open.length - 1]
