@@ -1,8 +1,8 @@
-# Tries ways out of the sandbox, each by itself, and prints those that lead out, then how many were tried.
+# Tries each way out of the sandbox separately, and prints the ways that lead out and the number of tried ways.
 # $1: a directory outside with `canary`; $2: a port of the machine; $3: a process of the machine; $4: its abstract socket.
 outside=$1 port=$2 pid=$3 abstract=$4
 tried=0
-# The caller sees what came of it: here /tmp is another one.
+# The caller checks the result, because /tmp is another directory here.
 change() {
   tried=$((tried + 1))
   (eval "$1") >/dev/null 2>&1 </dev/null
@@ -11,7 +11,7 @@ way() {
   tried=$((tried + 1))
   if (eval "$1") >/dev/null 2>&1 </dev/null; then echo "OUT $tried $1"; fi
 }
-# Fails if the call is refused. Numbers are those of x86-64.
+# Fails if the call is refused. The numbers of system calls are those of x86-64.
 call() { perl -e '$! = 0; my @a = map { /^-?\d+$/ ? $_ + 0 : $_ } @ARGV; my $n = shift @a; exit(syscall($n, @a) == -1 ? 1 : 0)' "$@"; }
 socket() { perl -MSocket -e 'socket(my $s, $ARGV[0], $ARGV[1], $ARGV[2]) or exit 1' "$@"; }
 reaches() { timeout 3 bash -c "exec 3<>/dev/tcp/$1/$2"; }
