@@ -85,9 +85,9 @@ export interface TuiStateOptions {
   readonly keymap?: Keymap.Keymap
   /** True: the prompt has vim keys; default: false. */
   readonly vim?: boolean
-  /** The folder that links to files lead to. */
+  /** The base folder of links to files. */
   readonly workspaceRoot: string
-  /** Default: by the terminal's background. */
+  /** Default: chosen by the terminal's background. */
   readonly theme?: ThemeChoice.ThemeChoice
 }
 
@@ -118,7 +118,10 @@ export const make = (options: TuiStateOptions): TuiState => {
   }
 }
 
-/** https://no-color.org; the console of Linux would show the address of a link as text. */
+/**
+ * Chooses the theme. There are no colours if NO_COLOR is set (https://no-color.org). The console of Linux has no links,
+ * because it would show their addresses as text.
+ */
 const themeOf = ({ background, choice, variables, workspaceRoot }: Appearance): Theme.Theme => {
   if ((variables["NO_COLOR"] ?? "") !== "") return Theme.none
   const theme = ThemeChoice.themeOf(choice, background, variables)
@@ -139,7 +142,7 @@ const withAppearance = (state: TuiState, appearance: Appearance): TuiState => ({
 export type Size = Pick<Frame.Scene, "columns" | "rows">
 
 export interface At extends Size {
-  /** The input arrived alone. */
+  /** True if the input did not arrive together with other input. */
   readonly isAlone: boolean
   /** True if a key may answer the question that is shown: `AnswerGuard`. */
   readonly counts: boolean

@@ -49,7 +49,7 @@ export const foldable = (blocks: ReadonlyArray<Block>, from: number, by: 1 | -1)
 
 const heightOf = ({ rows }: Room): number => Math.max(1, rows - beside)
 
-/** The rows of blocks as last laid out: keys and frames ask for the same ones. */
+/** The rows of blocks from the last layout, cached because a key and the next frame need the same rows. */
 const laidOut = new WeakMap<Block, Map<string, ReadonlyArray<SafeText>>>()
 
 const rowsOf = (viewed: Viewed, at: number, { columns, theme }: Room): ReadonlyArray<SafeText> => {
