@@ -1,6 +1,6 @@
 /**
- * Refuses JSON that two parsers may read differently: if a key is repeated, a proxy or a log may have read another
- * decision than the one that the route applies.
+ * Refuses JSON that two parsers may interpret differently. If a key is repeated, for example, a proxy or a log may
+ * record another decision than the one that the route applies.
  */
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Effect from "effect/Effect"

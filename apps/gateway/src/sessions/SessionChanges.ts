@@ -66,7 +66,7 @@ export const read = Effect.fnUntraced(function* (
   while (true) {
     const [file] = yield* one(skip)
     if (file === undefined) return { items, next: null }
-    // A created or removed folder shows in its files.
+    // Folders are omitted, because a created or removed folder is shown by its files.
     const isFile = file.before !== null || file.after !== null
     if (isFile && items.length === query.limit) return { items, next: { skip, throughCommit } }
     if (isFile) items.push(view(file, redact))
