@@ -12,8 +12,8 @@ export interface AnchorSearch {
 }
 
 /**
- * The number of characters of an anchor that the tables use. For an anchor that is one shorter, the last one may be any
- * character.
+ * The number of characters of an anchor that the tables use. The tables treat an anchor with one character less as if
+ * its last character could be any.
  */
 const window = 4
 const minLength = window - 1
@@ -96,7 +96,7 @@ const shiftsOf = (anchors: ReadonlyArray<string>): Uint8Array => {
       const key = pair(anchor.charCodeAt(end - 1), anchor.charCodeAt(end))
       shifts[key] = Math.min(shifts[key], window - 1 - end)
     }
-    // For an anchor that is one shorter, the last character of the window may be any character.
+    // An anchor with one character less matches any last character of the window.
     const last = anchor.charCodeAt(minLength - 1)
     if (anchor.length > minLength) shifts[pair(last, anchor.charCodeAt(minLength))] = 0
     else shifts.fill(0, pair(last, 0), pair(last, 127) + 1)

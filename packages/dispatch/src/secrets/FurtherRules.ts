@@ -2,7 +2,7 @@
 import type { SecretRule } from "./SecretRule.ts"
 
 export const furtherRules: ReadonlyArray<SecretRule> = [
-  // Matches a key that was cut off, as by `head`, or that has another ending.
+  // Matches a private key without its last line, for example after `head`, or with an unusual last line.
   {
     name: "privatekey",
     source: "-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\\s{1,8}[A-Za-z0-9+/=]{16,128}){1,200}",
