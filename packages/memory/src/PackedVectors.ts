@@ -59,7 +59,10 @@ const partsOf = (buffer: ArrayBuffer, { count, dimension, name }: Shape): Parts 
   }
 }
 
-/** Adds up every sixteenth word, which finds what a power cut or a disk leaves instead: a sector has 128. */
+/**
+ * Returns a checksum over every sixteenth word. It detects damage by a power cut or a disk, because such damage covers
+ * at least a sector, which has 128 words.
+ */
 const sumOf = (buffer: ArrayBuffer, bytes: number): number => {
   const words = new Uint32Array(buffer, unchecked, Math.floor((bytes - unchecked) / 4))
   let sum = 0
@@ -67,13 +70,15 @@ const sumOf = (buffer: ArrayBuffer, bytes: number): number => {
   return sum
 }
 
-/** Makes the memory into which a file of that many bytes is read. No file has more rows than bytes per row fit into it. */
+/**
+ * Allocates the memory into which a file of that length is read, for the maximum number of rows that the file can have.
+ */
 export const memoryFor = (bytes: number, { dimension }: Identity): DotProducts.Memory => {
   const most = Math.ceil(bytes / (24 + DotProducts.strideOf(dimension)))
   return DotProducts.memoryFor(bytes + DotProducts.roomFor(most, dimension))
 }
 
-/** `bytes`: the length of the file. Null: it is no such file, it is damaged, or another model made its vectors. */
+/** `bytes`: the length of the file. Null: the file has another format, is damaged, or has vectors of another model. */
 export const decode = (memory: DotProducts.Memory, bytes: number, { dimension, modelId }: Identity): Packed | null => {
   const { buffer } = memory
   if (bytes < headerBytes) return null
