@@ -85,7 +85,7 @@ export const Delegate = Tool.make("delegate", {
   })
 })
 
-/** Reads the images among the files. A file that is gone, too large, secret by now or no image stays a path. */
+/** Reads the images among the files. A file that is missing, too large, secret by now or not an image stays a path. */
 const imagesOf = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
   const workspace = yield* Capability.WorkspaceRead
   const images: Array<Message.Media> = []
