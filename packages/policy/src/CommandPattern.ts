@@ -44,7 +44,7 @@ export const maybeMeans = (pattern: string, commands: Commands | undefined, give
     ? wordsOf(pattern).every((word) => JSON.stringify(given ?? "").includes(word))
     : commands.some((one) => means(pattern, one))
 
-/** Programs that run code from their arguments, so that their first words say nothing. */
+/** Programs that run code from their arguments, so the first words do not show the effect of the command. */
 const interpreters: ReadonlySet<string> = new Set(
   (
     "sh bash dash zsh fish ksh env sudo doas su xargs nice nohup timeout time watch exec eval command builtin source . node deno bun " +
