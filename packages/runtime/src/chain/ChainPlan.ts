@@ -7,7 +7,7 @@ import * as References from "./References.ts"
 import * as Shapes from "./Shapes.ts"
 
 export const maxLinks = 16
-/** The longest run of links that refer to one another. */
+/** The maximum number of links that refer to one another in a row. */
 export const maxDepth = 8
 
 export interface Planned extends Chain.Link {
