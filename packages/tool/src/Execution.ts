@@ -56,7 +56,7 @@ export interface RunResult {
   readonly elapsedMillis: number
   /** The requests through the sandbox's proxy; absent: the command had no proxy. */
   readonly requests?: ReadonlyArray<CommandRequest>
-  /** The background command as which it continues. Absent: the command has ended. */
+  /** The id and offset with which the command continues in the background; absent: the command has ended. */
   readonly continuesAs?: Pick<CommandOutput, "commandId" | "nextOffset">
 }
 

@@ -60,7 +60,7 @@ export interface MemoryFile {
 
 type Answer<A> = Effect.Effect<A, ToolError.ToolError>
 
-// Notes from sessions that had read untrusted text label the calls that read them, as such files do.
+// A call that reads a note, or a memory file, from a session with untrusted text also gets the label `untrusted`.
 const labels: ReadonlyArray<Session.Label> = ["private"]
 
 export class MemoryRead extends Context.Service<

@@ -236,8 +236,8 @@ export class NoteStore extends Context.Service<
     /** Like `rows`, with the vectors of a model that are stored beside them; each vector is dropped with its row. */
     readonly vectors: (modelId: string, page: Page) => Answer<ReadonlyArray<EmbeddedRow>>
     /**
-     * The vectors of a model that a search compares, without the numbers of each row that `vectors` gives; of `among`
-     * alone, or of all rows if it is null.
+     * Returns the vectors that a search compares, without the numbers of each row: for the rows in `among`, or for all
+     * rows if it is null.
      */
     readonly passingVectors: (
       modelId: string,
