@@ -36,7 +36,7 @@ export const paintedLines = (
   return lines.map((line, at) => {
     if (line._tag === "Head") return theme.dim(escape(line.text))
     if (line._tag === "Other") return theme.bold(escape(line.text))
-    // A line without its sign is an empty line between others.
+    // A line may lack its sign because it is an empty unchanged line. It is shown unchanged.
     const sign = line.text === "" && line._tag === "Same" ? diff.split("\n")[at] : signs[line._tag]
     return safe`${paintOf(line, theme)(escape(sign))}${bodyOf(line, spans?.get(at) ?? null, { theme, escape })}`
   })

@@ -14,7 +14,8 @@ export interface Frame {
 /** No frame is shown: the cursor is at the beginning of a free row. */
 export const empty: Frame = { rows: [], cursor: { x: 0, y: 0 } }
 
-// Line wrap is off during the update: a row that the terminal draws wider than measured stays one row.
+// Line wrap is off during the update, so a row occupies one row even if the terminal draws it wider than it was
+// measured.
 const begin = text`\u001B[?2026h\u001B[?25l\u001B[?7l\r`
 const end = text`\u001B[?7h\u001B[?25h\u001B[?2026l`
 const eraseRow = text`\u001B[K`
