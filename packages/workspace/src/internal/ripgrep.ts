@@ -39,13 +39,13 @@ const maxOutputBytes = 16 * 1024 ** 2
 
 export interface Run {
   readonly flags: ReadonlyArray<string>
-  /** The directory or file, below where relative paths begin, without links. */
+  /** The names of the directory or file below the base of relative paths, without links. */
   readonly segments: ReadonlyArray<string>
   /** Called with each piece of the output as it arrives. */
   readonly onOutput?: (piece: Uint8Array) => void
 }
 
-/** Runs where relative paths begin. Files and directories that may not be read are passed over. */
+/** Runs ripgrep in the base directory of relative paths. Files and directories that may not be read are skipped. */
 export const run = (
   { program, root, runner }: Ripgrep,
   { flags, onOutput, segments }: Run
@@ -72,7 +72,7 @@ export const run = (
     )
   )
 
-/** A place as an argument, which never reads as a flag. */
+/** Formats a place as an argument that ripgrep cannot interpret as a flag. */
 const argument = (root: Root, segments: ReadonlyArray<string>): string => {
   const place = relative(root.start, segments)
   // With a path below "./.", ripgrep does not find the rules above.
