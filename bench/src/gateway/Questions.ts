@@ -1,5 +1,6 @@
 /** Answers the benchmark's queries to a measured program: its memory after a collection, and its processor time. */
 import { cpuUsage, memoryUsage, pid } from "node:process"
+import { getHeapSpaceStatistics } from "node:v8"
 import { check } from "../Check.ts"
 import * as Memory from "../Memory.ts"
 
@@ -9,14 +10,22 @@ export interface Held {
   readonly pssBytes: number
 }
 
+/** The spaces of compiled code, which belongs to no session and grows while V8 optimises. */
+const codeSpaces = new Set(["code_space", "code_large_object_space", "trusted_space", "trusted_large_object_space"])
+
+const dataBytes = (): number =>
+  getHeapSpaceStatistics().reduce(
+    (sum, { space_name: name, space_used_size: used }) => (codeSpaces.has(name) ? sum : sum + used),
+    0
+  )
+
 const held = async (): Promise<Held> => {
   check(globalThis.gc !== undefined, "run with --expose-gc")
   for (let times = 0; times < 5; times++) {
     globalThis.gc()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  const { external, heapUsed } = memoryUsage()
-  return { heapBytes: heapUsed + external, pssBytes: (Memory.read(pid)?.pssMegabytes ?? NaN) * 1e6 }
+  return { heapBytes: dataBytes() + memoryUsage().external, pssBytes: (Memory.read(pid)?.pssMegabytes ?? NaN) * 1e6 }
 }
 
 /** Returns the processor time of this process in microseconds, including the threads of the garbage collector. */
