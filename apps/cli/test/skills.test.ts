@@ -100,7 +100,7 @@ describe("skills", () => {
         await bough(place, ["run", "--trust", "--approve", "allow", "go"], { env })
         assert.strictEqual(readFileSync(file, "utf8"), "obey")
         const [answer] = answersIn(requests[2]).slice(-1)
-        assert.include(answer, "more.md is not what it was in the skill a as the user trusted it")
+        assert.include(answer, "more.md has changed in the skill a that the user trusted")
         assert.notInclude(answer, "obey")
       }
     ))
@@ -127,7 +127,7 @@ describe("skills", () => {
         "is outside the workspace",
         "leads out of the workspace",
         "needs an approval",
-        "is no file of the skill",
+        "is not a file of the skill",
         "there is no file or directory",
         "is a directory"
       ]

@@ -51,7 +51,7 @@ describe("confinement", () => {
           writeFileSync(join(dataDirectory, "config", "bough", "config.jsonc"), JSON.stringify(config))
           const exit = yield* Effect.exit(Gateway.start({ dataDirectory }))
           assert.isTrue(Exit.isFailure(exit))
-          assert.include(String(exit), "lets every user act as the server")
+          assert.include(String(exit), "would give every user the rights of the server")
         })
       )
     )

@@ -133,7 +133,7 @@ const network = described(
           host: text.annotate({ description: "Name or address, such as api.example.com" }),
           port: described(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })), "Default: 443"),
           headers: Schema.Record(Schema.String, text).annotate({
-            description: 'Values by name, best as "Bearer ${NAME}" of an environment variable'
+            description: 'Values by name; "Bearer ${NAME}" reads the secret from an environment variable'
           })
         })
       ),

@@ -359,13 +359,15 @@ const confinement = ({ approve, sandbox }: Pick<ConfigSchema.User, "approve" | "
   if (sandbox === "host") {
     return Effect.fail(
       invalid(
-        "sandbox: host lets every user act as the server",
+        "sandbox: host would give every user the rights of the server",
         'set "bubblewrap", "session", "seatbelt" or "disabled"'
       )
     )
   }
   return approve === "commands"
-    ? Effect.fail(invalid("approve: commands lets every user act as the server", 'set "ask", "deny" or "allow"'))
+    ? Effect.fail(
+        invalid("approve: commands would give every user the rights of the server", 'set "ask", "deny" or "allow"')
+      )
     : Effect.void
 }
 

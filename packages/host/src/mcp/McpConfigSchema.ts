@@ -19,7 +19,7 @@ export const Server = Schema.Struct({
     Schema.Literals(["stdio", "http", "sse"]),
     "Transport: http falls back to sse, the older one, unless this says sse"
   ),
-  headers: described(byName, 'Headers of each request, best as "Bearer ${NAME}" of an environment variable'),
+  headers: described(byName, 'Headers of each request; "Bearer ${NAME}" reads the secret from an environment variable'),
   enabled: described(Schema.Boolean, "Whether it is used; default true"),
   description: described(text, "Put before the description of each of its tools; default: the name of the server"),
   tiers: described(

@@ -27,7 +27,7 @@ const choose = Effect.fnUntraced(function* ({ place, settings }: Pick<Conversati
 })
 
 const descriptions: Readonly<Record<string, string>> = {
-  auto: "dark or light, as the terminal's background is",
+  auto: "dark or light, like the terminal's background",
   dark: "the terminal's own colours on a dark background",
   light: "the terminal's own colours on a light background"
 }
