@@ -29,8 +29,8 @@ export class Terminal extends Context.Service<
     /** Reads a line without echo; pasted text may contain line feeds. Null: the user interrupted, or the input has ended. */
     readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
     /**
-     * Waits for one of the accepted keys, pressed alone after half a second without input: typed-ahead and pasted text
-     * never decides. `ready` shows the keys once they count. Null: the input has ended.
+     * Waits for one of the accepted keys, pressed alone after half a second without input, so text that was typed
+     * earlier or pasted never decides. `ready` shows the keys when they are accepted. Null: the input has ended.
      */
     readonly readKey: (accepted: ReadonlyArray<string>, ready: () => void) => Effect.Effect<string | null>
     /** Until the scope closes, typed input goes to these handlers; an unfinished line is kept for the next prompt. */

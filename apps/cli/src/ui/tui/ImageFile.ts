@@ -21,7 +21,7 @@ export interface ImagePlace {
   readonly home: string
 }
 
-/** The most bytes: 5 MiB after base64, the lowest limit of any known provider. */
+/** The maximum number of bytes: 5 MiB after base64, the lowest limit of any known provider. */
 export const maxBytes = 3_932_160
 
 export interface FoundImages {
