@@ -50,7 +50,7 @@ export const make = Effect.gen(function* () {
     stream: Stream.fromPubSub(told),
     /** Subscribes until the scope closes; the stream has the revocations from then on. */
     subscribe: PubSub.subscribe(told),
-    /** Records that the credentials lost access; only within the transaction that takes it. */
+    /** Records that the credentials lost access. Call it only in the transaction that revokes the access. */
     record: (ids: ReadonlyArray<string>) =>
       Effect.forEach(
         ids,
