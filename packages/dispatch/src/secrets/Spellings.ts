@@ -18,7 +18,7 @@ export const spellingsOf = (value: string): ReadonlyArray<string> => {
   return [...new Set([...plain, ...once, ...twice])].filter(({ length }) => length >= shortest)
 }
 
-/** The shortest spelling: a shorter one would match everywhere. */
+/** The minimum length of a spelling: a shorter one would match everywhere. */
 const shortest = 8
 
 /** Returns the spelling with every character escaped. */
