@@ -31,8 +31,8 @@ const lineOf = ({ noteId, text }: Note.Note): string =>
     .trim()}`
 
 /**
- * True for notes that may be in every prompt: not if a session with untrusted content wrote the note, or if it contains
- * a secret.
+ * True for notes that may be in every prompt. Excludes notes that a session with untrusted content wrote, and notes
+ * with a secret.
  */
 const mayStand = (note: Note.Note, nowMillis: number): boolean =>
   note.kind === "preference" && !note.untrusted && !Note.isEnded(note, nowMillis) && !SensitiveText.has(note.text)
