@@ -99,7 +99,7 @@ export const unrecorded = (time: ActiveTime): number => {
   return time.worked + time.recordedBefore - time.recorded()
 }
 
-/** The longest sleep: timers take at most 2^31 ms. */
+/** The maximum sleep: timers take at most 2^31 ms. */
 const longestSleep = 24 * 60 * 60 * 1000
 
 /** Returns when the session has used up the given milliseconds of work; waiting uses none. */
