@@ -33,7 +33,7 @@ export interface IndexOptions {
   readonly watches: Watches | null
   /** Rules of the repository above the root. */
   readonly rulesAbove: ReadonlyArray<IgnoreRules.RuleFile>
-  /** Names of the root below the top of its repository. */
+  /** The directory names from the top of the root's repository to the root. */
   readonly inner: ReadonlyArray<string>
   /** Paths below the root that are secret or belong to another owner; they may change between two updates. */
   readonly outside: () => ReadonlyArray<ReadonlyArray<string>>
