@@ -9,7 +9,7 @@ import * as Phrases from "./Phrases.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 import * as Words from "./Words.ts"
 
-/** `share`: the part that a stand-in adds to a score, relative to the word itself. */
+/** `share`: the part that this word adds to a score, relative to the word itself. */
 export interface Expansion {
   readonly words: ReadonlyArray<string>
   readonly share: number
@@ -78,7 +78,7 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
   )
 }
 
-/** The shortest prefix: shorter ones match too many words. */
+/** The minimum length of a prefix: shorter ones match too many words. */
 const shortestBeginning = 4
 
 /**
@@ -131,7 +131,7 @@ const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases
 const looksShort = (database: Database, user: number, word: string): boolean =>
   word.length <= 5 && !Vocabulary.hasEdges(database, user, word)
 
-/** Finds stand-ins for the words of a query in this user's own notes. */
+/** Finds similar words and abbreviations for the words of a query in this user's own notes. */
 export const expandQuery = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
   const query = Phrases.phrasesOf(text)
   const asked = [...new Map(query.flat().map((token) => [token.word, token])).values()]

@@ -1,4 +1,4 @@
-/** Computes how much of the weight of a text's words each of the given notes has. */
+/** Computes the share of a text's word weights that each of the given notes contains. */
 import type { Database } from "../driver/Database.ts"
 import { type NoteStore } from "@bough/tool"
 import { NoteWords } from "@bough/text"
@@ -39,14 +39,14 @@ const commonShare = 0.7
 const none: NoteStore.Weights = { all: 0, found: new Map() }
 
 /**
- * The likelihood that a stand-in was meant. The ranking already prefers the word itself, so this value is higher than
- * the stand-in's share.
+ * The likelihood that a similar word or abbreviation was meant. The ranking already prefers the word itself, so this
+ * value is higher than the `share` of an expansion.
  */
 const confidence = (share: number): number => (1 + share) / 2
 
 /**
- * Weighs the words of a text in the rows. A stand-in counts as a part of its word; a word that no note has gets the
- * weight of its stand-in.
+ * Weighs the words of a text in the rows. An expansion, which is a similar word or an abbreviation, has a part of its
+ * word's weight; for a word in no note, the weight of the expansion is used.
  */
 export const weightsOf = (
   database: Database,
