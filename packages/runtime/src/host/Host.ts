@@ -300,19 +300,22 @@ export const make = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => seats.leave)
 
   /** Checks that the user may give the command in the session's tree; returns the tree and the recorded name. */
-  const allowed = Effect.fnUntraced(function* (sessionId: string, command: Inbox.Command, given: string | undefined) {
-    const session = yield* store.session(sessionId)
+  const allowed = Effect.fnUntraced(function* (
+    session: SessionData.Summary,
+    command: Inbox.Command,
+    given: string | undefined
+  ) {
     const tree = session.kind === "Main" ? session : yield* store.session(session.treeId)
     const principal = given === undefined ? (tree.user ?? "user") : yield* checkPrincipal(given)
     const isAllowed = options.authorise === undefined || (yield* options.authorise(principal, command, tree))
     if (!isAllowed) return yield* new NotAuthorised({ principal, command: command._tag, treeId: tree.sessionId })
-    return { session, treeId: tree.sessionId, principal }
+    return { treeId: tree.sessionId, principal }
   })
 
   const redact = options.redaction?.redact ?? ((text: string) => text)
 
-  const submit = Effect.fnUntraced(function* (sessionId: string, command: Inbox.Command, from: Sender) {
-    const { principal, treeId } = yield* allowed(sessionId, command, from.principal)
+  const submit = Effect.fnUntraced(function* (session: SessionData.Summary, command: Inbox.Command, from: Sender) {
+    const { principal, treeId } = yield* allowed(session, command, from.principal)
     const dedupeKey = yield* dedupeKeyOf(from, principal)
     const submitted = store.submit({ treeId, dedupeKey, command, principal })
     return yield* Effect.catchTag(traces.causing(treeId, submitted), "ApprovalClosed", Effect.die)
@@ -325,8 +328,6 @@ export const make = Effect.fnUntraced(function* (
         : Effect.flatMap(store.ownedElsewhere(treeId), (busy) => (busy === null ? Effect.void : Effect.fail(busy)))
     )
 
-  const idOf = (sessionId: string) => Effect.map(store.session(sessionId), (found) => found.sessionId)
-
   const message = Effect.fnUntraced(function* (sessionId: string, input: Session.UserInput) {
     const found = yield* store.session(sessionId)
     if (found.kind !== "Main") return yield* new Session.NotAMain({ sessionId: found.sessionId, treeId: found.treeId })
@@ -336,34 +337,37 @@ export const make = Effect.fnUntraced(function* (
       ...input,
       text: redact(input.text)
     }
-    return command
+    return { command, session: found }
   })
 
   return {
     create: (facts) => Effect.provideContext(Session.create({ ...facts, channel: options.channel.name }), context),
     send: (sessionId, input, from = {}) =>
-      Effect.flatMap(message(sessionId, input), (command) => submit(sessionId, command, from)),
+      Effect.flatMap(message(sessionId, input), ({ command, session }) => submit(session, command, from)),
     run: Effect.fnUntraced(function* (sessionId, input, from = {}) {
-      const command = yield* message(sessionId, input)
-      const { principal, treeId } = yield* allowed(sessionId, command, from.principal)
+      const { command, session } = yield* message(sessionId, input)
+      const { principal, treeId } = yield* allowed(session, command, from.principal)
       const sender = { ...from, principal }
       // Run in a fibre of the host, so that it outlives the waiting caller.
       const turn = use(treeId, (session) => session.run(input, sender))
       return yield* Fiber.join(yield* FiberSet.run(running, turn))
     }),
     steer: (sessionId, input, from = {}) =>
-      Effect.flatMap(idOf(sessionId), (id) => {
+      Effect.flatMap(store.session(sessionId), (session) => {
         const { media, text } = typeof input === "string" ? { text: input, media: [] } : input
-        const command = { _tag: "SteerSession", sessionId: id, text: redact(text) } as const
-        return submit(id, media.length === 0 ? command : { ...command, media }, from)
+        const command = { _tag: "SteerSession", sessionId: session.sessionId, text: redact(text) } as const
+        return submit(session, media.length === 0 ? command : { ...command, media }, from)
       }),
     cancel: (sessionId, reason, from = {}) =>
-      Effect.flatMap(idOf(sessionId), (id) => submit(id, { _tag: "CancelSession", sessionId: id, reason }, from)),
-    revoke: (sessionId, rule, from = {}) => submit(sessionId, { _tag: "RevokeRule", rule }, from),
+      Effect.flatMap(store.session(sessionId), (session) =>
+        submit(session, { _tag: "CancelSession", sessionId: session.sessionId, reason }, from)
+      ),
+    revoke: (sessionId, rule, from = {}) =>
+      Effect.flatMap(store.session(sessionId), (session) => submit(session, { _tag: "RevokeRule", rule }, from)),
     decide: Effect.fnUntraced(function* (given, decision, principal) {
       const { request } = yield* store.approval(given)
       const submission = Inbox.deciding(request, { decision, principal })
-      yield* allowed(submission.treeId, submission.command, principal)
+      yield* allowed(yield* store.session(submission.treeId), submission.command, principal)
       return yield* traces.causing(submission.treeId, store.submit(submission))
     }),
     remove: Effect.fnUntraced(function* (sessionId) {
