@@ -30,7 +30,7 @@ export interface TurnReader {
   /** Takes the next journal entry of a session; an entry that was read before has no effect. */
   readonly entry: (entry: Entry.Entry) => ReadonlyArray<TurnEvent>
   readonly event: (published: EventStream.Published) => ReadonlyArray<TurnEvent>
-  /** Called when events were lost: until the next reply, no text is emitted whose beginning may be among them. */
+  /** Called when events were lost. Text whose beginning may have been lost is not emitted until the next reply. */
   readonly gap: () => void
   /** Sets the state of a session from its row, which was read before its entries. */
   readonly standing: (sessionId: Session.SessionId, state: Session.SessionState) => void
@@ -62,7 +62,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   const main = viewOf(mainId)
   if (start._tag === "Message") main.state.nextSeq = start.fromSeq ?? 0
 
-  /** Drops a child's events from before its beginning. */
+  /** Emits the start of a child before the child's first event. */
   const announced = (view: SessionView.SessionView, events: ReadonlyArray<TurnEvent>): ReadonlyArray<TurnEvent> => {
     if (events.length === 0 || view.isAnnounced || view.spawned === null) return events
     view.isAnnounced = true
