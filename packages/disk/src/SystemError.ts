@@ -67,7 +67,7 @@ export const toSystemError = (cause: unknown): SystemError => {
   const { code, message, path, syscall }: { code?: unknown; message?: unknown; path?: unknown; syscall?: unknown } =
     cause instanceof Error ? cause : { message: cause }
   const given = { code: textOf(code) ?? "", path: textOf(path) }
-  // The parent directory exists, or it would have been made: no directory is missing.
+  // `mkdir` never fails for a missing parent here, because parents are created too. The error has another cause.
   const refused = syscall === "mkdir" && given.code === "ENOENT" ? `no directory can be made at ${given.path}` : null
   const said = refused ?? words(given.code, given.path) ?? withoutCode(String(message))
   return new SystemError({ ...given, message: said, ...(cause instanceof Error ? { cause } : {}) })
