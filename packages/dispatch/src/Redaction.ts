@@ -73,10 +73,13 @@ export const growing = (secrets: Iterable<Secret>, first?: Redaction): Growing =
   }
 }
 
-/** No secret and no anchor is shorter. */
+/** The minimum length of a secret or anchor. */
 const minSearched = 3
 
-/** A call's arguments, names and description are searched several times: the last short texts without a secret. */
+/**
+ * The number and maximum length of the cached texts in which no secret was found. A call's arguments, names and
+ * description are searched several times.
+ */
 const [remembered, maxRemembered] = [64, 1024]
 
 const searching = (values: KnownValues.KnownValues | null): Redaction => {

@@ -47,8 +47,8 @@ const runHandler = (call: PreparedCall, context: DispatchContext) =>
   })
 
 /**
- * Returns the facts: those that a user has seen come first, because those of the classification are read again before
- * the start.
+ * Returns the facts of a call. The facts that a user has seen come first, because the facts of the classification are
+ * read again before the start.
  */
 const factsOf = ({ facts, preconditions }: PreparedCall): ReadonlyArray<Tool.Fact> =>
   preconditions.length === 0
