@@ -48,7 +48,7 @@ export const toModelError = (provider: Provider, error: unknown, nowMillis: numb
   )
 }
 
-/** True if a stream was truncated: the server dropped it, or ended it without its end. */
+/** True if a stream was truncated: the connection was lost, or the server ended the stream without its final event. */
 export const isCut = (error: unknown): boolean =>
   faults(error).some(
     ({ code, message = "" }) =>
@@ -252,7 +252,8 @@ const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
   const fault = chain[0] ?? {}
   const said = fault.message ?? "no message"
   const all = `${fault.name ?? ""} ${fault.code ?? ""} ${said}`
-  // Anthropic's package reports the last of these if the first event is unknown to it, and drops that event.
+  // Anthropic's package reports a "normalized … stream error" if it does not know the first event, and drops that
+  // event.
   if (/JSONParse|TypeValidation|InvalidResponseData|normalized .* stream error/i.test(all)) {
     return {
       reason: "BadResponse",
