@@ -136,7 +136,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
     return taken.length === 0 ? null : (taken as [EventStream.Item, ...Array<EventStream.Item>])
   }
 
-  // A single pull without nested streams, since work per event and reader is the load of a server.
+  // Reads by a single pull without nested streams, because the load of a server is the work per event and reader.
   const read: EventLog["read"] = <E = never>(
     after: EventStream.Position | null,
     until: Effect.Effect<void, E> = Effect.never

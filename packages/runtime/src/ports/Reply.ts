@@ -92,6 +92,6 @@ export const length = (state: ReplyState): number => state.drafts.reduce((sum, d
 /** Tokens around each part that providers add. */
 const framingTokens = 16
 
-/** Returns the most tokens that the received text can be: no tokenizer makes more than one per byte. */
+/** Returns the maximum number of tokens of the received text: no tokenizer makes more than one per byte. */
 export const mostTokens = ({ drafts }: ReplyState): number =>
   drafts.reduce((sum, { callId, name, text }) => sum + framingTokens + Buffer.byteLength(callId + name + text), 0)
