@@ -131,7 +131,8 @@ const takeAway = (database: Database, row: Row, going: Going): void => {
 }
 
 /**
- * Removes a note; false: the place sees no such note. Under a staging key it is only hidden until the key is settled.
+ * Removes a note; false: no such note is visible at the place. Under a staging key it is only hidden until the key is
+ * settled.
  */
 const removeAt = (
   database: Database,
