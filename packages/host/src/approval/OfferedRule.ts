@@ -11,9 +11,10 @@ export interface OfferedIn {
 
 /** Returns the rule that "always" stores; null if no rule can be made that covers this call. */
 export const offeredRule = ({ registry, workspaceRoot }: OfferedIn, request: Approval.Request): string | null => {
-  const tool = registry.get(request.tool)
-  if (tool === undefined || request.everyTime === true) return null
+  if (request.everyTime === true) return null
   if (request.rule !== undefined) return request.rule
+  const tool = registry.get(request.tool)
+  if (tool === undefined) return null
   if (request.reaches !== undefined) {
     const destination = HostRule.destinationOf(request.reaches)
     return destination === null ? null : (RuleOf.ruleForHost(request.tool, destination)?.text ?? null)

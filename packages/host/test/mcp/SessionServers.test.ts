@@ -27,6 +27,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../../test/requirements.ts"
 import * as AgentHost from "../../src/AgentHost.ts"
+import { offeredRule } from "../../src/approval/OfferedRule.ts"
 
 const bubblewrap = requires("bubblewrap")
 const secret = "s3same-open-0123456789"
@@ -199,6 +200,9 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
         once.asked.map((request) => request.rule),
         [rule, rule]
       )
+      // The approval's reader, who may be in another process, has no tool of a server.
+      const [request] = once.asked
+      assert.strictEqual(offeredRule({ registry: new Map(), workspaceRoot: here.workspace }, request), rule)
       const always = yield* talk(here, script, { answer: { _tag: "Approved", rule, scope: "user" } })
       assert.lengthOf(always.asked, 1)
       assert.isEmpty((yield* talk(here, script)).asked)
