@@ -134,7 +134,10 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
       assert.strictEqual(textOf(outcomes[4]), "[hidden: PROBE_TOKEN]")
       assert.strictEqual(asked.length, 5)
       assert.deepStrictEqual([asked[0]?.tool, asked[0]?.tier], ["probe__look", "System"])
-      assert.include(asked[0]?.preview.render, "runs look of the MCP server probe (your configuration)")
+      assert.include(
+        asked[0]?.preview.render,
+        "probe__look\n  text: sandbox\nruns look of the MCP server probe (your configuration)"
+      )
       for (const name of readdirSync(join(directory, "mcp"))) {
         assert.notInclude(readFileSync(join(directory, "mcp", name), "utf8"), secret)
       }

@@ -1,5 +1,6 @@
 /** Adapts a tool of a server to Bough's own contract. */
 import { ToolError } from "@bough/protocol"
+import * as ArgumentText from "@bough/text/ArgumentText"
 import { Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -78,7 +79,8 @@ const previewOf = (
   { name, parameters }: { readonly name: string; readonly parameters: Parameters }
 ): Tool.Preview => ({
   render: [
-    `${name} ${JSON.stringify(parameters, null, 2)}`,
+    name,
+    ...ArgumentText.facts(JSON.stringify(parameters)).map((fact) => fact.replaceAll(/^/gmu, "  ")),
     `runs ${tool} of the MCP server ${server} (${from})`,
     ...(hints === "" ? [] : [`the server says ${hints}; this is not checked`])
   ].join("\n"),
