@@ -120,7 +120,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
         screen.press("u")
         await screen.shows("address, such as")
         screen.type("no address")
-        await screen.shows(/no address is no address[\s\S]*└ 1–\d use and save/)
+        await screen.shows(/no address is not an address[\s\S]*└ 1–\d use and save/)
         screen.press("u")
         await screen.shows(/such as[\s\S]*such as/)
         screen.type("http://127.0.0.1:9/v1")

@@ -160,7 +160,7 @@ describe("custom packs", () => {
       )
     }
     assert.include(stderr[0], "nothing provides acme/Bell, which ring_bell uses")
-    assert.include(stderr[1], "the agent porter has sign_book, which no kind of session holds")
+    assert.include(stderr[1], "the agent porter has sign_book, which no kind of session has")
   })
 
   it("that are missing are reported with the next step", () =>

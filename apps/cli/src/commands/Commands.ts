@@ -40,6 +40,6 @@ export const commands = [
   lazyEntry("stats", "Show call statistics per tool and model", () => import("./Stats.ts")),
   lazyEntry("log", "List calls, one per line: time, tool, outcome, approver, session", () => import("./Log.ts")),
   lazyEntry("config", "Show and change the configuration", () => import("./Config.ts")),
-  lazyEntry("build", "Make a program of your own packs", () => import("./Build.ts")),
+  lazyEntry("build", "Build a program with your own packs", () => import("./Build.ts")),
   lazyEntry("doctor", "Check what the program needs, and suggest fixes", () => import("./Doctor.ts"))
 ]

@@ -15,7 +15,7 @@ import * as Shapes from "../command-line/flags/Shapes.ts"
 
 const parameters = {
   format: ListFlags.format,
-  full: Shapes.toggle("full", "Read the whole database, whatever its size"),
+  full: Shapes.toggle("full", "Read the whole database, even if it is large"),
   acceptClock: Shapes.toggle(
     "accept-clock",
     "Confirm that the system clock is right; approvals past their deadline expire"

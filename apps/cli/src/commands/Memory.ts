@@ -48,7 +48,7 @@ export const command = declare({
     lazyEntry("save", "Save a note, and print its id", () => import("./memory/Save.ts")),
     lazyEntry("edit", "Open a note in $VISUAL or $EDITOR, and save the changes", () => import("./memory/Edit.ts")),
     lazyEntry("rm", "Delete a note and its history permanently", () => import("./memory/Remove.ts")),
-    lazyEntry("export", "Write every note to a Markdown file of its own", () => import("./memory/Export.ts")),
+    lazyEntry("export", "Write each note to a separate Markdown file", () => import("./memory/Export.ts")),
     lazyEntry(
       "import",
       "Add notes from such files, and change those whose id is known",

@@ -16,7 +16,7 @@ export const find = Effect.fnUntraced(function* ({ environment, output }: Progra
     return yield* new CliFailure({
       code: exitCode.needsApproval,
       message: "commands of an agent cannot log in at a server, or out",
-      hint: "run it in a terminal of your own",
+      hint: "run it in your own terminal",
       details: ""
     })
   }

@@ -52,7 +52,7 @@ const beyondKinds = (packs: Packs, { agents = {} }: MainOptions): string | null 
   for (const [name, { pack }] of Object.entries(agents)) {
     const beyond = Object.keys(pack.tools).find((tool) => !held.has(tool))
     if (beyond !== undefined) {
-      return `the agent ${name} has ${beyond}, which no kind of session holds: add it to a kind, or leave it out`
+      return `the agent ${name} has ${beyond}, which no kind of session has: add it to a kind, or remove it`
     }
   }
   return null

@@ -20,7 +20,7 @@ export const choose = Effect.fnUntraced(function* (
   if (typed === "") return null
   const url = addressOf(typed)
   if (url === null) {
-    output.note(`${typed} is no address: write one such as http://127.0.0.1:8080/v1`)
+    output.note(`${typed} is not an address: enter one such as http://127.0.0.1:8080/v1`)
     return null
   }
   const baseUrl = url.href.replace(/\/+$/u, "")

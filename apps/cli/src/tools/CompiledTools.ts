@@ -54,7 +54,7 @@ export const find = ({ name: program, packs }: Program, name: string): Effect.Ef
   if (name.includes(serverMark)) {
     return Effect.fail(
       usage(
-        `${name} is no tool of this program: tools of MCP servers are known in a session`,
+        `${name} is not a tool of this program; tools of MCP servers are known only in a session`,
         `the rule for all of its calls is its name, as in --allow ${name}; "${program} mcp list" lists such tools`
       )
     )

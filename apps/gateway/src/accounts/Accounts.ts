@@ -42,7 +42,7 @@ export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHe
   scopes: Schema.Array(Schema.String)
 }) {
   override get message(): string {
-    return `the user does not hold the scope ${this.scopes.join(", ")}`
+    return `the user does not have the scope ${this.scopes.join(", ")}`
   }
 }
 

@@ -39,7 +39,7 @@ export const OpenIdSettings = Schema.Struct({
   issuer: Url.annotate({ description: "The provider's issuer URL; its discovery document is read from there" }),
   clientId: Schema.NonEmptyString.annotate({ description: "The client that the provider knows the gateway as" }),
   clientSecretVariable: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: "The environment variable that holds the client's secret" })
+    Schema.NonEmptyString.annotate({ description: "The environment variable that contains the client's secret" })
   ),
   name: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "The provider's name on the sign-in page" })),
   tenant: TenantId.annotate({ description: "The tenant that its users belong to" }),
@@ -66,11 +66,11 @@ export type OpenIdSettings = typeof OpenIdSettings.Type
 
 export const AuthSettings = Schema.Struct({
   publicUrl: Schema.optionalKey(
-    Url.annotate({ description: "The address that people use, with the path prefix behind a proxy" })
+    Url.annotate({ description: "The address that users open, including the path prefix behind a proxy" })
   ),
   allowedHosts: Schema.optionalKey(
     Schema.Array(Schema.NonEmptyString).annotate({
-      description: "Further values of the Host header, with the port where it is not the default one"
+      description: "Further values of the Host header, with the port if it is not the default"
     })
   ),
   allowedOrigins: Schema.optionalKey(

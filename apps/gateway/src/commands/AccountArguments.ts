@@ -45,6 +45,9 @@ export const scopes = Flag.String("scopes").pipe(
   Flag.withDefault(["read", "chat", "approve"] as ReadonlyArray<AccessScope>)
 )
 
-export const name = Flag.String("name").pipe(Flag.withDescription("The name that people read"), Flag.withDefault(""))
+export const name = Flag.String("name").pipe(
+  Flag.withDescription("The name that is shown to users"),
+  Flag.withDefault("")
+)
 
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))

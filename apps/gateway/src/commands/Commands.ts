@@ -32,7 +32,7 @@ export interface CommandsOptions<E, R> {
 const defaultHost = "127.0.0.1"
 const defaultPort = 8642
 
-const data = Flag.String("data").pipe(Flag.withDescription("The folder that holds everything that the gateway stores"))
+const data = Flag.String("data").pipe(Flag.withDescription("The folder in which the gateway stores all of its data"))
 
 const host = Flag.String("host").pipe(
   Flag.withDescription("The address to listen on; default 127.0.0.1"),
@@ -76,7 +76,7 @@ export const run = <E, R>(options: CommandsOptions<E, R>) => {
     })
   ).pipe(
     Command.withSharedFlags({ data: Flag.withDefault(data, options.dataDirectory) }),
-    Command.withDescription("Serve sessions of agents for many people; without a command it serves"),
+    Command.withDescription("Serve agent sessions for many users; without a command, the server is started"),
     Command.withSubcommands([
       Backup.command,
       Doctor.command,

@@ -41,7 +41,7 @@ const add = Command.make("add", { user, scopes, days, label }, ({ days, label, s
       yield* Console.log(Redacted.value(secret))
     })
   )
-).pipe(Command.withDescription("Issue a bearer token; standard output holds the token alone"))
+).pipe(Command.withDescription("Issue a bearer token; standard output contains only the token"))
 
 const list = Command.make("list", { tenant: Argument.optional(tenant), json }, ({ json, tenant }) =>
   onAccounts(

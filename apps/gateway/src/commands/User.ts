@@ -103,6 +103,6 @@ const identity = Command.make(
 ).pipe(Command.withDescription("Let a person of an OpenID Connect provider sign in as a user"))
 
 export const command = Command.make("user").pipe(
-  Command.withDescription("Manage the people of tenants"),
+  Command.withDescription("Manage the users of tenants"),
   Command.withSubcommands([add, list, revoke, setScopes, link, identity])
 )

@@ -23,7 +23,7 @@ export const GatewayConfig = Schema.Struct({
     })
   ),
   access: Schema.optionalKey(
-    AuthSettings.annotate({ description: "The names that the gateway answers to, and how people sign in" })
+    AuthSettings.annotate({ description: "The host names of the gateway, and the ways to sign in" })
   ),
   ...CatalogSettings,
   log: Schema.optionalKey(
@@ -40,7 +40,7 @@ export const GatewayConfig = Schema.Struct({
             host: Schema.NonEmptyString,
             port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))
           })
-        ).annotate({ description: "Receivers that are open whatever their address, over http too" })
+        ).annotate({ description: "Receivers that may have any address, and may use http" })
       )
     }).annotate({ description: "Receivers of webhooks that are not on the internet; default none" })
   )

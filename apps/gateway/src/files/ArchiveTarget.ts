@@ -69,10 +69,10 @@ export const make = (root: string, { archiveBytes, archiveFiles }: ArchiveBounds
     const found = ArchivePath.fromName(name)
     if ("fault" in found) throw new ArchiveRefused(found.fault)
     entries += 1
-    if (entries > archiveFiles) throw new ArchiveRefused(`the archive holds more than ${archiveFiles} files`, true)
+    if (entries > archiveFiles) throw new ArchiveRefused(`the archive contains more than ${archiveFiles} files`, true)
     return found.path
   }
-  const tooLarge = () => new ArchiveRefused(`the archive holds more than ${archiveBytes} bytes`, true)
+  const tooLarge = () => new ArchiveRefused(`the archive contains more than ${archiveBytes} bytes`, true)
   return {
     folder: (name) => {
       const path = join(root, pathOf(name))

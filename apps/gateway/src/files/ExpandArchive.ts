@@ -27,7 +27,7 @@ const headOf = async (path: string): Promise<Buffer> => {
 
 const expand = async (path: string, folder: string, bounds?: ArchiveTarget.ArchiveBounds): Promise<number> => {
   const kind = kindOf(await headOf(path))
-  if (kind === null) throw new ArchiveTarget.ArchiveRefused("the upload is no tar, tar.gz or zip archive")
+  if (kind === null) throw new ArchiveTarget.ArchiveRefused("the upload is not a tar, tar.gz or zip archive")
   mkdirSync(folder)
   const target = ArchiveTarget.make(folder, bounds)
   try {

@@ -63,7 +63,7 @@ const opened = (stored: string, { key, sealedFor }: Keyed): string | null =>
 const replay = ({ body, headers, status }: typeof Row.Type, keyed: Keyed) => {
   const text = opened(body ?? "", keyed)
   if (text === null) {
-    return reused("the answer holds a secret: only the credential that asked for it gets it again")
+    return reused("the answer contains a secret: only the credential of the first request gets it again")
   }
   const contentType = headers?.["content-type"]
   return Effect.succeed(

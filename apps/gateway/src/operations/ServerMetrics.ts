@@ -93,7 +93,7 @@ export const collect = Effect.gen(function* () {
       gauge("bough_event_streams", "Event streams that are open", streams.openStreams()),
       gauge(
         "bough_event_lag_seconds",
-        "Age of the oldest event that the slowest reader of a stream has not taken",
+        "Age of the oldest event that the slowest reader of a stream has not received",
         streams.lagMillis() / 1000
       ),
       gauge("bough_queue_depth", "Messages, decisions and commands that no session has taken yet", load.inboxRows),
@@ -114,7 +114,7 @@ export const collect = Effect.gen(function* () {
       gauge("bough_approvals_waiting", "Approvals that wait for a decision", waiting.length),
       counter(
         "bough_model_calls_total",
-        "Model calls that the journals hold, by model",
+        "Recorded model calls, by model",
         calls.map(({ calls: value, model }) => ({ labels: { model }, value }))
       ),
       counter(
@@ -127,7 +127,7 @@ export const collect = Effect.gen(function* () {
       ),
       counter(
         "bough_tool_calls_total",
-        "Tool calls that the journals hold, by tool and outcome; without a tool: nothing of one ran",
+        "Recorded tool calls, by tool and outcome; without a tool: no code of a tool ran",
         toolCalls.map(({ calls: value, outcome, tool }) => ({ labels: { tool, outcome }, value }))
       ),
       counter(

@@ -26,7 +26,7 @@ export const layer = HttpApiBuilder.group(
     const own = yield* OwnSessions
     const workspaces = yield* Workspaces
 
-    const gone = () => new Problem.NotFound({ detail: "the file is no longer there as the call wrote it" })
+    const gone = () => new Problem.NotFound({ detail: "the file has changed since the call wrote it, or is missing" })
 
     const contentOf = Effect.fnUntraced(function* (
       session: Session.Summary,

@@ -43,7 +43,7 @@ export const layer = HttpApiBuilder.group(
         if (!(payload.media ?? []).every(isImage)) {
           return yield* new Problem.Unprocessable({
             code: "invalid_media",
-            detail: "media holds PNG, JPEG, GIF or WebP images; upload other files as attachments"
+            detail: "media can contain only PNG, JPEG, GIF or WebP images; upload other files as attachments"
           })
         }
         const attached = yield* Effect.forEach(payload.attachments ?? [], (id) =>

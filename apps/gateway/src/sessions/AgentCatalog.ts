@@ -153,7 +153,7 @@ const make = (options: CatalogOptions) =>
   })
 
 const descriptionNamed = (name: string): string =>
-  name === defaultAgent ? "The default agent, without further limits" : `${defaultAgent} with a model of its own`
+  name === defaultAgent ? "The default agent, without further limits" : `${defaultAgent} with another model`
 
 export const layer = (options: CatalogOptions): Layer.Layer<AgentCatalog, never, SqlClient.SqlClient | UserHosts> =>
   Layer.effect(AgentCatalog, make(options))

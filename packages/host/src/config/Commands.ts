@@ -14,7 +14,7 @@ export const toSettings = (written: ConfigSchema.User["commands"]): Effect.Effec
     (path) => !isAbsolute(path)
   )
   if (relative !== undefined) {
-    return Effect.fail(invalid(`commands: ${JSON.stringify(relative)} is no absolute path`, "begin it with /"))
+    return Effect.fail(invalid(`commands: ${JSON.stringify(relative)} is not an absolute path`, "begin it with /"))
   }
   const { memoryBytes, ...others } = limits ?? {}
   const given = { ...others, ...(memoryBytes === undefined ? {} : { dataBytes: memoryBytes }) }

@@ -273,7 +273,7 @@ const commands = described(
   Schema.Struct({
     environment: described(
       texts,
-      "Further variables of yours that commands get, by name, such as MAVEN_OPTS; those named like secrets and those that hold one are left out"
+      "Further variables of yours that commands get, by name, such as MAVEN_OPTS; variables that are named like secrets or contain one are omitted"
     ),
     readOnlyPaths: described(texts, "Further absolute paths that commands in the sandbox see, read-only"),
     unixSockets: described(
@@ -343,11 +343,11 @@ export const User = Schema.Struct({
   ),
   timeoutSeconds: described(
     Schema.Record(Schema.String, Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400))),
-    "Timeouts of calls in seconds by tool, in place of the tool's own; a timeout in the arguments of a call, such as timeoutMillis of run_command, holds within it"
+    "Timeouts of calls in seconds by tool, in place of the tool's own; a timeout in the arguments of a call, such as timeoutMillis of run_command, can only be shorter"
   ),
   sandbox: described(
     Schema.Literals(["bubblewrap", "session", "seatbelt", "host", "disabled"]),
-    "Where commands run: each in a sandbox of its own (bubblewrap on Linux, seatbelt on macOS), those of a session in one shell in one sandbox, or on the host, where every call needs an approval"
+    "Where commands run: each in a separate sandbox (bubblewrap on Linux, seatbelt on macOS), those of a session in one shell in one sandbox, or on the host, where every call needs an approval"
   ),
   workspace,
   commands,

@@ -56,7 +56,7 @@ export const parse = (written: string): Result.Result<string, string> => {
     return Result.fail(`"${written}" types a character: use it with ctrl or alt, or another key`)
   }
   if (isText && has("ctrl") && has("shift")) {
-    return Result.fail(`"${written}" reaches no terminal as a key of its own: use ctrl, alt or shift alone`)
+    return Result.fail(`"${written}" is not a separate key in any terminal: use ctrl, alt or shift alone`)
   }
   const text = !isText ? key : has("shift") ? key.toUpperCase() : key.toLowerCase()
   const shown = modifiers.filter((modifier) => has(modifier) && !(isText && modifier === "shift"))

@@ -17,14 +17,14 @@ export const Server = Schema.Struct({
   url: described(text, "URL of a server that is reached by HTTP"),
   type: described(
     Schema.Literals(["stdio", "http", "sse"]),
-    "Transport: http falls back to sse, the older one, unless this says sse"
+    "Transport: http, which falls back to the older sse; or sse"
   ),
   headers: described(byName, 'Headers of each request; "Bearer ${NAME}" reads the secret from an environment variable'),
   enabled: described(Schema.Boolean, "Whether it is used; default true"),
   description: described(text, "Put before the description of each of its tools; default: the name of the server"),
   tiers: described(
     Schema.Record(Schema.String, Tier.Tier),
-    "Tiers of its tools by name, where * stands for any text; default System, which asks"
+    "Tiers of its tools by name, * matches any text; default System, which requires approval"
   ),
   network: described(
     Schema.Union([Schema.Boolean, Schema.Array(text)]),

@@ -110,7 +110,7 @@ export const toHostFailure = (error: Undo.UndoError): HostFailure => {
     case "RestoreIncomplete":
       return failed(
         `${error.restored} restored, but not ${error.faults.map(({ message, path }) => `${path}: ${message}`).join("; ")}`,
-        "repeat it once the cause is gone",
+        "repeat it after the cause is fixed",
         error
       )
     case "SnapshotFailed":

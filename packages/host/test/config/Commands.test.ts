@@ -37,7 +37,7 @@ describe("Settings of commands", () => {
   it.effect("refuse paths that are not absolute", () =>
     Effect.gen(function* () {
       for (const written of [{ readOnlyPaths: ["tools"] }, { bubblewrap: "bwrap" }]) {
-        assert.include((yield* Effect.flip(toSettings(written))).message, "no absolute path")
+        assert.include((yield* Effect.flip(toSettings(written))).message, "not an absolute path")
       }
     })
   )

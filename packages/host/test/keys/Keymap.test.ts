@@ -31,7 +31,7 @@ describe("the keys of the configuration", () => {
       assert.include(yield* fault({ undo: ["ctrl-x", "hyper-x-y"] }), "write one as ctrl-o, alt-b, shift-tab or f5")
       assert.include(yield* fault({ undo: "x" }), '"x" types a character: use it with ctrl or alt')
       assert.include(yield* fault({ undo: "ctrl-i" }), '"ctrl-i" is tab to a terminal')
-      assert.include(yield* fault({ undo: "ctrl-shift-x" }), "reaches no terminal as a key of its own")
+      assert.include(yield* fault({ undo: "ctrl-shift-x" }), "is not a separate key in any terminal")
       assert.include(yield* fault({ send: [] }), '"send" needs a key')
     })
   )

@@ -32,7 +32,7 @@ const parameters = {
   ),
   project: Shapes.toggle("project", "Show the note only in this project"),
   supersedes: Shapes.repeatedText("supersedes", "ID", "Id or prefix of a note that this one replaces; repeatable"),
-  until: Shapes.optionalText("until", "DATE", "Last day on which the note holds, such as 2026-09-01")
+  until: Shapes.optionalText("until", "DATE", "Last day on which the note is valid, such as 2026-09-01")
 }
 
 const save = (program: Program, common: Common, options: CommandOptions<typeof parameters>) =>
@@ -60,7 +60,7 @@ const save = (program: Program, common: Common, options: CommandOptions<typeof p
         project,
         supersedes
       })
-      if (status === "Kept") program.output.note(`note ${note.noteId} already says this`)
+      if (status === "Kept") program.output.note(`note ${note.noteId} already contains this`)
       else KeptSecrets.say(program, "the note", note.text)
       for (const other of status === "Kept" ? [] : near) {
         const hint = `if it is out of date, run "bough memory edit ${other.noteId}" or "bough memory rm ${other.noteId}"`

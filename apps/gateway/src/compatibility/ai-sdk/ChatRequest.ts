@@ -65,7 +65,7 @@ export const read = (body: unknown): Result.Result<ChatRequest, string> => {
   const places = placesOf(messages.findLast(({ role }) => role === "assistant"))
   if (last.role !== "user") {
     if (answers.length === 0)
-      return Result.fail("the last message must be the user's, or hold a decision on an approval")
+      return Result.fail("the last message must be the user's, or contain a decision on an approval")
     const calls = new Set(last.parts.flatMap(({ toolCallId }) => toolCallId ?? []))
     return Result.succeed({
       chatId,
@@ -80,7 +80,7 @@ export const read = (body: unknown): Result.Result<ChatRequest, string> => {
   const text = last.parts
     .flatMap((part) => (part.type === "text" && part.text !== undefined ? [part.text] : []))
     .join("\n\n")
-  if (text === "" && media.length === 0) return Result.fail("the message holds neither text nor an image")
+  if (text === "" && media.length === 0) return Result.fail("the message contains neither text nor an image")
   const message = { key: messageKey(chatId, last.id), text, media }
   return Result.succeed({ chatId, input: { message, answers, places }, continues: null, userMessageId: last.id })
 }

@@ -30,7 +30,7 @@ const Arguments = Schema.Struct({
 const decode = Schema.decodeUnknownOption(Arguments, { onExcessProperty: "error" })
 
 const runAgent = AgentTool.declaration({
-  agent: "a hosted agent that works in a workspace of its own with its own tools",
+  agent: "a hosted agent that works in a separate workspace with its own tools",
   parameters: { agent: { type: "string", description: "The agent of a new session; default: bough" } }
 })
 

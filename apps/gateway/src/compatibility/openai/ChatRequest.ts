@@ -74,7 +74,7 @@ const contentOf = ({ content }: Message, index: number): RequestReader.Read<Requ
     if (part.type === "text" || part.type === "refusal")
       return Result.succeed({ text: part.text ?? part.refusal ?? "", media: [] })
     if (part.type !== "image_url" || part.image_url === undefined) {
-      return Result.fail(OpenAiError.unsupported(`${param}.type`, "a message holds text and images"))
+      return Result.fail(OpenAiError.unsupported(`${param}.type`, "a message can contain only text and images"))
     }
     return Result.map(RequestReader.image(part.image_url.url, `${param}.image_url.url`), (media) => ({
       text: "",

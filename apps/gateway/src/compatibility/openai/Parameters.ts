@@ -27,13 +27,13 @@ const oneSession: Rule = { isHarmless: isEmpty, why: "the answer comes in the re
 const common: Readonly<Record<string, Rule>> = {
   tools: ownTools,
   tool_choice: { isHarmless: isOneOf("auto", "none"), why: ownTools.why },
-  top_logprobs: { isHarmless: isOneOf(0), why: "the agent's models tell no probabilities" }
+  top_logprobs: { isHarmless: isOneOf(0), why: "the agent's models return no probabilities" }
 }
 
 const chatRules: Readonly<Record<string, Rule>> = {
   ...common,
   n: { isHarmless: isOneOf(1), why: "an agent gives one answer; make several requests" },
-  logprobs: { isHarmless: isOneOf(false), why: "the agent's models tell no probabilities" },
+  logprobs: { isHarmless: isOneOf(false), why: "the agent's models return no probabilities" },
   functions: ownTools,
   function_call: { isHarmless: isOneOf("auto", "none"), why: ownTools.why },
   response_format: { isHarmless: isTextFormat, why: "the agent answers in text" },
@@ -59,7 +59,7 @@ const responsesRules: Readonly<Record<string, Rule>> = {
   },
   include: {
     isHarmless: (value) => isAbsent(value) || (Array.isArray(value) && !value.includes("message.output_text.logprobs")),
-    why: "the agent's models tell no probabilities"
+    why: "the agent's models return no probabilities"
   }
 }
 

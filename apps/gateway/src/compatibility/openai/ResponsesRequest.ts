@@ -120,7 +120,9 @@ const contentOf = ({ content }: Item, index: number): RequestReader.Read<Request
       return Result.succeed({ text: part.text ?? part.refusal ?? "", media: [] })
     }
     if (part.type !== "input_image" || part.image_url === undefined || part.image_url === null) {
-      return Result.fail(OpenAiError.unsupported(`${param}.type`, "a message holds text and images with an image_url"))
+      return Result.fail(
+        OpenAiError.unsupported(`${param}.type`, "a message can contain only text and images with an image_url")
+      )
     }
     return Result.map(RequestReader.image(part.image_url, `${param}.image_url`), (media) => ({
       text: "",
