@@ -47,7 +47,7 @@ describe("bough policy", () => {
     withPlace(async (place) => {
       const ended = await bough(place, ["policy", "test", "web__add", "{}"])
       assert.strictEqual(ended.code, 2)
-      assert.include(ended.stderr, "tools of MCP servers are known in a session")
+      assert.include(ended.stderr, "tools of MCP servers are known only in a session")
       assert.include(ended.stderr, "--allow web__add")
     }))
 
