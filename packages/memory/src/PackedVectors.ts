@@ -60,13 +60,13 @@ const partsOf = (buffer: ArrayBuffer, { count, dimension, name }: Shape): Parts 
 }
 
 /**
- * Returns a checksum over every sixteenth word. It detects damage by a power cut or a disk, because such damage covers
- * at least a sector, which has 128 words.
+ * Returns a checksum over every 64th word. It detects damage by a power cut or a disk, because such damage covers at
+ * least a sector, which has 128 words.
  */
 const sumOf = (buffer: ArrayBuffer, bytes: number): number => {
   const words = new Uint32Array(buffer, unchecked, Math.floor((bytes - unchecked) / 4))
   let sum = 0
-  for (let index = 0; index < words.length; index += index < headerBytes ? 1 : 16) sum = (sum + words[index]) >>> 0
+  for (let index = 0; index < words.length; index += index < headerBytes ? 1 : 64) sum = (sum + words[index]) >>> 0
   return sum
 }
 
