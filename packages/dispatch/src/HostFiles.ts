@@ -84,10 +84,12 @@ const shellWord = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'`;|&()<>\\])+/gsu
 
 const quoting = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gsu
 
-/** Returns the words that a shell reads, without their quotes. */
+/**
+ * Returns the words that a shell reads, without their quotes, and the value of an option such as `--file="my script.sh"`.
+ */
 const shellWords = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(shellWord), ([word]) =>
     word.replaceAll(quoting, (_, ...[double, single, escaped]: ReadonlyArray<string | undefined>) =>
       double === undefined ? (single ?? escaped ?? "") : double.replaceAll(/\\(.)/gsu, "$1")
     )
-  )
+  ).flatMap((word) => [word, word.slice(word.indexOf("=") + 1)])

@@ -207,15 +207,19 @@ describe("an approval of a command outside any sandbox", () => {
     })
   )
 
-  it.effect.each(['sh "my build.sh"', "sh my\\ build.sh", "sh ./'my build.sh'", `sh m"y b"uild.sh;true`])(
-    "lapses when a file whose name is quoted has changed: %s",
-    (line) =>
-      Effect.gen(function* () {
-        const { end, told } = command({ contents: new Map([["my build.sh", "one"]]), answers: [{ deny: null }] })
-        yield* end(asked("run", { command: line }))
-        const { preconditions } = told.asked[0].preview
-        assert.deepInclude(preconditions, { _tag: "FileDigest", path: "my build.sh", digest: "one" })
-      })
+  it.effect.each([
+    'sh "my build.sh"',
+    "sh my\\ build.sh",
+    "sh ./'my build.sh'",
+    `sh m"y b"uild.sh;true`,
+    'make --file="my build.sh"'
+  ])("lapses when a file whose name is quoted has changed: %s", (line) =>
+    Effect.gen(function* () {
+      const { end, told } = command({ contents: new Map([["my build.sh", "one"]]), answers: [{ deny: null }] })
+      yield* end(asked("run", { command: line }))
+      const { preconditions } = told.asked[0].preview
+      assert.deepInclude(preconditions, { _tag: "FileDigest", path: "my build.sh", digest: "one" })
+    })
   )
 
   it.effect("covers the same for a sandboxed tool whose call asks to leave the sandbox", () =>
