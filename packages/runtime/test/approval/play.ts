@@ -278,7 +278,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   stage.settle()
   for (const step of path) {
     const choice = choices().find(({ name }) => name === step)
-    if (choice === undefined) throw new Error(`nobody can do this now: ${step}`)
+    if (choice === undefined) throw new Error(`this step is not possible now: ${step}`)
     choice.act()
     stage.settle()
   }

@@ -172,7 +172,7 @@ const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   }
   for (const step of path) {
     const choice = choices().find(({ name }) => name === step)
-    if (choice === undefined) throw new Error(`nobody can do this now: ${step}`)
+    if (choice === undefined) throw new Error(`this step is not possible now: ${step}`)
     choice.act()
     stage.settle()
   }
@@ -226,7 +226,7 @@ const nameOf = (body: Entry.Body, mains: ReadonlyArray<Main>): ReadonlyArray<str
     case "ApprovalDecided":
       return [`decided ${body.decision._tag} for ${ownerOf(body.approvalId, mains)}`]
     case "CallStarted":
-      return [`started by ${body.approvalId === null ? "nobody" : ownerOf(body.approvalId, mains)}`]
+      return [`started by ${body.approvalId === null ? "no approval" : ownerOf(body.approvalId, mains)}`]
     case "CallEnded":
       return [`ended ${body.outcome._tag}`]
     default:
