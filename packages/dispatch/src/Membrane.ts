@@ -32,6 +32,7 @@ type Handed = (value: unknown) => unknown
 /** Returns the function that passes a value to the handler. */
 export const make = (owner: Owner): Handed => {
   const proxies = new WeakMap<object, object>()
+  const verdicts = Handles.noVerdicts()
   /**
    * Objects and functions of the handler, by their proxies in the service. They are unwrapped when they are passed
    * back.
@@ -85,7 +86,7 @@ export const make = (owner: Owner): Handed => {
       if (isPlainPromise(value)) return value.then(handed, rejecting)
       if (value instanceof WritableStream) return kept(value, Sink.make(value, owner))
     }
-    return Handles.isHandle(value) ? proxied(value) : value
+    return Handles.isHandle(value, verdicts) ? proxied(value) : value
   }
 
   const handedExit = (exit: Exit.Exit<unknown, unknown>): unknown => {

@@ -34,17 +34,43 @@ const isBranded = (value: object): boolean => {
   return false
 }
 
-/** True if the value, or any value in it, can act. */
-export const isHandle = (value: object): boolean => {
-  const seen = new Set<unknown>([value])
-  const waiting: Array<object> = [value]
+/** The verdicts of one call, so that a value within many values is not searched once for each of them. */
+export interface Verdicts {
+  readonly handles: WeakSet<object>
+  readonly data: WeakSet<object>
+}
+
+export const noVerdicts = (): Verdicts => ({ handles: new WeakSet(), data: new WeakSet() })
+
+/** Data of more objects than this is not searched again in the same call: its owner already holds all of it. */
+const mostSearchedAgain = 64
+
+/** True if the value, or any value in it, can act. The caller remembers the verdict on a handle itself. */
+export const isHandle = (value: object, { data, handles }: Verdicts): boolean => {
+  if (handles.has(value)) return true
+  if (data.has(value)) return false
+  /** The values that were found, by the value that contains each of them. */
+  const holders = new Map<object, object | null>([[value, null]])
+  const acting = nearestActing(holders, handles)
+  if (acting === null && holders.size > mostSearchedAgain) data.add(value)
+  for (let one = acting; one !== null && one !== value; one = holders.get(one) ?? null) handles.add(one)
+  return acting !== null
+}
+
+const nearestActing = (holders: Map<object, object | null>, handles: WeakSet<object>): object | null => {
+  let holder: object
+  let acting: object | null = null
   const note = (part: unknown): void => {
-    if (part === null || (typeof part !== "object" && typeof part !== "function") || seen.has(part)) return
-    seen.add(part)
-    waiting.push(part)
+    if (part === null || (typeof part !== "object" && typeof part !== "function") || holders.has(part)) return
+    holders.set(part, holder)
+    if (handles.has(part) || (typeof part === "function" && acts(part, note))) acting = part
   }
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) if (acts(one, note)) return true
-  return false
+  // A map is read on while it grows.
+  for (holder of holders.keys()) {
+    if (acts(holder, note)) return holder
+    if (acting !== null) return acting
+  }
+  return null
 }
 
 /** True if the value itself can act. If it cannot, the values in it are noted. */
