@@ -60,6 +60,7 @@ export const subjectOfCall = (
   workspaceRoot: context.invocation.workspaceRoot,
   caller: callerOf(context),
   incidental: tool.incidental,
+  ruleScope: tool.ruleScope,
   ...(commands === undefined ? {} : { commands }),
   ...(places ?? Places.declared(tool))
 })
@@ -81,6 +82,7 @@ export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceR
     arguments: given,
     defaults: compiled.defaults(),
     incidental: tool.incidental,
+    ruleScope: tool.ruleScope,
     workspaceRoot,
     ...Places.declared(tool),
     destination: Result.isSuccess(decoded) ? destinationOf(tool, decoded.success) : null

@@ -28,6 +28,8 @@ export interface Subject extends CallPaths.Places {
   readonly commands?: CommandPattern.Commands
   /** Arguments that do not change the effect of the call; dotted if they are nested. */
   readonly incidental?: ReadonlySet<string>
+  /** `Tool`: the rule behind "always" covers all calls of the tool that are not Elevated. Comparisons ignore it. */
+  readonly ruleScope?: "Tool" | null
 }
 
 /** True if the rule covers the call. */

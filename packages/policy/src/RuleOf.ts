@@ -14,6 +14,8 @@ const maxTextLength = 1_000
 /**
  * Returns an allow rule that matches this call; null: none can be offered.
  *
+ * - a call of a tool whose `ruleScope` is `Tool`, unless it is Elevated: the tool with any arguments, at the same host if
+ *   the call has a destination
  * - a ReadOnly or Workspace call with paths and no command: the tool at these paths and below, with any other arguments
  * - a ReadOnly or Workspace call with a destination: the tool at that host, with its paths, method and command
  * - a System call with a destination: the tool at that host, by the same method
@@ -22,6 +24,10 @@ const maxTextLength = 1_000
  */
 export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | null => {
   if (!isRecord(call.arguments)) return null
+  if (call.ruleScope === "Tool" && call.tier !== "Elevated") {
+    const destination = Object.hasOwn(call.arguments, hostField) ? null : call.destination
+    return destination === null ? ruleForTool(call.tool, []) : ruleForHost(call.tool, destination)
+  }
   const given = Object.entries(call.arguments).filter(([name, value]) => !isDefault(call, name, value))
   const isPath = (name: string): boolean => isPathField(name) || call.pathFields?.has(name) === true
   if (CallPaths.callPaths(call.arguments, call.pathFields).some(({ written }) => hasParent(written))) return null
@@ -64,7 +70,10 @@ const withParts =
 
 /** Returns the rule that allows every command of a tool to reach a host; null: there is none. */
 export const ruleForHost = (tool: string, destination: Destination): Rule | null =>
-  isToolName(tool) ? make("allow", tool, [{ name: hostField, value: print(destination) }]) : null
+  ruleForTool(tool, [{ name: hostField, value: print(destination) }])
+
+const ruleForTool = (tool: string, fields: ReadonlyArray<Field>): Rule | null =>
+  isToolName(tool) ? make("allow", tool, fields) : null
 
 /** True for an argument that identifies the command; its working directory does not. */
 const isCommand = (name: string): boolean => name === "argv" || name === "command"

@@ -61,6 +61,16 @@ describe("ruleFromCall", () => {
     assert.strictEqual(textOf(saved), "download host=docs.example path=a/b")
   })
 
+  it("names a tool without its arguments if its scope is the tool, at its host, but never for an Elevated call", () => {
+    const facts = { ...call("tickets__get", "System", { id: 7, path: "../x", "a.b": 1 }), ruleScope: "Tool" } as const
+    assert.strictEqual(textOf(facts), "tickets__get")
+    const destination = HostRule.destinationOf("https://tickets.example/mcp")
+    assert.strictEqual(textOf({ ...facts, destination }), "tickets__get host=tickets.example")
+    assert.strictEqual(textOf({ ...facts, destination, arguments: { host: "a", method: "x" } }), "tickets__get")
+    assert.strictEqual(textOf({ ...facts, tier: "Elevated", arguments: { id: 7 } }), "tickets__get id=7")
+    assert.strictEqual(textOf({ ...facts, ruleScope: null, arguments: { id: 7 } }), "tickets__get id=7")
+  })
+
   it("offers nothing if the rule would be too long to judge, or a path leads upwards", () => {
     assert.isNull(textOf(call("write_file", "Elevated", { path: "a", content: "x".repeat(2_000) })))
     assert.isNull(textOf(call("write_file", "Workspace", { path: "src/../a" })))

@@ -39,6 +39,13 @@ export type Role = "Plan" | "Command"
 export type Cache = "reads"
 
 /**
+ * The calls that the rule behind "always" covers: `Tool` is all calls of the tool (at the same host, if the tool
+ * declares the host of a call), for a tool whose arguments do not show its effect. A rule for an Elevated call names
+ * its arguments regardless.
+ */
+export type RuleScope = "Tool"
+
+/**
  * The facts about one call that depend on its arguments. A tier below the tool's own is ignored; `grants` extend the
  * reach of the call once it is approved.
  */
@@ -121,6 +128,8 @@ export interface Facts<
    * them.
    */
   readonly incidental?: ReadonlyArray<string>
+  /** Default: the rule behind "always" names the paths, the host, the command, or all arguments of the call. */
+  readonly ruleScope?: RuleScope
   /** The time limit in milliseconds; default 30,000. A function derives it from the arguments. */
   readonly timeoutMillis?: number | ((parameters: P["Type"]) => number)
   /**
@@ -172,6 +181,8 @@ export interface Tool<
   /** Null: the tool runs no commands, or does not declare them. */
   readonly commands: ((parameters: P["Type"]) => Effect.Effect<Commands>) | null
   readonly incidental: ReadonlySet<string>
+  /** Null: the rule behind "always" is as narrow as is useful. */
+  readonly ruleScope: RuleScope | null
   readonly timeoutMillis: (parameters: P["Type"]) => number
   readonly releasesPermit: boolean
   readonly role: Role | null
@@ -235,6 +246,7 @@ export const fromChecked = <Name extends string, P extends Codec, O extends Code
     egress: facts.egress ?? (facts.capabilities.some(({ sends }) => sends === true) ? everything : null),
     commands: facts.commands ?? null,
     incidental: new Set(facts.incidental),
+    ruleScope: facts.ruleScope ?? null,
     timeoutMillis: typeof timeoutMillis === "function" ? timeoutMillis : () => timeoutMillis ?? defaultTimeoutMillis,
     releasesPermit: facts.releasesPermit ?? false,
     role: facts.role ?? null,

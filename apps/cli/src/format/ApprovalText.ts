@@ -64,9 +64,15 @@ export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<Sa
     ? []
     : [text`always would allow: ${exactLine(rule)}`, ...examplesOf(rule)].flatMap((row) => barred(row, columns))
 
-/** Shows examples of a rule about commands, because its text does not show that it ends before the next command. */
+/**
+ * Explains a rule whose text does not show its extent: examples of a rule about commands, because it ends before the
+ * next command, and a sentence about a rule that names no arguments.
+ */
 const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
   const parsed = RuleText.parse(rule)
+  if (Result.isSuccess(parsed) && parsed.success.fields.every(({ name }) => name === "host")) {
+    return [text`  means: every call of this tool, with any arguments`]
+  }
   const pattern = Result.isSuccess(parsed) ? RuleMatch.patternOf(parsed.success) : null
   if (pattern === null) return []
   const { match, notMatch } = CommandPattern.examplesOf(pattern)

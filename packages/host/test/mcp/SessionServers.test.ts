@@ -188,16 +188,16 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
       const asked = [...again.asked, ...third.asked]
       assert.strictEqual(asked.length, 1)
       assert.strictEqual(asked[0]?.everyTime, true)
-      assert.include(asked[0]?.reason, "its definition is another than the one that was approved")
+      assert.include(asked[0]?.reason, "its definition or its server is another than the one that was approved")
     }).pipe(Effect.scoped)
   )
 
-  it.live("offer a rule with the approval, which then covers the same call in this session and in later ones", () =>
+  it.live("offer a rule with the approval, which then covers every call of the tool, in later sessions too", () =>
     Effect.gen(function* () {
       const here = yield* place
       here.config({ probe: probe() })
-      const rule = "probe__look text=sandbox"
-      const script = [look("sandbox"), look("sandbox"), Reply.text("done")]
+      const rule = "probe__look"
+      const script = [look("sandbox"), look("inherited"), Reply.text("done")]
       const once = yield* talk(here, script)
       assert.deepStrictEqual(
         once.asked.map((request) => request.rule),
@@ -209,7 +209,53 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
       const always = yield* talk(here, script, { answer: { _tag: "Approved", rule, scope: "user" } })
       assert.lengthOf(always.asked, 1)
       assert.isEmpty((yield* talk(here, script)).asked)
-      assert.lengthOf((yield* talk(here, [look("inherited"), Reply.text("done")])).asked, 1)
+      assert.lengthOf(
+        (yield* talk(here, [Reply.toolCall("probe__peek", { text: "sandbox" }), Reply.text("done")])).asked,
+        1
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("with a rule need an approval if another program has their name", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const rules = { rules: { allow: ["probe__look"] } }
+      here.config({ probe: probe() }, rules)
+      const script = [look("sandbox"), look("inherited"), Reply.text("done")]
+      assert.isEmpty((yield* talk(here, script)).asked)
+      copyFileSync(join(here.workspace, "probe.mjs"), join(here.workspace, "other.mjs"))
+      here.config({ probe: probe({ args: ["other.mjs"] }) }, rules)
+      const { asked } = yield* talk(here, script)
+      assert.deepStrictEqual(
+        asked.map(({ everyTime }) => everyTime),
+        [true]
+      )
+      assert.include(asked[0]?.reason, "its server is another than the one that was approved")
+      assert.isEmpty((yield* talk(here, script)).asked)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("with a rule need an approval before they send private data that untrusted text may have asked for", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.config({ probe: probe({ network: true }) }, { rules: { allow: ["probe__look"] } })
+      writeFileSync(join(here.workspace, ".env"), "DATABASE=postgres://ada:tulip-4711@db.internal/main\n")
+      const { asked } = yield* talk(here, [
+        look("sandbox"),
+        Reply.toolCall("read_file", { path: ".env" }),
+        look("the database has the password tulip-4711"),
+        Reply.text("done")
+      ])
+      const sending = asked.filter(({ tool }) => tool === "probe__look")
+      // The first approval lets the server's code see the text for its preview.
+      assert.deepStrictEqual(
+        sending.map(({ everyTime, rule }) => [everyTime, rule]),
+        [
+          [true, undefined],
+          [true, undefined]
+        ]
+      )
+      assert.include(sending[0]?.reason, "private data (read_file: Read .env (1 line))")
     }).pipe(Effect.scoped)
   )
 
@@ -268,7 +314,7 @@ describe.skipIf(bubblewrap.skip)(`sessions with servers${bubblewrap.suffix}`, ()
       ])
       const names = prompts.map(({ tools }) => tools.map(({ name }) => name))
       assert.notInclude(names[0], "probe__look")
-      assert.include(prompts[0]?.tools.find(({ name }) => name === "use_tools")?.description, "probe__{look}")
+      assert.include(prompts[0]?.tools.find(({ name }) => name === "use_tools")?.description, "probe__{look,peek}")
       assert.include(textOf(outcomes[0]), "probe__look: MCP server probe: Looks around")
       assert.include(names[2], "probe__look")
     }).pipe(Effect.scoped)

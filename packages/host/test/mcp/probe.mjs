@@ -47,7 +47,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (method === "initialize") {
     send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } })
   } else if (method === "tools/list") {
-    send({ id, result: { tools: [{ name: "look", description: definition(), inputSchema: text }] } })
+    const peek = { name: "peek", description: "Looks once", inputSchema: text }
+    send({ id, result: { tools: [{ name: "look", description: definition(), inputSchema: text }, peek] } })
   } else if (method === "tools/call") {
     send({ id, result: { content: [{ type: "text", text: await look(params.arguments) }] } })
   }

@@ -1,6 +1,7 @@
 /**
  * The definitions of servers' tools. The listed ones are available to a session before the server is connected; by
- * comparison with the approved ones, a changed definition requires a new approval.
+ * comparison with the approved ones, a changed definition requires a new approval, and so does a tool of another program
+ * or address under a name whose tools were approved before.
  */
 import { Canonical } from "@bough/protocol"
 import * as Option from "effect/Option"
@@ -49,6 +50,12 @@ const keyOf = ({ name, transport }: ServerConfig): string =>
       : { name, url: transport.url }
   ).slice("sha256:".length)
 
+const StoredNames = Schema.fromJsonString(Schema.Struct({ v: Schema.Literal(1), tools: Schema.Array(Schema.String) }))
+const decodeNames = Schema.decodeUnknownOption(StoredNames)
+
+/** The key of the tools that were approved of any server with a name. */
+const keyOfName = ({ name }: ServerConfig): string => Canonical.digestOf({ approvedOf: name }).slice("sha256:".length)
+
 /** Stores definitions in `memory`. A damaged text counts as missing. */
 export const make = (memory: Ports["memory"]): KnownDefinitions => {
   const known = new Map<string, Stored>()
@@ -63,6 +70,8 @@ export const make = (memory: Ports["memory"]): KnownDefinitions => {
     known.set(key, stored)
     memory.remember(key, JSON.stringify(stored))
   }
+  const approvedOfName = (server: ServerConfig): ReadonlyArray<string> =>
+    Option.match(decodeNames(memory.recall(keyOfName(server))), { onNone: () => [], onSome: ({ tools }) => tools })
   return {
     listed: (server) => read(server).definitions,
     remember: (server, definitions) => {
@@ -74,12 +83,16 @@ export const make = (memory: Ports["memory"]): KnownDefinitions => {
     },
     isChanged: (server, { digest, tool }) => {
       const { approved } = read(server)
-      return Object.hasOwn(approved, tool) && approved[tool] !== digest
+      return Object.hasOwn(approved, tool) ? approved[tool] !== digest : approvedOfName(server).includes(tool)
     },
     approve: (server, { digest, tool }) => {
       const stored = read(server)
-      if (stored.approved[tool] !== digest)
-        write(server, { ...stored, approved: { ...stored.approved, [tool]: digest } })
+      if (stored.approved[tool] === digest) return
+      write(server, { ...stored, approved: { ...stored.approved, [tool]: digest } })
+      const tools = approvedOfName(server)
+      if (!tools.includes(tool)) {
+        memory.remember(keyOfName(server), JSON.stringify({ v: 1, tools: [...tools, tool] }))
+      }
     }
   }
 }

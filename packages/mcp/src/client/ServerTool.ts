@@ -22,7 +22,7 @@ const versionOf = (digest: string): number => Number.parseInt(digest.slice(-7), 
 export interface ToolOptions {
   /** The name that Bough uses. */
   readonly name: string
-  /** True: the definition differs from the one that was last approved. */
+  /** True: the definition, or the server behind its name, differs from the one that was last approved. */
   readonly isChanged: () => boolean
 }
 
@@ -41,13 +41,16 @@ export const make = (server: ServerConfig, definition: Definition, { isChanged, 
       capabilities: [capability],
       tier,
       replay: "Unsafe",
+      ruleScope: "Tool",
       ...egressOf(server),
       timeoutMillis: server.timeoutMillis
     },
     {
       classify: () =>
         Effect.sync(() =>
-          isChanged() ? { tier, everyTime: "its definition is another than the one that was approved" } : { tier }
+          isChanged()
+            ? { tier, everyTime: "its definition or its server is another than the one that was approved" }
+            : { tier }
         ),
       preview: (parameters: Parameters) => Effect.succeed(previewOf(server, definition, { name, parameters })),
       execute: (parameters: Parameters) => execute({ server, definition, capability }, parameters)

@@ -61,7 +61,7 @@ const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
 const roles: ReadonlyArray<unknown> = ["Plan", "Command"]
 
 const faultOfFacts = (given: Given): string | null => {
-  const { description, maxModelBytes, replay, timeoutMillis, role, version, releasesPermit } = given
+  const { description, maxModelBytes, replay, timeoutMillis, role, ruleScope, version, releasesPermit } = given
   if (typeof description !== "string" || description.trim() === "") {
     return `description: must be a text that tells the model what the tool does (it is ${description === undefined ? "missing" : typeof description === "string" ? "empty" : shown(description)})`
   }
@@ -77,6 +77,7 @@ const faultOfFacts = (given: Given): string | null => {
   }
   if (role !== undefined && !roles.includes(role))
     return `role: must be one of ${roles.join(", ")} (it is ${shown(role)})`
+  if (ruleScope !== undefined && ruleScope !== "Tool") return `ruleScope: must be Tool (it is ${shown(ruleScope)})`
   return releasesPermit === undefined || typeof releasesPermit === "boolean"
     ? null
     : "releasesPermit: must be true or false"

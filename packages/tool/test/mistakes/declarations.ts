@@ -159,6 +159,11 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: say("role: must be one of Plan, Command (it is")
   },
   {
+    name: "a scope of rules that does not exist",
+    make: make({ ruleScope: "Arguments" }),
+    says: say("ruleScope: must be Tool (it is")
+  },
+  {
     name: "findExisting on a Safe tool",
     make: make({ findExisting: () => Effect.succeed(null) }),
     says: say('findExisting: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent"')
