@@ -2,7 +2,7 @@
 import { ProcessRunnerNode } from "@bough/sandbox"
 import type { ToolError } from "@bough/protocol"
 import { SampleInvocation } from "@bough/tool/testing"
-import { Capability, type Grant, Invocation, Progress, type Tool, type ToolContext } from "@bough/tool"
+import { Capability, type Grant, Invocation, ProcessRunner, Progress, type Tool, type ToolContext } from "@bough/tool"
 import { Workspace } from "@bough/workspace"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -52,10 +52,13 @@ export interface Setting {
   readonly variables?: Variables | ((base: string) => Variables)
   /** The directory of relative paths, below the root. */
   readonly start?: string
+  /** Called with the arguments of each git, before it starts. */
+  readonly onGit?: (args: ReadonlyArray<string>) => void
 }
 
 export const open = Effect.fnUntraced(function* ({
   files = { "a.txt": "one\ntwo\nthree\n" },
+  onGit = () => {},
   start = "",
   variables,
   withheld = []
@@ -81,7 +84,13 @@ export const open = Effect.fnUntraced(function* ({
       HOME: home,
       PATH: process.env["PATH"] ?? ""
     }
-  }).pipe(Effect.provide(ProcessRunnerNode.layer))
+  }).pipe(
+    Effect.updateService(ProcessRunner.ProcessRunner, (runner) => ({
+      ...runner,
+      run: (request: ProcessRunner.HelperCommand) => Effect.suspend(() => (onGit(request.args), runner.run(request)))
+    })),
+    Effect.provide(ProcessRunnerNode.layer)
+  )
   const scope = yield* Effect.scope
   const bounds = withheld.length === 0 ? undefined : { places: withheld, tell: () => {} }
   const context = (grants: ReadonlyArray<Grant.Grant>, isHandler: boolean, facts: ReadonlyArray<Tool.Fact> = []) => {

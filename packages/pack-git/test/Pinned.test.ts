@@ -1,18 +1,19 @@
 /** Names that lead elsewhere after a call was judged: the handler does what was shown, or nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { GitBranch, GitCommit, GitPush, GitStash, GitSwitch } from "../src/index.ts"
-import { git, open, put, words } from "./Harness.ts"
+import { git, open, put, type Setting, words } from "./Harness.ts"
 
 const program = requires("git")
 const tasks = ".vscode/tasks.json"
 
 /** `main`, and `other`, with one commit more; `evil` brings tasks that an editor runs. */
-const branched = () =>
+const branched = (setting: Setting = {}) =>
   Effect.gen(function* () {
-    const opened = yield* open()
+    const opened = yield* open(setting)
     const { git: run, root } = opened
     const commitOn = (branch: string, name: string) => {
       run("switch", "-q", "-c", branch, "main")
@@ -41,6 +42,38 @@ describe.skipIf(program.skip)(`git calls whose names move${program.suffix}`, () 
       assert.strictEqual(run("branch", "--show-current"), "main")
       // Looked at again, it is another call.
       assert.strictEqual((yield* call(GitSwitch, { branch: "other" })).output.commit, evil)
+    })
+  )
+
+  it.live("git_switch checks out no other commit, however late the branch moves", () =>
+    Effect.gen(function* () {
+      const late: { move: () => void } = { move: () => {} }
+      const onGit = (args: ReadonlyArray<string>) => {
+        if (args.includes("switch")) late.move()
+      }
+      const { at, call, evil, git: run, other } = yield* branched({ onGit })
+      late.move = () => void run("update-ref", "refs/heads/other", evil)
+      const error = yield* Effect.flip(call(GitSwitch, { branch: "other" }))
+      assert.match(words(error), /the branch "other", whose judged commit is checked out without a branch, has moved/)
+      assert.isFalse(existsSync(at(tasks)))
+      assert.deepStrictEqual([run("rev-parse", "HEAD"), run("status", "--porcelain")], [other, ""])
+      late.move = () => {}
+      assert.strictEqual((yield* call(GitSwitch, { branch: "main" })).output.branch, "main")
+      assert.strictEqual(run("branch", "--show-current"), "main")
+    })
+  )
+
+  it.live("git_switch leaves the history of checkouts as git does, and no branch in two worktrees", () =>
+    Effect.gen(function* () {
+      const { base, call, git: run } = yield* branched()
+      yield* call(GitSwitch, { branch: "other" })
+      assert.strictEqual(run("rev-parse", "--abbrev-ref", "@{-1}"), "main")
+      run("switch", "-q", "-")
+      assert.strictEqual(run("branch", "--show-current"), "main")
+      run("worktree", "add", "-q", path.join(base, "beside"), "other")
+      const error = yield* Effect.flip(call(GitSwitch, { branch: "other" }))
+      assert.match(words(error), /"other" is already checked out at ".*beside"/)
+      assert.strictEqual(run("branch", "--show-current"), "main")
     })
   )
 

@@ -43,10 +43,32 @@ export const switchTo = Effect.fnUntraced(function* (
   if ((yield* configured(git.run, GitSettings.filters)).length > 0) {
     yield* Filters.none(git, changed, `switch to ${quote(branch)} with a command`)
   }
-  yield* git.run(["switch", "--quiet", "--no-guess", "--no-recurse-submodules", branch])
-  // git resolves the name itself, so a command may have moved the branch at the last moment.
-  if ((yield* Revisions.head(git)) !== to) return yield* moved(`the branch ${quote(branch)}, which is checked out,`)
+  yield* Effect.flatMap(Revisions.currentBranch(git), (current) =>
+    current === branch ? Effect.void : checkOut(git, branch, to)
+  )
   return { branch, commit: to, files: changed.map((path) => Paths.fromGit(view, path)) }
+})
+
+/**
+ * Checks out the judged commit by its id, and then makes the branch the current one. A branch that a command moves at
+ * the last moment brings no file of another commit.
+ */
+const checkOut = Effect.fnUntraced(function* (
+  git: Git,
+  branch: string,
+  to: string
+): Effect.fn.Return<void, ToolError.ToolError> {
+  const reference = `refs/heads/${branch}`
+  const elsewhere = (yield* git.run(["for-each-ref", "--format=%(worktreepath)", reference])).text.trim()
+  if (elsewhere !== "") {
+    return yield* failed(`git: ${quote(branch)} is already checked out at ${quote(elsewhere)}`)
+  }
+  const before = (yield* Revisions.currentBranch(git)) ?? (yield* Revisions.head(git)) ?? "nothing"
+  yield* git.run(["switch", "--quiet", "--detach", "--no-recurse-submodules", to])
+  if ((yield* Revisions.find(git, reference)) !== to) {
+    return yield* moved(`the branch ${quote(branch)}, whose judged commit is checked out without a branch,`)
+  }
+  yield* git.run(["symbolic-ref", "-m", `checkout: moving from ${before} to ${branch}`, "HEAD", reference])
 })
 
 const moved = (what: string) =>
