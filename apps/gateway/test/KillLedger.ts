@@ -57,6 +57,9 @@ export const isDone = (ledger: Pick<SessionLedger, "frames">): boolean => {
   )
 }
 
+/** A call is given up after this number of starts without an end. */
+const maxStarts = 3
+
 const once = (values: ReadonlyArray<string>, what: string): void =>
   assert.deepStrictEqual(
     values.filter((value, index) => values.indexOf(value) !== index),
@@ -93,16 +96,19 @@ export const check = (ledger: SessionLedger, whole: ReadonlyArray<Received>, wor
   )
   // A successful call has written its file, and a denied one has not. A call that the kill interrupted may have: its
   // outcome is unknown, and it is asked about again before it runs again. The same holds for one that timed out on a
-  // busy machine.
+  // busy machine, and for one that the kills interrupted so often that it is given up.
   const ended = new Map(bodies(ledger, "CallEnded").map(({ outcome, toolCallId }) => [toolCallId, outcome]))
+  const starts = new Map<string, number>()
+  for (const { toolCallId } of bodies(ledger, "CallStarted")) starts.set(toolCallId, (starts.get(toolCallId) ?? 0) + 1)
   for (const { request } of bodies(ledger, "ApprovalAsked")) {
     const text = said(ledger).find((one) => one.startsWith("write ") && JSON.stringify(request).includes(fileOf(one)))
     if (text === undefined) assert.fail(`no message asked for ${JSON.stringify(request)}`)
     const file = join(workspaces, workspaceId, fileOf(text))
     const written = existsSync(file) ? readFileSync(file, "utf8") : null
     const outcome = ended.get(request.toolCallId)
-    const isOpen = outcome?._tag === "Unknown" || (outcome?._tag === "Failed" && outcome.error._tag === "Timeout")
-    if (isOpen) continue
+    const isGivenUp = (starts.get(request.toolCallId) ?? 0) >= maxStarts
+    const isUndetermined = outcome?._tag === "Failed" && (outcome.error._tag === "Timeout" || isGivenUp)
+    if (outcome?._tag === "Unknown" || isUndetermined) continue
     assert.include(["Succeeded", "Rejected"], outcome?._tag, JSON.stringify(outcome))
     assert.strictEqual(written, outcome?._tag === "Succeeded" ? text : null, file)
   }

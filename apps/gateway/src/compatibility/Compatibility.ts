@@ -9,6 +9,7 @@ import * as Conversations from "./Conversations.ts"
 import * as McpRoutes from "./mcp/McpRoutes.ts"
 import * as HostedTurns from "./HostedTurns.ts"
 import * as OpenAiRoutes from "./openai/OpenAiRoutes.ts"
+import * as OpenedRequests from "./openai/OpenedRequests.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as TurnStreams from "./TurnStreams.ts"
 
@@ -20,5 +21,5 @@ const links = Layer.effect(
 
 export const layer = Layer.mergeAll(OpenAiRoutes.layer, ChatRoutes.layer, AgUiRoutes.layer, McpRoutes.layer).pipe(
   Layer.provide(TurnStreams.layer),
-  Layer.provide([HostedTurns.layer, Conversations.layer, RequestBody.layer, links])
+  Layer.provide([HostedTurns.layer, Conversations.layer, OpenedRequests.layer, RequestBody.layer, links])
 )

@@ -10,11 +10,19 @@ import type { AgentCatalog } from "../sessions/AgentCatalog.ts"
 import type { ApprovalLinks } from "./ApprovalLinks.ts"
 import type { Conversations } from "./Conversations.ts"
 import type { HostedTurns } from "./HostedTurns.ts"
+import type { OpenedRequests } from "./openai/OpenedRequests.ts"
 import type { Identity } from "./RequestBody.ts"
 import type { TurnStreams } from "./TurnStreams.ts"
 
 /** The services that handlers use besides their request. */
-export type Shared = AgentCatalog | ApprovalLinks | Conversations | HostedTurns | Identity | TurnStreams
+export type Shared =
+  | AgentCatalog
+  | ApprovalLinks
+  | Conversations
+  | HostedTurns
+  | Identity
+  | OpenedRequests
+  | TurnStreams
 
 export type OfRequest = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext | Scope.Scope
 

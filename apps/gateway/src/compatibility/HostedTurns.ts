@@ -124,7 +124,14 @@ const make = Effect.gen(function* () {
       Effect.andThen(Effect.orDie(host.remove(sessionId)), refused("quota_exceeded", message))
     )
 
+  /** Fails if the tenant's money for the day is spent: a message would start a turn that fails. */
+  const requireMoney = ({ tenant }: Principal) =>
+    Effect.catchTag(quotas.require(TenantId.make(tenant), "moneyPerDay"), "QuotaExceeded", ({ message }) =>
+      refused("quota_exceeded", message)
+    )
+
   const create = Effect.fnUntraced(function* (principal: Principal, key: string, agent = defaultAgent) {
+    yield* requireMoney(principal)
     const workspace = yield* workspaces.create(principal, key)
     const user = Authorization.userKey(principal)
     const created = yield* host.create({ name: agent, user, workspaceRoot: workspace.path, key }).pipe(
@@ -201,6 +208,7 @@ const make = Effect.gen(function* () {
     }
     const missing = yield* catalog.missing(summary)
     if (missing !== null) return yield* refused("unknown_agent", missing)
+    if (message !== null) yield* requireMoney(principal)
     const requests = yield* Effect.forEach(answers, ({ approvalId }) => requestOf(sessionId, approvalId))
     yield* decide(
       principal,
@@ -257,7 +265,8 @@ const make = Effect.gen(function* () {
           LeaseLost: Effect.die,
           StoreFailed: Effect.die
         }),
-        Effect.tap((forked) => count(principal, forked))
+        Effect.tap((forked) => count(principal, forked)),
+        Effect.tap((forked) => catalog.copy(sessionId, forked))
       ),
     begin,
     follow: ({ sessionId, start }) => followTurn({ host, store, lookMillis }, sessionId, start),

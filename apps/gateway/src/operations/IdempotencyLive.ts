@@ -13,28 +13,15 @@ import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import type * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"
 import { AccessPolicy } from "../auth/AccessPolicy.ts"
 import * as PresentedCredential from "../auth/PresentedCredential.ts"
+import * as IdempotencyRows from "./IdempotencyRows.ts"
 import * as SealedAnswer from "./SealedAnswer.ts"
 
 const dayMillis = 24 * 60 * 60 * 1000
-/** After this time, an earlier request with the key counts as ended with its process. */
-const longestMillis = 120_000
-const waitMillis = 100
-const maxWaits = 50
-
-const Row = Schema.Struct({
-  digest: Schema.String,
-  startedAtMillis: Schema.Finite,
-  status: Schema.NullOr(Schema.Finite),
-  headers: Schema.NullOr(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))),
-  body: Schema.NullOr(Schema.String)
-})
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
 /** Headers that belong to the response, and not to its connection. */
 const keptHeaders = ["content-type", "etag", "location"]
@@ -45,30 +32,28 @@ const textOf = ({ body }: HttpServerResponse.HttpServerResponse): string | null 
 }
 
 /** A mutation with a key. */
-interface Keyed {
-  readonly user: string
-  readonly key: string
-  readonly digest: string
+interface KeyedMutation extends IdempotencyRows.KeyedRequest {
   /** The credential that seals the answer; null: the answer contains no secret. */
   readonly sealedFor: Redacted.Redacted | null
 }
 
-const reused = (detail: string) =>
-  HttpServerRespondable.toResponse(new Problem.Conflict({ code: "idempotency_key_reused", detail }))
+const conflict = (code: "idempotency_key_reused" | "idempotency_in_progress", detail: string) =>
+  HttpServerRespondable.toResponse(new Problem.Conflict({ code, detail }))
 
 /** The body of a stored answer; null: it was sealed for another credential. */
-const opened = (stored: string, { key, sealedFor }: Keyed): string | null =>
+const opened = (stored: string, { key, sealedFor }: KeyedMutation): string | null =>
   !SealedAnswer.isSealed(stored) ? stored : sealedFor === null ? null : SealedAnswer.open(stored, sealedFor, key)
 
-const replay = ({ body, headers, status }: typeof Row.Type, keyed: Keyed) => {
-  const text = opened(body ?? "", keyed)
+const replay = ({ body, headers, status }: IdempotencyRows.StoredAnswer, keyed: KeyedMutation) => {
+  const text = opened(body, keyed)
   if (text === null) {
-    return reused("the answer contains a secret: only the credential of the first request gets it again")
+    const detail = "the answer contains a secret: only the credential of the first request gets it again"
+    return conflict("idempotency_key_reused", detail)
   }
-  const contentType = headers?.["content-type"]
+  const contentType = headers["content-type"]
   return Effect.succeed(
     HttpServerResponse.text(text, {
-      status: status ?? 500,
+      status,
       headers: { ...headers, "idempotency-replayed": "true" },
       ...(contentType === undefined ? {} : { contentType })
     })
@@ -78,71 +63,28 @@ const replay = ({ body, headers, status }: typeof Row.Type, keyed: Keyed) => {
 export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlClient | AccessPolicy> = Layer.effect(
   Idempotency.Idempotency,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const rows = yield* IdempotencyRows.make
     const { cookie } = yield* AccessPolicy
 
     yield* Clock.currentTimeMillis.pipe(
-      Effect.flatMap(
-        (nowMillis) => sql`DELETE FROM idempotency_keys WHERE started_at_millis < ${nowMillis - dayMillis}`
-      ),
+      Effect.flatMap((nowMillis) => rows.removeBefore(nowMillis - dayMillis)),
       Effect.catch((error) => Effect.logWarning(error.message)),
       Effect.schedule(Schedule.spaced("10 minutes")),
       Effect.forkScoped
     )
 
-    /** Returns true if this request gets the key and has to perform the mutation. */
-    const take = Effect.fnUntraced(function* (user: string, key: string, digest: string) {
-      const nowMillis = yield* Clock.currentTimeMillis
-      const row = { user_key: user, idempotency_key: key, request_digest: digest, started_at_millis: nowMillis }
-      const taken = yield* sql`
-        INSERT INTO idempotency_keys ${sql.insert(row)}
-        ON CONFLICT (user_key, idempotency_key) DO UPDATE SET started_at_millis = ${nowMillis}
-          WHERE idempotency_keys.status IS NULL AND idempotency_keys.started_at_millis < ${nowMillis - longestMillis}
-            AND idempotency_keys.request_digest = ${digest}
-        RETURNING idempotency_key`
-      return taken.length > 0
-    })
-
-    const find = (user: string, key: string) =>
-      sql`SELECT request_digest AS digest, started_at_millis AS "startedAtMillis", status, headers, body
-          FROM idempotency_keys WHERE user_key = ${user} AND idempotency_key = ${key}`.pipe(
-        Effect.flatMap(decodeRows),
-        Effect.map(([row]) => row)
-      )
-
-    const forget = (user: string, key: string) =>
-      Effect.orDie(sql`DELETE FROM idempotency_keys WHERE user_key = ${user} AND idempotency_key = ${key}`)
-
-    const keep = ({ key, sealedFor, user }: Keyed, response: HttpServerResponse.HttpServerResponse) => {
+    const keep = (keyed: KeyedMutation, response: HttpServerResponse.HttpServerResponse) => {
+      const { headers, status } = response
       const text = textOf(response)
-      if (text === null || response.status >= 400) return forget(user, key)
-      const body = sealedFor === null ? text : SealedAnswer.seal(text, sealedFor, key)
-      const { headers: given } = response
-      const headers = Object.fromEntries(
-        keptHeaders.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))
-      )
-      return Effect.orDie(
-        sql`UPDATE idempotency_keys
-            SET status = ${response.status}, headers = ${JSON.stringify(headers)}, body = ${body}
-            WHERE user_key = ${user} AND idempotency_key = ${key}`
-      )
+      if (text === null || status >= 400) return rows.forget(keyed)
+      return rows.keep(keyed, {
+        status,
+        headers: Object.fromEntries(
+          keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]))
+        ),
+        body: keyed.sealedFor === null ? text : SealedAnswer.seal(text, keyed.sealedFor, keyed.key)
+      })
     }
-
-    type Repeated = HttpServerResponse.HttpServerResponse | null
-
-    /** Returns the response of the first request with the key; null: it failed, and the key is free. */
-    const repeated = Effect.fnUntraced(function* (keyed: Keyed) {
-      const { digest, key, user } = keyed
-      for (let waits = 0; waits < maxWaits; waits++) {
-        const row = yield* find(user, key)
-        if (row === undefined) return null satisfies Repeated
-        if (row.digest !== digest) return yield* reused("the key was given to another request")
-        if (row.status !== null) return yield* replay(row, keyed)
-        yield* Effect.sleep(waitMillis)
-      }
-      const detail = "the first request with the key has not ended: ask again later"
-      return yield* HttpServerRespondable.toResponse(new Problem.Conflict({ code: "idempotency_in_progress", detail }))
-    })
 
     return Idempotency.Idempotency.of((http, { endpoint }) =>
       Effect.gen(function* () {
@@ -157,14 +99,23 @@ export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlCli
         const presented = PresentedCredential.fromRequest(request, cookie)
         const hasSecret = Context.get(endpoint.annotations, Idempotency.AnswersWithSecret)
         const sealedFor = hasSecret && presented._tag !== "None" ? presented.secret : null
-        const keyed: Keyed = { user, key, digest, sealedFor }
-        while (!(yield* Effect.orDie(take(user, key, digest)))) {
-          const answer = yield* Effect.orDie(repeated(keyed))
-          if (answer !== null) return answer
+        const keyed: KeyedMutation = { user, key, digest, sealedFor }
+        const claim = yield* rows.claim(keyed)
+        switch (claim._tag) {
+          case "Reused":
+            return yield* conflict("idempotency_key_reused", "the key was given to another request")
+          case "InProgress":
+            return yield* conflict(
+              "idempotency_in_progress",
+              "the first request with the key has not ended: ask again later"
+            )
+          case "Repeated":
+            return yield* replay(claim.answer, keyed)
+          case "Taken":
+            return yield* Effect.onExit(http, (exit) =>
+              Exit.isSuccess(exit) ? keep(keyed, exit.value) : rows.forget(keyed)
+            )
         }
-        return yield* Effect.onExit(http, (exit) =>
-          Exit.isSuccess(exit) ? keep(keyed, exit.value) : forget(user, key)
-        )
       })
     )
   })

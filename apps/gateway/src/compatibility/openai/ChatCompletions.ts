@@ -14,6 +14,7 @@ import * as ChatChunks from "./ChatChunks.ts"
 import * as ChatRequest from "./ChatRequest.ts"
 import * as Models from "./Models.ts"
 import * as OpenAiError from "./OpenAiError.ts"
+import { OpenedRequests } from "./OpenedRequests.ts"
 import { requestKey } from "./RequestKey.ts"
 import * as RequestReader from "./RequestReader.ts"
 import * as WordConversations from "./WordConversations.ts"
@@ -26,17 +27,23 @@ export const create = Effect.gen(function* () {
   const streams = yield* TurnStreams
   const conversations = yield* Conversations
   const link = yield* ApprovalLinks
+  const requests = yield* OpenedRequests
   const key = yield* requestKey
-  const { content, sessionId } = yield* WordConversations.openByWords(principal, key, { ...request, agent })
+  const place = yield* requests.once(
+    principal,
+    key,
+    WordConversations.openByWords(principal, key.text, { ...request, agent })
+  )
+  const { sessionId } = place
   const opened = yield* turns.begin(principal, sessionId, {
-    message: { key: `chat:${key}`, ...content },
+    message: { key: `chat:${key.text}`, ...WordConversations.messageOf(place, request) },
     answers: [],
     places: null
   })
   const createdAtSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const encoder = ChatChunks.make({
     mainId: sessionId,
-    completionId: `chatcmpl-${key}`,
+    completionId: `chatcmpl-${key.text}`,
     createdAtSeconds,
     model: request.model,
     includesUsage: request.includesUsage,

@@ -19,12 +19,22 @@ export interface OpenAiError {
   readonly retryAfterSeconds?: number
 }
 
+/**
+ * Official clients repeat a request after a status such as 409, 429 or 500. A repetition without a time to wait would
+ * fail again, or run the turn again with all of its effects.
+ */
+const isFinal = ({ retryAfterSeconds, status }: OpenAiError): boolean =>
+  retryAfterSeconds === undefined && (status === 409 || status === 429 || status >= 500)
+
 export const body = ({ code, message, param, type }: OpenAiError) => ({ error: { message, type, param, code } })
 
 export const toResponse = (error: OpenAiError): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body(error), {
     status: error.status,
-    headers: error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }
+    headers: {
+      ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
+      ...(isFinal(error) ? { "x-should-retry": "false" } : {})
+    }
   })
 
 /** A parameter that is invalid, or that this server cannot honour. */
@@ -63,6 +73,24 @@ export const fromTurn = (error: string, message: string): OpenAiError => ({
   message,
   param: null
 })
+
+/** The `Idempotency-Key` of the request was sent with another request before. */
+export const keyReused: OpenAiError = {
+  status: 409,
+  type: "invalid_request_error",
+  code: "idempotency_key_reused",
+  message: "the Idempotency-Key was sent with another request",
+  param: null
+}
+
+export const keyInProgress: OpenAiError = {
+  status: 409,
+  type: "invalid_request_error",
+  code: "idempotency_in_progress",
+  message: "the first request with this Idempotency-Key has not begun its turn: send it again later",
+  param: null,
+  retryAfterSeconds: 1
+}
 
 export type Raised = OpenAiError | RequestRefused | TurnRefused
 

@@ -6,13 +6,14 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import { Conversations } from "../Conversations.ts"
-import { HostedTurns } from "../HostedTurns.ts"
+import { HostedTurns, type TurnRefused } from "../HostedTurns.ts"
 import * as RequestBody from "../RequestBody.ts"
 import * as Sse from "../ServerSentEvents.ts"
 import type { Said } from "../TurnInput.ts"
 import { respond, TurnStreams } from "../TurnStreams.ts"
 import * as FindResponse from "./FindResponse.ts"
 import * as Models from "./Models.ts"
+import { type OpenedRequest, OpenedRequests } from "./OpenedRequests.ts"
 import { requestKey } from "./RequestKey.ts"
 import * as RequestReader from "./RequestReader.ts"
 import * as ResponseEvents from "./ResponseEvents.ts"
@@ -30,9 +31,21 @@ const openByResponse = Effect.fnUntraced(function* (principal: Principal, previo
   const { id, messageId, session } = found
   yield* Models.checkAgent(session, agent)
   const place = ResponsePlace.find(yield* FindResponse.entriesOf(found), id, messageId)
-  if (place === null) return { sessionId: session.sessionId, places: null }
-  if (place.isNewest) return { sessionId: session.sessionId, places: { [session.sessionId]: place.entries } }
-  return { sessionId: yield* turns.fork(principal, session.sessionId, place.entries), places: null }
+  if (place !== null && !place.isNewest) {
+    return yield* atEnd(principal, yield* turns.fork(principal, session.sessionId, place.entries), null)
+  }
+  return yield* atEnd(principal, session.sessionId, place === null ? null : { [session.sessionId]: place.entries })
+})
+
+/** A request that continues a session at its end. */
+const atEnd = Effect.fnUntraced(function* (
+  principal: Principal,
+  id: string,
+  places: OpenedRequest["places"]
+): Effect.fn.Return<OpenedRequest, TurnRefused, HostedTurns> {
+  const turns = yield* HostedTurns
+  const { entries, sessionId } = yield* turns.find(principal, id)
+  return { sessionId, entries, isNew: false, places }
 })
 
 export const create = Effect.gen(function* () {
@@ -42,24 +55,25 @@ export const create = Effect.gen(function* () {
   const turns = yield* HostedTurns
   const streams = yield* TurnStreams
   const conversations = yield* Conversations
+  const requests = yield* OpenedRequests
   const key = yield* requestKey
   const { answers, content: given, previousResponseId } = request
-  const { content, places, sessionId } = yield* Effect.gen(function* () {
-    if (previousResponseId !== null)
-      return { content: given, ...(yield* openByResponse(principal, previousResponseId, agent)) }
-    if (answers.length > 0) {
-      const session = yield* turns.findByApproval(principal, answers[0].approvalId)
-      yield* Models.checkAgent(session, agent)
-      return { content: given, sessionId: session.sessionId, places: null }
-    }
-    return { ...(yield* WordConversations.openByWords(principal, key, { ...request, agent })), places: null }
+  const open = Effect.gen(function* () {
+    if (previousResponseId !== null) return yield* openByResponse(principal, previousResponseId, agent)
+    if (answers.length === 0) return yield* WordConversations.openByWords(principal, key.text, { ...request, agent })
+    const session = yield* turns.findByApproval(principal, answers[0].approvalId)
+    yield* Models.checkAgent(session, agent)
+    return yield* atEnd(principal, session.sessionId, null)
   })
-  const { entries } = yield* turns.find(principal, sessionId)
-  const id = { sessionId, entries, key }
+  const place = yield* requests.once(principal, key, open)
+  const { entries, sessionId } = place
+  const id = { sessionId, entries, key: key.text }
+  const content = given === null ? null : WordConversations.messageOf(place, request)
   const opened = yield* turns.begin(principal, sessionId, {
     message: content === null ? null : { key: ResponseId.messageKey(id), ...content },
     answers,
-    places
+    // A repeated request gets its stream again from the place of the first one.
+    places: place.places ?? { [sessionId]: entries }
   })
   const createdAtSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const encoder = ResponseEvents.make({

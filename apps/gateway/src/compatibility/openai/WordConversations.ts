@@ -7,6 +7,7 @@ import * as Conversations from "../Conversations.ts"
 import { HostedTurns } from "../HostedTurns.ts"
 import type { EventOf } from "../TurnEvent.ts"
 import { type Said, withHistory } from "../TurnInput.ts"
+import type { OpenedRequest } from "./OpenedRequests.ts"
 import type * as RequestReader from "./RequestReader.ts"
 
 type Principal = Authorization.Principal
@@ -37,15 +38,24 @@ export interface Wanted {
   readonly content: RequestReader.Content | null
 }
 
-/** The session for a request without a session id, with the messages that are new to it. */
-export const openByWords = Effect.fnUntraced(function* (principal: Principal, key: string, wanted: Wanted) {
+/** Opens the session for a request without a session id. */
+export const openByWords = Effect.fnUntraced(function* (
+  principal: Principal,
+  key: string,
+  wanted: Pick<Wanted, "agent" | "history">
+) {
   const turns = yield* HostedTurns
   const known = yield* sessionOfWords(principal, wanted)
-  const { media, text } = wanted.content ?? { media: [], text: "" }
-  if (known !== null) return { sessionId: known, content: { media, text } }
-  const sessionId = yield* turns.create(principal, keyOf(key, wanted.agent), wanted.agent)
-  return { sessionId, content: { media, text: withHistory(wanted, text) } }
+  const sessionId = known ?? (yield* turns.create(principal, keyOf(key, wanted.agent), wanted.agent))
+  const { entries } = yield* turns.find(principal, sessionId)
+  return { sessionId, entries, isNew: known === null, places: null }
 })
+
+/** The message of the request: a new session gets the conversation so far with it. */
+export const messageOf = ({ isNew }: Pick<OpenedRequest, "isNew">, wanted: Omit<Wanted, "agent">) => {
+  const { media, text } = wanted.content ?? { media: [], text: "" }
+  return { media, text: isNew ? withHistory(wanted, text) : text }
+}
 
 /** Includes the agent, so that the same request for another agent is another session. */
 const keyOf = (key: string, agent: string): string =>
