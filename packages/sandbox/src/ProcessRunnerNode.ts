@@ -6,23 +6,25 @@ import { ProcessRunner } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Readable } from "node:stream"
-import { type ChildProcess, ignore, kill, start } from "./internal/ChildProcess.ts"
+import { type ChildProcess, ignore, kill, start, type StartFailed } from "./internal/ChildProcess.ts"
 import * as OwnerWatch from "./internal/OwnerWatch.ts"
+import * as PreparedShell from "./internal/PreparedShell.ts"
 import { silence } from "./internal/WaitForQuiet.ts"
 
 const stderrBytes = 65_536
 
 const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
   input,
+  isRepeated = false,
   maxOutputBytes,
   onOutput = ignore,
   program,
   ...rest
 }) =>
   Effect.acquireUseRelease(
-    Effect.flatMap(OwnerWatch.asOrphan({ program, ...rest, ...(input === undefined ? {} : { input: "pipe" }) }), start),
+    started({ program, input, isRepeated, ...rest }),
     Effect.fnUntraced(function* (child) {
-      child.stdin?.end(input)
+      if (isRepeated) yield* PreparedShell.prepare
       const stdout = new Taken(maxOutputBytes, onOutput)
       const stderr = new Taken(stderrBytes, ignore)
       const gone = Effect.promise(() => child.ended)
@@ -44,6 +46,26 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
   ).pipe(
     Effect.catchTag("StartFailed", ({ message }) => Effect.fail(new ProcessRunner.SpawnFailed({ program, message })))
   )
+
+interface Wanted extends Pick<ProcessRunner.HelperCommand, "args" | "cwd" | "env" | "program"> {
+  readonly input: Uint8Array | undefined
+  readonly isRepeated: boolean
+}
+
+const started = Effect.fnUntraced(function* ({
+  input,
+  isRepeated,
+  ...command
+}: Wanted): Effect.fn.Return<ChildProcess, StartFailed> {
+  const isPlain = input === undefined && Object.keys(command.env).length === 0
+  const prepared = isRepeated && isPlain ? yield* PreparedShell.become(command) : null
+  if (prepared !== null) return prepared
+  const child = yield* start(
+    yield* OwnerWatch.asOrphan({ ...command, ...(input === undefined ? {} : { input: "pipe" }) })
+  )
+  child.stdin?.end(input)
+  return child
+})
 
 /** Returns the first `maxBytes` of a stream, which is read to its end. */
 class Taken {

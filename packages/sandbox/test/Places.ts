@@ -76,6 +76,12 @@ export const fresh = Effect.fnUntraced(function* (settings: Partial<Settings.Set
 /** A number of seconds that no other process sleeps for: it finds a process from outside. */
 export const sleeper = (): string => `${randomInt(1_000_000_000, 2_000_000_000)}`
 
+/** The shells that this process has prepared for helpers, by their process ids. */
+export const preparedShells = (): ReadonlyArray<string> =>
+  readdirSync("/proc/self/task")
+    .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, "utf8").trim().split(" "))
+    .filter((id) => id !== "" && /\/bin\/sh[ \0]-s\0$/.test(readFileSync(`/proc/${id}/cmdline`, "utf8")))
+
 /** How many processes of this machine have `word` among their arguments. */
 export const processesWith = (word: string): number =>
   readdirSync("/proc").filter((name) => /^\d+$/.test(name) && argumentsOf(name).includes(word)).length

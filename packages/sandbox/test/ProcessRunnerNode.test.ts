@@ -3,11 +3,13 @@ import { ProcessRunner } from "@bough/tool"
 import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ProcessRunnerNode } from "../src/index.ts"
-import { eventually, linux, processesWith, sleeper } from "./Places.ts"
+import { bundled } from "../../../test/bundle.ts"
+import { eventually, linux, preparedShells, processesWith, sleeper } from "./Places.ts"
 
 const running = (script: string, more: Partial<ProcessRunner.HelperCommand> = {}) =>
   Effect.flatMap(ProcessRunner.ProcessRunner, (runner) =>
@@ -116,6 +118,89 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode${linux.suffix}`, () => {
         assert.deepInclude(Object.assign({}, error), { _tag: "SpawnFailed", program: `${nowhere}/rg` })
         assert.include(error.message, "ENOENT")
         assert.strictEqual((yield* Effect.flip(running("", { cwd: nowhere })))._tag, "SpawnFailed")
+      })
+    )
+  })
+})
+
+const owner = await bundled(new URL("RepeatedHelper.ts", import.meta.url))
+
+/** Runs with an empty environment: the second time as the shell that the first prepared. */
+const repeated = (args: ReadonlyArray<string>, more: Partial<ProcessRunner.HelperCommand> = {}) =>
+  running("", { program: "/bin/sh", args: ["-c", ...args], env: {}, isRepeated: true, ...more })
+
+const textOf = ({ stdout }: ProcessRunner.HelperResult): string => new TextDecoder().decode(stdout)
+
+describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that run again and again${linux.suffix}`, () => {
+  layer(ProcessRunnerNode.layer, { excludeTestServices: true })((it) => {
+    it.effect("each one gets its words, its directory, no input and an empty environment", () =>
+      Effect.gen(function* () {
+        const folder = mkdtempSync(join(tmpdir(), "bough-runner-"))
+        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+        const odd = [`it's "$HOME" \\ \`id\``, "two\nlines\n", "", "*", "-n", "ü💡", "; exit 5 #"]
+        const cwd = join(folder, "o'dd $x\n dir")
+        mkdirSync(cwd)
+        for (let round = 0; round < 3; round++) {
+          const ran = yield* repeated(['pwd -P; printf "%s|" "$@"; cat; /usr/bin/env', "sh", ...odd], { cwd })
+          assert.strictEqual(textOf(ran), `${cwd}\n${odd.join("|")}|PWD=${cwd}\n`)
+          assert.deepInclude(ran, { stderr: "", exitCode: 0, truncated: false })
+          assert.strictEqual((yield* repeated(["exit 3"])).exitCode, 3)
+        }
+      })
+    )
+
+    it.effect("is the process that was prepared", () =>
+      Effect.gen(function* () {
+        yield* repeated(["true"])
+        const [prepared = ""] = preparedShells()
+        assert.strictEqual(textOf(yield* repeated(["echo $$"])), `${prepared}\n`)
+      })
+    )
+
+    it.effect("many at a time each have their own process", () =>
+      Effect.gen(function* () {
+        const ran = yield* Effect.forEach([1, 2, 3, 4, 5], (at) => repeated([`echo ${at}`]), { concurrency: 5 })
+        assert.deepStrictEqual(ran.map(textOf), ["1\n", "2\n", "3\n", "4\n", "5\n"])
+      })
+    )
+
+    it.effect("a prepared shell that was killed is replaced", () =>
+      Effect.gen(function* () {
+        yield* repeated(["true"])
+        const [prepared = ""] = preparedShells()
+        process.kill(-Number(prepared), "SIGKILL")
+        assert.isTrue(yield* eventually(() => !existsSync(`/proc/${prepared}`)))
+        assert.strictEqual(textOf(yield* repeated(["echo here"])), "here\n")
+      })
+    )
+
+    it.effect("interruption kills it and its children", () =>
+      Effect.gen(function* () {
+        yield* repeated(["true"])
+        const seconds = sleeper()
+        const fiber = yield* Effect.forkChild(repeated([`sleep ${seconds} & sleep ${seconds}; true`]))
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 2))
+        yield* Fiber.interrupt(fiber)
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+      })
+    )
+
+    it.effect("a missing program is named, and a missing directory is no result", () =>
+      Effect.gen(function* () {
+        const nowhere = `/nonexistent-${crypto.randomUUID()}`
+        yield* repeated(["true"])
+        assert.include((yield* Effect.flip(repeated([""], { program: `${nowhere}/rg` }))).message, "ENOENT")
+        yield* repeated(["true"])
+        assert.strictEqual((yield* Effect.flip(repeated(["echo ran"], { cwd: nowhere })))._tag, "SpawnFailed")
+      })
+    )
+
+    it.effect("the prepared shell neither holds its owner nor outlives it", () =>
+      Effect.gen(function* () {
+        const { status, stdout } = spawnSync(process.execPath, [owner], { encoding: "utf8" })
+        assert.strictEqual(status, 0)
+        assert.match(stdout, /^\d+\n$/)
+        assert.isTrue(yield* eventually(() => !existsSync(`/proc/${stdout.trim()}`)))
       })
     )
   })

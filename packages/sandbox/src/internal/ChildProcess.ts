@@ -1,6 +1,6 @@
 /** One child process as Effects: started in its own process group, read piece by piece, killed with its group. */
 import { type ChildProcess as NodeChild, spawn } from "node:child_process"
-import { Server } from "node:net"
+import { Server, type Socket } from "node:net"
 import type { Duplex, Readable, Writable } from "node:stream"
 import type { MakeSocket, SocketHandle } from "./SandboxSockets.ts"
 import * as Effect from "effect/Effect"
@@ -58,6 +58,8 @@ export interface ChildProcess {
   readonly isGone: () => boolean
   /** Requests a socket of the child's network namespace, if it was started with `makesSockets`. */
   readonly makeSocket: MakeSocket | null
+  /** True: this process waits for the child and its streams before it ends, as at the start. */
+  readonly setHeld: (isHeld: boolean) => void
   /** Closes the streams. */
   readonly release: () => void
 }
@@ -132,9 +134,18 @@ const started = (
       if (child.connected) child.disconnect()
       listener?.close()
     }
+    const setHeld = (isHeld: boolean) => {
+      for (const held of [child, ...child.stdio]) {
+        if (held === null || held === undefined) continue
+        const { ref, unref } = held as Partial<Pick<Socket, "ref" | "unref">>
+        ;(isHeld ? ref : unref)?.call(held as Socket)
+      }
+    }
     const { pid } = child
     const streams = { stdin, stdout, stderr, third, fourth, watch }
-    resume(Effect.succeed({ pid, ...streams, ended, isGone, makeSocket: makesSockets ? makeSocket : null, release }))
+    resume(
+      Effect.succeed({ pid, ...streams, ended, isGone, makeSocket: makesSockets ? makeSocket : null, setHeld, release })
+    )
   })
 
 const isListening = (handle: unknown): handle is Server => handle instanceof Server

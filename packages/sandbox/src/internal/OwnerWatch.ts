@@ -12,13 +12,22 @@ import * as Disk from "./Disk.ts"
 
 // The watcher keeps none of the program's streams open, so that the program's output and reports end with the program.
 const watcher = `{ read -r _; kill -9 0; } <&${watchDescriptor} ${watchDescriptor}>&- 3>&- 4>&- ${channelDescriptor}>&- >/dev/null 2>&1 &`
-const become = `exec "$@" ${watchDescriptor}>&-`
+/** The redirection that takes the owner's socket away from a program. */
+export const unwatched = `${watchDescriptor}>&-`
+const become = `exec "$@" ${unwatched}`
 
-const shell = (script: string, { args, descriptors = [], program, ...rest }: Start): Start => {
-  const places: Array<number | "pipe" | "ignore" | "ipc"> = [...descriptors]
+const shell = (script: string, { args, descriptors = [], program, ...rest }: Start): Start => ({
+  ...rest,
+  program: "/bin/sh",
+  args: ["-c", script, "sh", program, ...args],
+  descriptors: watched(descriptors)
+})
+
+const watched = (descriptors: NonNullable<Start["descriptors"]>): NonNullable<Start["descriptors"]> => {
+  const places = [...descriptors]
   while (places.length < watchDescriptor - 3) places.push("ignore")
   places[watchDescriptor - 3] = "pipe"
-  return { ...rest, program: "/bin/sh", args: ["-c", script, "sh", program, ...args], descriptors: places }
+  return places
 }
 
 /** Makes the start with the watcher as a child of the program, for programs that wait only for their own children. */
@@ -30,11 +39,25 @@ export const asChild = (start: Start): Start => shell(`${watcher} ${become}`, st
 export const asOrphan = (start: Start): Effect.Effect<Start, StartFailed> =>
   Effect.as(findable(start), shell(`(${watcher}); ${become}`, start))
 
+/** The start of a shell that reads its commands from its input, with a watcher as `asOrphan` makes it. */
+export const readingShell: Start = {
+  program: "/bin/sh",
+  args: ["-c", `(${watcher}); exec /bin/sh -s`],
+  cwd: "/",
+  env: {},
+  input: "pipe",
+  descriptors: watched([])
+}
+
 /**
  * Checks that the program exists: a shell would report a missing program by an exit code that programs also use for
  * other purposes.
  */
-const findable = Effect.fnUntraced(function* ({ cwd, env, program }: Start): Effect.fn.Return<void, StartFailed> {
+export const findable = Effect.fnUntraced(function* ({
+  cwd,
+  env,
+  program
+}: Pick<Start, "cwd" | "env" | "program">): Effect.fn.Return<void, StartFailed> {
   const candidates = program.includes("/")
     ? [resolve(cwd, program)]
     : (env["PATH"] ?? "/usr/bin:/bin").split(delimiter).map((directory) => join(resolve(cwd, directory), program))

@@ -252,6 +252,7 @@ const begin = (shell: SessionShell, { text }: Command) => {
     ended,
     isGone: () => isGone,
     makeSocket: null,
+    setHeld: () => undefined,
     release: () => {
       for (const { stream } of [out, errors]) stream.destroy()
     }

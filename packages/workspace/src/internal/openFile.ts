@@ -120,11 +120,30 @@ const kindName = (stats: fs.BigIntStats): string =>
 const promptBytes = 256 * 1024
 const chunkBytes = 1024 * 1024
 
+/** Returns a buffer for the bytes of a file: each time a new one, or always the same. */
+export type Room = (bytes: number) => Buffer
+
+const newRoom: Room = (bytes) => Buffer.allocUnsafeSlow(bytes)
+
+/**
+ * Makes a room whose bytes are valid until it is used again, for callers that read many files and keep none: most files
+ * fit into one buffer.
+ */
+export const sharedRoom = (): Room => {
+  let shared: Buffer | null = null
+  return (bytes) => (bytes > promptBytes ? newRoom(bytes) : (shared ??= Buffer.allocUnsafeSlow(promptBytes)))
+}
+
 /** Reads all bytes; a file of more than `maxBytes` is refused before it is read. */
-export const readAll = (file: OpenFile, maxBytes: number): Effect.Effect<Uint8Array, ToolError.ToolError> => {
+export const readAll = (
+  file: OpenFile,
+  maxBytes: number,
+  roomFor: Room = newRoom
+): Effect.Effect<Uint8Array, ToolError.ToolError> => {
   if (file.bytes > maxBytes) return Effect.fail(tooLarge(file.path, file.bytes, maxBytes))
   // One byte more than the reported size: the file may have grown, and kernel files report 0.
-  const room = Buffer.allocUnsafeSlow(Math.max(file.bytes + 1, 4096))
+  const needed = Math.max(file.bytes + 1, 4096)
+  const room = roomFor(needed).subarray(0, needed)
   return fill(file, room, 0).pipe(
     Effect.flatMap((filled) => {
       if (filled < room.length) return Effect.succeed(room.subarray(0, filled))

@@ -58,6 +58,7 @@ export const run = (
         cwd: [root.path, ...root.start].join("/"),
         env: {},
         maxOutputBytes,
+        isRepeated: true,
         ...(onOutput === undefined ? {} : { onOutput })
       })
     ),

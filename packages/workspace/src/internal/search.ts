@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
 import * as Queue from "effect/Queue"
 import * as Globs from "./globs.ts"
-import { mayRead, readAll, type View, withFile } from "./openFile.ts"
+import { mayRead, readAll, type Room, sharedRoom, type View, withFile } from "./openFile.ts"
 import { pathOf, segmentsOf } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"
 import { rank } from "./ranking.ts"
@@ -35,10 +35,11 @@ export const search = Effect.fnUntraced(function* (
   const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: Infinity })
   const isWanted = (path: string): boolean =>
     (globs.length === 0 || globs.some((glob) => Glob.match(glob, path))) && !isLeftOut(segmentsOf(view.root, path))
+  const room = sharedRoom()
   const show = (found: ReadonlyArray<Match>) => {
     const path = pathOf(view.root, segmentsOf(view.root, found[0].path))
     const placed = found.map((match) => ({ ...match, path }))
-    return hitsIn(view, placed, options.contextLines)
+    return hitsIn({ view, room }, placed, options.contextLines)
   }
   const run = { flags: flags(options, wanted), segments }
   const { matches, output, shown } = yield* searchAndShow(ripgrep, run, {
@@ -123,12 +124,12 @@ const failed = (stderr: string): ToolError.ToolError => {
 
 /** Returns the lines that the file still has where ripgrep found them; none if the file may not be read. */
 const hitsIn = (
-  view: View,
+  { room, view }: { readonly view: View; readonly room: Room },
   found: ReadonlyArray<Match>,
   contextLines: number
 ): Effect.Effect<ReadonlyArray<WorkspaceRead.SearchHit>> =>
   withFile(view, found[0].path, (file) =>
-    Effect.map(readAll(file, maxFileBytes), (bytes) => {
+    Effect.map(readAll(file, maxFileBytes, room), (bytes) => {
       if (file.path !== found[0].path || TextFormat.isBinary(bytes)) return []
       const lines = linesOf(bytes, found[found.length - 1].line + contextLines)
       return found.flatMap((match) => hitAt(lines, match, contextLines))

@@ -1,0 +1,92 @@
+/**
+ * One shell that is started ahead, and becomes the next helper process of a caller that runs the same helper again and
+ * again: a large process takes several milliseconds to fork, which the helper's caller then does not wait for. It waits
+ * in the root directory with an empty environment, and ends with this process or after some idle time.
+ */
+import { statSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import { type ChildProcess, kill, start, StartFailed } from "./ChildProcess.ts"
+import * as OwnerWatch from "./OwnerWatch.ts"
+
+export interface Command {
+  readonly program: string
+  readonly args: ReadonlyArray<string>
+  readonly cwd: string
+}
+
+interface Prepared {
+  readonly child: ChildProcess
+  readonly expiry: NodeJS.Timeout
+}
+
+/** An unused shell is ended after this time. */
+const idleMillis = 10_000
+
+let prepared: Prepared | null = null
+
+/** Starts the shell, if none is waiting. A failure is ignored: the next helper is then started as usual. */
+export const prepare: Effect.Effect<void> = Effect.suspend(() =>
+  prepared !== null && !prepared.child.isGone()
+    ? Effect.void
+    : start(OwnerWatch.readingShell).pipe(
+        Effect.map((child) => {
+          child.setHeld(false)
+          // oxlint-disable-next-line no-restricted-globals -- a timer that no fiber waits for, and that holds no process
+          const expiry = setTimeout(() => {
+            if (prepared?.child === child) prepared = null
+            Effect.runSync(kill(-child.pid))
+            child.release()
+          }, idleMillis)
+          expiry.unref()
+          if (prepared !== null) {
+            clearTimeout(prepared.expiry)
+            prepared.child.release()
+          }
+          prepared = { child, expiry }
+        }),
+        Effect.ignore
+      )
+)
+
+/** Makes the waiting shell the program; null: no shell is waiting, or it cannot run this command. */
+export const become = (command: Command): Effect.Effect<ChildProcess | null, StartFailed> =>
+  Effect.suspend(() => {
+    if (prepared === null || [command.program, command.cwd, ...command.args].some((text) => text.includes("\0"))) {
+      return Effect.succeed(null)
+    }
+    const { child, expiry } = prepared
+    prepared = null
+    clearTimeout(expiry)
+    if (child.isGone()) {
+      child.release()
+      return Effect.succeed(null)
+    }
+    child.setHeld(true)
+    return OwnerWatch.findable({ ...command, env: {} }).pipe(
+      Effect.andThen(isDirectory(command)),
+      Effect.andThen(Effect.sync(() => child.stdin?.end(script(command)))),
+      Effect.as(child),
+      Effect.onError(() =>
+        Effect.andThen(
+          kill(-child.pid),
+          Effect.sync(() => child.release())
+        )
+      )
+    )
+  })
+
+/** Fails as the start of a process in a missing directory does. */
+const isDirectory = ({ cwd, program }: Command): Effect.Effect<void, StartFailed> =>
+  Effect.suspend(() =>
+    statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true
+      ? Effect.void
+      : Effect.fail(
+          new StartFailed({ code: "ENOENT", message: `spawn ${program} ENOENT: there is no directory ${cwd}` })
+        )
+  )
+
+/** The shell exports the directory that it left. */
+const script = ({ args, cwd, program }: Command): string =>
+  `cd -P -- ${quoted(cwd)} && unset OLDPWD && exec ${[program, ...args].map(quoted).join(" ")} </dev/null ${OwnerWatch.unwatched}\n`
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
