@@ -5,9 +5,9 @@
 
 /**
  * `screen`: the key has this meaning everywhere. `working`: only while the agent or a command works, so that the same key
- * may edit text at other times. `editor`: the key changes the draft.
+ * may edit text at other times. `editor`: the key changes the draft. `transcript`: only in the full-screen transcript.
  */
-export type KeyScope = "screen" | "working" | "editor"
+export type KeyScope = "screen" | "working" | "editor" | "transcript"
 
 interface KeyActionFacts {
   readonly scope: KeyScope
@@ -43,6 +43,11 @@ const table = {
     scope: "screen",
     keys: ["ctrl-o"],
     help: "open the whole transcript, where calls and reasoning open and close in place"
+  },
+  "find in transcript": {
+    scope: "transcript",
+    keys: ["ctrl-f"],
+    help: "in the whole transcript: find a text, as / does; n and N go to the next and previous match"
   },
   "open agent": { scope: "screen", keys: ["ctrl-t"], help: "open an agent of this session: watch, steer or stop it" },
   "open editor": { scope: "screen", keys: ["ctrl-g"], help: "write the message in $VISUAL or $EDITOR" },

@@ -44,12 +44,20 @@ export const make = (configured: ConfiguredKeys): Result.Result<Keymap, Readonly
   const actionsOf = (scope: KeyScope): ReadonlyMap<string, KeyAction> =>
     new Map(rows.filter((row) => row.scope === scope).flatMap(({ action, keys }) => keys.map((key) => [key, action])))
   return Result.succeed({
-    actions: { screen: actionsOf("screen"), working: actionsOf("working"), editor: actionsOf("editor") },
+    actions: {
+      screen: actionsOf("screen"),
+      working: actionsOf("working"),
+      editor: actionsOf("editor"),
+      transcript: actionsOf("transcript")
+    },
     keys: new Map(rows.map(({ action, keys }) => [action, keys]))
   })
 }
 
-/** Finds keys with two meanings. A key may have one meaning while the agent works and another in the draft. */
+/**
+ * Finds keys with two meanings. A key may have one meaning while the agent works, one in the draft, and one in the
+ * full-screen transcript.
+ */
 const conflicts = (rows: ReadonlyArray<Bound>): ReadonlyArray<KeyFault> =>
   rows.flatMap((row, index) =>
     rows.slice(index + 1).flatMap((other) => {

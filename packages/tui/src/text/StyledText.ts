@@ -67,3 +67,33 @@ const change = (from: ReadonlyArray<string>, to: ReadonlyArray<string>): string 
   const same = first === -1 ? from.length : first
   return [...from.slice(same).toReversed().map(offOf), ...to.slice(same)].join("")
 }
+
+/** Returns the text of a row without colours and links. */
+export const plain = (row: SafeText): string =>
+  row
+    .split(sequence)
+    .filter((_, at) => at % 2 === 0)
+    .join("")
+
+export interface PaintedRange {
+  /** Positions in the plain text of the row, in UTF-16 units. */
+  readonly from: number
+  readonly to: number
+  readonly paint: (part: SafeText) => SafeText
+}
+
+/** Paints a part of a row in addition to its own styles. */
+export const paintRange = (row: SafeText, { from, paint, to }: PaintedRange): SafeText => {
+  const parts: [Array<Unit>, Array<Unit>, Array<Unit>] = [[], [], []]
+  let at = 0
+  for (const unit of unitsOf(row, Infinity)) {
+    parts[at < from ? 0 : at < to ? 1 : 2].push(unit)
+    at += unit.text.length
+  }
+  const [before, within, after] = parts.map(textOf)
+  return unchecked(`${before}${within === "" ? "" : paint(within)}${after}`)
+}
+
+/** Replaces the beginning of a row; a row that begins in another way is unchanged. */
+export const replaceLead = (row: SafeText, lead: SafeText, replacement: SafeText): SafeText =>
+  row.startsWith(lead) ? unchecked(`${replacement}${row.slice(lead.length)}`) : row

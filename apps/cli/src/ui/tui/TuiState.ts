@@ -201,6 +201,9 @@ const pressViewer = (
   { key, size }: { readonly key: Key; readonly size: Size }
 ): Updated => {
   if (actionOf(state, key) === "open transcript" && viewer.draft === null) return quiet({ ...state, viewer: null })
+  if (viewer.draft === null && state.keymap.actions.transcript.get(chord(key)) === "find in transcript") {
+    return quiet({ ...state, viewer: Viewer.find(viewer) })
+  }
   const pressed = Viewer.press(viewer, key, { ...size, theme: state.theme })
   if (pressed._tag === "Closed") return quiet({ ...state, viewer: null })
   const next = { ...state, viewer: pressed.viewer }

@@ -17,8 +17,10 @@ export interface Viewer extends ViewerRows.Viewed {
   readonly view: Transcript.Transcript
   /** True for a child that is working: it can be steered and stopped. */
   readonly isChild: boolean
-  /** The message to the child that is being typed; null: no message is. */
+  /** The text that is being typed; null: none is. */
   readonly draft: string | null
+  /** The use of the text that is being typed: a message to the child, or a search. */
+  readonly drafts: "message" | "search"
   /** True: the next `x` stops the child. */
   readonly asksToStop: boolean
 }
@@ -47,6 +49,8 @@ export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: bo
     title,
     isChild,
     draft: null,
+    drafts: "message" as const,
+    search: null,
     asksToStop: false,
     view: after,
     blocks,
@@ -58,11 +62,19 @@ export const make = ({ entries, isChild, title, view }: ViewerOptions, opens: bo
   return isChild ? entries.reduce(ended, viewer) : viewer
 }
 
-/** Closes the draft for a child that has ended, because it receives no more messages. */
-const ended = <V extends Pick<Viewer, "isChild" | "draft" | "asksToStop">>(viewer: V, { body }: Entry.Entry): V =>
+/** Closes the message to a child that has ended, because it receives no more messages. */
+const ended = <V extends Pick<Viewer, "isChild" | "draft" | "drafts" | "asksToStop">>(
+  viewer: V,
+  { body }: Entry.Entry
+): V =>
   body._tag === "SessionEnded" ||
   (body._tag === "StateChanged" && body.state !== "Active" && body.state !== "Suspended")
-    ? { ...viewer, isChild: false, draft: null, asksToStop: false }
+    ? {
+        ...viewer,
+        isChild: false,
+        draft: viewer.drafts === "message" ? null : viewer.draft,
+        asksToStop: false
+      }
     : viewer
 
 /** Applies the events that arrived while the entries were read; the entries may already include some of them. */
@@ -107,16 +119,23 @@ const added = (viewer: Viewer, blocks: ReadonlyArray<Block>, view: Transcript.Tr
 })
 
 export const press = (pressed: Viewer, key: Key, room: ViewerRows.Room): Pressed => {
-  if (pressed.draft !== null) return write(pressed, pressed.draft, key)
+  if (pressed.draft !== null) return write(pressed, pressed.draft, { key, room })
   const name = chord(key)
   const viewer = pressed.asksToStop ? { ...pressed, asksToStop: false } : pressed
   const { sessionId } = viewer.view
-  if (viewer.isChild && name === "s") return open({ ...viewer, draft: "" })
+  if (viewer.isChild && name === "s") return open({ ...viewer, draft: "", drafts: "message" })
   if (viewer.isChild && name === "x") {
     return pressed.asksToStop ? { _tag: "Stopped", viewer, sessionId } : open({ ...viewer, asksToStop: true })
   }
   switch (name) {
     case "escape":
+      return viewer.search === null ? { _tag: "Closed" } : open({ ...viewer, search: null })
+    case "/":
+      return open(find(viewer))
+    case "n":
+      return open(viewer.search === null ? viewer : ViewerRows.find(viewer, { search: viewer.search, by: 1 }, room))
+    case "N":
+      return open(viewer.search === null ? viewer : ViewerRows.find(viewer, { search: viewer.search, by: -1 }, room))
     case "q":
     case "ctrl-c":
       return { _tag: "Closed" }
@@ -148,7 +167,14 @@ export const press = (pressed: Viewer, key: Key, room: ViewerRows.Room): Pressed
   }
 }
 
-const write = (viewer: Viewer, draft: string, key: Key): Pressed => {
+/** Asks for the text to search for. */
+export const find = (viewer: Viewer): Viewer => ({ ...viewer, asksToStop: false, draft: "", drafts: "search" })
+
+const write = (
+  viewer: Viewer,
+  draft: string,
+  { key, room }: { readonly key: Key; readonly room: ViewerRows.Room }
+): Pressed => {
   const typed = typedBy(key)
   if (typed !== "") return open({ ...viewer, draft: draft + typed })
   if (key.name === "backspace") return open({ ...viewer, draft: graphemes(draft).slice(0, -1).join("") })
@@ -157,11 +183,17 @@ const write = (viewer: Viewer, draft: string, key: Key): Pressed => {
   }
   if (key.name !== "enter") return open(viewer)
   const closed = { ...viewer, draft: null }
+  if (viewer.drafts === "search") {
+    // Enter without a text repeats the last search.
+    if (draft.trim() === "")
+      return open(closed.search === null ? closed : ViewerRows.find(closed, { search: closed.search, by: 1 }, room))
+    return open(ViewerRows.find(closed, { search: { wanted: draft.trim(), at: null }, by: null }, room))
+  }
   const { sessionId } = viewer.view
   return draft.trim() === "" ? open(closed) : { _tag: "Steered", viewer: closed, sessionId, text: draft.trim() }
 }
 
-/** Appends pasted text to the message being typed; ignored if no message is. */
+/** Appends pasted text to the text being typed; ignored if none is. */
 export const paste = (viewer: Viewer, text: string): Viewer =>
   viewer.draft === null ? viewer : { ...viewer, draft: viewer.draft + text.replaceAll(/\s+/gu, " ") }
 

@@ -13,7 +13,8 @@ export const layout = (viewer: Viewer, room: ViewerRows.Room): Frame => {
   const height = Math.max(1, room.rows - ViewerRows.beside)
   const filler = Array.from({ length: Math.max(0, height - body.length) }, () => empty)
   const head = theme.bold(theme.accent(Rows.cut(Escape.line(viewer.title), columns)))
-  const written = viewer.draft === null ? null : text`${theme.accent(text`✎`)} ${tail(viewer.draft, columns - 3)}`
+  const sign = viewer.drafts === "search" ? text`/` : text`✎`
+  const written = viewer.draft === null ? null : text`${theme.accent(sign)} ${tail(viewer.draft, columns - 3)}`
   const rows = [head, ...body, ...filler, written ?? theme.dim(Rows.cut(keys(viewer), columns))]
   const x = written === null ? 0 : Math.min(columns - 1, drawnCells(written))
   return { rows, cursor: { x, y: rows.length - 1 } }
@@ -23,9 +24,15 @@ export const layout = (viewer: Viewer, room: ViewerRows.Room): Frame => {
 const tail = (draft: string, columns: number): SafeText =>
   Rows.breakHard(Escape.line(draft), Math.max(2, columns)).at(-1) ?? empty
 
-const keys = ({ asksToStop, isChild, top }: Viewer): SafeText => {
+const keys = ({ asksToStop, isChild, search, top }: Viewer): SafeText => {
   if (asksToStop) return text`x again stops it · any other key does not`
+  if (search !== null) {
+    const wanted = Rows.cut(Escape.line(search.wanted), 24)
+    return search.at === null
+      ? text`not found: ${wanted} · / another text · Esc back`
+      : text`${wanted} · n next · N previous · / another text · Esc ends the search`
+  }
   const child = isChild ? text`s steer · x stop · ` : empty
   const follows = top === null ? empty : text` · End follows`
-  return text`${child}↑↓ choose · Enter open or close · a all · PgUp PgDn · Esc back${follows}`
+  return text`${child}↑↓ choose · Enter open or close · a all · / find · Esc back${follows}`
 }

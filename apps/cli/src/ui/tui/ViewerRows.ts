@@ -11,6 +11,7 @@ import * as EventText from "../../format/EventText.ts"
 import type { Block } from "./Block.ts"
 import * as BlockRows from "./BlockRows.ts"
 import type { Transcript } from "./Transcript.ts"
+import * as ViewerSearch from "./ViewerSearch.ts"
 
 /** A position in the transcript: a row of a block. */
 export interface RowPosition {
@@ -27,6 +28,8 @@ export interface Viewed {
   readonly selected: number | null
   /** The first visible row; null: the view follows the end. */
   readonly top: RowPosition | null
+  /** The text that the user searches for; null: none. */
+  readonly search: ViewerSearch.Search | null
 }
 
 export interface Room extends RowContext {
@@ -73,6 +76,15 @@ const rowsOf = (viewed: Viewed, at: number, { columns, theme }: Room): ReadonlyA
   return rows
 }
 
+/** The rows of a block, with the matches of the search marked. */
+const markedRows = (viewed: Viewed, at: number, room: Room): ReadonlyArray<SafeText> => {
+  const rows = rowsOf(viewed, at, room)
+  const { search } = viewed
+  if (search === null) return rows
+  const current = search.at?.block === at ? search.at.index : null
+  return ViewerSearch.mark(rows, search.wanted, { ...room, current })
+}
+
 const liveRows = ({ live }: Viewed, { columns, theme }: Room): ReadonlyArray<SafeText> => {
   const place = { columns: columns - margin, theme }
   const answer = MarkdownStream.restRows(live.answer, place)
@@ -94,7 +106,7 @@ export const seen = (viewed: Viewed, room: Room): ReadonlyArray<SafeText> => {
   if (viewed.top !== null) {
     const { block, row } = viewed.top
     for (let at = block; at < viewed.blocks.length && made.length < height; at++) {
-      made.push(...rowsOf(viewed, at, room).slice(at === block ? row : 0))
+      made.push(...markedRows(viewed, at, room).slice(at === block ? row : 0))
     }
     if (made.length < height) made.push(...liveRows(viewed, room))
     return made.slice(0, height)
@@ -102,7 +114,7 @@ export const seen = (viewed: Viewed, room: Room): ReadonlyArray<SafeText> => {
   const parts = [liveRows(viewed, room)]
   let count = parts[0].length
   for (let at = viewed.blocks.length - 1; at >= 0 && count < height; at--) {
-    const rows = rowsOf(viewed, at, room)
+    const rows = markedRows(viewed, at, room)
     parts.push(rows)
     count += rows.length
   }
@@ -151,4 +163,49 @@ export const shown = <V extends Viewed>(viewed: V, room: Room): V => {
   const needed = Math.min(heightOf(room), rowsOf(viewed, viewed.selected, room).length)
   const beyond = height + needed - heightOf(room)
   return beyond <= 0 ? viewed : scrolled(viewed, beyond, room)
+}
+
+/**
+ * Goes to the next match, up or down, and unfolds its block; after the last one the search continues at the other end.
+ * At the end of the transcript a new search goes up, else down from the first visible row.
+ */
+export const find = <V extends Viewed>(
+  viewed: V,
+  { by, search }: { readonly search: ViewerSearch.Search; readonly by: 1 | -1 | null },
+  room: Room
+): V => {
+  const { blocks } = viewed
+  const { at, wanted } = search
+  const way = by ?? (viewed.top === null ? -1 : 1)
+  const start = at ?? { block: viewed.top?.block ?? blocks.length - 1, index: way === 1 ? -1 : Infinity }
+  for (let step = 0; step <= blocks.length; step++) {
+    const block = (start.block + way * step + blocks.length * 2) % Math.max(1, blocks.length)
+    const open = unfoldedAt(viewed, block)
+    const matches = ViewerSearch.matchesIn(rowsOf(open, block, room), wanted, room.columns)
+    const index = nextIn(matches.length, step === 0 ? start.index : null, way)
+    if (index === null) continue
+    const found = { ...open, search: { wanted, at: { block, index } } }
+    return shownRow(found, { block, row: matches[index][0].row }, room)
+  }
+  return { ...viewed, search: { wanted, at: null } }
+}
+
+/** Returns the number of the next match among `count`; null: there is none. `after` null: the first of that direction. */
+const nextIn = (count: number, after: number | null, way: 1 | -1): number | null => {
+  const index = after === null ? (way === 1 ? 0 : count - 1) : way === 1 ? after + 1 : Math.min(count, after) - 1
+  return index >= 0 && index < count ? index : null
+}
+
+const unfoldedAt = <V extends Viewed>(viewed: V, at: number): V => {
+  const block = viewed.blocks[at]
+  if (block === undefined || !isFoldable(block)) return viewed
+  return { ...viewed, selected: at, open: new Set([...viewed.open, block]) }
+}
+
+/** Scrolls so that a row is visible, if possible with the rows above it. */
+const shownRow = <V extends Viewed>(viewed: V, at: RowPosition, room: Room): V => {
+  const height = heightOf(room)
+  const above = scrolled({ ...viewed, top: at }, -Math.floor(height / 3), room)
+  const missing = height - seen(above, room).length
+  return missing <= 0 ? above : scrolled(above, -missing, room)
 }

@@ -1,8 +1,13 @@
 /** TuiState: after any sequence of events, an approval is decided only by a deliberate key, and no draft is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Event } from "@bough/protocol"
+import * as Keymap from "@bough/host/keys/Keymap"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
+import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import * as TuiState from "../../../src/ui/tui/TuiState.ts"
+import * as Viewer from "../../../src/ui/tui/Viewer.ts"
 import { ahead, all, anyHappenings, initial, none, type Run, type } from "./happening.ts"
 
 const many = { arbitrary: { runs: 500, size: 40 } }
@@ -20,6 +25,19 @@ const outcomes = (run: Run): ReadonlyArray<string> =>
   })
 
 describe("TuiState", () => {
+  it("asks for a text to find by the configured key, in the full-screen transcript only", () => {
+    const keymap = Result.getOrThrow(Keymap.make({ "find in transcript": "f7" }))
+    const view = Transcript.make(initial.view.sessionId, false)
+    const viewer = Viewer.make({ title: "make it", isChild: false, entries: [], view }, false)
+    const at = { columns: 80, rows: 24, isAlone: true, counts: true }
+    const pressed = (state: TuiState.TuiState) =>
+      TuiState.take(state, { _tag: "KeyPressed", key: keyOf("F7") }, at).state
+    const found = pressed(TuiState.view({ ...initial, keymap }, viewer))
+    assert.deepInclude(found.viewer, { draft: "", drafts: "search" })
+    assert.isNull(pressed({ ...initial, keymap }).viewer)
+    assert.isNull(pressed(TuiState.view(initial, viewer)).viewer?.draft)
+  })
+
   it.prop(
     "gives every closed approval one outcome, and decides each at most once",
     [anyHappenings],

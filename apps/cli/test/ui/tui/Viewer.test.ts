@@ -133,6 +133,50 @@ describe("Viewer", () => {
     assert.isBelow((performance.now() - begun) / 3, 100)
   })
 
+  it("finds a text in rows that are folded or out of sight, marks it, and goes to the next and the previous one", () => {
+    const theme = Theme.themeFor("dark")
+    const marked = (viewer: Viewer.Viewer) =>
+      ViewerFrame.layout(viewer, { ...room, theme }).rows.filter((row) => row.includes("\u001B[7mNeedle"))
+    const output = `${numbered(100)}a Needle here\n${numbered(100)}`
+    const long = opened(entriesOf([replied("First Needle", "t1"), ended("t1", output), replied("Last Needle")]))
+    const type = (viewer: Viewer.Viewer, ...chords: ReadonlyArray<string>) =>
+      pressed(pressed(viewer, "/", ...Array.from("Needle")), ...chords)
+    const found = type(long, "enter")
+    // The search goes up from the end: the reply, its reasoning, then the output.
+    assert.match(rowsOf(found).join("\n"), /» {2}Last Needle|» Last Needle/u)
+    assert.include(rowsOf(found).at(-1), "Needle · n next · N previous")
+    assert.isNotEmpty(marked(found))
+    const third = pressed(found, "N", "N")
+    assert.include(rowsOf(third).join("\n"), "»   │ a Needle here")
+    assert.lengthOf(marked(third), 1)
+    assert.deepStrictEqual(rowsOf(pressed(third, "N", "n")), rowsOf(third))
+    // After the last match it continues with the first one.
+    assert.include(rowsOf(pressed(found, "n")).join("\n"), "thinking of First Needle")
+    assert.isEmpty(marked(pressed(found, "escape")))
+    assert.strictEqual(Viewer.press(pressed(found, "escape"), keyOf("escape"), room)._tag, "Closed")
+  })
+
+  it("finds a text across rows, without regard to case unless it has capitals, and says if there is none", () => {
+    const words = `${"word ".repeat(20)}the end\n\nx${"y".repeat(100)}z a.b`
+    const viewer = opened(entriesOf([replied(words)]))
+    const found = (text: string) => {
+      const after = pressed(pressed(viewer, "/", ...Array.from(text)), "enter")
+      assert.strictEqual(rowsOf(after).at(-1)?.startsWith("not found"), after.search?.at === null)
+      return after.search?.at !== null
+    }
+    for (const text of [
+      "the end",
+      "THE end".toLowerCase(),
+      "word word word word word word word word the",
+      "yyz",
+      "a.b"
+    ]) {
+      assert.isTrue(found(text), text)
+    }
+    for (const text of ["The end", "axb", "endx", "(", "\\"]) assert.isFalse(found(text), text)
+    assert.isTrue(found("x" + "y".repeat(100)))
+  })
+
   it("sends a message to a child, and stops it only at the second key", () => {
     const view = Transcript.make(childId, false)
     const child = Viewer.make({ title: "find callers", isChild: true, entries: [], view }, false)
