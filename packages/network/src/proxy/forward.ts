@@ -104,6 +104,19 @@ const passedOn = (raw: ReadonlyArray<string>): Array<string> => {
     .flatMap(([name, value]) => [name, value])
 }
 
+/** True if the request has a body, by either way of stating it. */
+const hasBody = ({ headersDistinct }: IncomingMessage): boolean =>
+  "transfer-encoding" in headersDistinct || "content-length" in headersDistinct
+
+/**
+ * States the length of a body that lost its own statement. Node sends the body of a GET without one, and a server would
+ * read it as another request: for a host of its own, which nobody approved.
+ */
+const framing = (request: IncomingMessage, headers: Pairs): ReadonlyArray<string> =>
+  hasBody(request) && !headers.some(([name]) => name.toLowerCase() === "content-length")
+    ? ["Transfer-Encoding", "chunked"]
+    : []
+
 interface Sending {
   readonly target: Target.Target
   readonly socket: Socket
@@ -117,7 +130,7 @@ const sent = (request: IncomingMessage, { maySend, socket, target }: Sending) =>
       createConnection: () => socket,
       method: request.method ?? "GET",
       path: `${target.url.pathname}${target.url.search}`,
-      headers: ["Host", target.url.host, ...headers.flat(), "Connection", "close"],
+      headers: ["Host", target.url.host, ...headers.flat(), ...framing(request, headers), "Connection", "close"],
       setHost: false
     })
     const refuse = () => {

@@ -94,6 +94,34 @@ describe("The proxy of a command", () => {
     })
   )
 
+  it.live.each(["GET", "DELETE", "OPTIONS", "HEAD", "POST"])(
+    "sends the body of a %s as one, never as a request",
+    (method) =>
+      Effect.gen(function* () {
+        const { port, site } = yield* open()
+        const host = `open.test:${site.port}`
+        const second = "GET /second HTTP/1.1\r\nHost: other.test\r\n\r\n"
+        const bodies = [
+          ["Transfer-Encoding: chunked", `${second.length.toString(16)}\r\n${second}\r\n0\r\n\r\n`],
+          [`Connection: close, content-length\r\nContent-Length: ${second.length}`, second]
+        ]
+        for (const [header, body] of bodies) {
+          yield* speak(
+            port,
+            `${method} http://${host}/first HTTP/1.1\r\nHost: ${host}\r\n${header}\r\n\r\n${body}`,
+            headOf
+          )
+        }
+        assert.deepStrictEqual(
+          site.seen.requests.map(({ headers, url }) => [url, headers.host, headers["transfer-encoding"]]),
+          [
+            ["/first", host, "chunked"],
+            ["/first", host, "chunked"]
+          ]
+        )
+      })
+  )
+
   it.live("returns a redirect to the client, whose next request is checked again", () =>
     Effect.gen(function* () {
       const { hidden, port, site } = yield* open()
