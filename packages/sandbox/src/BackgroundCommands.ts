@@ -219,8 +219,9 @@ const tiesOf = (
   onRequests: (requests) => {
     command.requests = requests
   },
-  onCheck: (check) => {
-    command.check = check
+  onCheck: (checks) => {
+    command.checks = checks
+    BackgroundCommand.noteLeft(command)
   }
 })
 
@@ -232,7 +233,7 @@ const begin = (
 ) =>
   Effect.map(
     Effect.forkIn(
-      Effect.onExit(whole, (exit) => {
+      Effect.onExit(BackgroundCommand.watched(command, whole), (exit) => {
         const { member, treeId } = command
         command.member = null
         const left = (member === null ? null : hubs.get(treeId)?.leave(member)) ?? Effect.void
@@ -257,6 +258,7 @@ const keep = ({ numbers, sessions }: Registry, command: BackgroundCommand.Backgr
   sessions.set(sessionId, own)
   own.set(command.id, command)
   forgetOldest(own)
+  BackgroundCommand.noteLeft(command)
 }
 
 const whileAwaited = Effect.fnUntraced(function* (

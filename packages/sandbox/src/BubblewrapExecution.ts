@@ -13,7 +13,7 @@ import { admit, begin, isInitBound, killAll, settle } from "./internal/Bubblewra
 import type { StartFailed } from "./internal/ChildProcess.ts"
 import type * as CommandNetwork from "./internal/CommandNetwork.ts"
 import * as CommandView from "./internal/CommandView.ts"
-import { guarded } from "./internal/guarded.ts"
+import { type Checks, guarded } from "./internal/guarded.ts"
 import * as MountWatch from "./internal/MountWatch.ts"
 import type * as SandboxSockets from "./internal/SandboxSockets.ts"
 import { attend, type Outcome } from "./internal/Supervise.ts"
@@ -32,8 +32,8 @@ export interface Request extends VaultParts {
   readonly opened?: OpenedDoors | null
   /** Called with a view of the command's requests before it starts. */
   readonly onRequests?: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
-  /** Called before the start with the check that moves away entries which the command made and must not keep. */
-  readonly onCheck?: (check: Effect.Effect<string>) => void
+  /** Called before the start with the checks that may run meanwhile. */
+  readonly onCheck?: (checks: Checks) => void
   /** Called with its sockets before it starts; absent: its ports are private. */
   readonly joining?: (inside: SandboxSockets.SandboxSockets) => Effect.Effect<void>
   /** The command's access to the network; absent: it has none. */
@@ -96,8 +96,9 @@ const runJoined = Effect.fnUntraced(function* (
   const standby = isPlain({ ...request, joining }) ? (request.standby ?? null) : null
   const guarding = { devices: workshop.devices, releasing: standby?.scope ?? null }
   const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { connected, proxied })]
-  const { held, value: outcome } = yield* guarded(guarding, place, (standings, { check, repositories, shown }) => {
-    request.onCheck?.(check)
+  const { held, value: outcome } = yield* guarded(guarding, place, (standings, around) => {
+    request.onCheck?.(around)
+    const { repositories, shown } = around
     return Effect.flatMap(
       CommandView.make(place, standings, { connected, repositories, proxied, shown, withheld }),
       (view) => {

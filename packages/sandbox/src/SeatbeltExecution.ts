@@ -85,7 +85,7 @@ const runScoped = Effect.fnUntraced(function* (
   }
   const merged = options.merged === true
   const { held, value: outcome } = yield* checked(place, (around) => {
-    request.onCheck?.(around.check)
+    request.onCheck?.(around)
     const text = profile(specificationOf({ around, place, proxyPort, temporary, withheld }))
     const script = `${merged ? "exec 2>&1; " : ""}${lenientScript(limits)}`
     const begin = Effect.flatMap(

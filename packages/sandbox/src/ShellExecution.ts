@@ -70,7 +70,7 @@ const runConnected = Effect.fnUntraced(function* (
     () =>
       guarded({ devices: workshop.devices, releasing: null }, place, (standings, around) =>
         Effect.gen(function* () {
-          request.onCheck?.(around.check)
+          request.onCheck?.(around)
           const before = slot.shell
           const { shell, view } = yield* shellFor(inShell, place, { around, standings, withheld })
           const { merged, onOutput, timeoutMillis } = request.options

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, writeFileSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, eventually, place, processesWith, sleeper } from "./Places.ts"
@@ -173,11 +173,57 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
       assert.include(seen.text, 'held back "made/.git"')
       assert.match(readFileSync(join(workspace, ".git/HEAD"), "utf8"), /^ref: refs\/heads\//u)
       assert.isFalse(existsSync(join(workspace, ".git/ORIG_HEAD")))
-      // A rebase of the command itself may be running: its steps are checked when the command has ended.
       const todo = join(workspace, ".git/rebase-merge/git-rebase-todo")
-      assert.strictEqual(readFileSync(todo, "utf8"), "exec true\n")
-      yield* stop(commandId)
       assert.strictEqual(readFileSync(todo, "utf8"), "break\n")
+      yield* stop(commandId)
+    })
+  )
+
+  it.live("leave a user's git nothing that runs a program, even if their output is not read", () =>
+    Effect.gen(function* () {
+      const { read, start, stop, workspace } = yield* session
+      const person = ["-c", "user.name=a", "-c", "user.email=a@b"]
+      const git = (...args: ReadonlyArray<string>) =>
+        spawnSync("git", ["-C", workspace, ...person, ...args], {
+          encoding: "utf8",
+          env: { PATH: process.env["PATH"], GIT_SEQUENCE_EDITOR: "sed -i s/^pick/edit/" }
+        })
+      git("init", "-q", "-b", "main")
+      for (const message of ["one", "two", "three"]) git("commit", "-q", "--allow-empty", "-m", message)
+      git("rebase", "-q", "-i", "--keep-empty", "HEAD~2")
+      const todo = join(workspace, ".git/rebase-merge/git-rebase-todo")
+      const before = readFileSync(todo, "utf8")
+      assert.include(before, "three")
+      const odd = [
+        'echo "exec touch ran" >> .git/rebase-merge/git-rebase-todo',
+        'echo "ref: commondir" > .git/ORIG_HEAD',
+        "echo x > hook; git update-index --add --cacheinfo 100755,$(git hash-object -w hook),+git/hooks/post-checkout",
+        "sed -i s,+git/hooks,.git/hooks, .git/index"
+      ]
+      // One of them changes only after the others were found.
+      const { commandId } = yield* start(
+        `${odd.join("; ")}; until [ -e go ]; do sleep 0.1; done; ${odd[1]}; sleep 60`,
+        {}
+      )
+      const isHarmless = () =>
+        !readFileSync(todo, "utf8").includes("exec") &&
+        !existsSync(join(workspace, ".git/ORIG_HEAD")) &&
+        !git("ls-files").stdout.includes(".git/hooks")
+      const held = () => readdirSync(join(workspace, ".git")).includes("bough-held")
+      assert.isTrue(yield* eventually(() => held() && isHarmless()))
+      writeFileSync(join(workspace, "go"), "")
+      const count = readdirSync(join(workspace, ".git/bough-held")).length
+      assert.isTrue(yield* eventually(() => readdirSync(join(workspace, ".git/bough-held")).length > count))
+      assert.isTrue(yield* eventually(isHarmless))
+      const { ended, text } = yield* read(commandId, { fromOffset: 0, waitMillis: 0 })
+      assert.isNull(ended)
+      for (const said of ["would have run touch ran", "ORIG_HEAD to", "git/hooks/post-checkout"]) {
+        assert.include(text, said)
+      }
+      yield* stop(commandId)
+      git("rebase", "--continue")
+      git("rebase", "--continue")
+      assert.isFalse(existsSync(join(workspace, "ran")))
     })
   )
 

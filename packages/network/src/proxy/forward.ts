@@ -110,7 +110,7 @@ const hasBody = ({ headersDistinct }: IncomingMessage): boolean =>
 
 /**
  * States the length of a body that lost its own statement. Node sends the body of a GET without one, and a server would
- * read it as another request: for a host of its own, which nobody approved.
+ * read it as another request, for a host without an approval.
  */
 const framing = (request: IncomingMessage, headers: Pairs): ReadonlyArray<string> =>
   hasBody(request) && !headers.some(([name]) => name.toLowerCase() === "content-length")

@@ -3,9 +3,11 @@ import type { Session, ToolError } from "@bough/protocol"
 import type { BackgroundCommand as Described, Execution, ToolContext } from "@bough/tool"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import type * as CommandInput from "../CommandInput.ts"
+import type { Checks } from "./guarded.ts"
 import * as OutputWindow from "./OutputWindow.ts"
 import * as PortHub from "./PortHub.ts"
 import type { Member } from "./PortHub.ts"
@@ -23,8 +25,8 @@ export interface Running {
   readonly joining: ((inside: SandboxSockets) => Effect.Effect<void>) | null
   /** Called with a view of the command's requests before it starts. */
   readonly onRequests: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
-  /** Called before the start with the check of the entries that the command made. */
-  readonly onCheck: (check: Effect.Effect<string>) => void
+  /** Called before the start with the checks that may run meanwhile. */
+  readonly onCheck: (checks: Checks) => void
 }
 
 export interface BackgroundCommand {
@@ -42,11 +44,10 @@ export interface BackgroundCommand {
   requests: () => ReadonlyArray<Execution.CommandRequest>
   /** The bytes of each request that were already reported. */
   readonly told: Map<string, number>
-  /**
-   * Moves away entries that the command made and must not keep, and returns the lines about them. Null: it has not
-   * started.
-   */
-  check: Effect.Effect<string> | null
+  /** Null: it has not started. */
+  checks: Checks | null
+  /** Done once it has started and no call waits for it. */
+  readonly isLeft: Deferred.Deferred<void>
   /** Null: its ports are private. */
   member: Member | null
   /** The reason why it is being stopped; null: it is not being stopped. */
@@ -64,7 +65,8 @@ export const make = (started: Started, input: CommandInput.CommandInput | null):
   admit: null,
   requests: () => [],
   told: new Map(),
-  check: null,
+  checks: null,
+  isLeft: Deferred.makeUnsafe(),
   member: null,
   stopping: null,
   ended: null
@@ -89,11 +91,31 @@ export const end = (command: BackgroundCommand, exit: Exit.Exit<Execution.RunRes
  */
 export const checkMade = (command: BackgroundCommand): Effect.Effect<void> =>
   Effect.suspend(() =>
-    command.check === null || command.ended !== null
+    command.checks === null || command.ended !== null
       ? Effect.void
-      : Effect.map(command.check, (said) => {
+      : Effect.map(command.checks.check, (said) => {
           if (said !== "") OutputWindow.add(command.output, said)
         })
+  )
+
+/** Called when the command has started, and when it has got its id. */
+export const noteLeft = ({ checks, id, isLeft }: BackgroundCommand): void => {
+  if (checks !== null && id !== "") Deferred.doneUnsafe(isLeft, Effect.void)
+}
+
+/**
+ * Runs the command. While no call waits for it, the repositories are checked after each change, because a user may use
+ * git there at any time.
+ */
+export const watched = <A, E>(command: BackgroundCommand, whole: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.raceFirst(
+    whole,
+    Effect.flatMap(Deferred.await(command.isLeft), () => {
+      const tell = (said: string): void => {
+        if (said !== "") OutputWindow.add(command.output, said)
+      }
+      return command.checks === null ? Effect.never : command.checks.watch(tell)
+    })
   )
 
 /** Returns the state of the command. `fromOffset` null: with the end of its output. */

@@ -14,6 +14,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -26,6 +27,7 @@ import * as GitConfiguration from "./GitConfiguration.ts"
 import type { GitDirectory } from "./GitDirectory.ts"
 import * as GitIndex from "./GitIndex.ts"
 import * as GitLinks from "./GitLinks.ts"
+import * as GitPointers from "./GitPointers.ts"
 import * as GitTodo from "./GitTodo.ts"
 import * as GitReferences from "./GitReferences.ts"
 import { idOf } from "./Survey.ts"
@@ -35,7 +37,8 @@ export interface Seen {
   readonly directory: GitDirectory
   readonly oddities: ReadonlyArray<GitLinks.Oddity>
   readonly head: string | null
-  readonly index: string | null
+  /** The version of the index that was last found harmless. */
+  checkedIndex: string | null
   readonly doors: ReadonlyMap<string, string>
   /** The texts of its configuration files, by path. */
   readonly configurations: ReadonlyMap<string, string>
@@ -73,6 +76,20 @@ const versionOf = (path: string): string | null => {
   return stats === null ? null : `${idOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
 }
 
+const sharedIndex = "sharedindex."
+
+/** Returns the version of the index together with those of the files that it shares, whose content git does not check. */
+const indexVersion = (repository: string): string | null => {
+  const own = versionOf(join(repository, "index"))
+  const shared = Result.getOrElse(
+    Result.try(() => readdirSync(repository)),
+    () => []
+  ).filter((name) => name.startsWith(sharedIndex))
+  return own === null
+    ? null
+    : [own, ...shared.toSorted().map((name) => `${name} ${versionOf(join(repository, name))}`)].join(" ")
+}
+
 const idAt = (path: string): string | null => {
   const stats = statsOf(path)
   return stats === null ? null : idOf(stats)
@@ -102,7 +119,7 @@ export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effec
     directory,
     oddities,
     head: text(join(path, "HEAD")),
-    index: versionOf(join(path, "index")),
+    checkedIndex: indexVersion(path),
     doors: new Map(
       doors.flatMap(({ name }) => {
         const at = join(path, name)
@@ -121,28 +138,42 @@ export const restore = Effect.fnUntraced(function* (
   seen: Seen,
   user: User | null
 ): Effect.fn.Return<ReadonlyArray<string>> {
-  const { directory } = seen
-  const said = [...(yield* restoreWhileRunning(seen)), ...todoThatRuns(seen), ...referencesThatWent(seen)]
-  const index = join(directory.path, "index")
-  if (versionOf(index) !== seen.index && statsOf(index)?.isFile() === true) {
-    const fault = yield* GitIndex.fault(directory.path, user)
-    if (fault !== null) said.push(`${putAside(directory, index)}, for ${fault}; \`git reset\` makes another`)
-  }
-  return said
+  return [...(yield* restoreWhileRunning(seen, user)), ...referencesThatWent(seen)]
 })
 
 /**
- * Restores, while the command continues, the parts that it must not change and that its own git does not change
- * temporarily. The steps of an unfinished rebase, references that are being packed, and the index are checked when the
- * command ends.
+ * Restores, while the command continues, the parts that it must not change. Only deleted references are left for its
+ * end, because its own git may be packing them. Called for commands in the background: a program of their own rebase
+ * does not run there.
  */
-export const restoreWhileRunning = Effect.fnUntraced(function* (seen: Seen): Effect.fn.Return<ReadonlyArray<string>> {
+export const restoreWhileRunning = Effect.fnUntraced(function* (
+  seen: Seen,
+  user: User | null
+): Effect.fn.Return<ReadonlyArray<string>> {
   return [
     ...doorsThatOpened(seen),
     ...configurationThatRuns(seen),
     ...linksMade(seen, yield* GitLinks.find(seen.directory)),
-    ...headThatLeads(seen)
+    ...headThatLeads(seen),
+    ...pointersThatLead(seen),
+    ...todoThatRuns(seen),
+    ...(yield* indexThatLeads(seen, user))
   ]
+})
+
+const indexThatLeads = Effect.fnUntraced(function* (
+  seen: Seen,
+  user: User | null
+): Effect.fn.Return<ReadonlyArray<string>> {
+  const { directory } = seen
+  const index = join(directory.path, "index")
+  const version = indexVersion(directory.path)
+  if (version === seen.checkedIndex || statsOf(index)?.isFile() !== true) return []
+  const fault = yield* GitIndex.fault(directory.path, user)
+  if (fault !== null) return [`${putAside(directory, index)}, for ${fault}; \`git reset\` makes another`]
+  // A change during the check has another version.
+  seen.checkedIndex = version
+  return []
 })
 
 const folder = "bough-held"
@@ -251,7 +282,8 @@ const validHead = /^(?:ref:[ \t]*refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/u
 /** Checks HEAD: if the repository has no valid one, git searches for another repository around it. */
 const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
   const at = join(directory.path, "HEAD")
-  if (head === null || validHead.test(text(at) ?? "")) return []
+  const now = text(at) ?? ""
+  if (head === null || (validHead.test(now) && GitPointers.staysInReferences(now))) return []
   const moved = statsOf(at) === null ? `${at} was gone` : putAside(directory, at)
   const isWritten = attempt(() => {
     writeFileSync(at, head, { flag: "wx" })
@@ -259,6 +291,21 @@ const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
   })
   return [`${moved}${isWritten ? "; the former one is there again" : ""}`]
 }
+
+/** Moves away the files that would make git write elsewhere, and restores a branch or tag among them. */
+const pointersThatLead = ({ directory, references }: Seen): ReadonlyArray<string> =>
+  GitPointers.find(directory.path).map(({ name, target }) => {
+    const at = join(directory.path, name)
+    const id = references.get(name)
+    const moved = putAside(directory, at)
+    const isWritten =
+      id !== undefined &&
+      attempt(() => {
+        writeFileSync(at, `${id}\n`, { flag: "wx" })
+        own(directory.path, at)
+      })
+    return `${moved}, for it leads to ${JSON.stringify(target)}${isWritten ? "; the former one is there again" : ""}`
+  })
 
 const mostNamed = 8
 

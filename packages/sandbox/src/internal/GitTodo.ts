@@ -3,11 +3,16 @@
  * similar commands would run.
  */
 
-const command = /^([ \t]*)(exec|x)(?=[ \t\r]|$)(.*)$/u
+const command = /^[ \t]*(?:exec|x)(?=[ \t\r]|$)(.*)$/u
+/** Matches a line that writes to a file outside of `refs/`. */
+const written = /^[ \t]*((?:update-ref|u)[ \t]+(?!refs\/).*)$/u
+
+/** Returns the program of a line, or its words if it writes elsewhere. */
+const programOf = (line: string): string | undefined => (command.exec(line) ?? written.exec(line))?.[1]?.trim()
 
 /** Returns the lines of a todo list that run a program. */
 export const programs = (todo: string): ReadonlyArray<string> =>
-  todo.split("\n").flatMap((line) => command.exec(line)?.[3]?.trim() ?? [])
+  todo.split("\n").flatMap((line) => programOf(line) ?? [])
 
 /** Returns the list with a stop in place of each program that is not `known`. */
 export const withoutPrograms = (todo: string, known: ReadonlyArray<string>): string => {
@@ -15,7 +20,7 @@ export const withoutPrograms = (todo: string, known: ReadonlyArray<string>): str
   return todo
     .split("\n")
     .map((line) => {
-      const program = command.exec(line)?.[3]?.trim()
+      const program = programOf(line)
       if (program === undefined) return line
       const at = left.indexOf(program)
       if (at < 0) return "break"

@@ -9,6 +9,7 @@ import * as Care from "./Care.ts"
 import * as Devices from "./Devices.ts"
 import * as GitDirectory from "./GitDirectory.ts"
 import * as GitGuard from "./GitGuard.ts"
+import * as GitWatch from "./GitWatch.ts"
 import * as HeldBack from "./HeldBack.ts"
 import { release, releaseLater, reserve, type Standing } from "./Reserved.ts"
 import * as Survey from "./Survey.ts"
@@ -67,13 +68,20 @@ const looked = <A, E>(
     const guardedHere = Effect.acquireUseRelease(
       repositories(place, before, stands),
       (repositories) => {
-        const check = alone(
-          Effect.gen(function* () {
-            let said = ""
-            for (const { seen } of repositories) said += GitGuard.said(yield* GitGuard.restoreWhileRunning(seen))
-            return said + (yield* made)
-          })
-        )
+        const checkRepositories = Effect.gen(function* () {
+          let said = ""
+          for (const { seen } of repositories) {
+            said += GitGuard.said(yield* GitGuard.restoreWhileRunning(seen, place.user))
+          }
+          return said
+        })
+        const check = alone(Effect.zipWith(checkRepositories, made, (said, others) => said + others))
+        const directories = repositories.map(({ seen }) => seen.directory)
+        const watch: Guarded["watch"] = (tell) =>
+          GitWatch.eachChange(
+            directories.map(({ path }) => path),
+            Effect.map(alone(checkRepositories), tell)
+          )
         const ended = alone(
           Effect.gen(function* () {
             if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
@@ -82,7 +90,7 @@ const looked = <A, E>(
           })
         )
         return Effect.onExit(
-          use({ shown: shownIn(place, before), repositories: repositories.map(({ seen }) => seen.directory), check }),
+          use({ shown: shownIn(place, before), repositories: directories, check, watch }),
           () => ended
         )
       },
@@ -140,12 +148,15 @@ export interface Around {
   readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
 }
 
-/**
- * The findings around a command, with the check of the entries that it made so far, which may also run while the
- * command runs.
- */
-export interface Guarded extends Around {
+/** The findings around a command, with the checks of what it does. */
+export interface Guarded extends Around, Checks {}
+
+/** Checks that may run while the command runs. */
+export interface Checks {
+  /** Moves away the entries that the command made so far and must not keep, and returns the lines about them. */
   readonly check: Effect.Effect<string>
+  /** Checks the repositories after each change in them, and passes on the lines about it, until it is interrupted. */
+  readonly watch: (tell: (said: string) => void) => Effect.Effect<never>
 }
 
 /** The repositories that can be opened to a command, with their entry points closed. */

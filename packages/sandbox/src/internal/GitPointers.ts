@@ -1,0 +1,148 @@
+/**
+ * Finds files in a repository's directory whose content makes git write to a path that it names: symbolic references
+ * out of `refs/`, references of an unfinished rebase, packed references, and the paths of `rerere`. Through them a
+ * user's git would make a door such as `commondir`, or overwrite a file anywhere.
+ */
+import { SensitivePath } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+
+export interface Pointer {
+  /** The file's path below the repository's directory. */
+  readonly name: string
+  /** The path to which it leads. */
+  readonly target: string
+}
+
+const maxBytes = 16 * 1024 ** 2
+
+/** Reads a regular file, without following a link; null: there is none. */
+const text = (path: string): string | null =>
+  Effect.runSync(
+    Effect.acquireUseRelease(
+      Effect.try(() => openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)),
+      (file) =>
+        Effect.try(() => {
+          const stats = fstatSync(file)
+          return stats.isFile() && stats.size <= maxBytes ? readFileSync(file, "utf8") : null
+        }),
+      (file) => Effect.sync(() => closeSync(file))
+    ).pipe(Effect.orElseSucceed(() => null))
+  )
+
+/** True if the name is one of a reference in `refs/`. */
+const isReference = (name: string): boolean =>
+  name.startsWith("refs/") && name.split("/").every((part) => part !== "" && !part.startsWith(".") && part !== "..")
+
+/** Returns the target of a symbolic reference; null: the text is none. */
+export const targetOf = (content: string): string | null => /^ref:\s*(.*?)\s*$/su.exec(content)?.[1] ?? null
+
+/** True if a symbolic reference stays in `refs/`, or if the text is no symbolic reference. */
+export const staysInReferences = (content: string): boolean => {
+  const target = targetOf(content)
+  return target === null || isReference(target)
+}
+
+/** The versions of the references that were last found harmless, by path: a repository may hold thousands. */
+const harmless = new Map<string, string>()
+
+/** A file system's clock may not advance for some milliseconds, so a file that just changed is read once more. */
+const settledNanos = 100_000_000n
+
+const symbolic = (repository: string, name: string): ReadonlyArray<Pointer> => {
+  const path = join(repository, name)
+  const stats = Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null))
+  if (stats === null) return []
+  const version = `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
+  if (harmless.get(path) === version) return []
+  const content = text(path)
+  if (content !== null && !staysInReferences(content)) return [{ name, target: targetOf(content) ?? "" }]
+  const nowNanos = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6))
+  if (nowNanos - stats.ctimeNs > settledNanos) harmless.set(path, version)
+  return []
+}
+
+const entriesOf = (path: string) =>
+  Result.getOrElse(
+    Result.try(() => readdirSync(path, { withFileTypes: true })),
+    () => []
+  )
+
+const symbolicBelow = (repository: string, place: string): ReadonlyArray<Pointer> =>
+  entriesOf(join(repository, place)).flatMap((entry) => {
+    const name = `${place}/${entry.name}`
+    return entry.isDirectory() ? symbolicBelow(repository, name) : symbolic(repository, name)
+  })
+
+/** The file of the conflicts that `rerere` resolves or records at the user's next commit. */
+const conflicts = "MERGE_RR"
+/** Matches a record as git writes it: git takes a negative number for any resolution that it knows. */
+const conflict = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\.\d+)?\t(.+)$/su
+
+/** The directory of the files; null: none is known. */
+const worktreeOf = (repository: string): string | null => {
+  if (basename(repository) === ".git") return dirname(repository)
+  const linked = text(join(repository, "gitdir"))?.trimEnd()
+  if (linked !== undefined) return dirname(resolve(repository, linked))
+  const configured = /^\s*worktree\s*=\s*(.+)$/mu.exec(text(join(repository, "config")) ?? "")?.[1]
+  return configured === undefined ? null : resolve(repository, configured.trim())
+}
+
+const leads = (worktree: string | null, path: string): boolean => {
+  const parts = path.split("/")
+  if (
+    worktree === null ||
+    parts.some((part) => ["", ".", ".."].includes(part) || SensitivePath.fold(part) === ".git")
+  ) {
+    return true
+  }
+  return parts.some((_, at) => {
+    const above = join(worktree, ...parts.slice(0, at + 1))
+    return Result.getOrElse(
+      Result.try(() => lstatSync(above, { throwIfNoEntry: false })?.isSymbolicLink() === true),
+      () => false
+    )
+  })
+}
+
+const conflictThatLeads = (repository: string): ReadonlyArray<Pointer> => {
+  const records = (text(join(repository, conflicts)) ?? "").split("\0").filter((record) => record !== "")
+  const worktree = records.length === 0 ? null : worktreeOf(repository)
+  const target = records
+    .map((record) => conflict.exec(record)?.[1] ?? record)
+    .find((path) => path.includes("\t") || leads(worktree, path))
+  return target === undefined ? [] : [{ name: conflicts, target }]
+}
+
+/** Three lines a reference: its name, its commit before and after. */
+const rebased = "rebase-merge/update-refs"
+
+const rebaseThatLeads = (repository: string): ReadonlyArray<Pointer> => {
+  const lines = (text(join(repository, rebased)) ?? "").trimEnd().split("\n")
+  const target = lines.find((line, at) => at % 3 === 0 && line !== "" && !isReference(line))
+  return target === undefined ? [] : [{ name: rebased, target }]
+}
+
+/** The file of packed references, with which git does not work at all if it has a name out of `refs/`. */
+const packed = "packed-refs"
+
+const packedThatLeads = (repository: string): ReadonlyArray<Pointer> => {
+  const target = (text(join(repository, packed)) ?? "")
+    .split("\n")
+    .map((line) => /^[0-9a-f]{40}(?:[0-9a-f]{24})? (.*)$/u.exec(line)?.[1] ?? "refs/")
+    .find((name) => name !== "refs/" && !isReference(name))
+  return target === undefined ? [] : [{ name: packed, target }]
+}
+
+/** Returns such files, except HEAD, in a repository to which commands write. */
+export const find = (repository: string): ReadonlyArray<Pointer> => [
+  ...entriesOf(repository).flatMap(({ name }) =>
+    /^[A-Z_]+$/u.test(name) && name !== "HEAD" ? symbolic(repository, name) : []
+  ),
+  ...symbolicBelow(repository, "refs"),
+  ...conflictThatLeads(repository),
+  ...rebaseThatLeads(repository),
+  ...packedThatLeads(repository)
+]

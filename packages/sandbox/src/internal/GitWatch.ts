@@ -1,0 +1,40 @@
+/** Waits for changes in the directories of repositories to which a command writes. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type FSWatcher, watch } from "node:fs"
+import { join } from "node:path"
+
+/** The directories in which git keeps what it reads as instructions. */
+const places = [".", "refs/heads", "rebase-merge", "rebase-apply", "sequencer"]
+
+/** The interval of checks for changes that cause no event, or occur deeper. */
+const checkMillis = 5000
+/** One git command makes several changes. */
+const settleMillis = 200
+
+const opened = (directory: string, wake: () => void): ReadonlyArray<FSWatcher> =>
+  Result.getOrElse(
+    Result.try((): ReadonlyArray<FSWatcher> => [
+      watch(directory, { persistent: false }, wake).on("error", () => undefined)
+    ]),
+    (): ReadonlyArray<FSWatcher> => []
+  )
+
+const changed = (directories: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    const watchers = directories.flatMap((directory) =>
+      places.flatMap((place) => opened(join(directory, place), () => resume(Effect.void)))
+    )
+    return Effect.sync(() => watchers.forEach((watcher) => watcher.close()))
+  })
+
+/** Runs `check` after each change, until it is interrupted. */
+export const eachChange = (directories: ReadonlyArray<string>, check: Effect.Effect<void>): Effect.Effect<never> =>
+  directories.length === 0
+    ? Effect.never
+    : Effect.forever(
+        Effect.raceFirst(changed(directories), Effect.sleep(checkMillis)).pipe(
+          Effect.andThen(Effect.sleep(settleMillis)),
+          Effect.andThen(check)
+        )
+      )
