@@ -3,6 +3,7 @@ import createClient, { type Client } from "openapi-fetch"
 import { type EventsOptions, readEvents } from "./Events.ts"
 import { pause } from "./Pause.ts"
 import { GatewayError } from "./Problem.ts"
+import { requestKey } from "./RequestKey.ts"
 import type { Frame, paths } from "./Schema.ts"
 
 export interface GatewayOptions {
@@ -46,7 +47,7 @@ const sender = (options: GatewayOptions) => {
     const headers = new Headers(request.headers)
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`)
     if (request.method !== "GET" && request.method !== "HEAD") {
-      if (!headers.has("idempotency-key")) headers.set("idempotency-key", crypto.randomUUID())
+      if (!headers.has("idempotency-key")) headers.set("idempotency-key", requestKey())
       for (const [name, value] of Object.entries(mutationHeaders())) headers.set(name, value)
     }
     const complete = new Request(request, { headers })

@@ -22,7 +22,8 @@ export interface AllowedHostsInput {
   readonly allowedOrigins?: ReadonlyArray<string>
 }
 
-const isLoopback = (host: string): boolean => {
+/** True for a name or an address of this machine. */
+export const isLoopback = (host: string): boolean => {
   const address = NetAddress.ipFromString(host)
   return host === "localhost" || (Result.isSuccess(address) && NetAddress.isLoopback(address.success))
 }

@@ -15,9 +15,12 @@ const policy = [
   "require-trusted-types-for 'script'"
 ].join("; ")
 
+/** A header that browsers ignore, with an error in their console, unless the page is from https or from this machine. */
+export const openerPolicy = "cross-origin-opener-policy"
+
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": policy,
-  "cross-origin-opener-policy": "same-origin",
+  [openerPolicy]: "same-origin",
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
 }
 

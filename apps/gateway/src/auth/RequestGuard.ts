@@ -12,8 +12,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import type { AccessPolicy } from "./AccessPolicy.ts"
 import * as AddressBucket from "./AddressBucket.ts"
-import { isHostAllowed, isOriginAllowed } from "./AllowedHosts.ts"
-import { secureTransport } from "./PageHeaders.ts"
+import { isHostAllowed, isLoopback, isOriginAllowed } from "./AllowedHosts.ts"
+import { openerPolicy, secureTransport } from "./PageHeaders.ts"
 import { csrfHeader } from "./PresentedCredential.ts"
 
 type Policy = AccessPolicy["Service"]
@@ -86,6 +86,7 @@ export const make = (policy: Policy) => {
   const forwarded = HttpMiddleware.xForwardedHeaders({ trustedProxies: policy.trustedProxies })
   const withCors = forOtherPages(policy)
   const transport = policy.cookie.isSecure ? secureTransport : {}
+  const isTrustworthy = policy.cookie.isSecure || isLoopback(new URL(policy.publicUrl).hostname.replace(/[[\]]/gu, ""))
 
   return <E, R>(http: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) => {
     const checked = Effect.gen(function* () {
@@ -95,7 +96,10 @@ export const make = (policy: Policy) => {
       const isOtherPage = policy.allowed.otherOrigins.has(request.headers["origin"] ?? "")
       return yield* isOtherPage ? withCors(http) : http
     })
-    return Effect.map(forwarded(checked), HttpServerResponse.setHeaders(transport))
+    return Effect.map(forwarded(checked), (response) => {
+      const complete = HttpServerResponse.setHeaders(response, transport)
+      return isTrustworthy ? complete : HttpServerResponse.removeHeader(complete, openerPolicy)
+    })
   }
 }
 

@@ -53,6 +53,8 @@ export interface WorldOptions {
   readonly hasProvider?: boolean
   /** Origins of other sites whose pages may call the gateway. */
   readonly allowedOrigins?: ReadonlyArray<string>
+  /** A name of this machine for which browsers have no rights of a secure context; `proxyUrl` and links have it. */
+  readonly hostName?: string
 }
 
 const provider = Effect.fnUntraced(function* (publicUrl: string) {
@@ -89,10 +91,12 @@ const startGateway = (
 export const open = async (script: Script, options: WorldOptions = {}): Promise<PageWorld> => {
   const scope = Scope.makeUnsafe()
   const proxy = await PrefixProxy.start("/tools/bough")
+  const { hostName = "127.0.0.1" } = options
+  const publicUrl = proxy.url.replace("127.0.0.1", hostName)
   const ended = Promise.withResolvers<void>()
   const started = Promise.withResolvers<{ readonly gateway: Gateway.Gateway; readonly model: ModelServer }>()
   const serving = withModel(script, async (model) => {
-    started.resolve({ gateway: await Effect.runPromise(startGateway(model.env, proxy.url, options, scope)), model })
+    started.resolve({ gateway: await Effect.runPromise(startGateway(model.env, publicUrl, options, scope)), model })
     await ended.promise
   })
   void serving.catch((error: unknown) => started.reject(error))
@@ -100,7 +104,12 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
   proxy.forwardTo(gateway.url)
   const browser = await chromium.launch({
     executablePath: browserPath,
-    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+    args: [
+      "--no-sandbox",
+      "--disable-dev-shm-usage",
+      "--disable-gpu",
+      `--host-resolver-rules=MAP ${hostName} 127.0.0.1`
+    ]
   })
   const faults: Array<string> = []
   const watch = (page: Page): Page => {
@@ -111,7 +120,8 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
     })
     page.on("request", (request) => {
       const { host, protocol } = new URL(request.url())
-      if (protocol.startsWith("http") && !host.startsWith("127.0.0.1:")) faults.push(`request to ${request.url()}`)
+      if (protocol.startsWith("http") && !host.startsWith("127.0.0.1:") && !host.startsWith(`${hostName}:`))
+        faults.push(`request to ${request.url()}`)
     })
     return page
   }
@@ -119,7 +129,7 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
   return {
     browser,
     gateway,
-    proxyUrl: proxy.url,
+    proxyUrl: publicUrl,
     model,
     faults,
     token,

@@ -13,6 +13,21 @@ export const sessions = (archived: "true" | "false" = "false") =>
     refetchInterval: 15_000
   })
 
+/** The sessions whose titles contain the text, and the messages that match it. */
+export const found = (text: string, archived: "true" | "false") =>
+  queryOptions({
+    queryKey: ["sessions", "found", text, archived],
+    queryFn: async ({ signal }) => {
+      const [titled, said] = await Promise.all([
+        dataOf(api.GET("/api/v1/sessions", { params: { query: { title: text, limit: "50", archived } }, signal })),
+        dataOf(api.GET("/api/v1/sessions/search", { params: { query: { text, limit: "20" } }, signal }))
+      ])
+      return { titled: titled.items, said: said.items }
+    },
+    enabled: text !== "",
+    placeholderData: (before) => (text === "" ? undefined : before)
+  })
+
 export const session = (sessionId: string) =>
   queryOptions({
     queryKey: ["session", sessionId],

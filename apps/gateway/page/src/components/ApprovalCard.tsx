@@ -1,13 +1,15 @@
 /** One approval: its effect, the session that requested it, the remaining time, and the decision. */
 import { dataOf, type Approval, type Decision } from "@bough/client"
 import * as Escape from "@bough/tui/text/Escape"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useId, useRef, useState } from "react"
 import { Link } from "wouter"
 import { gateway } from "../api/gateway.ts"
+import * as queries from "../api/queries.ts"
 import { argumentRows } from "../model/CallText.ts"
 import { duration } from "../model/Figures.ts"
 import * as SessionList from "../model/SessionList.ts"
+import * as ToolHelp from "../model/ToolHelp.ts"
 import { ToolText } from "./Diff.tsx"
 import { Icon } from "./Icon.tsx"
 import { useNow } from "./useNow.ts"
@@ -33,7 +35,7 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
   const [step, setStep] = useState<Step>("choose")
   const [words, setWords] = useState("")
   const titleId = useId()
-  const queries = useQueryClient()
+  const client = useQueryClient()
   const decide = useMutation({
     mutationFn: (decision: Decision) =>
       dataOf(
@@ -42,7 +44,7 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
           body: decision
         })
       ),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["approvals"] })
+    onSettled: () => client.invalidateQueries({ queryKey: ["approvals"] })
   })
   const asker = approval.askedBy.at(-1)
   const mixed = Escape.mixedScripts(`${request.preview.render}\n${request.arguments}`)
@@ -92,6 +94,7 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
           ))}
         </dl>
       </details>
+      <AboutTool request={request} />
       {!canDecide && <p className="muted">This sign-in may not decide approvals.</p>}
       {canDecide && step === "choose" && (
         <div className="actions">
@@ -161,6 +164,38 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
         </p>
       )}
     </article>
+  )
+}
+
+/** The help of the tool, as far as the gateway offers the tool now. */
+const AboutTool = ({ request: { tool: name, version } }: Pick<Approval, "request">) => {
+  const [isOpen, setOpen] = useState(false)
+  const tools = useQuery({ ...queries.tools(), enabled: isOpen })
+  const tool = tools.data?.items.find((one) => one.name === name)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>About this tool</summary>
+      {tools.error !== null && <p className="error">{tools.error.message}</p>}
+      {tools.isSuccess && tool === undefined && <p className="muted">The gateway has no description of it.</p>}
+      {tool !== undefined && (
+        <div className="about-tool">
+          <p>{Escape.text(tool.description)}</p>
+          <p className="muted">{ToolHelp.effectOf(tool.tier)}</p>
+          <dl className="arguments">
+            {ToolHelp.parameterRows(tool.parameters).map(({ description, name: parameter }) => (
+              <div key={parameter}>
+                <dt>{parameter}</dt>
+                <dd>{Escape.text(description)}</dd>
+              </div>
+            ))}
+          </dl>
+          <p className="facts">
+            <span>version {version}</span>
+            <span>{ToolHelp.replayOf(tool.replay)}</span>
+          </p>
+        </div>
+      )}
+    </details>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The text input. Enter sends a message, or queues it while the agent works; Ctrl-Enter steers the running turn. */
-import { dataOf } from "@bough/client"
+import { dataOf, requestKey } from "@bough/client"
 import { useMutation } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { gateway } from "../api/gateway.ts"
@@ -33,7 +33,7 @@ export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerPr
   const params = { path: { sessionId } }
   const send = useMutation({
     mutationFn: async ({ delivery, files, text }: Outgoing) => {
-      const key = crypto.randomUUID()
+      const key = requestKey()
       onSent({ key, text, delivery: isWorking ? delivery : "send" })
       const body = { text, delivery, ...(files.length === 0 ? {} : { attachments: [...Attached.idsOf(files)] }) }
       const sending = { params: { ...params, header: { "idempotency-key": key } }, body }

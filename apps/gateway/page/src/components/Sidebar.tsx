@@ -1,15 +1,11 @@
 /** The list of sessions with a search, and links to the other screens. */
-import { useQuery } from "@tanstack/react-query"
-import { useContext, useMemo, useState } from "react"
+import { useContext, useState } from "react"
 import { Link, useLocation } from "wouter"
-import * as queries from "../api/queries.ts"
-import { age } from "../model/Figures.ts"
-import * as SessionList from "../model/SessionList.ts"
 import { places } from "../places.ts"
 import { AccountContext } from "./AccountContext.ts"
 import { AccountMenu } from "./AccountMenu.tsx"
 import { Icon } from "./Icon.tsx"
-import { useNow } from "./useNow.ts"
+import { SessionRows } from "./SessionRows.tsx"
 
 interface SidebarProps {
   readonly waiting: number
@@ -22,9 +18,6 @@ export const Sidebar = ({ onCommands, onNavigate, waiting }: SidebarProps) => {
   const [location] = useLocation()
   const [search, setSearch] = useState("")
   const [isArchive, setArchive] = useState(false)
-  const sessions = useQuery(queries.sessions(isArchive ? "true" : "false"))
-  const now = useNow()
-  const found = useMemo(() => SessionList.search(sessions.data?.items ?? [], search), [sessions.data, search])
   return (
     <div className="sidebar">
       <div className="sidebar-top">
@@ -48,27 +41,7 @@ export const Sidebar = ({ onCommands, onNavigate, waiting }: SidebarProps) => {
         <kbd>/</kbd>
       </label>
       <nav aria-label="Sessions" className="sessions">
-        {sessions.isError && <p className="error">{sessions.error.message}</p>}
-        {sessions.isSuccess && found.length === 0 && (
-          <p className="muted">
-            {search === "" ? (isArchive ? "The archive is empty." : "No sessions yet.") : "No session has these words."}
-          </p>
-        )}
-        <ul>
-          {found.map((session) => {
-            const href = `/sessions/${encodeURIComponent(session.id)}`
-            return (
-              <li key={session.id}>
-                <Link href={href} onClick={onNavigate} aria-current={location === href ? "page" : undefined}>
-                  <span className={`dot dot-${SessionList.toneOf(session.state)}`} />
-                  <span className="session-title">{SessionList.titleOf(session)}</span>
-                  <span className="session-age">{age(now - session.updatedAtMillis)}</span>
-                  <span className="visually-hidden">{session.state.toLowerCase()}</span>
-                </Link>
-              </li>
-            )
-          })}
-        </ul>
+        <SessionRows search={search} isArchive={isArchive} onNavigate={onNavigate} />
         <button className="button quiet" aria-pressed={isArchive} onClick={() => setArchive(!isArchive)}>
           Archive
         </button>

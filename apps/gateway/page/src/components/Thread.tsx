@@ -1,13 +1,15 @@
 /** The items of a conversation, oldest first. The list scrolls to each new item if the reader was at its end. */
-import { memo, type ReactNode, useLayoutEffect, useRef } from "react"
+import { memo, type ReactNode, useContext, useLayoutEffect, useRef } from "react"
 import { Link } from "wouter"
 import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
 import { count } from "../model/Figures.ts"
 import type { Queued } from "../model/Queue.ts"
 import * as SessionList from "../model/SessionList.ts"
+import * as TreeView from "../model/TreeView.ts"
 import { CallRow } from "./CallRow.tsx"
 import { Icon } from "./Icon.tsx"
 import { Markdown } from "./Markdown.tsx"
+import { StandingContext } from "./StandingContext.ts"
 
 interface ThreadProps {
   readonly items: ReadonlyArray<Item>
@@ -141,16 +143,18 @@ const ReasoningRow = ({ item }: { readonly item: TextItem }) => (
   </details>
 )
 
-const ChildRow = ({ item }: { readonly item: ChildItem }) => (
-  <Link className="child" href={`/sessions/${encodeURIComponent(item.childId)}`}>
-    <Icon name={item.kind === "Worker" ? "worker" : "branch"} />
-    <span className="child-kind">{item.kind}</span>
-    <span className="child-title">{SessionList.titleOf(item, "untitled")}</span>
-    <span className={`tag tag-${item.result === null ? "live" : item.result.status === "Completed" ? "good" : "bad"}`}>
-      {item.result === null ? "working" : item.result.status.toLowerCase()}
-    </span>
-  </Link>
-)
+const ChildRow = ({ item }: { readonly item: ChildItem }) => {
+  const standings = useContext(StandingContext)
+  const { label, tone } = TreeView.childStanding(item.result?.status ?? null, standings.get(item.childId))
+  return (
+    <Link className="child" href={`/sessions/${encodeURIComponent(item.childId)}`}>
+      <Icon name={item.kind === "Worker" ? "worker" : "branch"} />
+      <span className="child-kind">{item.kind}</span>
+      <span className="child-title">{SessionList.titleOf(item, "untitled")}</span>
+      <span className={`tag tag-${tone}`}>{label}</span>
+    </Link>
+  )
+}
 
 const NoteRow = ({ item }: { readonly item: NoteItem }) =>
   item.details === "" ? (

@@ -1,5 +1,5 @@
 /** Uploads files to the session when the user selects them, so a message only refers to them. */
-import { dataOf } from "@bough/client"
+import { dataOf, requestKey } from "@bough/client"
 import { useState } from "react"
 import { gateway } from "../api/gateway.ts"
 import * as Attached from "../model/Attached.ts"
@@ -36,7 +36,7 @@ export const useAttachments = (sessionId: string): Attachments => {
   return {
     files,
     add: (chosen) => {
-      const added = chosen.slice(0, Attached.room(files)).map((file) => ({ key: crypto.randomUUID(), file }))
+      const added = chosen.slice(0, Attached.room(files)).map((file) => ({ key: requestKey(), file }))
       setFiles((before) => [
         ...before,
         ...added.map(({ file, key }) => ({ key, name: file.name, state: { _tag: "Uploading" } as const }))

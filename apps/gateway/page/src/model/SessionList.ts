@@ -20,6 +20,24 @@ export const search = (sessions: ReadonlyArray<Session>, text: string): Readonly
     .toSorted((a, b) => b.updatedAtMillis - a.updatedAtMillis)
 }
 
+/** Adds the sessions that the gateway found to those of the list, newest first. */
+export const merge = (listed: ReadonlyArray<Session>, found: ReadonlyArray<Session>): ReadonlyArray<Session> => {
+  const known = new Set(listed.map(({ id }) => id))
+  const further = found.filter(({ id, kind }) => kind === "Main" && !known.has(id))
+  return [...listed, ...further].toSorted((a, b) => b.updatedAtMillis - a.updatedAtMillis)
+}
+
+/** The number of characters before the first match that a snippet keeps. */
+const before = 24
+
+/** Returns the part of a message that begins shortly before the first word of the search. */
+export const snippet = (text: string, search: string): string => {
+  const line = Escape.prose(text.replaceAll(/\s+/gu, " "))
+  const [word = ""] = search.trim().toLowerCase().split(/\s+/u)
+  const at = line.toLowerCase().indexOf(word)
+  return at <= before ? line : `…${line.slice(at - before)}`
+}
+
 /** Returns the title without characters that reorder or hide text, because models and other programs write titles. */
 export const titleOf = ({ title }: Pick<Session, "title">, empty = "New session"): string =>
   title === "" ? empty : Escape.prose(title)

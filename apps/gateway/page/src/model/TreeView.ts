@@ -36,6 +36,12 @@ export const standing = ({ approvals, liveChildren, state }: TreeSession): Stand
   }
 }
 
+/** Returns the state of a child in its parent's conversation. `status`: how it ended; null: it has not. */
+export const childStanding = (status: string | null, now: Standing | undefined): Standing => {
+  if (status !== null) return { label: status.toLowerCase(), tone: status === "Completed" ? "good" : "bad" }
+  return now === undefined || now.label === "idle" ? { label: "working", tone: "live" } : now
+}
+
 const asks: Standing = { label: "asks you", tone: "wait" }
 
 /** Returns the links, as "parent child", between parents and the children that they wait for. */

@@ -15,6 +15,7 @@ import { Sheet } from "../components/Sheet.tsx"
 import { SessionContext } from "../components/SessionContext.ts"
 import { SessionMenu } from "../components/SessionMenu.tsx"
 import { SidePanel } from "../components/SidePanel.tsx"
+import { StandingContext } from "../components/StandingContext.ts"
 import { Thread } from "../components/Thread.tsx"
 import { count, dollars } from "../model/Figures.ts"
 import * as Queue from "../model/Queue.ts"
@@ -43,6 +44,7 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
   const onRefused = useCallback((key: string) => setQueue((before) => before.filter((one) => one.key !== key)), [])
   const waiting = useMemo(() => Queue.waiting(queue, conversation.taken), [queue, conversation.taken])
   const sessions = useMemo(() => (tree.data === undefined ? [] : TreeView.sessionsOf(tree.data)), [tree.data])
+  const standings = useMemo(() => new Map(sessions.map((one) => [one.sessionId, TreeView.standing(one)])), [sessions])
   const asked = (approvals.data?.items ?? []).filter(({ request }) => request.sessionPath.includes(sessionId))
   if (session.isError) {
     return (
@@ -76,35 +78,37 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
           </button>
         </header>
         <SessionContext value={sessionId}>
-          <Thread
-            items={conversation.items}
-            queue={waiting}
-            onFork={canChat ? fork.mutate : null}
-            isWorking={conversation.isWorking}
-          >
-            {live.isLoading && <p className="muted">Loading…</p>}
-            {live.error !== null && <p className="error">{live.error}</p>}
-            {fork.error !== null && (
-              <p className="error" role="alert">
-                {fork.error.message}
-              </p>
-            )}
-            {conversation.failure !== null && (
-              <p className="error" role="alert">
-                The turn failed: {conversation.failure}
-              </p>
-            )}
-            {conversation.isWorking && asked.length === 0 && (
-              <p className="working" role="status">
-                <span className="dot dot-live" /> Working…
-              </p>
-            )}
-            <div aria-live="polite" className="cards">
-              {asked.map((approval) => (
-                <ApprovalCard key={approval.request.approvalId} approval={approval} canDecide={canDecide} />
-              ))}
-            </div>
-          </Thread>
+          <StandingContext value={standings}>
+            <Thread
+              items={conversation.items}
+              queue={waiting}
+              onFork={canChat ? fork.mutate : null}
+              isWorking={conversation.isWorking}
+            >
+              {live.isLoading && <p className="muted">Loading…</p>}
+              {live.error !== null && <p className="error">{live.error}</p>}
+              {fork.error !== null && (
+                <p className="error" role="alert">
+                  {fork.error.message}
+                </p>
+              )}
+              {conversation.failure !== null && (
+                <p className="error" role="alert">
+                  The turn failed: {conversation.failure}
+                </p>
+              )}
+              {conversation.isWorking && asked.length === 0 && (
+                <p className="working" role="status">
+                  <span className="dot dot-live" /> Working…
+                </p>
+              )}
+              <div aria-live="polite" className="cards">
+                {asked.map((approval) => (
+                  <ApprovalCard key={approval.request.approvalId} approval={approval} canDecide={canDecide} />
+                ))}
+              </div>
+            </Thread>
+          </StandingContext>
         </SessionContext>
         {canChat && (
           <Composer sessionId={sessionId} isWorking={conversation.isWorking} onSent={onSent} onRefused={onRefused} />

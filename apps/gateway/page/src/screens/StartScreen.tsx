@@ -1,19 +1,29 @@
 /** Starts a new session with the user's first message. */
-import { dataOf } from "@bough/client"
+import { dataOf, requestKey } from "@bough/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { navigate } from "wouter/use-hash-location"
 import { gateway } from "../api/gateway.ts"
 import { Icon } from "../components/Icon.tsx"
+import { noneChosen, SessionChoices, toBody } from "../components/SessionChoices.tsx"
 
 export const StartScreen = () => {
   const [text, setText] = useState("")
+  const [chosen, setChosen] = useState(noneChosen)
+  // The same until something is changed: if the message cannot be sent, the next attempt uses the same session.
+  const [key, setKey] = useState(requestKey)
   const client = useQueryClient()
   const start = useMutation({
     mutationFn: async (said: string) => {
-      const session = await dataOf(gateway.api.POST("/api/v1/sessions", { body: {} }))
-      const params = { path: { sessionId: session.id } }
-      await dataOf(gateway.api.POST("/api/v1/sessions/{sessionId}/messages", { params, body: { text: said } }))
+      const header = { "idempotency-key": key }
+      const session = await dataOf(gateway.api.POST("/api/v1/sessions", { params: { header }, body: toBody(chosen) }))
+      const path = { sessionId: session.id }
+      await dataOf(
+        gateway.api.POST("/api/v1/sessions/{sessionId}/messages", {
+          params: { path, header: { "idempotency-key": `${key}-message` } },
+          body: { text: said }
+        })
+      )
       return session
     },
     onSuccess: ({ id }) => {
@@ -26,7 +36,7 @@ export const StartScreen = () => {
   }
   return (
     <section className="screen start" aria-labelledby="screen-title">
-      <h1 id="screen-title">What shall be done?</h1>
+      <h1 id="screen-title">What should be done?</h1>
       <form
         className="composer"
         onSubmit={(event) => {
@@ -42,7 +52,10 @@ export const StartScreen = () => {
             aria-label="First message"
             placeholder="Describe the task…"
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => {
+              setText(event.target.value)
+              setKey(requestKey())
+            }}
             onKeyDown={(event) => {
               if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
               event.preventDefault()
@@ -53,6 +66,13 @@ export const StartScreen = () => {
             <Icon name="send" /> Start
           </button>
         </div>
+        <SessionChoices
+          chosen={chosen}
+          onChange={(next) => {
+            setChosen(next)
+            setKey(requestKey())
+          }}
+        />
       </form>
       {start.error !== null && (
         <p className="error" role="alert">

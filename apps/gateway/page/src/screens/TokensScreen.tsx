@@ -9,23 +9,35 @@ import * as queries from "../api/queries.ts"
 import { AccountContext } from "../components/AccountContext.ts"
 import { Screen } from "../components/Screen.tsx"
 import { useNow } from "../components/useNow.ts"
-import { ago } from "../model/Figures.ts"
+import { age, ago } from "../model/Figures.ts"
+import * as Scopes from "../model/Scopes.ts"
 
 /** A day in seconds. */
 const day = 24 * 60 * 60
 
+/** The lifetimes to choose from, in days; 0: the token does not expire. */
+const lifetimes = [
+  [7, "7 days"],
+  [30, "30 days"],
+  [90, "90 days"],
+  [365, "a year"],
+  [0, "no expiry"]
+] as const
+
 export const TokensScreen = () => {
-  const account = useContext(AccountContext)
+  const held = useContext(AccountContext)?.scopes ?? []
   const tokens = useQuery(queries.tokens())
   const client = useQueryClient()
   const now = useNow()
   const [label, setLabel] = useState("")
+  const [scopes, setScopes] = useState(() => Scopes.initial(held))
+  const [days, setDays] = useState(30)
   const onSettled = () => client.invalidateQueries({ queryKey: ["tokens"] })
   const create = useMutation({
     mutationFn: () =>
       dataOf(
         gateway.api.POST("/api/v1/tokens", {
-          body: { label, scopes: account?.scopes ?? [], lifetimeSeconds: 90 * day }
+          body: { label: label.trim(), scopes: [...scopes], lifetimeSeconds: days === 0 ? null : days * day }
         })
       ),
     onSuccess: () => setLabel(""),
@@ -39,23 +51,45 @@ export const TokensScreen = () => {
   return (
     <Screen title="Tokens" errors={[tokens.error, create.error, revoke.error]}>
       <form
-        className="inline-form"
+        className="token-form"
         onSubmit={(event) => {
           event.preventDefault()
           create.mutate()
         }}
       >
-        <label>
-          <span className="visually-hidden">Name of the new token</span>
-          <input placeholder="Name of a new token" value={label} onChange={(event) => setLabel(event.target.value)} />
-        </label>
-        <button className="button primary" disabled={label.trim() === "" || create.isPending}>
-          Create
-        </button>
+        <div className="inline-form">
+          <label>
+            <span className="visually-hidden">Name of the new token</span>
+            <input placeholder="Name of a new token" value={label} onChange={(event) => setLabel(event.target.value)} />
+          </label>
+          <select aria-label="Lifetime" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+            {lifetimes.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <button className="button primary" disabled={label.trim() === "" || scopes.length === 0 || create.isPending}>
+            Create
+          </button>
+        </div>
+        <fieldset className="scopes">
+          <legend className="visually-hidden">Scopes of the new token</legend>
+          {held.map((scope) => (
+            <label key={scope}>
+              <input
+                type="checkbox"
+                checked={scopes.includes(scope)}
+                onChange={() => setScopes(Scopes.toggle(held, scopes, scope))}
+              />
+              {scope} <span className="muted">{Scopes.meanings[scope]}</span>
+            </label>
+          ))}
+        </fieldset>
       </form>
       {create.data !== undefined && (
         <div className="row" role="status">
-          <p>The token is valid for 90 days and is not shown again:</p>
+          <p>The token is not shown again:</p>
           <pre className="rule">{create.data.secret}</pre>
         </div>
       )}
@@ -67,6 +101,9 @@ export const TokensScreen = () => {
               <span className="muted">
                 {token.scopes.join(" · ")} · made {ago(now - token.createdAtMillis)}
                 {token.lastUsedAtMillis === null ? "" : ` · used ${ago(now - token.lastUsedAtMillis)}`}
+                {token.expiresAtMillis === null
+                  ? " · does not expire"
+                  : ` · expires in ${age(token.expiresAtMillis - now).replace("now", "less than a minute")}`}
               </span>
             </span>
             <span className="tag">{token.kind}</span>

@@ -79,7 +79,7 @@ const Bars = ({ name, sums, titles }: BarsProps) => {
                 )}
               </th>
               <td className="bar-cell">
-                <svg width="160" height="10" aria-hidden="true">
+                <svg width="160" height="10" viewBox="0 0 160 10" preserveAspectRatio="none" aria-hidden="true">
                   <rect width={Math.max(2, (160 * tokens) / most)} height="10" rx="2" />
                 </svg>
                 {count(tokens)}

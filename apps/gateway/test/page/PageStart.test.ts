@@ -1,0 +1,127 @@
+/** Starting, finding and telling apart sessions on the page, and its tokens, in a real browser. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { requires } from "../../../../test/requirements.ts"
+import { begin, card, signIn, unexpected } from "./PageSteps.ts"
+import * as PageWorld from "./PageWorld.ts"
+import { story } from "./Story.ts"
+
+const chromium = requires("chromium")
+
+let world: PageWorld.PageWorld
+
+beforeAll(async () => {
+  if (chromium.skip) return
+  world = await PageWorld.open(story(), { hostName: "bough.test" })
+})
+
+afterAll(async () => {
+  if (!chromium.skip) await world.close()
+})
+
+describe.skipIf(chromium.skip)(`the page for new sessions${chromium.suffix}`, () => {
+  it("works on a host without a secure connection", async () => {
+    const page = await world.newPage()
+    await page.goto(`${world.proxyUrl}${await world.link("acme/lan")}`)
+    await page.locator("#composer").waitFor()
+    assert.isFalse(await page.evaluate<boolean>("isSecureContext"))
+    await begin(page, "Good morning")
+    await page.getByText("Hello. Tell me what shall be done.").waitFor()
+    await page.getByLabel("Message", { exact: true }).fill("And again")
+    await page.keyboard.press("Enter")
+    await page.locator(".item-text").nth(1).waitFor()
+    await page.context().close()
+  })
+
+  it("starts a session with the chosen model", async () => {
+    const page = await signIn(world, "acme/mia")
+    await page.getByLabel("Model").selectOption("offline/planner")
+    await begin(page, "what time is it")
+    const facts = page.locator(".session-header .facts", { hasText: "offline/planner" })
+    await facts.waitFor()
+    assert.notInclude(await facts.innerText(), "scripted")
+    await page.context().close()
+  })
+
+  it("uses the session that it has made if the first message did not arrive", async () => {
+    const page = await signIn(world, "acme/tom")
+    const messages = "**/api/v1/sessions/*/messages"
+    await page.route(messages, (route) => route.fulfill({ status: 404, json: { status: 404, title: "Not Found" } }))
+    await page.getByLabel("First message").fill("Good morning")
+    await page.keyboard.press("Enter")
+    await page.locator("#main").getByRole("alert").waitFor()
+    await page.unroute(messages)
+    await page.getByRole("button", { name: "Start" }).click()
+    await page.getByText("Hello. Tell me what shall be done.").waitFor()
+    const token = await world.token("acme/tom")
+    const { json } = await Effect.runPromise(world.gateway.request("/api/v1/sessions", { token }))
+    assert.lengthOf(json.items, 1)
+    await page.context().close()
+  })
+
+  it("finds sessions by words of their messages, also beyond the listed ones", async () => {
+    const page = await signIn(world, "acme/una")
+    const token = await world.token("acme/una")
+    const make = (title: string) =>
+      Effect.gen(function* () {
+        const { id } = (yield* world.gateway.request("/api/v1/sessions", { token, body: {} })).json
+        yield* world.gateway.request(`/api/v1/sessions/${id}`, { token, method: "PATCH", body: { title } })
+      })
+    await Effect.runPromise(make("The hidden orchard"))
+    // The list has the newest hundred.
+    await Effect.runPromise(Effect.forEach(Array.from({ length: 101 }), (_, index) => make(`filler ${index}`)))
+    await begin(page, "Describe a zeppelin to me, please")
+    await page.getByText("Hello. Tell me what shall be done.").waitFor()
+    await page.locator(".side .session-title", { hasText: "filler 100" }).waitFor()
+    assert.strictEqual(await page.locator(".side").getByText("The hidden orchard").count(), 0)
+    const search = page.locator(".side").getByPlaceholder("Search sessions")
+    await search.fill("hidden orch")
+    await page.locator(".side").getByRole("link", { name: "The hidden orchard" }).waitFor()
+    await search.fill("tell me what shall")
+    await page.locator(".side .hit-text", { hasText: "Hello. Tell me what shall be done." }).waitFor()
+    assert.strictEqual(await page.locator(".side .hit").count(), 1)
+    await page.context().close()
+  })
+
+  it("shows which session asks, and what the tool of an approval does", async () => {
+    const page = await signIn(world, "acme/vic")
+    await begin(page, "Prepare the release")
+    await card(page).waitFor()
+    await page.locator(".side li", { hasText: "asks you" }).getByText("Prepare the release").waitFor()
+    // The child of the Main waits for a child of its own.
+    await page
+      .locator(".child", { hasText: "Clean up what is left over" })
+      .getByText("waits", { exact: true })
+      .waitFor()
+    await page.locator(".child", { hasText: "Check the changelog" }).getByText("completed").waitFor()
+    await card(page).getByText("About this tool").click()
+    const about = card(page).locator(".about-tool")
+    await about.getByText("It changes files of the workspace.").waitFor()
+    assert.match(await about.innerText(), /path/u)
+    assert.deepStrictEqual(await PageWorld.violations(page), [])
+    await page.context().close()
+  })
+
+  it("makes tokens that can neither decide nor manage unless the user says so", async () => {
+    const page = await signIn(world, "acme/wes")
+    await page.goto("/#/tokens")
+    const create = async (name: string) => {
+      await page.getByLabel("Name of the new token").fill(name)
+      await page.getByRole("button", { name: "Create" }).click()
+      return page.locator(".row-line", { has: page.getByText(name, { exact: true }) }).innerText()
+    }
+    assert.match(await create("laptop"), /read · chat · made just now · expires in (?:29|30) d/u)
+    await page.getByLabel("approve").check()
+    await page.getByLabel("chat").uncheck()
+    await page.getByLabel("Lifetime").selectOption("0")
+    assert.match(await create("phone"), /read · approve · made just now · does not expire/u)
+    await page.setViewportSize({ width: 390, height: 780 })
+    assert.isAtMost(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), 0)
+    assert.deepStrictEqual(await PageWorld.violations(page), [])
+    await page.context().close()
+  })
+
+  it("logged no error to the console, and reached only its gateway", () => {
+    assert.deepStrictEqual(unexpected(world.faults), [])
+  })
+})
