@@ -59,13 +59,14 @@ export class ToolCompiler {
   close(): void {
     const client: unknown = Reflect.get(this.#api, "client")
     const channel: unknown = typeof client === "object" && client !== null ? Reflect.get(client, "channel") : null
+    // Once its input ends, the process prints a line to stderr, so it is killed before, which loses nothing.
+    if (isChannel(channel)) channel.child.kill("SIGKILL")
     try {
       this.#api.close()
     } catch {
-      // The process has already ended.
+      // The process has already ended, and answers no more.
+      if (isChannel(channel)) channel.close()
     }
-    // On a normal exit the process prints a line to stderr, so it is killed, which loses nothing.
-    if (isChannel(channel)) channel.child.kill("SIGKILL")
   }
 
   /** The files on which the result depends, except those of packages. */
@@ -229,8 +230,18 @@ export class ToolCompiler {
   }
 }
 
-const isChannel = (value: unknown): value is { readonly child: ChildProcess } =>
-  typeof value === "object" && value !== null && "child" in value && value.child instanceof ChildProcess
+interface Channel {
+  readonly child: ChildProcess
+  readonly close: () => void
+}
+
+const isChannel = (value: unknown): value is Channel =>
+  typeof value === "object" &&
+  value !== null &&
+  "child" in value &&
+  value.child instanceof ChildProcess &&
+  "close" in value &&
+  typeof value.close === "function"
 
 const failed = (errors: ReadonlyArray<CompileError.CompileError>): Compiled => ({
   errors,

@@ -89,17 +89,22 @@ const hints: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:Readonly)?(?:Set|WeakSet)\b/u, "write an array"],
   [/^(?:bigint|\d+n)$/u, "write number, or string for more than 53 bits"],
   [/^(?:any|unknown|object|never|\{\})$/u, "write the types that it may have"],
-  [/^(?:Buffer|Uint8Array|ArrayBuffer|Blob|File)\b/u, "write a base64 text (string), or the path of a file"],
+  [/^(?:String|Number|Boolean)$/u, "write its name in lower case"],
+  [
+    /^(?:Buffer|DataView|(?:Shared)?ArrayBuffer|(?:Big)?(?:Ui|I)nt\d+(?:Clamped)?Array|Float\d+Array|Blob|File)\b/u,
+    "write a base64 text (string), or the path of a file"
+  ],
   [/^(?:URL|RegExp)$/u, "write a text (string), and parse it inside"],
   [/^symbol|^unique symbol/u, "write literals of text"],
   [/^`/u, "write string, and check its form inside"],
   [/=>/u, "a model has no functions to give: write data"]
 ]
 
+const hintFor = (name: string): string | undefined => hints.find(([pattern]) => pattern.test(name))?.[1]
+
 const unsupported = (checker: Checker, type: Type, path: string): UnsupportedType => {
   const name = checker.typeToString(type)
-  const [, fix = "use text, numbers, booleans, null, literals, arrays, tuples and objects of them"] =
-    hints.find(([pattern]) => pattern.test(name)) ?? []
+  const fix = hintFor(name) ?? "use text, numbers, booleans, null, literals, arrays, tuples and objects of them"
   return new UnsupportedType(`${path} is of type ${name}, which has no JSON form`, fix)
 }
 
@@ -171,6 +176,7 @@ const objectOf = (reader: Reading, type: Type, path: string): Shape.Shape => {
   const properties = inOrder(checker.getPropertiesOfType(type))
   const [index, ...others] = checker.getIndexInfosOfType(type)
   if (index !== undefined) {
+    if (hintFor(checker.typeToString(type)) !== undefined) throw unsupported(checker, type, path)
     if (properties.length > 0 || others.length > 0 || (index.keyType.flags & TypeFlags.String) === 0) {
       throw new UnsupportedType(
         `${path} has both named and free keys, or keys that are not any text`,

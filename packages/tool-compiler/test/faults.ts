@@ -56,6 +56,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     message: /@replay is missing/u
   },
   "a Date": fault("export async function f(at: Date): Promise<void> {}\n", "5:25", /at is of type Date/u),
+  bytes: fault(
+    "export async function f(): Promise<Uint8Array> { return new Uint8Array() }\n",
+    "5:28",
+    /the result is of type Uint8Array/u
+  ),
+  "a wrapper of a text": fault(
+    "export async function f(x: String): Promise<void> {}\n",
+    "5:25",
+    /x is of type String, which has no JSON form/u
+  ),
   "a function": fault("export async function f(g: () => void): Promise<void> {}\n", "5:25", /no JSON form/u),
   "a bigint inside an object": fault(
     "export async function f(o: { n: bigint }): Promise<void> {}\n",

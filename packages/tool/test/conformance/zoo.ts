@@ -13,6 +13,10 @@ import type { Rule, World } from "../../src/testing.ts"
 interface Rows {
   readonly add: (row: string) => Effect.Effect<void>
   readonly count: Effect.Effect<number>
+  /** Counts after some turns of the event loop. */
+  readonly slowly: Effect.Effect<number>
+  /** Counts, and writes a file beside the world. */
+  readonly caching: Effect.Effect<number>
 }
 
 /** A table in memory. */
@@ -20,7 +24,7 @@ export class Table extends Capability.make("zoo/Table", { floor: "Workspace", re
 /** Its readers. */
 export class TableRead extends Capability.make("zoo/TableRead", { floor: "ReadOnly", reach: "Confined" })<
   TableRead,
-  Pick<Rows, "count">
+  Omit<Rows, "add">
 >() {}
 
 /** A world of one table and one folder with `a.txt`. */
@@ -30,7 +34,13 @@ export const world = (root: string) => (): World => {
   const rows: Array<string> = []
   const service: Rows = {
     add: (row) => Effect.sync(() => void rows.push(row)),
-    count: Effect.sync(() => rows.length)
+    count: Effect.sync(() => rows.length),
+    slowly: Effect.as(Effect.sleep(20), 0),
+    caching: Effect.promise(async () => {
+      await new Promise((resolve) => void setImmediate(resolve))
+      await fs.promises.writeFile(path.join(root, "cache"), "rows")
+      return rows.length
+    })
   }
   return {
     root: folder,
@@ -40,8 +50,8 @@ export const world = (root: string) => (): World => {
   }
 }
 
-const done = { output: {}, display: "Done" }
-const facts = {
+export const done = { output: {}, display: "Done" }
+export const facts = {
   version: 1,
   description: "Does something",
   tier: "ReadOnly",
@@ -51,7 +61,7 @@ const facts = {
   output: Schema.Struct({}),
   execute: () => Effect.succeed(done)
 } as const
-const writing = { ...facts, tier: "Workspace", capabilities: [Table] } as const
+export const writing = { ...facts, tier: "Workspace", capabilities: [Table] } as const
 
 export interface Exhibit {
   readonly rule: Rule
@@ -59,9 +69,13 @@ export interface Exhibit {
   readonly pack: ToolPack.Any
 }
 
-const exhibit = (rule: Rule, fault: RegExp, tool: Tool.Any): Exhibit => ({ rule, fault, pack: ToolPack.make(tool) })
+export const exhibit = (rule: Rule, fault: RegExp, tool: Tool.Any): Exhibit => ({
+  rule,
+  fault,
+  pack: ToolPack.make(tool)
+})
 
-const inRoot = (act: (root: string) => unknown) => () =>
+export const inRoot = (act: (root: string) => unknown) => () =>
   Effect.map(
     Effect.flatMap(Invocation.Invocation, ({ workspaceRoot }) => Effect.promise(async () => act(workspaceRoot))),
     () => done

@@ -3,7 +3,6 @@ import { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
 import * as Capability from "../../CapabilityClass.ts"
 import { Invocation } from "../../Invocation.ts"
 import { Progress } from "../../Progress.ts"
@@ -112,11 +111,7 @@ const answered = (
     called.push(name)
     if (answers === "never") return Effect.never
     if (answers === "failing") return refusal(name)
-    return Effect.acquireUseRelease(
-      Effect.sync(watch.enter),
-      () => effect,
-      () => Effect.sync(watch.leave)
-    )
+    return watch.apart(effect)
   })
 
 const isPlain = (value: unknown): value is object =>
@@ -132,12 +127,18 @@ const watched = (service: object, wrapping: Wrapping): object => {
       if (Effect.isEffect(member)) return answered(member as Effect.Effect<unknown, unknown>, inner)
       if (typeof member !== "function") return isPlain(member) ? watched(member, inner) : member
       return (...args: ReadonlyArray<unknown>) => {
-        watch.enter()
-        const applied = Result.try((): unknown => Reflect.apply(member, target, args))
-        watch.leave()
-        const returned = Result.getOrThrow(applied)
+        const returned = watch.apartNow((): unknown => Reflect.apply(member, target, args))
         return Effect.isEffect(returned) ? answered(returned as Effect.Effect<unknown, unknown>, inner) : returned
       }
     }
   })
 }
+
+/** Checks again after each of the given number of turns of the event loop. */
+export const until = Effect.fnUntraced(function* (holds: () => boolean, turns: number) {
+  for (let turn = 0; turn < turns; turn += 1) {
+    if (holds()) return true
+    yield* Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
+  }
+  return holds()
+})

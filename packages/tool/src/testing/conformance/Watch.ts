@@ -1,7 +1,13 @@
 /**
- * Observes what code does to the machine outside of its capabilities: files written, processes started, sockets opened.
- * It wraps Node's own functions during one run; effects inside a capability are not reported.
+ * Observes what code does to the machine outside of its capabilities: files written, processes and threads started,
+ * sockets opened, names looked up, the state of this process changed. It wraps Node's own functions during one run;
+ * effects inside a capability are not reported.
  */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as ProcessState from "./ProcessState.ts"
+import * as Result from "effect/Result"
 import * as dgram from "node:dgram"
 import * as fs from "node:fs"
 import { createRequire, syncBuiltinESMExports } from "node:module"
@@ -19,9 +25,13 @@ const fileNames = [
   "chown",
   "copyFile",
   "cp",
+  "lchmod",
+  "lchown",
   "link",
+  "lutimes",
   "mkdir",
   "mkdtemp",
+  "mkdtempDisposable",
   "rename",
   "rm",
   "rmdir",
@@ -32,18 +42,45 @@ const fileNames = [
   "writeFile"
 ]
 
+/** Functions of open files: a file that was opened before the run can be changed during it. */
+const descriptorNames = ["fchmod", "fchown", "ftruncate", "futimes", "write", "writev"]
+
+const lookupNames = [
+  "lookup",
+  "lookupService",
+  "resolve",
+  "resolve4",
+  "resolve6",
+  "resolveAny",
+  "resolveTxt",
+  "reverse"
+]
+
 const processNames = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"]
 
 interface Place {
   readonly owner: Owner
   readonly name: string
-  readonly what: (args: ReadonlyArray<unknown>) => string | null
+  readonly what: (args: ReadonlyArray<unknown>, self: unknown) => string | null
 }
 
 const opensToWrite = (flags: unknown): boolean =>
   typeof flags === "string"
     ? /[aw+]/u.test(flags)
     : typeof flags === "number" && (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT)) !== 0
+
+const readsOnly = /^\s*(?:select|explain)\b/iu
+
+/**
+ * The databases of Node, if the module is loaded: to load it prints a warning in older versions. Its constructor cannot be
+ * replaced for those who import it by name.
+ */
+const databases = (): ReadonlyArray<Owner> => {
+  const { moduleLoadList } = process as unknown as { readonly moduleLoadList?: ReadonlyArray<string> }
+  if (moduleLoadList?.some((name) => name.endsWith(" sqlite")) !== true) return []
+  const { DatabaseSync } = require("node:sqlite") as { readonly DatabaseSync: { readonly prototype: unknown } }
+  return [DatabaseSync.prototype as Owner]
+}
 
 /** The modules as CommonJS exports them: changes of these objects are also visible through `import`. */
 const places = (): ReadonlyArray<Place> => {
@@ -65,7 +102,43 @@ const places = (): ReadonlyArray<Place> => {
     name,
     what: ([target, flags]) => (opensToWrite(flags) ? `opened ${String(target)} to write` : null)
   })
+  const descriptor = (name: string): Place => ({
+    owner: mutableFs,
+    name,
+    what: ([target]) => `changed an open file (${name} ${String(target)})`
+  })
+  const thread: Place = {
+    owner: require("node:worker_threads"),
+    name: "Worker",
+    what: () => "started a thread, in which nothing is observed"
+  }
+  const statement = (owner: Owner, name: string): Place => ({
+    owner,
+    name,
+    what: ([text], self) => {
+      const location = (self as { readonly location?: () => string | null }).location?.() ?? null
+      return location === null || readsOnly.test(String(text)) ? null : `changed the database ${location}`
+    }
+  })
+  const signal: Place = {
+    owner: process as unknown as Owner,
+    name: "kill",
+    // The signal 0 asks only whether a process exists.
+    what: ([id, name]) => (name === 0 ? null : `sent a signal to the process ${String(id)}`)
+  }
+  const dns = require("node:dns") as unknown as Owner & { readonly promises: Owner }
   return [
+    ...descriptorNames.flatMap((name) => [descriptor(name), descriptor(`${name}Sync`)]),
+    ...[dns, dns.promises].flatMap((owner) =>
+      lookupNames.map((name) => ({
+        owner,
+        name,
+        what: ([host]: ReadonlyArray<unknown>) => `looked up ${String(host)}`
+      }))
+    ),
+    thread,
+    ...databases().flatMap((owner) => [statement(owner, "exec"), statement(owner, "prepare")]),
+    signal,
     ...fileNames.flatMap((name) => [
       file(mutableFs, name),
       file(mutableFs, `${name}Sync`),
@@ -84,12 +157,18 @@ const places = (): ReadonlyArray<Place> => {
   ].filter(({ name, owner }) => typeof owner[name] === "function")
 }
 
+/** True in the fibers of a capability's work. */
+const InsideCapability = Context.Reference<boolean>("@bough/tool/testing/InsideCapability", {
+  defaultValue: () => false
+})
+
 export interface Watch {
   /** The effects of the code itself, in order. */
   readonly seen: ReadonlyArray<string>
-  /** Marks the beginning of a capability's work, which `leave` ends. */
-  readonly enter: () => void
-  readonly leave: () => void
+  /** Runs the work of a capability, whose effects are not reported. */
+  readonly apart: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The same for a function that does its work before it returns. */
+  readonly apartNow: <A>(work: () => A) => A
   /** Restores Node's own functions. */
   readonly stop: () => void
 }
@@ -97,25 +176,50 @@ export interface Watch {
 /** Watches until `stop`. Only one watch may run at a time, since Node's functions are global to the process. */
 export const start = (): Watch => {
   const seen: Array<string> = []
-  let inside = 0
+  let pending = 0
+  let applied = 0
+  const before = ProcessState.read()
+  // What runs in no fiber, such as the rest of a promise, cannot be told apart while a capability works.
+  const isApart = (): boolean => applied > 0 || (Fiber.getCurrent()?.getRef(InsideCapability) ?? pending > 0)
   const originals = places().map((place) => {
     const original = place.owner[place.name]
-    const replacement = function (this: unknown, ...args: ReadonlyArray<unknown>): unknown {
-      const what = inside === 0 ? place.what(args) : null
+    const note = (args: ReadonlyArray<unknown>, self: unknown): void => {
+      const what = isApart() ? null : place.what(args, self)
       if (what !== null) seen.push(what)
-      return Reflect.apply(original, this, args)
     }
-    place.owner[place.name] = Object.assign(replacement, original)
+    place.owner[place.name] = new Proxy(original, {
+      apply: (target, self, args: Array<unknown>): unknown => {
+        note(args, self)
+        return Reflect.apply(target, self, args)
+      },
+      construct: (target, args: Array<unknown>, made): object => {
+        note(args, null)
+        return Reflect.construct(target, args, made) as object
+      }
+    })
     return { ...place, original }
   })
   syncBuiltinESMExports()
   return {
-    seen,
-    enter: () => void (inside += 1),
-    leave: () => void (inside -= 1),
+    get seen() {
+      return [...seen, ...ProcessState.changes(before).map((name) => `changed ${name} of this process`)]
+    },
+    apart: (work) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => void (pending += 1)),
+        () => Effect.provideService(work, InsideCapability, true),
+        () => Effect.sync(() => void (pending -= 1))
+      ),
+    apartNow: (work) => {
+      applied += 1
+      const done = Result.try(work)
+      applied -= 1
+      return Result.getOrThrow(done)
+    },
     stop: () => {
       for (const { name, original, owner } of originals) owner[name] = original
       syncBuiltinESMExports()
+      ProcessState.restore(before)
     }
   }
 }
@@ -126,4 +230,13 @@ export const handles = (): ReadonlyMap<string, number> => {
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   if (fs.existsSync("/proc/self/fd")) counts.set("file descriptor", fs.readdirSync("/proc/self/fd").length)
   return counts
+}
+
+/** Describes a kind of handle of which there are more than before; null: there is none. */
+export const leftOver = (before: ReadonlyMap<string, number>): string | null => {
+  for (const [kind, count] of handles()) {
+    const known = before.get(kind) ?? 0
+    if (kind !== "Immediate" && count > known) return `${count - known} of ${kind}`
+  }
+  return null
 }

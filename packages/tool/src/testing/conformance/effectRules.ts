@@ -1,11 +1,14 @@
 /** The rules about the effects of a run: tier, previews, replays. */
+import { isDeepStrictEqual } from "node:util"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Cause from "effect/Cause"
 import type * as Tool from "../../Tool.ts"
 import * as Codecs from "./Codecs.ts"
-import { inWorld, type Session } from "./Run.ts"
+import { inWorld, type Session, until } from "./Run.ts"
 import { refuse, type Subject } from "./Subject.ts"
+import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
 /** Returns the value of a run, which must succeed. */
@@ -24,7 +27,13 @@ export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
       subject,
       "provided",
       Effect.fnUntraced(function* (session) {
-        succeeded(tool, "execute", yield* session.run(tool.execute(parameters)))
+        const taken = Codecs.parametersOf(tool, structuredClone(sample))
+        const before = Watch.handles()
+        succeeded(tool, "execute", yield* session.run(tool.execute(taken)))
+        if (!(isDeepStrictEqual(taken, parameters) || Equal.equals(taken, parameters))) {
+          refuse(tool, "it changes its arguments, which are recorded as they were approved: change a copy")
+        }
+        yield* isOver(tool, session, before)
         const [bypass] = session.watch.seen
         if (bypass !== undefined && tool.capabilities.length > 0 && tool.tier !== "ReadOnly") {
           refuse(tool, `it ${bypass} past its capabilities: do it through a declared one`)
@@ -33,6 +42,22 @@ export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
         if (change !== null) refuse(tool, `its tier is ReadOnly and a call changes the world: ${change}`)
       })
     )
+  }
+})
+
+/** Checks that a call that has returned is over: its effects would be in no record. */
+const isOver = Effect.fnUntraced(function* (
+  tool: Tool.Any,
+  { called }: Session,
+  before: ReadonlyMap<string, number>
+): Effect.fn.Return<void> {
+  const calls = called.length
+  yield* until(() => called.length > calls, 20)
+  if (called.length > calls) refuse(tool, `its call has ended, and it goes on and calls ${called.at(-1)}`)
+  // A capability may keep what it opened, for later calls.
+  if (tool.capabilities.length > 0) return
+  if (!(yield* until(() => Watch.leftOver(before) === null, 200))) {
+    refuse(tool, `its call has ended, and it still holds: ${Watch.leftOver(before)}`)
   }
 })
 

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import { isToolError } from "../../Failure.ts"
 import * as Codecs from "./Codecs.ts"
 import { succeeded } from "./effectRules.ts"
-import { inWorld } from "./Run.ts"
+import { inWorld, until } from "./Run.ts"
 import { refuse, type Subject } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 
@@ -32,6 +32,7 @@ export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
         const { display, output } = succeeded(tool, "execute", yield* run(tool.execute(parameters)))
         if (typeof display !== "string" || display.trim() === "")
           refuse(tool, "its display is empty: one short sentence for people")
+        if (!display.isWellFormed()) refuse(tool, "its display is no well-formed Unicode: half a character is cut off")
         const encoded = Codecs.encodeOutput(tool, output)
         if (Result.isFailure(encoded))
           return refuse(tool, `its output does not fit its schema: ${Codecs.describe(encoded.failure)}`)
@@ -95,8 +96,8 @@ export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject
         const calls = called.length
         // A handle that the call opened may appear some turns later.
         yield* until(() => false, 20)
-        const freed = yield* until(() => leftOver(before) === null, 200)
-        if (!freed) refuse(tool, `interrupted, it still holds: ${leftOver(before)}`)
+        const freed = yield* until(() => Watch.leftOver(before) === null, 200)
+        if (!freed) refuse(tool, `interrupted, it still holds: ${Watch.leftOver(before)}`)
         yield* until(() => called.length > calls, 20)
         if (called.length > calls) refuse(tool, `interrupted, it goes on and calls ${called.at(-1)}`)
       })
@@ -106,20 +107,3 @@ export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject
 
 const endsInTime = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<boolean> =>
   Fiber.interrupt(fiber).pipe(Effect.timeoutOption(limitMillis), Effect.map(Option.isSome))
-
-/** Checks again after each of the given number of turns of the event loop. */
-const until = Effect.fnUntraced(function* (holds: () => boolean, turns: number) {
-  for (let turn = 0; turn < turns; turn += 1) {
-    if (holds()) return true
-    yield* Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
-  }
-  return holds()
-})
-
-const leftOver = (before: ReadonlyMap<string, number>): string | null => {
-  for (const [kind, count] of Watch.handles()) {
-    const known = before.get(kind) ?? 0
-    if (kind !== "Immediate" && count > known) return `${count - known} of ${kind}`
-  }
-  return null
-}

@@ -1,0 +1,24 @@
+/** The state of this process that a tool could change for all others: its variables and its current directory. */
+
+const { env } = process // oxlint-disable-line no-restricted-properties -- it is what the kit observes
+
+export type ProcessState = ReadonlyMap<string, string | undefined>
+
+const directory = "the current directory"
+
+export const read = (): ProcessState => new Map([...Object.entries(env), [directory, process.cwd()]])
+
+/** Returns the names of what is no longer as it was. */
+export const changes = (before: ProcessState): ReadonlyArray<string> => {
+  const after = read()
+  return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name))
+}
+
+export const restore = (before: ProcessState): void => {
+  for (const name of changes(before)) {
+    const value = before.get(name)
+    if (name === directory) process.chdir(value ?? "/")
+    else if (value === undefined) delete env[name]
+    else env[name] = value
+  }
+}
