@@ -111,8 +111,8 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
       else typedHidden(mode, text)
       return
     }
-    // A paste is not a decision.
-    if (mode._tag === "Key") return isPasted ? undefined : pressed(mode, text)
+    // A paste is not a decision, and no key of the same read is: a pasted text may contain the end of a paste.
+    if (mode._tag === "Key") return isPasted ? guard.restart() : pressed(mode, text)
     if (mode._tag === "Line") return isPasted ? editor?.paste(text) : editor?.take(text)
     return isPasted ? typed.paste(text) : typedAhead(text)
   }

@@ -123,6 +123,9 @@ describe("AnswerGuard", () => {
       assert.strictEqual(shown, 1)
       yield* type("\u001B[200~y\u001B[201~")
       pass(500)
+      // The pasted text ends the paste and begins another one.
+      yield* type("\u001B[200~hello\u001B[201~y\u001B[200~\u001B[201~")
+      pass(500)
       yield* type("n")
       assert.strictEqual(yield* Fiber.join(reading), "n")
     })
