@@ -58,6 +58,10 @@ export const open = <R, Tools, const Given extends OpenOptions>(
 const reserved: ReadonlyArray<Reserved> = ["call", "judge", "tools"]
 
 const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOptions, scope: Scope.Closeable) {
+  // A program without types may leave it out.
+  if (typeof (options as Partial<OpenOptions> | undefined)?.root !== "string") {
+    return yield* Effect.fail(new TypeError('open: root must be the directory of the tools, as in { root: "." }'))
+  }
   const taken = reserved.find((name) => name in pack.tools)
   if (taken !== undefined) {
     const why = `a tool called ${taken} cannot be opened: an opened pack has a part of that name`

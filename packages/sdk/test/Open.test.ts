@@ -259,6 +259,14 @@ describe("open", () => {
     assert.strictEqual((await tools.write_text({ path: "a.txt", text: "x" })).status, "success")
   })
 
+  it("options of an untyped program without a directory are refused by name", async () => {
+    const untyped = open as unknown as (...given: ReadonlyArray<unknown>) => Promise<unknown>
+    for (const options of [undefined, {}, { root: 3 }, { directory: root }]) {
+      const refusal = String(await untyped(pack, options).catch((thrown: unknown) => thrown))
+      assert.include(refusal, "open: root must be the directory of the tools", JSON.stringify(options))
+    }
+  })
+
   it("a directory that does not exist is refused at once", async () => {
     assert.include(await failure(opened({ root: join(root, "nowhere") })), "nowhere")
   })

@@ -105,9 +105,12 @@ const codecsOf = (
   name: string,
   { output, parameters }: { readonly parameters: ForeignSchema.AnySchema; readonly output: ForeignSchema.AnySchema }
 ) => ({
-  parameters: codecOf(`${name}: parameters`, parameters, ForeignSchema.parameters),
-  output: codecOf(`${name}: output`, output, ForeignSchema.output)
+  parameters: codecOf(`${nameOf(name)}: parameters`, parameters, ForeignSchema.parameters),
+  output: codecOf(`${nameOf(name)}: output`, output, ForeignSchema.output)
 })
+
+/** A program without types may pass any value. */
+const nameOf = (name: unknown): string => (typeof name === "string" ? name : `a tool named by a ${typeof name}`)
 
 const codecOf = (
   what: string,

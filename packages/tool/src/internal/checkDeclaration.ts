@@ -7,7 +7,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { clash } from "../CapabilityClass.ts"
 import { faultOfFields, faultOfParameters } from "./checkParameters.ts"
-import { faultOfInherited } from "./ownFields.ts"
+import { faultOfParts } from "./ownFields.ts"
+import { endless, isTooDeep, tooDeep } from "./schemaParts.ts"
+import * as WrittenSchemas from "./WrittenSchemas.ts"
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -19,7 +21,7 @@ export const checkDeclaration = (name: unknown, facts: unknown, handlers: Given)
       thrown instanceof RangeError ? endless("parameters") : `its declaration cannot be read: ${messageOf(thrown)}`
   )
   if (wrong !== null) {
-    throw new Error(`the tool ${typeof name === "string" ? JSON.stringify(name) : `(a ${typeof name})`}: ${wrong}`)
+    throw new Error(`the tool ${typeof name === "string" ? shown(name) : `(a ${typeof name})`}: ${wrong}`)
   }
 }
 
@@ -46,16 +48,14 @@ const faultOfOutput = (output: unknown): string | null => {
   if (!Schema.isSchema(output)) {
     return "output: must be a Schema of effect; without Effect, declare the tool with Tool.fromAsync"
   }
+  if (isTooDeep(WrittenSchemas.get(output))) return tooDeep("output")
   const fault = Result.try({
-    try: () => faultOfFields("output", output.ast) ?? faultOfInherited("output", output.ast),
+    try: () => faultOfFields("output", output.ast) ?? faultOfParts("output", output.ast),
     catch: (thrown) => thrown
   })
   if (Result.isFailure(fault) && fault.failure instanceof RangeError) return endless("output")
   return Result.getOrThrowWith(fault, (thrown) => thrown)
 }
-
-const endless = (what: string): string =>
-  `${what}: a suspended schema has no end; name the schema once, as in const Tree = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })`
 
 const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
 const roles: ReadonlyArray<unknown> = ["Plan", "Command"]
@@ -171,9 +171,11 @@ const faultOfHandlers = (facts: Given, handlers: Given): string | null => {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
+const maxShown = 100
+
 const shown = (value: unknown): string =>
   typeof value === "string" || typeof value === "number"
-    ? JSON.stringify(value)
+    ? JSON.stringify(typeof value === "string" ? value.slice(0, maxShown) : value)
     : value === undefined
       ? "missing"
       : typeof value

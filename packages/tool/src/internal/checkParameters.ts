@@ -8,7 +8,8 @@ import * as SchemaGetter from "effect/SchemaGetter"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { faultOfFilters } from "./checkFilters.ts"
-import { faultOfInherited } from "./ownFields.ts"
+import { faultOfParts } from "./ownFields.ts"
+import { isTooDeep, tooDeep } from "./schemaParts.ts"
 import * as WrittenSchemas from "./WrittenSchemas.ts"
 
 /** Returns descriptions of the faults, each beginning with its field; null: there are none. */
@@ -21,6 +22,7 @@ export const faultOfParameters = (parameters: unknown): string | null => {
   }
   const foreign = WrittenSchemas.get(parameters)
   if (foreign !== undefined) {
+    if (isTooDeep(foreign)) return tooDeep("parameters")
     return foreign["type"] === "object" ? null : "parameters: must be an object; anything else goes into a field of it"
   }
   const encoded = encodedEnd(parameters.ast)
@@ -39,9 +41,7 @@ export const faultOfParameters = (parameters: unknown): string | null => {
       return `parameters.${String(name)}: JSON has no undefined; use Schema.optionalKey(…) for what may be left out, Schema.NullOr(…) for null`
     }
   }
-  return (
-    faultOfInherited("parameters", parameters.ast) ?? faultOfDefaults(parameters.ast) ?? faultOfFilters(parameters.ast)
-  )
+  return faultOfParts("parameters", parameters.ast) ?? faultOfDefaults(parameters.ast) ?? faultOfFilters(parameters.ast)
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@
  */
 import * as Result from "effect/Result"
 import type * as SchemaAST from "effect/SchemaAST"
-import { mostNodes, partsOf } from "./schemaParts.ts"
+import { endless, mostLevels, mostNodes, partsOf, tooDeep } from "./schemaParts.ts"
 
 const hasInheritedName = (ast: SchemaAST.AST): boolean =>
   ast._tag === "Objects" && ast.propertySignatures.some(({ name }) => name in Object.prototype)
@@ -33,14 +33,20 @@ const withoutPrototypes = (value: unknown): unknown => {
 }
 
 /**
- * Describes a field for which a copy without prototypes does not help, because a class or a transformation around it
- * makes a new object and looks for the key there; null: there is none.
+ * Describes a part with too many levels, or a field for which a copy without prototypes does not help, because a class
+ * or a transformation around it makes a new object and looks for the key there; null: there is none.
  */
-export const faultOfInherited = (what: "parameters" | "output", root: SchemaAST.AST): string | null => {
+export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
-  const look = (ast: SchemaAST.AST, path: string, isMade: boolean): string | null => {
+  const look = (ast: SchemaAST.AST, path: string, { isMade, levels, suspends }: Place): string | null => {
     if (seen.has(ast) || seen.size > mostNodes) return null
+    // A schema that is named once is not looked at again, so only one that is made anew suspends at each level.
+    if (levels > mostLevels) return suspends > mostLevels / 2 ? endless(what) : tooDeep(what)
     seen.add(ast)
+    const within = {
+      levels: ast._tag === "Objects" || ast._tag === "Arrays" ? levels + 1 : levels,
+      suspends: ast._tag === "Suspend" ? suspends + 1 : suspends
+    }
     if (ast._tag === "Objects") {
       for (const { name } of ast.propertySignatures) {
         if (name === "__proto__") return `${path}.__proto__: JSON of others may not name it; choose another name`
@@ -54,10 +60,17 @@ export const faultOfInherited = (what: "parameters" | "output", root: SchemaAST.
     const parts = what === "output" && ast._tag === "Suspend" ? Result.try(() => partsOf(ast)) : null
     for (const [part, name] of parts === null ? partsOf(ast) : Result.getOrElse(parts, () => [])) {
       const isPartMade = encodings.has(part) ? part._tag === "Objects" : ast._tag === "Declaration"
-      const fault = look(part, name === "" ? path : `${path}${name}`, isPartMade)
+      const fault = look(part, name === "" ? path : `${path}${name}`, { ...within, isMade: isPartMade })
       if (fault !== null) return fault
     }
     return null
   }
-  return look(root, what, false)
+  return look(root, what, { isMade: false, levels: 0, suspends: 0 })
+}
+
+interface Place {
+  /** True within a class or a transformation, which makes a new object. */
+  readonly isMade: boolean
+  readonly levels: number
+  readonly suspends: number
 }

@@ -4,6 +4,7 @@
  */
 import { Artifact, Capability, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import type * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
 
 export interface Mistake {
@@ -33,11 +34,24 @@ const thrown = (): never => {
 
 const endless = (): Schema.Top => Schema.Struct({ children: Schema.optionalKey(Schema.suspend(endless)) })
 
+const nested = (levels: number): Schema.Top => (levels === 0 ? Schema.String : Schema.Struct({ a: nested(levels - 1) }))
+
+const nestedJson = (levels: number): JsonSchema.JsonSchema =>
+  levels === 0 ? { type: "string" } : { type: "object", properties: { a: nestedJson(levels - 1) } }
+
+const anyStandard = { "~standard": { version: 1, vendor: "acme", validate: (value: unknown) => ({ value }) } } as const
+
 /** A tool with one thing changed. */
 const make =
   (changes: Readonly<Record<string, unknown>>, name: unknown = "t_do") =>
   () =>
     Tool.make(name as "t_do", { ...facts, ...changes } as never)
+
+/** An async tool with one thing changed. */
+const makeAsync =
+  (changes: Readonly<Record<string, unknown>>, name: unknown = "t_do") =>
+  () =>
+    Tool.fromAsync(name as "t_do", { ...facts, execute: () => ({ output: {}, display: "" }), ...changes } as never)
 
 const say = (what: string, name = '"t_do"'): string => `the tool ${name}: ${what}`
 
@@ -308,6 +322,36 @@ export const mistakes: ReadonlyArray<Mistake> = [
     name: "output that suspends a new schema each time",
     make: make({ output: Schema.Struct({ a: endless() }) }),
     says: say("output: a suspended schema has no end; name the schema once, as in const Tree = ")
+  },
+  {
+    name: "parameters of a thousand levels",
+    make: parameter(nested(1000)),
+    says: say("parameters: more than 64 objects and lists are within each other; make it flatter")
+  },
+  {
+    name: "output of a thousand levels",
+    make: make({ output: Schema.Struct({ a: nested(1000) }) }),
+    says: say("output: more than 64 objects and lists are within each other; make it flatter")
+  },
+  {
+    name: "parameters of a hundred levels in JSON Schema",
+    make: makeAsync({ parameters: nestedJson(100) }),
+    says: say("parameters: more than 64 objects and lists are within each other; make it flatter")
+  },
+  {
+    name: "output of a hundred levels in another library's schema",
+    make: makeAsync({ output: Tool.standard(anyStandard, nestedJson(100) as { type: "object" }) }),
+    says: say("output: more than 64 objects and lists are within each other; make it flatter")
+  },
+  {
+    name: "async tool whose name is no text",
+    make: makeAsync({}, Symbol("t_do")),
+    says: "the tool (a symbol): name: providers take small letters"
+  },
+  {
+    name: "tier of many letters",
+    make: make({ tier: "x".repeat(60_000) }),
+    says: say(`tier: must be one of ReadOnly, Workspace, System, Elevated (it is "${"x".repeat(100)}")`)
   },
   {
     name: "schema that throws when it is read",
