@@ -23,7 +23,7 @@ export interface Screen {
   /** Pastes as a terminal does: in brackets, line ends unchanged. */
   readonly paste: (text: string) => void
   readonly resize: (columns: number, rows: number) => void
-  /** Waits until the screen shows it; otherwise the time limit of the test ends it. */
+  /** Waits until the screen shows it; fails with the screen if the program ends without it, or the wait is too long. */
   readonly shows: (expected: string | RegExp) => Promise<string>
 }
 
@@ -94,6 +94,7 @@ const screenOf = (tmux: Tmux.Tmux): RealScreen => ({
       for (;;) {
         tmux.run("send-keys", key)
         if (await Tmux.showsWithin(tmux, expected, 2 * AnswerGuard.quietMillis)) return
+        if (Tmux.isOver(Tmux.text(tmux))) throw Tmux.missing(expected, Tmux.text(tmux))
       }
     })(),
   send: (bytes) => void tmux.run("send-keys", "-H", ...(Buffer.from(bytes).toString("hex").match(/../gu) ?? [])),

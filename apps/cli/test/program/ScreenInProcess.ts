@@ -15,6 +15,7 @@ import * as Packs from "../../src/Packs.ts"
 import * as Signals from "../../src/Signals.ts"
 import type { Place } from "./Bough.ts"
 import { type Options, type Screen, withFlags } from "./Screen.ts"
+import { isOver, longestWaitMillis, missing } from "./Tmux.ts"
 
 /** The bytes that a terminal sends for a key, by tmux's name for it; any other word is typed. */
 const named: Readonly<Record<string, string>> = {
@@ -102,11 +103,17 @@ export const withScreen = async <A>(
       .filter((row) => row !== "")
       .join("\n")
   const shows = async (expected: string | RegExp): Promise<string> => {
-    for (;;) {
-      const drawn = terminal.drawn()
-      const now = text()
-      if (isIn(now, expected)) return now
-      await drawn
+    const stopped = new AbortController()
+    const late = sleep(longestWaitMillis, null, { signal: stopped.signal, ref: false }).catch(() => null)
+    try {
+      for (;;) {
+        const drawn = terminal.drawn()
+        const now = text()
+        if (isIn(now, expected)) return now
+        if (isOver(now) || (await Promise.race([drawn, late])) === null) throw missing(expected, text())
+      }
+    } finally {
+      stopped.abort()
     }
   }
   const press = (...keys: ReadonlyArray<string>): void => {

@@ -79,22 +79,22 @@ export const visible = (tmux: Tmux): string => trimmed(tmux.run("capture-pane", 
 /** The same with its colours, as escape sequences. */
 export const coloured = (tmux: Tmux): string => tmux.run("capture-pane", "-p", "-e")
 
+/** True once the shell has printed the exit code of the program; nothing else is printed after it. */
+export const isOver = (shown: string): boolean => /^EXIT \d+$/mu.test(shown)
+
 const isIn = (text: string, expected: string | RegExp): boolean =>
   typeof expected === "string" ? text.includes(expected) : expected.test(text)
 
 /** Output that arrives in pieces is read once. */
 const pieceMillis = 10
 
-/** Waits until the whole text shows it, checked after each output, or until the deadline. */
-const seen = async <Late extends null>(
-  tmux: Tmux,
-  expected: string | RegExp,
-  late: Promise<Late>
-): Promise<string | Late> => {
+/** Waits until the whole text shows it, checked after each output, or until the deadline or the end of the program. */
+const seen = async (tmux: Tmux, expected: string | RegExp, late: Promise<null>): Promise<string | null> => {
   for (;;) {
     const next = tmux.control.written()
     const now = written((await tmux.control.ask(everything.join(" "))).map((row) => row.trimEnd()))
     if (isIn(now, expected)) return now
+    if (isOver(now)) return null
     const over = await Promise.race([next, late])
     if (over === null) return over
     await sleep(pieceMillis)
@@ -105,6 +105,25 @@ const seen = async <Late extends null>(
 export const showsWithin = async (tmux: Tmux, expected: string | RegExp, millis: number): Promise<boolean> =>
   (await seen(tmux, expected, sleep(millis, null))) !== null
 
-/** Waits until the whole text shows it, without a deadline, or until the terminal is closed. */
-export const shows = (tmux: Tmux, expected: string | RegExp): Promise<string> =>
-  seen(tmux, expected, new Promise<never>(() => {}))
+/** The wait for a text, which is shorter than the time limit of a test, so that the failure names the text. */
+export const longestWaitMillis = 240_000
+
+/** The failure of a wait, with everything that the screen has. */
+export const missing = (expected: string | RegExp, shown: string): Error =>
+  new Error(`${isOver(shown) ? "the program ended" : "the wait ended"} before ${String(expected)} came:\n${shown}`)
+
+/**
+ * Waits until the whole text shows it. Fails with the text of the screen if the program has ended without it, or the
+ * wait is too long.
+ */
+export const shows = async (tmux: Tmux, expected: string | RegExp): Promise<string> => {
+  const stopped = new AbortController()
+  try {
+    const late = sleep(longestWaitMillis, null, { signal: stopped.signal, ref: false }).catch(() => null)
+    const found = await seen(tmux, expected, late)
+    if (found !== null) return found
+  } finally {
+    stopped.abort()
+  }
+  throw missing(expected, text(tmux))
+}
