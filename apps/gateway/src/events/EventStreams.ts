@@ -15,6 +15,7 @@ import { Drain } from "../operations/Drain.ts"
 import { AgentCatalog } from "../sessions/AgentCatalog.ts"
 import * as FrameText from "./FrameText.ts"
 import * as FrameWriter from "./FrameWriter.ts"
+import * as ResponseChunks from "./ResponseChunks.ts"
 import * as TreeFeed from "./TreeFeed.ts"
 
 export interface Reading {
@@ -47,8 +48,10 @@ const feedIdleMillis = 30_000
  * Formats a frame as an event: only frames of entries have an id, because readers resume from the last entry that they
  * have.
  */
-const toEvent = (frame: Frame.Frame): string =>
-  `${frame._tag === "Entry" ? `id: ${frame.id}\n` : ""}data: ${FrameText.fromFrame(frame)}\n\n`
+const toEvent = (frame: Frame.Frame, isShared: boolean): string => {
+  const data = `data: ${FrameText.fromFrame(frame, isShared)}\n\n`
+  return frame._tag === "Entry" ? `id: ${frame.id}\n${data}` : data
+}
 
 const make = Effect.gen(function* () {
   const host = yield* Host.Host
@@ -135,20 +138,30 @@ const make = Effect.gen(function* () {
   const respond: EventStreams["Service"]["respond"] = Effect.fnUntraced(function* (reading, request) {
     yield* requireOne(reading.principal)
     const { ending, passes } = makeOutlet(reading.session.sessionId)
-    const format = (frames: ReadonlyArray<Frame.Frame>): string => {
+    const format = (frames: ReadonlyArray<Frame.Frame>, isShared: boolean): string => {
       let text = ""
-      for (const frame of frames) if (passes(frame)) text += toEvent(frame)
+      for (const frame of frames) if (passes(frame)) text += toEvent(frame, isShared)
       return text
     }
     const response = NodeHttpServerRequest.toServerResponse(request)
-    const asBytes = Stream.mapArray((frames: ReadonlyArray<Frame.Frame>): [Uint8Array] => [Buffer.from(format(frames))])
+    const asBytes = Stream.mapArray((frames: ReadonlyArray<Frame.Frame>): [Uint8Array] => [
+      Buffer.from(format(frames, false))
+    ])
     const frames = Effect.gen(function* () {
       yield* count(reading.principal.tokenId)
       const { feed, options } = yield* feedFor(reading)
       const reader = yield* feed.open(reading.after, options)
       return asBytes(
         Stream.concat(Stream.succeed(TreeFeed.heartbeat), Stream.fromIterableEffect(reader.beginning))
-      ).pipe(Stream.concat(Stream.fromEffectDrain(FrameWriter.write(response, reader, format))))
+      ).pipe(
+        Stream.concat(
+          Stream.fromEffectDrain(
+            Effect.suspend(() =>
+              FrameWriter.write(ResponseChunks.outletOf(response), reader, (taken) => format(taken, feed.isShared()))
+            )
+          )
+        )
+      )
     })
     const body = Stream.succeed<Uint8Array>(Buffer.from("retry: 1000\n\n")).pipe(
       Stream.concat(Stream.unwrap(frames)),

@@ -18,6 +18,8 @@ export interface FrameBuffer {
   readonly open: () => FrameReader
   /** The number of held frames. */
   readonly size: () => number
+  /** The number of open readers. */
+  readonly readers: () => number
   /** Milliseconds for which the oldest untaken frame has waited; 0: every reader is up to date. */
   readonly lagMillis: () => number
 }
@@ -34,13 +36,23 @@ export const make = (capacity: number): FrameBuffer => {
   let first = 0
   const readers = new Set<{ next: number }>()
 
+  const slowest = (): number => {
+    let least = Infinity
+    for (const { next } of readers) if (next < least) least = next
+    return least
+  }
   const drop = (count: number): void => {
     if (count <= 0) return
-    frames = frames.slice(count)
-    times = times.slice(count)
+    if (count === frames.length) {
+      frames = []
+      times = []
+    } else {
+      frames = frames.slice(count)
+      times = times.slice(count)
+    }
     first += count
   }
-  const dropTaken = (): void => drop(Math.min(...Array.from(readers, ({ next }) => next)) - first)
+  const dropTaken = (): void => drop(slowest() - first)
 
   return {
     push: (frame) => {
@@ -60,6 +72,13 @@ export const make = (capacity: number): FrameBuffer => {
           const last = first + frames.length
           if (last - reader.next > capacity) return "missed"
           if (reader.next === last) return null
+          if (readers.size === 1 && reader.next === first) {
+            const all = frames
+            frames = []
+            times = []
+            first = reader.next = last
+            return all as [Frame.Frame, ...Array<Frame.Frame>]
+          }
           const taken = frames.slice(reader.next - first)
           reader.next = last
           if (readers.size <= few || frames.length >= lot) dropTaken()
@@ -73,8 +92,9 @@ export const make = (capacity: number): FrameBuffer => {
       }
     },
     size: () => frames.length,
+    readers: () => readers.size,
     lagMillis: () => {
-      const oldest = Math.max(first, Math.min(...Array.from(readers, ({ next }) => next)))
+      const oldest = Math.max(first, slowest())
       const at = times[oldest - first]
       return at === undefined ? 0 : performance.now() - at
     }

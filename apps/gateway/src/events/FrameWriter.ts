@@ -5,16 +5,16 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
-import type { Writable } from "node:stream"
 import type { FeedReader } from "./TreeFeed.ts"
 import type { Frames } from "./FrameBuffer.ts"
+import type { Outlet } from "./ResponseChunks.ts"
 
 /**
  * Writes until the reader has ended. While the client does not read, nothing is taken: the reader falls behind and ends.
  * `format` returns the text of frames, empty if the client gets none of them.
  */
 export const write = (
-  response: Writable,
+  { stream, write: writeText }: Outlet,
   { listen, take }: Pick<FeedReader, "listen" | "take">,
   format: (frames: Frames) => string
 ): Effect.Effect<void> =>
@@ -23,10 +23,10 @@ export const write = (
     const close = (): void => {
       isOpen = false
       unlisten()
-      response.off("drain", pump)
+      stream.off("drain", pump)
     }
     const writeTaken = (): void => {
-      while (!response.destroyed && !response.writableNeedDrain) {
+      while (!stream.destroyed && !stream.writableNeedDrain) {
         const taken = take()
         if (taken === null) return
         if (taken === "ended") {
@@ -35,7 +35,7 @@ export const write = (
           return
         }
         const text = format(taken)
-        if (text !== "") response.write(text)
+        if (text !== "") writeText(text)
       }
     }
     /** Runs outside of any fiber, so a bug must not be thrown from it. */
@@ -47,7 +47,7 @@ export const write = (
       resume(Exit.die(pumped.failure))
     }
     const unlisten = listen(pump)
-    response.on("drain", pump)
+    stream.on("drain", pump)
     pump()
     return Effect.sync(close)
   })

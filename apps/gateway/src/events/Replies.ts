@@ -24,7 +24,7 @@ export const make = (): Replies => {
       const known = replies.get(delta.sessionId)
       const isSame = known !== undefined && known.first.turn === delta.turn && known.first.step === delta.step
       const reply = isSame ? known : { first: delta, parts: [] }
-      replies.set(delta.sessionId, reply)
+      if (!isSame) replies.set(delta.sessionId, reply)
       const last = reply.parts.at(-1)
       if (last?.part === delta.part) last.text += delta.text
       else reply.parts.push({ part: delta.part, text: delta.text })

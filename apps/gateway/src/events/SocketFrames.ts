@@ -11,6 +11,6 @@ export const send = (socket: Socket.Socket, frames: Stream.Stream<Frame.Frame>):
     // The handshake is answered once the socket is read.
     const reader = yield* socket.reader
     const writer = yield* socket.writer
-    const sending = Stream.runForEach(frames, (frame) => writer.write(FrameText.fromFrame(frame)))
+    const sending = Stream.runForEach(frames, (frame) => writer.write(FrameText.fromFrame(frame, true)))
     yield* Effect.raceFirst(sending, Effect.forever(reader.pull))
   }).pipe(Effect.scoped, Effect.ignore)

@@ -4,7 +4,6 @@ import type { Event, Session } from "@bough/protocol"
 
 /** The position of an event's session, as far as its entries were read. */
 export interface Standing {
-  readonly treeId: Session.SessionId
   readonly path: ReadonlyArray<Session.SessionId>
   readonly turn: number
   readonly step: number
@@ -12,8 +11,23 @@ export interface Standing {
 
 type Published = Exclude<Event.Event, { readonly _tag: "Attached" | "Recorded" }>
 
-export const fromEvent = (event: Published, { path, step, treeId, turn }: Standing): Frame.Frame => {
+export const fromEvent = (event: Published, treeId: Session.SessionId, { path, step, turn }: Standing): Frame.Frame => {
   const { sessionId } = event
+  // Most events are deltas, so they are made without a copy of the place.
+  if (event._tag === "TextDelta" || event._tag === "ReasoningDelta") {
+    const part = event._tag === "TextDelta" ? "text" : "reasoning"
+    return {
+      _tag: "Delta",
+      treeId,
+      sessionId,
+      path,
+      turn: event.turn,
+      step: event.step,
+      part,
+      text: event.text,
+      whole: false
+    }
+  }
   const place = {
     treeId,
     sessionId,
@@ -22,10 +36,6 @@ export const fromEvent = (event: Published, { path, step, treeId, turn }: Standi
     step: "step" in event ? event.step : step
   }
   switch (event._tag) {
-    case "TextDelta":
-      return { _tag: "Delta", ...place, part: "text", text: event.text, whole: false }
-    case "ReasoningDelta":
-      return { _tag: "Delta", ...place, part: "reasoning", text: event.text, whole: false }
     case "ToolStarted":
       return { _tag: "ToolStarted", ...place, toolCallId: event.toolCallId, tool: event.tool, tier: event.tier }
     case "ToolProgressed":

@@ -51,6 +51,8 @@ export interface TreeFeed {
     after: Frame.FramePlace | null | "latest",
     options?: ReadOptions
   ) => Stream.Stream<Frame.Frame, FeedFailed>
+  /** True if more than one reader takes the frames. */
+  readonly isShared: () => boolean
   /** Milliseconds by which the slowest reader lags behind. */
   readonly lagMillis: () => number
 }
@@ -82,7 +84,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   const cursor = yield* TreeJournal.cursorAtEnd(store, treeId)
   const replies = Replies.make()
   const buffer = FrameBuffer.make(Limits.limits.lagFrames)
-  const { listen, more, wake, wakeSoon } = Waiters.make()
+  const { calls, listen, moreSince, wake, wakeSoon } = Waiters.make()
   let beats = 0
   let isGone = false
 
@@ -114,27 +116,63 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     }
     // Otherwise the session has just begun.
     if (known === undefined) return false
-    const frame = TransientFrame.fromEvent(event, { treeId, ...known })
+    const frame = TransientFrame.fromEvent(event, treeId, known)
     if (frame._tag === "Delta") replies.add(frame)
     push(frame)
     return true
   }
+  /** The items that wait until the journal was read. */
+  let rest: ReadonlyArray<EventStream.Item> = []
+  let onRest: (() => void) | null = null
+  const untilRest = Effect.callback<void>((resume) => {
+    if (rest.length > 0) return resume(Effect.void)
+    onRest = () => resume(Effect.void)
+    return Effect.sync(() => (onRest = null))
+  })
+  /** Receives items in order up to one that needs the journal. */
+  const receive = (items: ReadonlyArray<EventStream.Item>): void => {
+    const at = items.findIndex((item) => !receiveAtOnce(item))
+    if (at === -1) return
+    rest = items.slice(at)
+    onRest?.()
+  }
+  /** Runs outside of any fiber: a fiber that wakes for each event would dominate the cost of an event. */
+  const receiveAll = (take: () => ReadonlyArray<EventStream.Item> | null): void => {
+    for (let items = rest.length > 0 ? null : take(); items !== null; items = rest.length > 0 ? null : take()) {
+      receive(items)
+    }
+    wake()
+  }
   /** Reads the journal, then passes on an event that no entry records, if its session was found. */
-  const receiveAfterReading = (item: EventStream.Item) =>
-    Effect.map(advance, () => {
+  const receiveAfterReading = Effect.suspend(() => {
+    const [item] = rest
+    if (item === undefined) return untilRest
+    return Effect.map(advance, () => {
       if (item._tag !== "Gap" && item.event._tag !== "Recorded") receiveAtOnce(item)
+      const following = rest.slice(1)
+      rest = []
+      receive(following)
     })
+  })
+  const followHost = Effect.gen(function* () {
+    const { ended, listen, take } = yield* host.follow(treeId, null)
+    rest = []
+    const receiveNow = (): void => receiveAll(take)
+    yield* Effect.acquireRelease(
+      Effect.sync(() => listen(receiveNow)),
+      (unlisten) => Effect.sync(unlisten)
+    )
+    receiveNow()
+    const reading = Effect.forever(
+      Effect.andThen(
+        receiveAfterReading,
+        Effect.sync(() => receiveNow())
+      )
+    )
+    return yield* Effect.raceFirst(ended, reading)
+  })
 
-  // Running an effect for each event would dominate the cost of an event.
-  const receive = (items: ReadonlyArray<EventStream.Item>): ReturnType<typeof receiveAfterReading> =>
-    Effect.suspend(() => {
-      const at = items.findIndex((item) => !receiveAtOnce(item))
-      if (at === -1) return Effect.void
-      return Effect.andThen(receiveAfterReading(items[at]), receive(items.slice(at + 1)))
-    })
-
-  yield* host.attach(treeId, null).pipe(
-    Stream.runForEachArray(receive),
+  yield* Effect.scoped(followHost).pipe(
     // Only the journal shows what another process does.
     Effect.catchTag("TreeBusy", () => advance),
     Effect.catchTag("SessionNotFound", () =>
@@ -229,10 +267,11 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       Effect.map(open(after, options), (reader) => {
         const live = Effect.gen(function* (): Effect.fn.Return<Frames, Cause.Done> {
           while (true) {
+            const seen = calls()
             const taken = reader.take()
             if (taken === "ended") return yield* Cause.done()
             if (taken !== null) return taken
-            yield* more
+            yield* moreSince(seen)
           }
         })
         return Stream.succeed(heartbeat).pipe(
@@ -242,5 +281,5 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       })
     )
 
-  return { treeId, open, read, lagMillis: buffer.lagMillis } satisfies TreeFeed
+  return { treeId, open, read, isShared: () => buffer.readers() > 1, lagMillis: buffer.lagMillis } satisfies TreeFeed
 })

@@ -6,10 +6,11 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { PassThrough } from "node:stream"
+import { PassThrough, type Writable } from "node:stream"
 import type { Frames } from "../../src/events/FrameBuffer.ts"
 import * as FrameBuffer from "../../src/events/FrameBuffer.ts"
 import * as FrameWriter from "../../src/events/FrameWriter.ts"
+import type { Outlet } from "../../src/events/ResponseChunks.ts"
 
 const notice = (index: number): Frame.Frame => ({
   _tag: "Resume",
@@ -23,6 +24,8 @@ const numbersOf = (frames: Frames): string =>
 
 /** The wake-up comes in a later turn of the event loop. */
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))))
+
+const outletOf = (stream: Writable): Outlet => ({ stream, write: (text) => void stream.write(text) })
 
 const makeFeed = () => {
   const buffer = FrameBuffer.make(1_000)
@@ -61,7 +64,7 @@ describe("FrameWriter", () => {
       const chunks: Array<string> = []
       response.setEncoding("utf8").on("data", (chunk: string) => void chunks.push(chunk))
       feed.push(0)
-      const fiber = yield* Effect.forkChild(FrameWriter.write(response, feed.reader, numbersOf))
+      const fiber = yield* Effect.forkChild(FrameWriter.write(outletOf(response), feed.reader, numbersOf))
       yield* turn
       for (const index of [1, 2, 3]) feed.push(index)
       yield* turn
@@ -81,7 +84,7 @@ describe("FrameWriter", () => {
     Effect.gen(function* () {
       const feed = makeFeed()
       const response = new PassThrough({ highWaterMark: 8 })
-      const fiber = yield* Effect.forkChild(FrameWriter.write(response, feed.reader, numbersOf))
+      const fiber = yield* Effect.forkChild(FrameWriter.write(outletOf(response), feed.reader, numbersOf))
       yield* turn
       for (let index = 0; index < 100; index++) {
         feed.push(index)
@@ -102,14 +105,14 @@ describe("FrameWriter", () => {
     Effect.gen(function* () {
       const feed = makeFeed()
       const response = new PassThrough()
-      const fiber = yield* Effect.forkChild(FrameWriter.write(response, feed.reader, numbersOf))
+      const fiber = yield* Effect.forkChild(FrameWriter.write(outletOf(response), feed.reader, numbersOf))
       yield* turn
       response.destroy()
       feed.push(0)
       yield* turn
       assert.strictEqual(feed.taken(), 0)
       const other = new PassThrough()
-      const second = yield* Effect.forkChild(FrameWriter.write(other, feed.reader, numbersOf))
+      const second = yield* Effect.forkChild(FrameWriter.write(outletOf(other), feed.reader, numbersOf))
       yield* turn
       assert.strictEqual(feed.taken(), 1)
       yield* Fiber.interrupt(second)
@@ -125,7 +128,7 @@ describe("FrameWriter", () => {
     Effect.gen(function* () {
       const feed = makeFeed()
       const broken = new Error("no text")
-      const writing = FrameWriter.write(new PassThrough(), feed.reader, () => {
+      const writing = FrameWriter.write(outletOf(new PassThrough()), feed.reader, () => {
         throw broken
       })
       const fiber = yield* Effect.forkChild(writing)

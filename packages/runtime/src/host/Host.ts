@@ -3,7 +3,7 @@
  * of the store, continues with decided approvals, and unloads idle sessions. adr/0039-a-host-of-many-sessions.md.
  */
 import type { Redaction } from "@bough/dispatch"
-import type { Approval, EventStream, Session as SessionData } from "@bough/protocol"
+import type { Approval, Session as SessionData } from "@bough/protocol"
 import { Inbox } from "@bough/protocol"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -22,6 +22,7 @@ import * as Stream from "effect/Stream"
 import { BlobStore } from "../ports/BlobStore.ts"
 import { Channel, detached, type DetachedOptions } from "../ports/Channel.ts"
 import { isBusy, isTagged, isTaggedAs } from "./HostErrors.ts"
+import * as HostEvents from "./HostEvents.ts"
 import * as HostLeases from "./HostLeases.ts"
 import * as HostLogs from "./HostLogs.ts"
 import * as HostRetry from "./HostRetry.ts"
@@ -168,15 +169,8 @@ export class Host extends Context.Service<
       decision: Decision,
       principal: string
     ) => Effect.Effect<Session.Submitted, Refusal | ApprovalNotFound | ApprovalClosed>
-    /**
-     * Streams the events of a session's tree after that place without end, whether the session is loaded or not:
-     * `EventLog.read`. It has no events of turns in another process: if another process owns the tree, or takes it over
-     * later, TreeBusy names the owner and the end of its lease.
-     */
-    readonly attach: (
-      sessionId: string,
-      after: EventStream.Position | null
-    ) => Stream.Stream<EventStream.Item, SessionNotFound | TreeBusy | StoreFailed>
+    readonly attach: HostEvents.HostEvents["attach"]
+    readonly follow: HostEvents.HostEvents["follow"]
     /** The failures from now on; attached readers receive them as `TurnFailed`. */
     readonly failures: Stream.Stream<ReportedFailure>
     /** How many sessions are loaded, dormant ones included. */
@@ -321,12 +315,7 @@ export const make = Effect.fnUntraced(function* (
     return yield* Effect.catchTag(traces.causing(treeId, submitted), "ApprovalClosed", Effect.die)
   })
 
-  const unlessElsewhere = (treeId: SessionData.SessionId): Effect.Effect<void, TreeBusy | StoreFailed> =>
-    Effect.suspend(() =>
-      seats.isLoaded(treeId)
-        ? Effect.void
-        : Effect.flatMap(store.ownedElsewhere(treeId), (busy) => (busy === null ? Effect.void : Effect.fail(busy)))
-    )
+  const events = HostEvents.make({ store, logs, lookMillis, isLoaded: seats.isLoaded })
 
   const message = Effect.fnUntraced(function* (sessionId: string, input: Session.UserInput) {
     const found = yield* store.session(sessionId)
@@ -375,16 +364,7 @@ export const make = Effect.fnUntraced(function* (
       yield* seats.close(treeId)
       yield* store.remove(treeId)
     }),
-    attach: (sessionId, after) =>
-      Stream.unwrap(
-        Effect.gen(function* () {
-          const { treeId } = yield* store.session(sessionId)
-          const noOther = unlessElsewhere(treeId)
-          yield* noOther
-          const taken = Effect.forever(Effect.andThen(Effect.sleep(lookMillis), noOther))
-          return logs.of(treeId).read(after, taken)
-        })
-      ),
+    ...events,
     failures: Stream.fromPubSub(failed),
     loaded: Effect.sync(seats.loaded),
     dormant: Effect.sync(seats.dormant)

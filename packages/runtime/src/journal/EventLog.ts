@@ -20,10 +20,11 @@ export interface EventLog {
   /** `entries`: the number of entries in the journal of the event's session. */
   readonly publish: (event: Event.Event, entries: number) => EventStream.Position
   /**
-   * Streams everything after that place. If the place is null or no longer held, it starts with a Gap and the
-   * beginnings of unfinished replies that the log no longer contains. The stream ends when `until` ends; default:
-   * never.
+   * Opens a reader of everything after that place. If the place is null or no longer held, its first item is a Gap,
+   * followed by the beginnings of unfinished replies that the log no longer contains.
    */
+  readonly open: (after: EventStream.Position | null) => LogReader
+  /** The same as a stream, which ends when `until` ends; default: never. */
   readonly read: <E = never>(
     after: EventStream.Position | null,
     until?: Effect.Effect<void, E>
@@ -34,7 +35,16 @@ export interface EventLog {
   readonly clear: () => void
 }
 
-type Items = readonly [EventStream.Item, ...Array<EventStream.Item>]
+export type Items = readonly [EventStream.Item, ...Array<EventStream.Item>]
+
+/** A reader that takes items without an effect: a fiber for each reader would be the largest part of an event's cost. */
+export interface LogReader {
+  /** Returns the items since the last call; null: there are none. */
+  readonly take: () => Items | null
+  /** Calls the function when there may be more to take, until the returned function is called. */
+  readonly listen: Waiters.Waiters["listen"]
+  readonly close: () => void
+}
 
 type Delta = Extract<Event.Event, { readonly _tag: "TextDelta" | "ReasoningDelta" }>
 
@@ -76,7 +86,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const held: Array<Event.Event> = []
   const lengths: Array<number> = []
   const beginnings = makeBeginnings()
-  const { more, wake, wakeSoon } = Waiters.make()
+  const { calls, listen, moreSince, wake, wakeSoon } = Waiters.make()
   let epoch = 0
   let lease: number | null = null
   let next = 1
@@ -136,6 +146,21 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
     return taken.length === 0 ? null : (taken as [EventStream.Item, ...Array<EventStream.Item>])
   }
 
+  const open = (after: EventStream.Position | null): LogReader => {
+    // No epoch is negative, so a reader without a place starts with a gap.
+    const place = after === null ? { epoch: -1, number: 0 } : { ...after }
+    let isOpen = true
+    readers += 1
+    return {
+      take: () => take(place),
+      listen,
+      close: () => {
+        if (isOpen) readers -= 1
+        isOpen = false
+      }
+    }
+  }
+
   // Reads by a single pull without nested streams, because the load of a server is the work per event and reader.
   const read: EventLog["read"] = <E = never>(
     after: EventStream.Position | null,
@@ -143,12 +168,10 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   ) =>
     Stream.unwrap(
       Effect.gen(function* () {
-        yield* Effect.acquireRelease(
-          Effect.sync(() => (readers += 1)),
-          () => Effect.sync(() => (readers -= 1))
+        const reader = yield* Effect.acquireRelease(
+          Effect.sync(() => open(after)),
+          ({ close }) => Effect.sync(close)
         )
-        // No epoch is negative, so a reader without a place starts with a gap.
-        const reader = after === null ? { epoch: -1, number: 0 } : { ...after }
         let ended: Exit.Exit<void, E> | null = null
         yield* Effect.exit(until).pipe(
           Effect.tap((exit) =>
@@ -162,19 +185,20 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
         const isEnded = (): Exit.Exit<void, E> | null => ended
         const pull = Effect.gen(function* (): Effect.fn.Return<Items, E | Cause.Done> {
           while (true) {
+            const seen = calls()
             const exit = isEnded()
             if (exit !== null) {
               yield* exit
               return yield* Cause.done()
             }
-            const taken = take(reader)
+            const taken = reader.take()
             if (taken !== null) return taken
-            yield* more
+            yield* moreSince(seen)
           }
         })
         return Stream.fromPull(Effect.succeed(pull))
       })
     )
 
-  return { treeId, begin, publish, read, readers: () => readers, clear }
+  return { treeId, begin, publish, open, read, readers: () => readers, clear }
 }

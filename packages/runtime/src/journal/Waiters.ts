@@ -1,47 +1,80 @@
 /** The waiters for more of a stream: fibers, and functions. They are woken immediately, or once per turn of the event loop. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 
 export interface Waiters {
   readonly wake: () => void
   /** Wakes once in this turn of the event loop, however often it is called, and never in the middle of the caller's work. */
   readonly wakeSoon: () => void
-  /** Completes with the next wake-up. */
-  readonly more: Effect.Effect<void>
+  /** Returns the number of calls of `wake` and `wakeSoon` so far. */
+  readonly calls: () => number
+  /** Completes with the next wake-up, or at once if `calls` has grown beyond this: a fiber may pause before it waits. */
+  readonly moreSince: (calls: number) => Effect.Effect<void>
   /** Calls the function at every wake-up, until the returned function is called. It must not throw. */
   readonly listen: (onWake: () => void) => () => void
 }
 
+let soon: Array<() => void> = []
+
+/** One callback of the event loop for all waiters of the process: each of its own would cost as much as a short wake-up. */
+const runSoon = (work: () => void): void => {
+  soon.push(work)
+  if (soon.length === 1) setImmediate(runAll)
+}
+
+const runAll = (): void => {
+  const all = soon
+  soon = []
+  for (const work of all) {
+    const run = Result.try({ try: work, catch: (thrown) => thrown })
+    // A bug of one waiter ends the process as usual, but keeps no other from its wake-up before.
+    if (Result.isFailure(run)) setImmediate(() => throwAgain(run.failure))
+  }
+}
+
+const throwAgain = (thrown: unknown): never => {
+  throw thrown
+}
+
 export const make = (): Waiters => {
   const waiting = new Set<() => void>()
-  const listening = new Set<() => void>()
+  /** Copied when it changes, because it is read far more often. */
+  let listening: ReadonlyArray<() => void> = []
   let isWaking = false
+  let calls = 0
   const wake = (): void => {
-    for (const resume of Array.from(waiting)) resume()
-    if (listening.size > 0) for (const onWake of Array.from(listening)) onWake()
+    calls += 1
+    if (waiting.size > 0) for (const resume of Array.from(waiting)) resume()
+    for (const onWake of listening) onWake()
+  }
+  const wakeOnce = (): void => {
+    isWaking = false
+    wake()
   }
   return {
     wake,
     wakeSoon: () => {
-      if (isWaking || waiting.size + listening.size === 0) return
+      calls += 1
+      if (isWaking || waiting.size + listening.length === 0) return
       isWaking = true
-      setImmediate(() => {
-        isWaking = false
-        wake()
-      })
+      runSoon(wakeOnce)
     },
-    more: Effect.callback<void>((resume) => {
-      const wakeUp = (): void => {
-        waiting.delete(wakeUp)
-        resume(Effect.void)
-      }
-      waiting.add(wakeUp)
-      return Effect.sync(() => waiting.delete(wakeUp))
-    }),
+    calls: () => calls,
+    moreSince: (seen) =>
+      Effect.callback<void>((resume) => {
+        if (calls !== seen) return resume(Effect.void)
+        const wakeUp = (): void => {
+          waiting.delete(wakeUp)
+          resume(Effect.void)
+        }
+        waiting.add(wakeUp)
+        return Effect.sync(() => waiting.delete(wakeUp))
+      }),
     listen: (onWake) => {
       // A new object for each listener, so the same function can listen twice.
       const listener = (): void => onWake()
-      listening.add(listener)
-      return () => void listening.delete(listener)
+      listening = [...listening, listener]
+      return () => void (listening = listening.filter((other) => other !== listener))
     }
   }
 }

@@ -1,0 +1,53 @@
+/** Wake-ups that reach every waiter, also one that begins to wait late. */
+import * as Waiters from "../../src/journal/Waiters.ts"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+
+const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))))
+
+describe("Waiters", () => {
+  it.live("does not wait for a wake-up that came after the caller had looked", () =>
+    Effect.gen(function* () {
+      for (const name of ["wake", "wakeSoon"] as const) {
+        const waiters = Waiters.make()
+        const seen = waiters.calls()
+        waiters[name]()
+        yield* waiters.moreSince(seen)
+        const fiber = yield* Effect.forkChild(waiters.moreSince(waiters.calls()), { startImmediately: true })
+        yield* turn
+        assert.isUndefined(fiber.pollUnsafe(), name)
+        waiters[name]()
+        yield* Fiber.join(fiber)
+      }
+    })
+  )
+
+  it.live("wakes each listener once a turn, and the others although one of them throws", () =>
+    Effect.gen(function* () {
+      const thrown: Array<unknown> = []
+      const others = process.listeners("uncaughtException")
+      process.removeAllListeners("uncaughtException")
+      process.once("uncaughtException", (error) => thrown.push(error))
+      const woken: Array<string> = []
+      const broken = Waiters.make()
+      broken.listen(() => {
+        throw new Error("a bug")
+      })
+      broken.wakeSoon()
+      for (const name of ["a", "b"]) {
+        const waiters = Waiters.make()
+        const unlisten = waiters.listen(() => woken.push(name))
+        waiters.listen(() => woken.push(`${name} too`))
+        waiters.wakeSoon()
+        waiters.wakeSoon()
+        yield* Effect.sync(() => (name === "b" ? unlisten() : undefined))
+      }
+      yield* turn
+      yield* turn
+      for (const other of others) process.on("uncaughtException", other)
+      assert.deepStrictEqual(woken, ["a", "a too", "b too"])
+      assert.strictEqual(thrown.length, 1)
+    })
+  )
+})
