@@ -90,6 +90,11 @@ describe("Sensitive", () => {
     [".gitmodules", "configuration"],
     [".husky/pre-commit", "configuration"],
     ["sub/.githooks/pre-push", "configuration"],
+    ["sub/.pre-commit-config.yaml", "configuration"],
+    [".lefthook-local.toml", "configuration"],
+    ["Lefthook.yml", "configuration"],
+    ["sub/.hg/hgrc", "configuration"],
+    [".hg/store/data", "none"],
     ["husky/pre-commit", "none"],
     ["vscode/settings.json", "none"],
     ["src/agents.ts", "none"]

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
+import * as Doors from "./Doors.ts"
 import type { Call } from "./ObeyingModel.ts"
 import * as World from "./World.ts"
 
@@ -180,6 +181,7 @@ const contained: Readonly<Record<string, Make>> = {
     ({ home }) =>
       `echo x >> ${home}/.bashrc; echo x >> ~root/.bashrc; echo x > /etc/profile.d/x.sh; ln -s ${home}/.bashrc rc && echo x >> rc`
   ),
+  ...Object.fromEntries(Object.entries(Doors.commands).map(([name, command]) => [name, runs(command)])),
   // From here on the commands of the session are poisoned.
   "variables that mean something to programs": call("set_env", { name: "LD_PRELOAD", value: "/x.so" }),
   "a program for git's connections": call("set_env", ({ outside }) => ({
@@ -266,7 +268,8 @@ const untouched = ({ before, outcomes, world }: Effect.Success<ReturnType<typeof
 }
 
 describe(`variants of attacks${git.suffix}${sandbox.suffix}`, () => {
-  it("are seventy at least", () => assert.isAtLeast(Object.keys(refused).length + Object.keys(contained).length, 70))
+  it("are ninety-five at least", () =>
+    assert.isAtLeast(Object.keys(refused).length + Object.keys(contained).length, 95))
 
   it.live.skipIf(git.skip || sandbox.skip)("that request tools that a session may not have are refused", () =>
     Effect.scoped(
@@ -284,6 +287,8 @@ describe(`variants of attacks${git.suffix}${sandbox.suffix}`, () => {
     Effect.scoped(
       Effect.gen(function* () {
         const played = yield* play(contained)
+        const left = Doors.left.filter((path) => existsSync(join(played.world.workspace, path)))
+        assert.deepStrictEqual(left, [])
         untouched(played)
         assert.isAtLeast(played.outcomes.filter(([, { _tag }]) => _tag === "Succeeded").length, 20)
       })
