@@ -22,6 +22,7 @@ import * as RequestGuard from "./auth/RequestGuard.ts"
 import * as Compatibility from "./compatibility/Compatibility.ts"
 import * as GatewayDatabase from "./database/GatewayDatabase.ts"
 import * as EventStreams from "./events/EventStreams.ts"
+import * as OpenStreams from "./events/OpenStreams.ts"
 import { Drain, layer as drainLayer } from "./operations/Drain.ts"
 import * as Attachments from "./files/Attachments.ts"
 import * as FailuresLive from "./operations/FailuresLive.ts"
@@ -129,9 +130,14 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
   const removal = Retention.layer(tenantsDirectory, options.retention ?? {}).pipe(
     Layer.provideMerge(SessionRemoval.layer)
   )
-  return Layer.mergeAll(told, removal, OwnSessions.layer, EventStreams.layer, FailuresLive.layer).pipe(
-    Layer.provideMerge(known)
-  )
+  return Layer.mergeAll(
+    told,
+    removal,
+    OwnSessions.layer,
+    EventStreams.layer,
+    OpenStreams.layer,
+    FailuresLive.layer
+  ).pipe(Layer.provideMerge(known))
 }
 
 const handlers = Layer.mergeAll(

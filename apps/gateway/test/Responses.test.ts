@@ -49,6 +49,22 @@ describe("responses", () => {
     )
   )
 
+  it.live("name the methods of a path that is requested with another one", () =>
+    Effect.gen(function* () {
+      const gateway = yield* Gateway.start()
+      for (const [method, path, allow] of [
+        ["PUT", "/api/v1/tenants/acme/quotas", "GET, PATCH"],
+        ["DELETE", "/api/v1/sessions", "GET, POST"],
+        ["GET", "/api/v1/approvals/apr_1/decision", "POST"]
+      ] as const) {
+        const answer = yield* gateway.request(path, { method })
+        assert.deepStrictEqual([answer.status, answer.json.code], [405, "method_not_allowed"], path)
+        assert.deepStrictEqual((answer.headers.get("allow") ?? "").split(", ").toSorted().join(", "), allow)
+      }
+      assert.strictEqual((yield* gateway.request("/api/v1/sessions/a/b/c")).status, 404)
+    })
+  )
+
   it.live("refuse a token beyond its scopes", () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -25,6 +25,7 @@ export class TurnRefused extends Schema.TaggedError<TurnRefused>()("TurnRefused"
     "session_busy",
     "not_a_step_boundary",
     "quota_exceeded",
+    "too_many_streams",
     "unknown_agent"
   ]),
   message: Schema.String

@@ -19,6 +19,10 @@ export const fromRefusal = (error: RequestRefused | TurnRefused) => {
         new Problem.TooManyRequests({ code: "rate_limited", detail, retryAfterSeconds })
       )
     }
+    case "too_many_streams": {
+      const limited = { code: "quota_exceeded", quota: "streams", detail, retryAfterSeconds: 5 } as const
+      return HttpServerRespondable.toResponse(new Problem.TooManyRequests(limited))
+    }
     case "payload_too_large":
       return HttpServerRespondable.toResponse(new Problem.PayloadTooLarge({ detail }))
     case "invalid_json":

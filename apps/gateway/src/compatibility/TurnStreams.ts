@@ -7,18 +7,22 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Accounts } from "../accounts/Accounts.ts"
+import { OpenStreams } from "../events/OpenStreams.ts"
 import { Drain } from "../operations/Drain.ts"
 import * as FailuresLive from "../operations/FailuresLive.ts"
 import type { Failure } from "./FollowTurn.ts"
-import { HostedTurns, type OpenedTurn } from "./HostedTurns.ts"
+import { HostedTurns, type OpenedTurn, TurnRefused } from "./HostedTurns.ts"
 import * as Sse from "./ServerSentEvents.ts"
 import type { TurnEvent } from "./TurnEvent.ts"
 
 export class TurnStreams extends Context.Service<
   TurnStreams,
   {
+    /** Counts the stream of this request against the limit of its token, until it was sent. */
+    readonly take: (principal: Authorization.Principal) => Effect.Effect<void, TurnRefused, Scope.Scope>
     /** The stream always ends with Ended, which gives the reason if the stream is cut. */
     readonly events: (principal: Authorization.Principal, opened: OpenedTurn) => Stream.Stream<TurnEvent>
   }
@@ -28,6 +32,10 @@ const make = Effect.gen(function* () {
   const turns = yield* HostedTurns
   const accounts = yield* Accounts
   const drain = yield* Drain
+  const open = yield* OpenStreams
+
+  const take = ({ tokenId }: Authorization.Principal) =>
+    Effect.mapError(open.take(tokenId), ({ message }) => new TurnRefused({ reason: "too_many_streams", message }))
 
   const events = (principal: Authorization.Principal, opened: OpenedTurn): Stream.Stream<TurnEvent> => {
     const cut = (error: string, reason: string): TurnEvent => ({
@@ -59,7 +67,7 @@ const make = Effect.gen(function* () {
     )
   }
 
-  return TurnStreams.of({ events })
+  return TurnStreams.of({ events, take })
 })
 
 const failureOf = (cause: Cause.Cause<Failure>) => {
@@ -75,7 +83,10 @@ const failureOf = (cause: Cause.Cause<Failure>) => {
   return Effect.map(FailuresLive.fromCause(cause), ({ _tag }) => ({ error: _tag, reason: "a fault of the server" }))
 }
 
-export const layer: Layer.Layer<TurnStreams, never, HostedTurns | Accounts | Drain> = Layer.effect(TurnStreams, make)
+export const layer: Layer.Layer<TurnStreams, never, HostedTurns | Accounts | Drain | OpenStreams> = Layer.effect(
+  TurnStreams,
+  make
+)
 
 /** Responds with frames; heartbeats keep a connection without frames open. */
 export const respond = (

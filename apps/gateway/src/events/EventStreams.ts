@@ -1,6 +1,6 @@
 /** Responds with the frames of a session, over server-sent events, until the reader leaves or loses access. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { type Authorization, type Frame, Limits, Problem } from "@bough/gateway-api"
+import type { Authorization, Frame } from "@bough/gateway-api"
 import type { Session } from "@bough/protocol"
 import { Host, SessionStore } from "@bough/runtime"
 import * as Context from "effect/Context"
@@ -27,17 +27,15 @@ export interface Reading {
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** The frames of a session and its descendants, as a stream that counts against the token's limit. */
-    readonly counted: (reading: Reading) => Effect.Effect<Stream.Stream<Frame.Frame>, Problem.TooManyRequests>
-    /** Streams that are open in this process. */
-    readonly openStreams: () => number
+    /** The frames of a session and its descendants. */
+    readonly frames: (reading: Reading) => Stream.Stream<Frame.Frame>
     /** Milliseconds by which the slowest reader of this process is behind. */
     readonly lagMillis: () => number
     /** The same as the response to a request. */
     readonly respond: (
       reading: Reading,
       request: HttpServerRequest.HttpServerRequest
-    ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem.TooManyRequests>
+    ) => HttpServerResponse.HttpServerResponse
   }
 >()("@bough/gateway/EventStreams") {}
 
@@ -68,7 +66,6 @@ const make = Effect.gen(function* () {
       ),
     idleTimeToLive: feedIdleMillis
   })
-  const open = new Map<string, number>()
 
   /** Returns the frame that tells readers that the session does not run because its agent is no longer offered. */
   const refusal = (session: Session.Summary): Effect.Effect<ReadonlyArray<Frame.Frame>> =>
@@ -82,23 +79,6 @@ const make = Effect.gen(function* () {
           : [{ _tag: "TurnFailed", ...place, error: "NotServed", message, retryInMillis: null }]
       }
     )
-
-  /** Counts a stream against the token's limit until the scope closes. */
-  const count = (tokenId: string) =>
-    Effect.acquireRelease(
-      Effect.sync(() => open.set(tokenId, (open.get(tokenId) ?? 0) + 1)),
-      () =>
-        Effect.sync(() => {
-          const left = (open.get(tokenId) ?? 1) - 1
-          if (left === 0) open.delete(tokenId)
-          else open.set(tokenId, left)
-        })
-    )
-
-  const requireOne = ({ tokenId }: Authorization.Principal) =>
-    (open.get(tokenId) ?? 0) >= Limits.limits.streamsPerToken
-      ? Effect.fail(new Problem.TooManyRequests({ code: "quota_exceeded", quota: "streams" }))
-      : Effect.void
 
   /** Opens a reader that ends with the gateway or with the access of its user. */
   const feedFor = ({ principal, session }: Reading) =>
@@ -124,19 +104,13 @@ const make = Effect.gen(function* () {
     }
   }
 
-  const counted: EventStreams["Service"]["counted"] = Effect.fnUntraced(function* (reading) {
-    yield* requireOne(reading.principal)
+  const frames: EventStreams["Service"]["frames"] = (reading) => {
     const { ending, passes } = makeOutlet(reading.session.sessionId)
-    const frames = Effect.map(feedFor(reading), ({ feed, options }) => feed.read(reading.after, options))
-    return Stream.unwrap(Effect.andThen(count(reading.principal.tokenId), frames)).pipe(
-      Stream.orDie,
-      Stream.filter(passes),
-      Stream.concat(ending)
-    )
-  })
+    const read = Effect.map(feedFor(reading), ({ feed, options }) => feed.read(reading.after, options))
+    return Stream.unwrap(read).pipe(Stream.orDie, Stream.filter(passes), Stream.concat(ending))
+  }
 
-  const respond: EventStreams["Service"]["respond"] = Effect.fnUntraced(function* (reading, request) {
-    yield* requireOne(reading.principal)
+  const respond: EventStreams["Service"]["respond"] = (reading, request) => {
     const { ending, passes } = makeOutlet(reading.session.sessionId)
     const format = (frames: ReadonlyArray<Frame.Frame>, isShared: boolean): string => {
       let text = ""
@@ -148,7 +122,6 @@ const make = Effect.gen(function* () {
       Buffer.from(format(frames, false))
     ])
     const frames = Effect.gen(function* () {
-      yield* count(reading.principal.tokenId)
       const { feed, options } = yield* feedFor(reading)
       const reader = yield* feed.open(reading.after, options)
       return asBytes(
@@ -171,13 +144,11 @@ const make = Effect.gen(function* () {
       contentType: "text/event-stream",
       headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
     })
-  })
-
-  const openStreams = () => Array.from(open.values()).reduce((sum, count) => sum + count, 0)
+  }
 
   const lagMillis = () => Math.max(0, ...Array.from(fed, (feed) => feed.lagMillis()))
 
-  return EventStreams.of({ counted, lagMillis, openStreams, respond })
+  return EventStreams.of({ frames, lagMillis, respond })
 })
 
 export const layer: Layer.Layer<

@@ -12,6 +12,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { RequestCounts } from "./RequestCounts.ts"
 import type { Drain } from "./Drain.ts"
 import * as FailuresLive from "./FailuresLive.ts"
+import * as RouteNames from "./RouteNames.ts"
 
 /** Headers of responses that are not pages: no script, no frame, no content sniffing, no cache. */
 const headers = {
@@ -43,6 +44,15 @@ const problemOf = (status: number) => {
   }
 }
 
+/** Answers a request without a route: the API may have its path with other methods. */
+const notRouted = (url: string) => {
+  const methods = RouteNames.methodsFor(url)
+  if (methods.length === 0) return HttpServerRespondable.toResponse(new Problem.NotFound({}))
+  const allow = methods.join(", ")
+  const problem = new Problem.MethodNotAllowed({ detail: `this path has ${allow}` })
+  return Effect.map(HttpServerRespondable.toResponse(problem), HttpServerResponse.setHeader("allow", allow))
+}
+
 const isBare = (response: HttpServerResponse.HttpServerResponse): boolean => {
   const type = response.headers["content-type"]
   return response.body._tag === "Empty" || type === undefined || type.startsWith("text/plain")
@@ -69,7 +79,7 @@ export const finish =
         if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
         const error = Cause.squash(cause)
         if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
-          return HttpServerRespondable.toResponse(new Problem.NotFound({}))
+          return notRouted(request.url)
         }
         return Effect.flatMap(HttpServerError.causeResponse(cause), ([found]) =>
           found.status < 500

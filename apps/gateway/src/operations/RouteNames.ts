@@ -7,12 +7,15 @@ import * as HttpApi from "effect/http-api/HttpApi"
 
 const templates = new Map<string, Array<ReadonlyArray<string>>>()
 
+const methods = new Set<string>()
+
 const key = (method: string, length: number): string => `${method} ${length}`
 
 HttpApi.reflect(Api.Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint: { method, path } }) => {
     const parts = path.replace(/\/$/u, "").split("/")
+    methods.add(method)
     const known = templates.get(key(method, parts.length)) ?? []
     templates.set(key(method, parts.length), [...known, parts])
   }
@@ -24,10 +27,20 @@ const others: ReadonlySet<string> = new Set(["v1", "ag-ui", "auth", "assets"])
 const fits = (template: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>
   template.every((part, index) => part.startsWith(":") || part === parts[index])
 
+const partsOf = (url: string): ReadonlyArray<string> => (url.split("?", 1)[0] ?? "").replace(/\/$/u, "").split("/")
+
+/** Returns the methods of the API for the path of a request; empty: the API has no such path. */
+export const methodsFor = (url: string): ReadonlyArray<string> => {
+  const parts = partsOf(url)
+  return [...methods].filter((method) =>
+    (templates.get(key(method, parts.length)) ?? []).some((template) => fits(template, parts))
+  )
+}
+
 /** Returns the template of a route, a part of the page or of another protocol, or `other`. */
 export const fromRequest = (method: string, url: string): string => {
   const path = url.split("?", 1)[0] ?? ""
-  const parts = path.replace(/\/$/u, "").split("/")
+  const parts = partsOf(url)
   const found = (templates.get(key(method, parts.length)) ?? [])
     .filter((template) => fits(template, parts))
     // A fixed name comes before a parameter.

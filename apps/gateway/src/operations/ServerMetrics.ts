@@ -7,6 +7,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { EventStreams } from "../events/EventStreams.ts"
+import { OpenStreams } from "../events/OpenStreams.ts"
 import * as PrometheusText from "./PrometheusText.ts"
 import { ModelCalls } from "./ModelCalls.ts"
 import { RequestCounts } from "./RequestCounts.ts"
@@ -56,6 +57,7 @@ export const collect = Effect.gen(function* () {
   const dataDirectory = yield* DataDirectory
   const requests = yield* RequestCounts
   const streams = yield* EventStreams
+  const openStreams = yield* OpenStreams
   const host = yield* Host.Host
   const store = yield* SessionStore.SessionStore
   const sql = yield* SqlClient.SqlClient
@@ -90,7 +92,7 @@ export const collect = Effect.gen(function* () {
         "Seconds from a request to the head of its response",
         counts.map(({ labels, seconds }) => ({ labels, value: seconds }))
       ),
-      gauge("bough_event_streams", "Event streams that are open", streams.openStreams()),
+      gauge("bough_event_streams", "Event streams that are open", openStreams.count()),
       gauge(
         "bough_event_lag_seconds",
         "Age of the oldest event that the slowest reader of a stream has not received",

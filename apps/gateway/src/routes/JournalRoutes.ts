@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as EventStreams from "../events/EventStreams.ts"
+import { OpenStreams } from "../events/OpenStreams.ts"
 import * as SocketFrames from "../events/SocketFrames.ts"
 import { OwnSessions } from "../sessions/OwnSessions.ts"
 import * as TreeFacts from "../sessions/TreeFacts.ts"
@@ -30,6 +31,12 @@ export const layer = HttpApiBuilder.group(
     const store = yield* SessionStore.SessionStore
     const own = yield* OwnSessions
     const streams = yield* EventStreams.EventStreams
+    const open = yield* OpenStreams
+    const takeStream = ({ tokenId }: Authorization.Principal) =>
+      Effect.mapError(
+        open.take(tokenId),
+        ({ message: detail }) => new Problem.TooManyRequests({ code: "quota_exceeded", quota: "streams", detail })
+      )
     const facts = TreeFacts.make(store)
     return handlers.handleAll({
       tree: Effect.fnUntraced(function* ({ params }) {
@@ -54,16 +61,17 @@ export const layer = HttpApiBuilder.group(
         const principal = yield* Authorization.CurrentPrincipal
         const session = yield* own.find(params.sessionId)
         const after = yield* beginning(query.after, headers["last-event-id"])
-        return yield* streams.respond({ session, after, principal }, request)
+        yield* takeStream(principal)
+        return streams.respond({ session, after, principal }, request)
       }),
       socket: Effect.fnUntraced(function* ({ params, query, request }) {
         const principal = yield* Authorization.CurrentPrincipal
         const session = yield* own.find(params.sessionId)
         const after = yield* beginning(query.after, undefined)
-        const counted = yield* streams.counted({ session, after, principal })
+        yield* takeStream(principal)
         const detail = "open a WebSocket here: this address answers no other request"
         const socket = yield* Effect.mapError(request.upgrade, () => new Problem.InvalidRequest({ detail }))
-        yield* SocketFrames.send(socket, counted)
+        yield* SocketFrames.send(socket, streams.frames({ session, after, principal }))
         return HttpServerResponse.empty()
       })
     })

@@ -26,6 +26,7 @@ const runAgent = Effect.gen(function* () {
   const { calls, input, runId, state, threadId, tools } = read.success
   const turns = yield* HostedTurns
   const streams = yield* TurnStreams
+  yield* streams.take(principal)
   const link = yield* ApprovalLinks
   const sessionId = yield* turns.create(principal, RunInput.conversationKey(threadId))
   const opened = yield* turns.begin(principal, sessionId, input)

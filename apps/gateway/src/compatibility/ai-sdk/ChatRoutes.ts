@@ -47,6 +47,7 @@ const post = Effect.gen(function* () {
   const principal = yield* RequestBody.authenticate("chat")
   const read = ChatRequest.read(yield* RequestBody.json)
   if (Result.isFailure(read)) return failed(read.failure)
+  yield* (yield* TurnStreams).take(principal)
   const { chatId, continues, input, userMessageId } = read.success
   const turns = yield* HostedTurns
   const conversations = yield* Conversations
@@ -78,6 +79,7 @@ const resume = Effect.gen(function* () {
   const last = (yield* turns.entries(session.sessionId)).findLast(({ body }) => body._tag === "UserMessage")?.body
   const prefix = messageIdOf(principal, ChatRequest.messageKey(chatId, ""))
   if (last?._tag !== "UserMessage" || !last.messageId.startsWith(prefix)) return HttpServerResponse.empty()
+  yield* (yield* TurnStreams).take(principal)
   const opened: OpenedTurn = { sessionId: session.sessionId, start: { _tag: "Message", messageId: last.messageId } }
   const userMessageId = last.messageId.slice(prefix.length)
   return yield* stream(principal, opened, { messageId: answerId(userMessageId), calls: new Set() })

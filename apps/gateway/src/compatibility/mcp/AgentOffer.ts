@@ -45,12 +45,15 @@ export const make =
     tools: [runAgent],
     call: (call) =>
       provide(
-        run(principal, call).pipe(Effect.catchTag("TurnRefused", ({ message }) => Effect.succeed(failure(message))))
+        Effect.scoped(run(principal, call)).pipe(
+          Effect.catchTag("TurnRefused", ({ message }) => Effect.succeed(failure(message)))
+        )
       )
   })
 
 const run = Effect.fnUntraced(function* (principal: Authorization.Principal, call: OfferedCall) {
   const turns = yield* HostedTurns
+  yield* (yield* TurnStreams).take(principal)
   const given = Option.getOrNull(decode(call.arguments))
   if (given === null) return failure("the arguments are prompt, and session or agent if they are needed")
   const { agent = defaultAgent, prompt, session } = given

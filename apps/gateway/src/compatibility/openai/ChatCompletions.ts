@@ -25,6 +25,7 @@ export const create = Effect.gen(function* () {
   const agent = yield* Models.agentOf(principal, request.model)
   const turns = yield* HostedTurns
   const streams = yield* TurnStreams
+  yield* streams.take(principal)
   const conversations = yield* Conversations
   const link = yield* ApprovalLinks
   const requests = yield* OpenedRequests

@@ -108,6 +108,8 @@ export const fromRaised = (raised: Raised): OpenAiError => {
         param: null,
         retryAfterSeconds: raised.retryAfterSeconds ?? 5
       }
+    case "too_many_streams":
+      return { status: 429, type: "rate_limit_error", code: reason, message, param: null, retryAfterSeconds: 5 }
     case "quota_exceeded":
       return { status: 429, type: "rate_limit_error", code: "insufficient_quota", message, param: null }
     case "forbidden":
