@@ -1,4 +1,4 @@
-/** Counts the open streams of each token in this process, whatever their protocol, and limits their number. */
+/** Counts the open streams of each token in this process, over all protocols, and limits their number. */
 import { Limits } from "@bough/gateway-api"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
