@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
-import { type Environment, isSet, type Provider, variable } from "./Provider.ts"
+import { type Environment, describeSet, type Provider, variable } from "./Provider.ts"
 import * as RequestOptions from "./RequestOptions.ts"
 
 const bearerNames = ["AWS_BEARER_TOKEN_BEDROCK", "AMAZON_BEDROCK_API_KEY"]
@@ -15,7 +15,7 @@ const baseUrlNames = ["AMAZON_BEDROCK_BASE_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTI
 export const provider: Provider = {
   name: "amazon-bedrock",
   defaultModel: "us.anthropic.claude-sonnet-5-5",
-  configured: (environment) => isSet(environment, bearerNames),
+  configured: (environment) => describeSet(environment, bearerNames),
   secretNames: [...bearerNames, "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
   make: (request) => {
     const { effort, environment, model } = request

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import * as DeclaredInPlace from "./DeclaredInPlace.ts"
-import { isSet, type Provider, variable } from "./Provider.ts"
+import { describeSet, type Provider, variable } from "./Provider.ts"
 import * as RequestOptions from "./RequestOptions.ts"
 
 const keyNames = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]
@@ -13,7 +13,7 @@ const keyNames = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]
 export const provider: Provider = {
   name: "anthropic",
   defaultModel: "claude-sonnet-5-5",
-  configured: (environment) => isSet(environment, keyNames),
+  configured: (environment) => describeSet(environment, keyNames),
   secretNames: keyNames,
   make: (request) => {
     const { effort, environment, model } = request

@@ -3,8 +3,6 @@
  * starts must be cheap.
  */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { createParser } from "eventsource-parser"
 import type { IncomingMessage } from "node:http"
 import { addAbortSignal } from "node:stream"
@@ -13,6 +11,7 @@ import * as ChatAnswer from "./ChatAnswer.ts"
 import * as ChatRequest from "./ChatRequest.ts"
 import * as LineLimit from "./LineLimit.ts"
 import * as NodeFetch from "./NodeFetch.ts"
+import { toStatusError } from "./toStatusError.ts"
 
 export interface ChatCompletionsOptions {
   readonly send: NodeFetch.Send
@@ -43,7 +42,7 @@ export const make = ({ baseUrl, key, model, send }: ChatCompletionsOptions): Cli
         status >= 200 && status < 300
           ? { contentType: headers.get("content-type") ?? null, read: reading(response) }
           : NodeFetch.textOf(response).then((text) => {
-              throw refusal({ status, statusText: response.statusMessage ?? "", headers, text })
+              throw toStatusError({ status, statusText: response.statusMessage ?? "", headers, text })
             })
       )
   }
@@ -97,20 +96,3 @@ const drain = (response: IncomingMessage, texts: AsyncIterator<string>): Promise
   const rest = (): Promise<void> => texts.next().then(({ done }) => (done === true ? undefined : rest()))
   return rest().catch(() => {})
 }
-
-const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
-const decodeRefusal = Schema.decodeUnknownOption(Refusal)
-
-/** Returns the reason in the AI SDK's terms. */
-const refusal = (told: {
-  readonly status: number
-  readonly statusText: string
-  readonly headers: NodeFetch.Headers
-  readonly text: string
-}): Error =>
-  Object.assign(
-    new Error(
-      Option.match(decodeRefusal(told.text), { onNone: () => told.statusText, onSome: ({ error }) => error.message })
-    ),
-    { statusCode: told.status, responseHeaders: Object.fromEntries(told.headers), responseBody: told.text }
-  )

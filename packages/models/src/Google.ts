@@ -1,7 +1,7 @@
 /** Google's Gemini. Its thought signatures are sent back with the calls to which they belong. */
 import * as Effect from "effect/Effect"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
-import { isSet, type Provider, variable } from "./Provider.ts"
+import { describeSet, type Provider, variable } from "./Provider.ts"
 import * as RequestOptions from "./RequestOptions.ts"
 
 const keyNames = ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"]
@@ -10,7 +10,7 @@ const baseUrlNames = ["GOOGLE_GENERATIVE_AI_BASE_URL", "GOOGLE_BASE_URL"]
 export const provider: Provider = {
   name: "google",
   defaultModel: "gemini-3.8-flash",
-  configured: (environment) => isSet(environment, keyNames),
+  configured: (environment) => describeSet(environment, keyNames),
   secretNames: keyNames,
   make: (request) => {
     const { effort, environment, model } = request

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as OpenAiCompatible from "./OpenAiCompatible.ts"
-import { type Environment, isSet, type Provider, variable } from "./Provider.ts"
+import { type Environment, describeSet, type Provider, variable } from "./Provider.ts"
 
 const port = 11434
 
@@ -11,7 +11,7 @@ const port = 11434
 export const provider: Provider = {
   name: "ollama",
   defaultModel: "default",
-  configured: (environment) => isSet(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"]),
+  configured: (environment) => describeSet(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"]),
   secretNames: ["OLLAMA_API_KEY"],
   make: ({ contextTokens, effort, environment, model, name, price }) =>
     OpenAiCompatible.make({

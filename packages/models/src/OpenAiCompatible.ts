@@ -7,9 +7,9 @@ import * as AiSdkBridge from "./AiSdkBridge.ts"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import type { Effort } from "./Effort.ts"
 import type { Price } from "./Price.ts"
-import { type Environment, isSet, type Provider, variable } from "./Provider.ts"
+import { type Environment, describeSet, type Provider, variable } from "./Provider.ts"
 import * as RequestOptions from "./RequestOptions.ts"
-import { served } from "./ServedModels.ts"
+import { onlyModel } from "./ServedModels.ts"
 
 export interface OpenAiCompatibleOptions {
   /** `provider/model`. */
@@ -41,7 +41,7 @@ export const configuredBaseUrl = (environment: Environment): string | null =>
 export const provider: Provider = {
   name: "openai-compatible",
   defaultModel: "default",
-  configured: (environment) => isSet(environment, baseUrlNames),
+  configured: (environment) => describeSet(environment, baseUrlNames),
   secretNames: keyNames,
   make: ({ contextTokens, effort, environment, model, name, price }) => {
     const baseUrl = variable(environment, baseUrlNames)
@@ -75,7 +75,7 @@ export const make = ({ baseUrl, baseUrlName, effort, key, keyName, model, ...req
     manners: { ...AiSdkBridge.plainManners, terms: RequestOptions.requestOptionsOf(effort) },
     load: Effect.fnUntraced(function* ({ fetch, send }, provider) {
       const ChatCompletions = yield* Effect.promise(() => import("./ChatCompletions.ts"))
-      const chosen = model ?? (yield* served({ fetch, key, baseUrl, provider }))
+      const chosen = model ?? (yield* onlyModel({ fetch, key, baseUrl, provider }))
       return ChatCompletions.make({ send, baseUrl, key, model: chosen })
     })
   })

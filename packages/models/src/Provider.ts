@@ -1,4 +1,4 @@
-/** A provider in the form in which the registry uses it: one value per provider, made only from configuration. */
+/** A provider in the form in which the registry uses it: one value per provider, whose models need only configuration. */
 import type { Model } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
 import type { Effort } from "./Effort.ts"
@@ -44,7 +44,7 @@ export const variable = (
 }
 
 /** Describes which of the variables is set; null: none is set. */
-export const isSet = (environment: Environment, names: ReadonlyArray<string>): string | null => {
+export const describeSet = (environment: Environment, names: ReadonlyArray<string>): string | null => {
   const set = variable(environment, names)
   return set === null ? null : `${set.name} is set`
 }

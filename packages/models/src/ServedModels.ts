@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Failure from "./Failure.ts"
 import type { Fetch } from "./NodeFetch.ts"
+import { toStatusError } from "./toStatusError.ts"
 
 export interface ServedModelsOptions {
   readonly fetch: Fetch
@@ -18,7 +19,10 @@ const Listing = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.St
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Listing))
 const shown = 8
 
-/** Returns the names of a server's models; empty if the format of its list is unknown. */
+/** The statuses of a server that has no list of models. */
+const withoutList: ReadonlySet<number> = new Set([404, 405, 501])
+
+/** Returns the names of a server's models; empty if it has no list or the format is unknown. Other statuses fail. */
 export const list = ({ baseUrl, fetch, key }: Omit<ServedModelsOptions, "provider">) =>
   Effect.map(
     Effect.tryPromise({
@@ -26,14 +30,22 @@ export const list = ({ baseUrl, fetch, key }: Omit<ServedModelsOptions, "provide
         fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
           headers: key === null ? {} : { authorization: `Bearer ${key}` },
           signal
-        }).then((response) => response.text()),
+        }).then(async (response) => {
+          const text = await response.text()
+          if (response.ok || withoutList.has(response.status)) return text
+          const { headers, status, statusText } = response
+          throw toStatusError({ headers, status, statusText, text })
+        }),
       catch: (error) => ({ error })
     }),
     (answer) => Option.match(decode(answer), { onNone: () => [], onSome: ({ data }) => data.map(({ id }) => id) })
   )
 
-/** Returns the only model of the list; "default" for a server without a list, which then accepts any name. */
-export const served = Effect.fnUntraced(function* ({ provider, ...server }: ServedModelsOptions) {
+/**
+ * Returns the only model of the list; "default" for a server without a list, which then accepts any name. Fails with
+ * `UnknownModel` if the server has several.
+ */
+export const onlyModel = Effect.fnUntraced(function* ({ provider, ...server }: ServedModelsOptions) {
   const now = yield* Clock.currentTimeMillis
   const models = yield* Effect.mapError(list(server), ({ error }) => Failure.toModelError(provider, error, now))
   const [only, second] = models

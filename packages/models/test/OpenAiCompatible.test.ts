@@ -351,6 +351,19 @@ describe("OpenAiCompatible", () => {
     })
   )
 
+  it.live.each([
+    [401, "Refused"],
+    [500, "ServerFailed"]
+  ] as const)("asks no model of a server that answers the request for its list with %s", ([status, reason]) =>
+    Effect.gen(function* () {
+      const server = yield* ChatServer.start(ChatServer.status(status, { error: { message: "not for you" } }))
+      const { error } = yield* ask(yield* connect(server.baseUrl, { model: null }), prompt("hi"))
+      assert.strictEqual(error?.reason, reason)
+      assert.include(error?.message, `answered ${status}: not for you`)
+      assert.deepStrictEqual([...new Set(server.received.map(({ path }) => path))], ["/v1/models"])
+    })
+  )
+
   it.live("accepts any name for the model of a server that lists none", () =>
     Effect.gen(function* () {
       const server = yield* ChatServer.start((response, received, index) =>

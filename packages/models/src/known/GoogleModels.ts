@@ -32,7 +32,7 @@ export const models: Readonly<Record<string, KnownModel>> = {
     later: { fromMillis: 1_798_761_600_000, price: rates([1.5, 0.15, 7.5]) }
   },
   "gemini-3.5-flash-lite": gemini([0.3, 0.03, 2.5]),
-  // The price of cached input could not be found for these.
+  // The price of cached input could not be found for the next three.
   "gemini-4-carbon": { price: null, contextTokens: sharedWindow, source: latest },
   "gemini-3.5-flash": { price: null, contextTokens: 1_048_576, source },
   "gemini-3.1-pro-preview": { price: null, contextTokens: 1_048_576, source },
