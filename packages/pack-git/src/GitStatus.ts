@@ -16,7 +16,7 @@ export const GitStatus = Tool.make("git_status", {
     branch: Schema.NullOr(Schema.String),
     commit: Schema.NullOr(Schema.String),
     upstream: Schema.NullOr(Outputs.Upstream),
-    operation: Schema.NullOr(Schema.Literals(["merge", "rebase", "cherry-pick", "revert", "bisect"])),
+    operation: Schema.NullOr(Schema.Literals(["merge", "rebase", "am", "cherry-pick", "revert", "bisect"])),
     files: Schema.Array(
       Schema.Struct({
         path: Schema.String,
@@ -55,7 +55,7 @@ const textOf = ({
   const follows = upstream === null ? "" : `; follows ${Outputs.upstreamText(upstream)}`
   const lines = [
     `${branch === null ? "no branch" : `branch ${branch}`} at ${at}${follows}`,
-    ...(operation === null ? [] : [`a ${operation} is under way`]),
+    ...(operation === null ? [] : [`${operation === "am" ? "an" : "a"} ${operation} is under way`]),
     ...files.map(lineOf),
     ...untracked.map((path) => `untracked ${Outputs.pathText(path)}`),
     ...(truncated ? ["[there are more; raise limit]"] : [])

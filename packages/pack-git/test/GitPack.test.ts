@@ -76,6 +76,26 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
+  it.live("git_status tells patches from mails that are being applied from a rebase", () =>
+    Effect.gen(function* () {
+      const { at, call, git: run, root } = yield* open()
+      run("switch", "-q", "-c", "other")
+      put(root, { "a.txt": "theirs\n" })
+      run("commit", "-q", "-am", "theirs")
+      run("format-patch", "-q", "-1", "-o", at(".git/patches"))
+      run("switch", "-q", "main")
+      put(root, { "a.txt": "ours\n" })
+      run("commit", "-q", "-am", "ours")
+      assert.throws(() => run("am", "-q", at(".git/patches/0001-theirs.patch")))
+      const applying = yield* call(GitStatus, {})
+      assert.strictEqual(applying.output.operation, "am")
+      assert.include(applying.text, "an am is under way")
+      run("am", "--abort")
+      assert.throws(() => run("rebase", "-q", "--apply", "other"))
+      assert.strictEqual((yield* call(GitStatus, {})).output.operation, "rebase")
+    })
+  )
+
   it.live("paths are relative to the workspace", () =>
     Effect.gen(function* () {
       const { call, root } = yield* open({ files: { "app/a.txt": "1\n", "lib/b.txt": "1\n" }, start: "app" })
@@ -114,7 +134,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
       run("commit", "-q", "-am", "second")
       const between = yield* call(GitDiff, { from: "HEAD~1", to: "HEAD", paths: ["a.txt"] })
       assert.lengthOf(between.output.files, 1)
-      assert.match(words(yield* Effect.flip(call(GitDiff, { from: "nowhere" }))), /no commit is called "nowhere"/)
+      assert.match(words(yield* Effect.flip(call(GitDiff, { from: "nowhere" }))), /there is no commit "nowhere"/)
       assert.match(words(yield* Effect.flip(call(GitDiff, { to: "HEAD" }))), /^ValidationError name the commit/)
     })
   )
@@ -174,7 +194,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
         /nothing is changed at "z.txt"/
       )
       assert.match(words(yield* Effect.flip(call(GitCommit, { message: " ", files: ["other.txt"] }))), /write what/)
-      assert.match(words(yield* Effect.flip(call(GitCommit, { message: "m" }))), /nothing added to commit|git:/)
+      assert.match(words(yield* Effect.flip(call(GitCommit, { message: "m" }))), /nothing added to commit|git failed/)
     })
   )
 

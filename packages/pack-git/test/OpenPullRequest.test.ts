@@ -236,7 +236,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
           message: /Not Found \(HTTP 404\) \[31mred/,
           hint: "the account of gh may not open requests in ada/engine: another one logs in with: gh auth login --hostname github.com"
         },
-        { answered: "", code: 1, said: "", message: /gh: it failed without a word/, hint: "" },
+        { answered: "", code: 1, said: "", message: /gh: it failed and printed no message/, hint: "" },
         {
           answered: "<html>",
           code: 0,

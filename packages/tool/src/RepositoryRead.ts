@@ -33,7 +33,8 @@ export interface Upstream {
 }
 
 /** A git operation that has begun and not finished. */
-export type Operation = "merge" | "rebase" | "cherry-pick" | "revert" | "bisect"
+/** `am` applies patches from mails. */
+export type Operation = "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bisect"
 
 export interface Status {
   /** Null: no branch is checked out. */

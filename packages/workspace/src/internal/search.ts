@@ -1,4 +1,4 @@
-/** Content search: ripgrep finds the matches, the walk reads the shown lines. */
+/** Content search: ripgrep finds the matches, and the shown lines are read again from confined files. */
 import { Canonical, ToolError } from "@bough/protocol"
 import { type WorkspaceRead } from "@bough/tool"
 import { LineWindow, TextFormat } from "@bough/text"
@@ -69,8 +69,7 @@ interface Searched {
 
 /**
  * Runs ripgrep in as many threads as there are processors, and reads up to `most` hits meanwhile. The order of its
- * output is then another each time, and so output that has to be cut is made again in order: the same part is kept
- * always.
+ * output varies, so a truncated search is repeated in path order to keep the same part each time.
  */
 const searchAndShow = Effect.fnUntraced(function* (
   ripgrep: Ripgrep.Ripgrep,
@@ -139,7 +138,7 @@ const hitsIn = (
 interface Lines {
   readonly bytes: Uint8Array
   readonly encoding: TextFormat.Encoding
-  /** Returns the start of each line, and the end of the last one. */
+  /** The start of each line, and the end of the last one. */
   readonly starts: ReadonlyArray<number>
 }
 
@@ -168,7 +167,7 @@ const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<
   const { line, path } = match
   if (line >= lines.starts.length) return []
   const text = lineText(lines, line)
-  // A file that has changed or was swapped since is not shown, regardless of ripgrep's result.
+  // A line that has changed since is not shown, regardless of ripgrep's result.
   if (ending(match.text.replace(/^\uFEFF/, "")) !== text) return []
   const startByte = lines.starts[line - 1]
   const endByte = lines.starts[line]

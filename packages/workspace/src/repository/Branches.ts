@@ -16,7 +16,7 @@ export const create = Effect.fnUntraced(function* (
   git: Git,
   { from, name }: RepositoryWrite.BranchOptions
 ): Effect.fn.Return<{ readonly commit: string }, ToolError.ToolError> {
-  yield* Revisions.branchName(git, name, "name")
+  yield* Revisions.checkBranchName(git, name, "name")
   const commit = yield* Revisions.resolve(git, from ?? "HEAD", "from")
   if ((yield* Revisions.find(git, `refs/heads/${name}`)) !== null) {
     return yield* invalid("name", `there is a branch ${quote(name)} already`)
@@ -30,7 +30,7 @@ export const switchTo = Effect.fnUntraced(function* (
   view: View,
   { at, branch }: RepositoryWrite.SwitchOptions
 ): Effect.fn.Return<RepositoryWrite.Switched, ToolError.ToolError> {
-  yield* Revisions.branchName(git, branch, "branch")
+  yield* Revisions.checkBranchName(git, branch, "branch")
   const to = yield* Revisions.find(git, `refs/heads/${branch}`)
   if (to === null) return yield* invalid("branch", `there is no branch ${quote(branch)}`)
   if (at !== null && to !== at) return yield* moved(`the branch ${quote(branch)}`)

@@ -29,7 +29,7 @@ export const commit = Effect.fnUntraced(function* (
   const operation = operationIn(git)
   if (!isWhole && operation !== null) {
     return yield* failed(
-      `git: a ${operation} is under way, which is committed as a whole`,
+      `git: ${operation === "am" ? "an" : "a"} ${operation} is under way, which is committed as a whole`,
       "stage all of it with a command"
     )
   }
@@ -97,7 +97,7 @@ const changedBelow = Effect.fnUntraced(function* (
 const changedAt = (git: Git, path: Paths.GitPath) =>
   Effect.map(
     Effect.all([
-      git.run(["diff", "--name-only", "--no-renames", "-z", "HEAD", "--", path], { answers: [0, 128] }),
+      git.run(["diff", "--name-only", "--no-renames", "-z", "HEAD", "--", path], { successCodes: [0, 128] }),
       git.run(["ls-files", "-z", "--others", "--exclude-standard", "--", path]),
       git.run(["diff", "--cached", "--name-only", "--no-renames", "-z", "--", path])
     ]),

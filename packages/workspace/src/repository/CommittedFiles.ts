@@ -25,7 +25,7 @@ export const list = Effect.fnUntraced(function* (
   const id = yield* Revisions.resolve(git, revision)
   const tree = directory === "" ? id : `${id}:${directory}`
   const { text, exitCode } = yield* git.run(["ls-tree", "-z", "-l", ...(options.recursive ? ["-r"] : []), tree], {
-    answers: [0, 128]
+    successCodes: [0, 128]
   })
   if (exitCode !== 0) return yield* failed(`git: ${quote(path)} is no directory in ${id.slice(0, 10)}`)
   const items = records(text)
@@ -91,7 +91,7 @@ export const search = Effect.fnUntraced(function* (
         "--",
         ...(directory === "" ? [] : [directory])
       ],
-      { answers: [0, 1] }
+      { successCodes: [0, 1] }
     ),
     (error) => (/-e option|regex|pattern/iu.test(error.message) ? invalid("pattern", error.message) : error)
   )

@@ -208,7 +208,7 @@ export const outgoing = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RepositoryRead.Outgoing, ToolError.ToolError> {
   const branch = givenBranch ?? (yield* Revisions.currentBranch(git))
   if (branch === null) return yield* invalid("branch", "no branch is checked out: name the one to push")
-  yield* Revisions.branchName(git, branch, "branch")
+  yield* Revisions.checkBranchName(git, branch, "branch")
   const to = yield* Revisions.resolve(git, `refs/heads/${branch}`, "branch")
   const remote = yield* remoteOf(git, branch, givenRemote)
   const url = yield* urlOf(git, remote)
@@ -242,7 +242,9 @@ export const urlOf = Effect.fnUntraced(function* (
   remote: string
 ): Effect.fn.Return<string, ToolError.ToolError> {
   for (const key of ["pushurl", "url"]) {
-    const { text } = yield* git.run(["config", "--null", "--get-all", `remote.${remote}.${key}`], { answers: [0, 1] })
+    const { text } = yield* git.run(["config", "--null", "--get-all", `remote.${remote}.${key}`], {
+      successCodes: [0, 1]
+    })
     const urls = records(text)
     if (urls.length > 1) return yield* failed(`git: ${remote} has ${urls.length} addresses`, "push with a command")
     if (urls.length === 1) return urls[0]

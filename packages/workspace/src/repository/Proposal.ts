@@ -16,12 +16,12 @@ export const read = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RepositoryRead.Proposal, ToolError.ToolError> {
   const branch = given.branch ?? (yield* Revisions.currentBranch(git))
   if (branch === null) return yield* invalid("branch", "no branch is checked out: name the one to be merged")
-  yield* Revisions.branchName(git, branch, "branch")
+  yield* Revisions.checkBranchName(git, branch, "branch")
   const to = yield* Revisions.resolve(git, `refs/heads/${branch}`, "branch")
   const remote = yield* History.remoteOf(git, branch, given.remote)
   const into = given.into === null ? remote : yield* History.remoteNamed(git, given.into, "into")
   const base = given.base ?? (yield* defaultBranch(git, into))
-  yield* Revisions.branchName(git, base, "base")
+  yield* Revisions.checkBranchName(git, base, "base")
   if (remote === into && branch === base) {
     return yield* invalid("base", `${quote(branch)} cannot be merged into itself: make a branch, or name another base`)
   }
@@ -55,7 +55,7 @@ export const read = Effect.fnUntraced(function* (
 
 /** Returns the newest common commit; "" if they share none. */
 const forkOf = (git: Git, base: string, to: string): Effect.Effect<string, ToolError.ToolError> =>
-  Effect.map(git.run(["merge-base", base, to], { answers: [0, 1] }), ({ text }) => text.trim())
+  Effect.map(git.run(["merge-base", base, to], { successCodes: [0, 1] }), ({ text }) => text.trim())
 
 /** Returns the branch that the remote checks out, if it is known here. */
 const defaultBranch = Effect.fnUntraced(function* (
@@ -63,7 +63,7 @@ const defaultBranch = Effect.fnUntraced(function* (
   remote: string
 ): Effect.fn.Return<string, ToolError.ToolError> {
   const prefix = `refs/remotes/${remote}/`
-  const { exitCode, text } = yield* git.run(["symbolic-ref", "--quiet", `${prefix}HEAD`], { answers: [0, 1] })
+  const { exitCode, text } = yield* git.run(["symbolic-ref", "--quiet", `${prefix}HEAD`], { successCodes: [0, 1] })
   if (exitCode === 0 && text.startsWith(prefix)) return text.slice(prefix.length).trim()
   for (const name of ["main", "master"]) {
     if ((yield* Revisions.find(git, `${prefix}${name}`)) !== null) return name

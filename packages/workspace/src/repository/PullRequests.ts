@@ -191,7 +191,7 @@ interface Refusal {
 /** Makes the error of a call that failed. Without a login, gh exits with code 4. */
 const refused = ({ answer, exitCode, stderr, target: { into, program } }: Refusal): ToolError.ToolError => {
   const said = `${messagesOf(answer)} ${saidIn(stderr)}`.trim()
-  const words = said === "" ? "it failed without a word" : said
+  const words = said === "" ? "it failed and printed no message" : said
   const logIn = `${program.name} auth login --hostname ${into.host}`
   const isUnknown = exitCode === 4 || /auth login|\b401\b|Unauthorized|Bad credentials/iu.test(said)
   const hint = isUnknown

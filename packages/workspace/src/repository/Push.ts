@@ -26,7 +26,7 @@ export const push = Effect.fnUntraced(function* (
   { git, runner, variables }: Place,
   { branch, commit, remote, replaces }: RepositoryPush.PushOptions
 ): Effect.fn.Return<RepositoryPush.Pushed, ToolError.ToolError, Scope.Scope> {
-  yield* Revisions.branchName(git, branch, "branch")
+  yield* Revisions.checkBranchName(git, branch, "branch")
   const id = yield* Revisions.resolve(git, commit)
   const name = yield* History.remoteOf(git, branch, remote)
   const url = yield* History.urlOf(git, name)

@@ -1,5 +1,5 @@
 /**
- * The repository of a workspace, and runs of git in it: with fixed arguments, and without programs that the repository
+ * The repository of a workspace, and runs of git in it: with fixed settings, and without programs that the repository
  * configures.
  */
 import { SystemError } from "@bough/disk"
@@ -16,7 +16,7 @@ import * as GitSettings from "./GitSettings.ts"
 export interface Git {
   readonly root: Root
   readonly run: (args: ReadonlyArray<string>, options?: RunOptions) => Effect.Effect<Output, ToolError.ToolError>
-  /** The directory of the files that belong to this worktree. */
+  /** The git directory of this worktree. */
   readonly directory: string
 }
 
@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
   /** Exit codes that count as success; default: only 0. */
-  readonly answers?: ReadonlyArray<number>
+  readonly successCodes?: ReadonlyArray<number>
   readonly maxBytes?: number
 }
 
@@ -51,7 +51,7 @@ export const open = Effect.fnUntraced(function* ({
   const place = { GIT_DIR: directory, GIT_WORK_TREE: root.path, GIT_LITERAL_PATHSPECS: "1" }
   const withSettings =
     (settings: ReadonlyArray<GitSettings.Setting>): Git["run"] =>
-    (args, { answers = [0], env = {}, input, maxBytes = defaultMaxBytes } = {}) =>
+    (args, { successCodes = [0], env = {}, input, maxBytes = defaultMaxBytes } = {}) =>
       runner
         .run({
           program: "git",
@@ -63,7 +63,7 @@ export const open = Effect.fnUntraced(function* ({
         })
         .pipe(
           Effect.catch(({ message }) => Effect.fail(failed(`git cannot be started: ${message}`, "install git"))),
-          Effect.flatMap((result) => outputOf(result, answers))
+          Effect.flatMap((result) => outputOf(result, successCodes))
         )
   const filters = yield* configured(withSettings([]), GitSettings.filters)
   return { root, directory, run: withSettings(filters.flatMap(GitSettings.without)) }
@@ -71,9 +71,9 @@ export const open = Effect.fnUntraced(function* ({
 
 const outputOf = (
   { exitCode, stderr, stdout, truncated }: ProcessRunner.HelperResult,
-  answers: ReadonlyArray<number>
+  successCodes: ReadonlyArray<number>
 ): Effect.Effect<Output, ToolError.ToolError> => {
-  if (!truncated && (exitCode === null || !answers.includes(exitCode))) return Effect.fail(failed(saidBy(stderr)))
+  if (!truncated && (exitCode === null || !successCodes.includes(exitCode))) return Effect.fail(failed(saidBy(stderr)))
   const bytes = Buffer.from(stdout)
   return Effect.succeed({ exitCode: exitCode ?? 0, bytes, text: bytes.toString("utf8"), truncated })
 }
@@ -85,7 +85,7 @@ const saidBy = (stderr: string): string => {
     .filter((line) => !line.startsWith("hint: "))
     .map((line) => line.replace(/^(?:fatal|error|warning): /u, "").trim())
   const text = lines.filter((line) => line !== "").join("; ")
-  return `git: ${text === "" ? "it failed without a word" : text}`
+  return text === "" ? "git failed and printed no error message" : `git: ${text}`
 }
 
 export const failed = (message: string, hint?: string): ToolError.ExecutionError =>
@@ -99,13 +99,16 @@ export const configured = (
   run: Git["run"],
   pattern: string
 ): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> =>
-  Effect.map(run(["config", "--null", "--name-only", "--get-regexp", pattern], { answers: [0, 1] }), ({ text }) =>
+  Effect.map(run(["config", "--null", "--name-only", "--get-regexp", pattern], { successCodes: [0, 1] }), ({ text }) =>
     records(text)
   )
 
 /** Returns a value of the repository's configuration; null: it has none. */
 export const setting = (git: Git, key: string): Effect.Effect<string | null, ToolError.ToolError> =>
-  Effect.map(git.run(["config", "--null", "--get", key], { answers: [0, 1] }), ({ text }) => records(text)[0] ?? null)
+  Effect.map(
+    git.run(["config", "--null", "--get", key], { successCodes: [0, 1] }),
+    ({ text }) => records(text)[0] ?? null
+  )
 
 /** Splits output that ends each record with a NUL. */
 export const records = (text: string): ReadonlyArray<string> => text.split("\0").filter((record) => record !== "")

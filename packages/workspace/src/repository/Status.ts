@@ -1,4 +1,4 @@
-/** Reads the files that are changed, staged and new from `git status`. */
+/** Reads the branch, its upstream, the unfinished operation, and the changed, staged and new files with `git status`. */
 import type { ToolError } from "@bough/protocol"
 import type { RepositoryRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -105,6 +105,8 @@ const upstreamOf = (headers: ReadonlyMap<string, string>): RepositoryRead.Upstre
 
 const marks: ReadonlyArray<readonly [string, RepositoryRead.Operation]> = [
   ["rebase-merge", "rebase"],
+  // `git am` and a rebase by patches share the directory.
+  ["rebase-apply/applying", "am"],
   ["rebase-apply", "rebase"],
   ["MERGE_HEAD", "merge"],
   ["CHERRY_PICK_HEAD", "cherry-pick"],
