@@ -1,10 +1,11 @@
 /** Bough's names for servers' tools: `server__tool`, in characters that every provider accepts. Pure. */
 import { Canonical } from "@bough/protocol"
 
+const separator = "__"
 const maxLength = 64
 const digestLength = 6
 
-/** Reduces text to small letters, digits and single underscores. */
+/** Reduces text to lower-case letters, digits and single underscores. */
 const fitted = (text: string): string =>
   text
     .normalize("NFKD")
@@ -16,7 +17,7 @@ const fitted = (text: string): string =>
 export const prefixOf = (server: string): string => {
   const name = fitted(server)
   const safe = name === "" ? `server_${shortDigest(server)}` : /^[a-z]/u.test(name) ? name : `s${name}`
-  return `${bounded(safe, maxLength / 2)}__`
+  return `${bounded(safe, maxLength / 2)}${separator}`
 }
 
 const bounded = (name: string, length: number): string =>
@@ -41,23 +42,23 @@ export const namesOf = (
   const plain = (tool: string): string => prefix + bounded(fitted(tool) || "tool", maxLength - prefix.length)
   const distinct = [...new Set(tools)]
   const taken = Map.groupBy(distinct, plain)
-  const isAlone = (tool: string): boolean => taken.get(plain(tool))?.length === 1
-  // A name that ends in a digest could be the plain name of another tool.
   const withDigest = (tool: string): string => {
     const room = maxLength - digestLength - 1
     return `${plain(tool).slice(0, room)}_${shortDigest(tool)}`
   }
-  const named = distinct.map((tool) => ({ tool, name: isAlone(tool) ? plain(tool) : withDigest(tool) }))
-  const unique = new Map(named.map((one) => [one.name, one]))
-  return { named: [...unique.values()], collisions: distinct.filter((tool) => !isAlone(tool)) }
+  const collisions = new Set(distinct.filter((tool) => taken.get(plain(tool))?.length !== 1))
+  // The plain name of another tool may equal a name with a digest: it gets a digest too. The set grows meanwhile.
+  for (const collision of collisions) for (const tool of taken.get(withDigest(collision)) ?? []) collisions.add(tool)
+  const named = distinct.map((tool) => ({ tool, name: collisions.has(tool) ? withDigest(tool) : plain(tool) }))
+  // Equal digests are not expected; then the tool whose name sorts last has the name.
+  const unique = new Map(named.toSorted((one, other) => (one.tool < other.tool ? -1 : 1)).map((one) => [one.name, one]))
+  return { named: named.filter((one) => unique.get(one.name) === one), collisions: [...collisions] }
 }
 
 /**
  * The server's part in the names of its prompts and in references to its resources: lower-case letters, digits and `_`.
  */
 export const shortName = (server: string): string => prefixOf(server).slice(0, -separator.length)
-
-const separator = "__"
 
 /** Names each prompt `server:prompt`, in characters that a command may contain. */
 export const commandsOf = (server: string, prompts: ReadonlyArray<string>): ReadonlyArray<Named> => {
