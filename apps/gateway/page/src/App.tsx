@@ -1,6 +1,13 @@
 /** The page: the sign-in, and after it the screens beside the list of sessions. */
 import { GatewayError } from "@bough/client"
-import { QueryCache, QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query"
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+  useQuery,
+  useQueryClient
+} from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { Router } from "wouter"
 import { useHashLocation } from "wouter/use-hash-location"
@@ -8,14 +15,15 @@ import * as account from "./api/account.ts"
 import { Shell } from "./Shell.tsx"
 import { SignIn } from "./screens/SignIn.tsx"
 
-/** Shows the sign-in screen after any response with status 401. */
+/** Shows the sign-in screen after a query or a mutation that failed with status 401. */
+const onError = (error: Error): void => {
+  if (error instanceof GatewayError && error.status === 401) queries.setQueryData(["me"], null)
+}
+
 const queries: QueryClient = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 1_000 } },
-  queryCache: new QueryCache({
-    onError: (error) => {
-      if (error instanceof GatewayError && error.status === 401) queries.setQueryData(["me"], null)
-    }
-  })
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError })
 })
 
 export const App = () => (

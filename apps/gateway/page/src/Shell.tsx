@@ -35,7 +35,7 @@ export const Shell = ({ account }: { readonly account: Account }) => {
           </button>
           <span className="brand">Bough</span>
           {waiting > 0 && (
-            <span className="badge" aria-label={`${waiting} approvals wait`}>
+            <span className="badge" aria-label={waiting === 1 ? "1 pending approval" : `${waiting} pending approvals`}>
               {waiting}
             </span>
           )}

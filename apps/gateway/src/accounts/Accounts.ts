@@ -1,5 +1,5 @@
 /**
- * The users of the gateway: tenants, users and their credentials. Every read queries the store; no result is cached.
+ * The accounts of the gateway: tenants, users and their credentials. Every read queries the store; no result is cached.
  */
 import type { Authorization } from "@bough/gateway-api"
 import * as Context from "effect/Context"
@@ -33,7 +33,7 @@ export class AccountExists extends Schema.TaggedError<AccountExists>()("AccountE
   id: Schema.String
 }) {
   override get message(): string {
-    return `${this.what} ${JSON.stringify(this.id)} exists already`
+    return `the id ${JSON.stringify(this.id)} of a ${this.what} is in use or was used before`
   }
 }
 
@@ -128,8 +128,8 @@ export class Accounts extends Context.Service<
       actor: Actor
     ) => Effect.Effect<IssuedCredential, AccountNotFound | ScopeNotHeld>
     /**
-     * Exchanges a sign-in link or a token for a cookie with its scopes. A link works once, of two exchanges at once too. The
-     * cookie of a token expires and is revoked with the token.
+     * Exchanges a sign-in link or a token for a cookie with its scopes. A link works once; of two simultaneous exchanges, one
+     * succeeds. The cookie of a token expires and is revoked with the token.
      */
     readonly signIn: (
       secret: Redacted.Redacted,
@@ -150,7 +150,7 @@ export class Accounts extends Context.Service<
       credential: { readonly tokenId: TokenId; readonly tenant: TenantId; readonly user?: UserId },
       actor: Actor
     ) => Effect.Effect<void, AccountNotFound>
-    /** Credentials that are revoked from now on, by any process, within a second. */
+    /** The ids of credentials that any process revokes from now on, each within a second. */
     readonly revocations: Stream.Stream<TokenId>
     /** Ends when the credential is revoked or expires, or when its user loses a scope that the principal has. */
     readonly untilEnded: (

@@ -1,4 +1,4 @@
-/** Frames of a stream of server-sent events. JSON has no line breaks, so each frame is one line of data. */
+/** Frames of a stream of server-sent events. JSON.stringify writes no line breaks, so each frame has one line of data. */
 export const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
 export const named = (event: string, value: unknown): string => `event: ${event}\n${data(value)}`

@@ -4,6 +4,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { fileURLToPath } from "node:url"
+import { acceptsGzip } from "./acceptsGzip.ts"
 import * as PageFiles from "./PageFiles.ts"
 
 /** The build of apps/gateway/page, at the same relative path in the sources and in an installed package. */
@@ -14,7 +15,7 @@ export const respond = ({ body, gzip, headers }: PageFiles.PageFile) => {
   const packed =
     gzip === null ? plain : HttpServerResponse.uint8Array(gzip, { headers: { ...headers, "content-encoding": "gzip" } })
   return (request: HttpServerRequest.HttpServerRequest) =>
-    Effect.succeed(/\bgzip\b/u.test(request.headers["accept-encoding"] ?? "") ? packed : plain)
+    Effect.succeed(acceptsGzip(request.headers["accept-encoding"] ?? "") ? packed : plain)
 }
 
 /** A route for each file of the page; none where the page was not built. */

@@ -111,7 +111,7 @@ export const layer = HttpApiBuilder.group(
               StoreFailed: Effect.die
             })
           )
-        const created = yield* SessionQuota.counted(quotas, principal, {
+        const created = yield* SessionQuota.createCounted(quotas, principal, {
           take:
             given === null
               ? workspaces.createForSession(principal, key)
@@ -183,7 +183,7 @@ export const layer = HttpApiBuilder.group(
           })
         )
         const principal = yield* Authorization.CurrentPrincipal
-        const forkId = yield* SessionQuota.counted(quotas, principal, {
+        const forkId = yield* SessionQuota.createCounted(quotas, principal, {
           take: SessionQuota.takeSession(quotas, principal),
           create: () => fork,
           isNew: () => true

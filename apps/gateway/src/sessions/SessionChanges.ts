@@ -20,7 +20,7 @@ export interface ChangesQuery {
 }
 
 /**
- * The end of a page: the last file before it, and the newest commit that all pages show, which keeps them consistent.
+ * The end of a page: the number of changed entries before the next page, and the newest commit that all pages show, which keeps them consistent.
  */
 export interface ChangesPlace {
   readonly skip: number

@@ -1,6 +1,6 @@
 /**
- * Applies the quotas of a tenant at the routes: a session is counted before it is made; a message needs remaining
- * money.
+ * Applies the quotas of a tenant at the routes: a session is counted before it is made; a message is refused
+ * once the day's money is spent.
  */
 import { Problem } from "@bough/gateway-api"
 import type { Authorization } from "@bough/gateway-api"
@@ -35,9 +35,9 @@ export const takeSession = (quotas: Quotas["Service"], { tenant }: Owner): Effec
 
 /**
  * Makes a session after `take` has taken one from the quota. The quota is returned unless `isNew` confirms that a
- * session was made.
+ * session was made, also if the request is interrupted after `take`.
  */
-export const counted = <T, A, E, R>(
+export const createCounted = <T, A, E, R>(
   quotas: Quotas["Service"],
   { tenant }: Owner,
   creation: {
@@ -47,9 +47,11 @@ export const counted = <T, A, E, R>(
   }
 ): Effect.Effect<A, E | Quota.QuotaExceeded, R> => {
   const giveBack = quotas.giveBack(tenant as TenantId, "sessions", 1)
-  return Effect.flatMap(creation.take, (taken) =>
-    Effect.onError(creation.create(taken), () => giveBack).pipe(
-      Effect.tap((created) => (creation.isNew(created) ? Effect.void : giveBack))
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(creation.take, (taken) =>
+      Effect.onError(restore(creation.create(taken)), () => giveBack).pipe(
+        Effect.tap((created) => (creation.isNew(created) ? Effect.void : giveBack))
+      )
     )
   )
 }

@@ -1,10 +1,9 @@
-/** Finds the first entry of a session itself: the journal of a fork begins with a copy of another session's entries. */
+/** The sequence number after the entries of the opening commit, which in a fork are copies. */
 import type { Session } from "@bough/protocol"
 import { EntryPages, type SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** Returns the number of the first entry that was not committed with the session's opening. */
 export const firstOwnEntry = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   sessionId: Session.SessionId

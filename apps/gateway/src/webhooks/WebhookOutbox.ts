@@ -1,6 +1,6 @@
 /**
  * Makes messages from the journals of users with webhooks. The position in a journal and the messages of the entries
- * before it are one commit, and a message's id comes from its entry: after a kill no message is missing or duplicated,
+ * before it are written in one transaction, and a message's id comes from its entry: after a kill no message is missing or duplicated,
  * whichever process reads.
  */
 import { type Session, Canonical } from "@bough/protocol"
@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as WebhookEvents from "./WebhookEvents.ts"
-import { newDelivery } from "./Webhooks.ts"
+import { decodeEvents, newDelivery } from "./Webhooks.ts"
 import { firstOwnEntry } from "../sessions/firstOwnEntry.ts"
 
 export class WebhookOutbox extends Context.Service<
@@ -29,11 +29,19 @@ interface Reached {
   readonly is_compacting: number
 }
 
-interface Listener {
+interface ListenerRow {
   readonly id: string
   readonly user_key: string
   readonly events: string
 }
+
+interface Listener {
+  readonly webhookId: string
+  readonly events: ReadonlyArray<string>
+}
+
+const toListeners = (rows: ReadonlyArray<ListenerRow>): ReadonlyArray<Listener> =>
+  rows.map(({ events, id }) => ({ webhookId: id, events: decodeEvents(events) }))
 
 const pageSize = 200
 const overlapMillis = 1_000
@@ -73,8 +81,8 @@ const make = Effect.gen(function* () {
         state = told.state
         const { event } = told
         if (event === null) continue
-        for (const { events, id: webhookId } of listeners) {
-          if (!events.includes(`"${event.type}"`)) continue
+        for (const { events, webhookId } of listeners) {
+          if (!events.includes(event.type)) continue
           const digest = Canonical.digest(JSON.stringify([webhookId, sessionId, entry.seq])).replace("sha256:", "")
           const data = { sessionId, treeId, sequence: entry.seq, ...event.data }
           rows.push(newDelivery({ id: `msg_${digest.slice(0, 32)}`, webhookId, type: event.type, data, nowMillis }))
@@ -90,7 +98,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** Visits the sessions of a user that changed since that time, in every tree that did. */
+  /** Visits all sessions of the user's trees that changed since that time. */
   const visit = Effect.fnUntraced(function* <E, R>(
     user: string,
     since: number,
@@ -114,13 +122,14 @@ const make = Effect.gen(function* () {
   })
 
   const read = Effect.gen(function* () {
-    const listeners = yield* sql<Listener>`
+    const listeners = yield* sql<ListenerRow>`
       SELECT w.id, w.events, w.tenant || '/' || w.user_name AS user_key
       FROM webhooks w JOIN users u ON u.tenant_id = w.tenant AND u.user_id = w.user_name
       WHERE w.disabled_at_millis IS NULL AND u.removed_at_millis IS NULL`
     const byUser = Map.groupBy(listeners, ({ user_key }) => user_key)
     for (const known of readUpTo.keys()) if (!byUser.has(known)) readUpTo.delete(known)
-    for (const [user, own] of byUser) {
+    for (const [user, rows] of byUser) {
+      const own = toListeners(rows)
       const startedAt = yield* store.now
       yield* visit(user, readUpTo.get(user) ?? 0, (session) => readSession(session, own))
       readUpTo.set(user, startedAt - overlapMillis)

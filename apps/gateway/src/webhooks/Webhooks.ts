@@ -67,7 +67,7 @@ export interface DeliveryRow {
 
 const orNull = (millis: number | string | null): number | null => (millis === null ? null : Number(millis))
 
-const decodeEvents = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(WebhooksApi.WebhookEvent)))
+export const decodeEvents = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(WebhooksApi.WebhookEvent)))
 
 const toWebhook = (row: Row): Webhook => ({
   id: row.id,

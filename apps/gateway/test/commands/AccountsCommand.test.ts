@@ -78,7 +78,7 @@ describe("commands about users", () => {
       const run = runIn(yield* temporaryFolder)
       yield* run("tenant", "add", "acme")
       for (const [args, expected] of [
-        [["tenant", "add", "acme"], "exists already"],
+        [["tenant", "add", "acme"], "is in use or was used before"],
         [["user", "add", "nope/ann"], 'no tenant "nope"'],
         [["user", "revoke", "acme/ann"], 'no user "ann"'],
         [["user", "link", "acme/ann"], 'no user "acme/ann"'],

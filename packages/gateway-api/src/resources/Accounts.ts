@@ -1,4 +1,4 @@
-/** Users and credentials as data of the API. */
+/** Tenants, users, credentials, quotas and the audit log as data of the API. */
 import * as Schema from "effect/Schema"
 import { Scope } from "../Authorization.ts"
 
@@ -55,7 +55,7 @@ export const Credential = Schema.Struct({
 
 export const CreateToken = Schema.Struct({
   label: Label,
-  /** Scopes, which the request's own credential must also have. */
+  /** Each must also be a scope of the requesting credential. */
   scopes: Scopes,
   /** Null: it does not expire. */
   lifetimeSeconds: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 315_360_000 })))

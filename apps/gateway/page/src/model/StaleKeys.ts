@@ -1,4 +1,4 @@
-/** The lists that a frame makes outdated. Pure. */
+/** The query keys that a frame makes stale. */
 import type { Body, Frame } from "./Journal.ts"
 
 const byEntry: Partial<Record<Body["_tag"], ReadonlyArray<string>>> = {

@@ -18,7 +18,7 @@ export const RulesScreen = () => {
   return (
     <Screen title="Rules" errors={[rules.error, remove.error]}>
       <p className="muted">
-        Calls that a rule fits run without an approval. A rule of one session is part of its conversation.
+        Calls that a rule fits run without an approval. Rules for a single session are not listed here.
       </p>
       {rules.isSuccess && rules.data.items.length === 0 && <p className="muted">No rule is saved.</p>}
       <ul className="rows">
