@@ -14,8 +14,8 @@ export interface MastraTools {
    */
   readonly tools: Record<string, Tool<unknown, Crossing.CrossedResult>>
   /**
-   * Returns the judgements to show to the user. Mastra requests approval by tool and arguments, without an id of the
-   * call.
+   * Returns the pending judgement of a call, to show to the user; undefined: none is pending. Mastra requests approval by
+   * tool and arguments, without an id of the call.
    */
   readonly shown: (tool: string, input: unknown) => Crossing.PendingApproval | undefined
 }

@@ -28,7 +28,7 @@ export const toMcp = (opened: AnyOpenedPack, options: McpOptions): Offer => {
     if (ask !== null) {
       const judgement = yield* Effect.promise(() => crossing.judge(crossed, true))
       const decision = judgement.decision === "ask" ? yield* ask(Crossing.approvalText(judgement)) : "approved"
-      if (decision !== "approved") return failure(`${name} was not run: the approval is ${decision}`)
+      if (decision !== "approved") return failure(`${name} was not run: it was not approved (${decision})`)
     }
     return yield* Effect.promise((signal) =>
       crossing.call(crossed, { signal, onProgress }).then(toResult, (error: unknown) => {

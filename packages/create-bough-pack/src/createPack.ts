@@ -21,7 +21,7 @@ export const createPack = (folder: string): CreatedPack => {
   const place = resolve(folder)
   const name = basename(place)
   if (!/^[a-z][a-z0-9-]{0,60}$/u.test(name)) {
-    throw new Error(`${JSON.stringify(name)} is no name of a pack: use small letters, digits and -`)
+    throw new Error(`${JSON.stringify(name)} is no name of a pack: use lower-case letters, digits and -`)
   }
   if (existsSync(place) && readdirSync(place).length > 0) throw new Error(`${folder} is not empty`)
   cpSync(template, place, { recursive: true })

@@ -12,13 +12,13 @@ export interface HookedCall {
   readonly tier: Tier.Tier
 }
 
-/** The strictest decision of the hooks, and the hook that made it, as a clause. */
+/** The strictest decision of the hooks; `reason` is a clause that names the hook. */
 export interface Objection {
   readonly effect: "ask" | "deny"
   readonly reason: string
 }
 
-/** Returns the objection if the hooks failed with a defect: hooks that cannot run must not allow the call. */
+/** Denies the call because its hooks crashed: hooks that cannot run must not allow it. */
 export const toObjection = (defect: unknown): Objection => ({
   effect: "deny",
   reason: `its hooks could not run: ${describeThrown(defect)}`
@@ -27,7 +27,7 @@ export const toObjection = (defect: unknown): Objection => ({
 export interface CallHooks {
   /** Runs before the handler; null: no hook objects. */
   readonly before: (call: HookedCall) => Effect.Effect<Objection | null>
-  /** Runs after the handler and before the result is recorded. `result`: its sentence for users, or its error. */
+  /** Runs after the handler and before the result is recorded. `result`: the tool's sentence for users, or the error's message. */
   readonly after: (
     call: HookedCall,
     result: { readonly isError: boolean; readonly text: string }

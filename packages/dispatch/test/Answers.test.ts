@@ -59,7 +59,7 @@ describe("the result of a tool", () => {
     ["null", null],
     ["text", "Elevated"],
     ["an unknown tier", { tier: "Root" }],
-    ["a tier in small letters", { tier: "elevated" }],
+    ["a tier in lower-case letters", { tier: "elevated" }],
     ["no tier", { reason: "x" }],
     ["a reason that is no text", { tier: "ReadOnly", reason: 3 }],
     ["grants that are no list", { tier: "ReadOnly", grants: {} }],

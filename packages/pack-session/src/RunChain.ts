@@ -5,7 +5,9 @@ import * as Schema from "effect/Schema"
 
 const Link = Schema.Struct({
   name: Schema.String.check(
-    Schema.isPattern(/^[a-z][a-z0-9_]{0,31}$/u, { message: "Expected small letters, digits and _, a letter first" })
+    Schema.isPattern(/^[a-z][a-z0-9_]{0,31}$/u, {
+      message: "Expected lower-case letters, digits and _, a letter first"
+    })
   ),
   tool: Schema.NonEmptyString,
   arguments: Schema.Record(Schema.String, Schema.Json).annotate({

@@ -1,5 +1,5 @@
 /**
- * `http_request`: sends a request with any method and a body. A redirect is returned and not followed, because the
+ * `http_request`: sends a request with one of seven methods and any body. A redirect is returned and not followed, because the
  * approval covers one host.
  */
 import { Capability, Tool } from "@bough/tool"
@@ -27,7 +27,7 @@ export const HttpRequest = Tool.make("http_request", {
     method: Schema.Literals(["POST", "PUT", "PATCH", "DELETE", "GET", "HEAD", "OPTIONS"]),
     url: Fields.url,
     headers: Fields.headers,
-    body: Schema.optionalKey(Schema.String.annotate({ description: "As it is sent" }))
+    body: Schema.optionalKey(Schema.String.annotate({ description: "Sent unchanged" }))
   }),
   output: Answer.WebAnswer,
   forModel: Answer.format,

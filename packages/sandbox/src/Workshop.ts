@@ -16,12 +16,12 @@ export interface Workshop {
   readonly machine: Machine
   readonly hold: Bubblewrap.Hold
   readonly variables: Variables
-  /** Nameless files: those of `Bubblewrap.files`, the program that opens the proxy's port, then the filter. */
+  /** Nameless files: those of `Bubblewrap.files`, the program that opens the proxy's port, the one that connects sockets, then the filter. */
   readonly files: ReadonlyArray<number>
   readonly maxOutputBytes: number
   /** The modes of the devices before the first command. */
   readonly devices: Devices.Modes
-  /** True if a sandbox of this machine can hand out sockets. */
+  /** True if a sandbox of this machine can pass connected sockets to this process. */
   readonly canConnect: boolean
   /** True if a sandbox of this machine can have a port that leads to a proxy. */
   readonly canProxy: boolean

@@ -41,15 +41,10 @@ export const fromTrivia = (trivia: string): DocComment => {
   if (last === undefined) return none
   const before = trivia.slice(0, last.index)
   const after = trivia.slice(last.index + last[0].length)
-  // At the end of a line after a token, the comment belongs to that token.
-  if (!before.includes("\n") && after.includes("\n") && last.index + before.length > 0) {
-    return isOfNext(before, last[0]) ? read(last[0]) : none
-  }
-  return read(last[0])
+  // On one line, after a token and at the end of its line, the comment belongs to that token.
+  const isOfPrevious = before !== "" && !before.includes("\n") && !last[0].includes("\n") && after.includes("\n")
+  return isOfPrevious ? none : read(last[0])
 }
-
-/** A comment of several lines belongs to the next declaration, even if it begins on the line of the previous token. */
-const isOfNext = (before: string, comment: string): boolean => before === "" || comment.includes("\n")
 
 const read = (comment: string): DocComment => {
   const lines = comment
@@ -88,13 +83,19 @@ const isTag = (line: string, name: string, start: number): boolean => {
   return known.has(name) && before.split("`").length % 2 === 1 && before.lastIndexOf("{") <= before.lastIndexOf("}")
 }
 
-/** Writes links as their labels. */
+/** Writes links as their labels, and other inline tags as their content. */
 const plain = (text: string): string =>
   text
-    .replaceAll(/\{@\w+\s+([^}|]*?)\s*(?:\|\s*([^}]*))?\}/gu, (_, target: string, label?: string) =>
-      label === undefined ? target : label.trim()
+    .replaceAll(/\{@(\w+)\s+([^}]*)\}/gu, (_, tag: string, content: string) =>
+      tag.startsWith("link") ? labelOf(content.trim()) : content.trim()
     )
     .trim()
+
+/** Reads "target | label" and "target label"; without a label, the target. */
+const labelOf = (link: string): string => {
+  const [, target = link, label = ""] = /^([^\s|]+)\s*\|?\s*(.*)$/su.exec(link) ?? []
+  return label === "" ? target : label
+}
 
 /** Reads "@param name text", "@param {Type} name - text" and "@param [name=1] text". */
 export const paramOf = ({ text }: DocTag): { readonly path: string; readonly description: string } => {

@@ -55,7 +55,7 @@ ${doc}export async function shapes(
   "texts.ts": `
 import type { Tool } from "@bough/tool"
 /**
- * Greets. See {@link greet | itself}, mail me@example.org or ask @alice.
+ * Greets. See {@link greet | itself} or {@link greet this one}, mail me@example.org or ask @alice.
  *
  * \`\`\`ts
  * @decorator
@@ -162,7 +162,10 @@ describe("a source", () => {
   it("keeps its descriptions unchanged", async () => {
     const pack = await packOf("texts")
     const { description } = pack.tools["greet"] as Tool.Any
-    assert.strictEqual(description, "Greets. See itself, mail me@example.org or ask @alice.\n\n```ts\n@decorator\n```")
+    assert.strictEqual(
+      description,
+      "Greets. See itself or this one, mail me@example.org or ask @alice.\n\n```ts\n@decorator\n```"
+    )
     const { größe, last, list, who } = schemaOf(pack, "greet")
     assert.deepInclude(who, {
       description: "the person",

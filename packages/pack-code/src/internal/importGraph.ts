@@ -90,8 +90,8 @@ const entryPaths = ({ directory, entries }: WorkspacePackage, rest: string): Rea
 }
 
 /**
- * Returns paths beside the file for a relative name; otherwise paths from each directory above it, and from the `src`
- * there.
+ * Returns paths beside the file for a relative name; otherwise paths from its directory and each one above, and from the
+ * `src` in each.
  */
 const pythonPaths = (path: string, name: string): ReadonlyArray<string> => {
   const dots = /^\.*/u.exec(name)?.[0].length ?? 0
@@ -112,7 +112,11 @@ const pythonPaths = (path: string, name: string): ReadonlyArray<string> => {
 /** Finds files by the end of their path, for headers, Java classes and Go packages. */
 const suffixes = (files: ReadonlyArray<ReadFile>) => {
   const byEnd = new Map<string, Array<number>>()
-  const add = (end: string, at: number) => void byEnd.set(end, [...(byEnd.get(end) ?? []), at])
+  const add = (end: string, at: number): void => {
+    const known = byEnd.get(end)
+    if (known === undefined) byEnd.set(end, [at])
+    else known.push(at)
+  }
   for (const [at, { language, path }] of files.entries()) {
     const end = language === "java" ? path.replace(/\.java$/u, "") : language === "go" ? dirname(path) : path
     if (!["java", "go", "c", "cpp"].includes(language)) continue

@@ -1,6 +1,6 @@
 /**
- * Reads the journal of a session from an entry on, a page at a time; no other module knows the length of a page. Only
- * the current page is in memory.
+ * Reads the journal of a session from an entry on, a page at a time. `page`, `forEach` and `stream` have only the current
+ * page in memory; `collect` and `range` return all the entries that they read.
  */
 import type { Entry, Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
- * Compiles a JSON Schema that a model wrote into a schema that decodes. Loaded on first use, because few sessions
- * request an output.
+ * Compiles a JSON Schema, written by a model, to an Effect Schema that decodes values. Loaded on first use, because few
+ * sessions request an output.
  */
 import * as JsonSchema from "effect/JsonSchema"
 import * as Result from "effect/Result"
@@ -8,7 +8,7 @@ import type * as Schema from "effect/Schema"
 import * as SchemaRepresentation from "effect/SchemaRepresentation"
 
 /** Compiles the schema; the failure names the fault. Patterns are refused, since one may take forever to match. */
-export const decode = (jsonSchema: Readonly<Record<string, unknown>>): Result.Result<Schema.Codec<unknown>, string> =>
+export const compile = (jsonSchema: Readonly<Record<string, unknown>>): Result.Result<Schema.Codec<unknown>, string> =>
   jsonSchema["type"] === "object"
     ? Result.try({
         try: () =>

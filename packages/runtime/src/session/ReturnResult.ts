@@ -11,8 +11,8 @@ export const make = Effect.fnUntraced(function* (
   schemaText: string | null
 ): Effect.fn.Return<Tool.Any | null, ToolError.ValidationError> {
   if (schemaText === null) return null
-  const { decode } = yield* Effect.promise(() => import("./OutputSchema.ts"))
-  const parameters = decode(JSON.parse(schemaText) as Readonly<Record<string, unknown>>)
+  const { compile } = yield* Effect.promise(() => import("./OutputSchema.ts"))
+  const parameters = compile(JSON.parse(schemaText) as Readonly<Record<string, unknown>>)
   if (Result.isFailure(parameters)) return yield* unfit(parameters.failure)
   const facts = {
     version: 1,

@@ -28,7 +28,7 @@ settings() {
 say workspace "$(any 'write made')"
 reached=$(any 'cat "$outside"' 'write /usr/bough-probe' 'write /etc/bough-probe' 'write /bough-probe')
 say outside "$reached"
-# Not where this is not even a sandbox: then these would be the machine's own.
+# Skipped without a sandbox, where it would open the machine's own settings.
 [ "$reached" = no ] && say settings "$(settings)"
 any 'write "$outside"' >/dev/null
 say setid "$(any 'chmod u+s made' 'chmod g+s made')"

@@ -24,7 +24,7 @@ export const get = (database: Database, place: NoteStore.NoteScope, noteId: stri
 export const sayingTheSame = (database: Database, place: NoteStore.NoteScope, text: string): Note.Note | null => {
   const given = parametersOf(database, place)
   if (given === null) return null
-  const row = database.get(`${notes} AND user = ?2 AND same_text = ?4`, [...given, NoteRows.sameText(text)])
+  const row = database.get(`${notes} AND user = ?2 AND same_text = ?4`, [...given, NoteRows.textDigest(text)])
   return row === undefined ? null : NoteRows.noteOf(row)
 }
 
@@ -45,7 +45,7 @@ export const numbered = (
         user,
         projects: NoteRows.projectsSeen(NoteRows.projectNumber(database, user, place)),
         tags: numbers,
-        kinds: kinds.length === 0 ? NoteRows.usual : kinds.map(NoteRows.kindNumber)
+        kinds: kinds.length === 0 ? NoteRows.defaultKinds : kinds.map(NoteRows.kindNumber)
       }
 }
 

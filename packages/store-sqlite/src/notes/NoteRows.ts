@@ -11,9 +11,9 @@ export const kindNumber = (kind: Note.Kind): number => kinds.indexOf(kind)
 export const everyKind: ReadonlyArray<number> = kinds.map(kindNumber)
 
 /** The kinds that are found by default. */
-export const usual: ReadonlyArray<number> = kinds.filter((kind) => kind !== "conversation").map(kindNumber)
+export const defaultKinds: ReadonlyArray<number> = kinds.filter((kind) => kind !== "conversation").map(kindNumber)
 
-/** Replaces half surrogate pairs, which SQLite would store as the same character in different names. */
+/** Escapes an ill-formed name: SQLite would merge names that differ only in lone surrogates. */
 const storedName = (name: string): string => (name.isWellFormed() ? name : `ill-formed ${JSON.stringify(name)}`)
 
 /** Returns the user's number; null: the user has no notes. */
@@ -28,20 +28,20 @@ export const makeUser = (database: Database, name: string): number => {
 }
 
 /** The project number of notes that belong to the user in every project. */
-export const ofUser = 0
+export const userWideProject = 0
 /** Represents every project. */
 const everyProject = -1
 /** Represents a project without notes. */
 const noProject = -2
 
-/** Returns the number that the query `visible` expects for the project of a place. */
+/** Returns the number that the condition `visible` expects for the project of a place. */
 export const projectNumber = (
   database: Database,
   user: number,
   place: Pick<NoteStore.NoteScope, "project" | "everyProject">
 ): number => {
   if (place.everyProject === true) return everyProject
-  if (place.project === undefined || place.project === null) return ofUser
+  if (place.project === undefined || place.project === null) return userWideProject
   const row = database.get("SELECT project FROM note_projects WHERE user = ? AND root = ?", [
     user,
     storedName(place.project)
@@ -51,15 +51,19 @@ export const projectNumber = (
 
 /** Returns the projects whose notes are visible for that number; null: all projects. */
 export const projectsSeen = (project: number): ReadonlyArray<number> | null =>
-  project === everyProject ? null : project === noProject || project === ofUser ? [ofUser] : [ofUser, project]
+  project === everyProject
+    ? null
+    : project === noProject || project === userWideProject
+      ? [userWideProject]
+      : [userWideProject, project]
 
 export const makeProject = (database: Database, user: number, root: string | null): number => {
-  if (root === null) return ofUser
+  if (root === null) return userWideProject
   database.run("INSERT INTO note_projects (user, root) VALUES (?, ?) ON CONFLICT DO NOTHING", [user, storedName(root)])
   return projectNumber(database, user, { project: root })
 }
 
-/** Returns the numbers of the tags; null: no note of the user has one of them. */
+/** Returns the numbers of the tags; null: at least one tag is unknown. */
 export const tagNumbers = (
   database: Database,
   user: number,
@@ -82,11 +86,11 @@ export const makeTags = (database: Database, user: number, tags: ReadonlyArray<s
 }
 
 /** Returns a digest that notes with equal text share. */
-export const sameText = (text: string): string => Canonical.digest(Note.sameText(text))
+export const textDigest = (text: string): string => Canonical.digest(Note.sameText(text))
 
 /** The columns of a note, in the table of notes or of their history. */
 const noteColumns = (table: "notes" | "note_history"): string => `note_id, kind, text, tags, source, untrusted,
-  created_at_millis, updated_at_millis, valid_until_millis, project, CASE project WHEN ${ofUser} THEN NULL
+  created_at_millis, updated_at_millis, valid_until_millis, project, CASE project WHEN ${userWideProject} THEN NULL
   ELSE (SELECT root FROM note_projects WHERE note_projects.project = ${table}.project) END AS project_root`
 
 export const columns = `row, user, tag_numbers, hold, removed, written_by, superseded_by, ${noteColumns("notes")}`
@@ -119,12 +123,13 @@ export const indexRowOf = (row: Row): NoteStore.IndexRow => ({
   text: String(row["text"])
 })
 
-/** Selects the notes of a project. Parameter: the number of the place's project. */
-export const inProject = "(?3 = -1 OR project IN (0, ?3))"
+/** Selects the notes of a project and those of the user, or the notes of every project. Parameter: `projectNumber`. */
+export const inProject = `(?3 = ${everyProject} OR project IN (${userWideProject}, ?3))`
 
 /**
  * Selects the version of a note that a place sees: its own staged one, else the committed one. Parameters: the staging
- * key, "" for none; the user; the number of the place's project. A query by row adds `+user = ?2`.
+ * key, "" for none; the user; the number of the place's project. A query by row adds `+user = ?2`: the plus keeps SQLite
+ * from reading all notes of the user by their index.
  */
 export const visible = `(hold = '' OR hold = ?1) AND removed = 0 AND ${inProject}
   AND (hold <> '' OR ?1 = '' OR NOT EXISTS

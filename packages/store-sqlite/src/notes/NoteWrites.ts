@@ -37,7 +37,7 @@ const insert = (database: Database, note: Version): number => {
       note.removed,
       kind,
       note.text,
-      NoteRows.sameText(note.text),
+      NoteRows.textDigest(note.text),
       JSON.stringify(note.tags),
       JSON.stringify(tags),
       note.source,
@@ -284,7 +284,7 @@ const keep = (database: Database, row: Row): void => {
   }
   const twin = database.get(
     "SELECT note_id FROM notes WHERE user = ? AND same_text = ? AND hold = '' AND project = ?",
-    [user, NoteRows.sameText(note.text), row["project"]]
+    [user, NoteRows.textDigest(note.text), row["project"]]
   )
   // Another session has saved the same text, which is enough. A change to an existing note is still saved.
   if (twin === undefined || before !== undefined) insert(database, { ...note, ...stays, user, hold: "" })

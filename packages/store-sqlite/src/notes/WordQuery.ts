@@ -16,7 +16,7 @@ const kindsOf = (user: number, kinds: ReadonlyArray<number>): string => {
 /** Excludes the notes of projects that the place does not see. */
 const projectsOf = ({ projects, user }: NoteStore.NumberedFilter): string => {
   if (projects === null) return ""
-  const seen = projects.filter((project) => project !== NoteRows.ofUser)
+  const seen = projects.filter((project) => project !== NoteRows.userWideProject)
   const but = seen.length === 0 ? "" : ` NOT (scope : (${anyOf(seen.map((one) => Words.projectWord(user, one)))}))`
   return ` NOT ((scope : "${Words.anyProject(user)}")${but})`
 }

@@ -27,7 +27,7 @@ export const checkDeclaration = (name: unknown, facts: unknown, handlers: Given)
 
 const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null => {
   if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,63}$/u.test(name)) {
-    return "name: providers take small letters, digits and _, at most 64 and a letter first, as in read_file"
+    return "name: providers take lower-case letters, digits and _, at most 64 and a letter first, as in read_file"
   }
   if (name === "then") return "name: an opened pack would be taken for a promise; choose another name"
   if (facts === null || typeof facts !== "object") return "its facts are missing"

@@ -61,7 +61,7 @@ const named = (name: string, schema: Schema.Codec<string>) => Object.fromEntries
 
 export const mistakes: ReadonlyArray<Mistake> = [
   {
-    name: "tier in small letters",
+    name: "tier in lower-case letters",
     make: make({ tier: "elevated" }),
     says: say('tier: must be one of ReadOnly, Workspace, System, Elevated (it is "elevated")')
   },
@@ -95,13 +95,13 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "name with capitals and spaces",
     make: make({}, "Do The Thing!"),
-    says: say("name: providers take small letters", '"Do The Thing!"')
+    says: say("name: providers take lower-case letters", '"Do The Thing!"')
   },
-  { name: "empty name", make: make({}, ""), says: say("name: providers take small letters", '""') },
+  { name: "empty name", make: make({}, ""), says: say("name: providers take lower-case letters", '""') },
   {
     name: "name of 65 letters",
     make: make({}, "a".repeat(65)),
-    says: "name: providers take small letters, digits and _, at most 64"
+    says: "name: providers take lower-case letters, digits and _, at most 64"
   },
   {
     name: "name that makes a promise of a pack",
@@ -247,7 +247,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "name that is no text and has no words",
     make: make({}, { toString: thrown }),
-    says: "the tool (a object): name: providers take small letters"
+    says: "the tool (a object): name: providers take lower-case letters"
   },
   {
     name: "facts that cannot be read",

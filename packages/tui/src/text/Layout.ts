@@ -17,6 +17,6 @@ export const join = (parts: ReadonlyArray<SafeText>, separator: SafeText, column
 export const sentence = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   join(text.split(" ").map(unchecked), safe` `, columns)
 
-/** Puts rows behind a bar, so that their text cannot be mistaken for the program's own. */
+/** Breaks text into rows behind a bar, so that it cannot be mistaken for the program's own. */
 export const barred = (text: SafeText, columns: number): ReadonlyArray<SafeText> =>
   Rows.breakHard(text, Math.max(1, columns - 2)).map((row) => safe`│ ${row}`)
