@@ -30,12 +30,13 @@ export const list = ({ baseUrl, fetch, key }: Omit<ServedModelsOptions, "provide
         fetch(`${baseUrl.replace(/\/+$/, "")}/models`, {
           headers: key === null ? {} : { authorization: `Bearer ${key}` },
           signal
-        }).then(async (response) => {
-          const text = await response.text()
-          if (response.ok || withoutList.has(response.status)) return text
-          const { headers, status, statusText } = response
-          throw toStatusError({ headers, status, statusText, text })
-        }),
+        }).then((response) =>
+          response.text().then((text) => {
+            if (response.ok || withoutList.has(response.status)) return text
+            const { headers, status, statusText } = response
+            throw toStatusError({ headers, status, statusText, text })
+          })
+        ),
       catch: (error) => ({ error })
     }),
     (answer) => Option.match(decode(answer), { onNone: () => [], onSome: ({ data }) => data.map(({ id }) => id) })
