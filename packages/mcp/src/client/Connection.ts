@@ -38,6 +38,8 @@ export interface ConnectionOptions {
   readonly workspaceRoot: string
   readonly onToolsChanged: () => void
   readonly onPromptsChanged: () => void
+  /** Called when the server lists more tools than the given number, after which the rest is left out. */
+  readonly onCut: (mostTools: number) => void
   /** Called as soon as the connection has ended. */
   readonly onEnded: () => void
 }
@@ -48,6 +50,8 @@ type Sdk = typeof import("./sdk.ts")
 const loadSdk: Effect.Effect<Sdk> = Effect.promise(() => import("./sdk.ts"))
 
 const connectMillis = 30_000
+const refusalMillis = 20
+const endedByClient = "it ended"
 /** The longest time that tools wait for the first list of prompts. */
 const promptsMillis = 5000
 const maxTools = 1000
@@ -69,7 +73,7 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
     )
   let own: ReadonlySet<string> = new Set()
   const connection: Connection = {
-    list: Effect.map(explained(opening, authorized, list(sdk, client)), (definitions) => {
+    list: Effect.map(explained(opening, authorized, list(opening, client)), (definitions) => {
       own = new Set(definitions.map(({ tool }) => tool))
       return [...definitions, ...Resources.definitionsFor(client, own)]
     }),
@@ -157,9 +161,13 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
     Effect.provideService(Scope.Scope, scope)
   ))
   const client = clientOf(opening)
-  whenClosed(client, () => onEnd("it ended"))
+  whenClosed(client, () => onEnd(endedByClient))
   const connecting = connect(client, transport)
-  const gone = Effect.flatMap(Deferred.await(ended), (how) => Effect.fail(new ServerFailed({ message: how })))
+  const gone = Deferred.await(ended).pipe(
+    // The client ends the process if it refuses the server, and then fails with the reason.
+    Effect.tap((how) => (how === endedByClient ? Effect.sleep(refusalMillis) : Effect.void)),
+    Effect.flatMap((how) => Effect.fail(new ServerFailed({ message: how })))
+  )
   yield* Effect.raceFirst(connecting, gone)
   return client
 })
@@ -292,20 +300,28 @@ const versionOf = (client: Client): string => {
   return version === undefined ? "" : Definition.plainText(`${version.name} ${version.version}`).slice(0, 200)
 }
 
-/** Lists page by page; a server without tools has none. */
-const list = Effect.fnUntraced(function* ({ ListToolsResultSchema }: Sdk, client: Client) {
+/**
+ * Lists page by page; a server without tools has none. Entries that are no tools are left out, and do not cost the
+ * server its others.
+ */
+const list = Effect.fnUntraced(function* ({ options, sdk: { ResultSchema } }: Opening, client: Client) {
   if (client.getServerCapabilities()?.tools === undefined) return []
   const found: Array<Definition.Definition> = []
   let cursor: string | undefined
-  for (let page = 0; page < maxPages && found.length < maxTools; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const params = cursor === undefined ? {} : { cursor }
-    const listed = yield* request((signal) =>
-      client.request({ method: "tools/list", params }, ListToolsResultSchema, { signal, timeout: connectMillis })
+    const { nextCursor, tools } = yield* request((signal) =>
+      client.request({ method: "tools/list", params }, ResultSchema, { signal, timeout: connectMillis })
     )
-    found.push(...listed.tools.flatMap((tool) => Definition.read(tool) ?? []))
-    if (listed.nextCursor === undefined || listed.nextCursor === cursor) break
-    cursor = listed.nextCursor
+    if (!Array.isArray(tools)) return yield* new ServerFailed({ message: "its list of tools is none" })
+    for (const tool of tools) {
+      if (found.length > maxTools) break
+      found.push(...[Definition.read(tool)].filter((read) => read !== null))
+    }
+    if (found.length > maxTools || typeof nextCursor !== "string" || nextCursor === cursor) break
+    cursor = nextCursor
   }
+  if (found.length > maxTools) options.onCut(maxTools)
   return found.slice(0, maxTools)
 })
 

@@ -76,9 +76,26 @@ export class PipeTransport implements Transport {
     this.#pieces = []
     this.#length = 0
     if (line.trim() === "") return
-    const parsed = Result.try((): unknown => JSON.parse(line))
-    const message = Result.isSuccess(parsed) ? this.#options.parse(parsed.success) : null
-    if (message === null) this.onerror?.(new Error("a line of the server is no message"))
-    else this.onmessage?.(message)
+    const parsed = Result.getOrElse(
+      Result.try((): unknown => JSON.parse(line)),
+      () => null
+    )
+    // Some versions of the protocol allow several messages in a line.
+    for (const one of Array.isArray(parsed) ? (parsed as ReadonlyArray<unknown>) : [parsed]) {
+      const message = this.#options.parse(one) ?? refused(one)
+      if (message === null) this.onerror?.(new Error("a line of the server is no message"))
+      else this.onmessage?.(message)
+    }
   }
 }
+
+/** Makes an error response from a malformed response; null if it is not a response. */
+const refused = (value: unknown): JSONRPCMessage | null => {
+  if (typeof value !== "object" || value === null || "method" in value || !("id" in value)) return null
+  const { id } = value
+  if (typeof id !== "string" && typeof id !== "number") return null
+  return { jsonrpc: "2.0", id, error: { code: malformedCode, message: "its answer does not follow the protocol" } }
+}
+
+/** "Invalid request" in JSON-RPC. */
+const malformedCode = -32_600

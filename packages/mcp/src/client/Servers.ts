@@ -73,6 +73,11 @@ export interface ServersOptions {
 
 interface Entry {
   readonly server: ServerConfig
+  /** The name of the server in the names of its tools. */
+  readonly label: string
+  /** The tools as the server listed them last, and the notices about them. */
+  listed: string
+  readonly notices: Set<string>
   status: Status
   detail: string
   tools: ReadonlyMap<string, Tool.Any>
@@ -100,9 +105,13 @@ export const make = Effect.fnUntraced(function* (
   const { ports, servers } = options
   const known = KnownDefinitions.make(ports.memory)
   const entries = new Map<string, Entry>()
+  const labels = ToolNames.labelsOf(servers.map(({ name }) => name))
   for (const server of servers) {
     entries.set(server.name, {
       server,
+      label: labels.get(server.name) ?? server.name,
+      listed: "",
+      notices: new Set(),
       status: "connecting",
       detail: "",
       tools: new Map(),
@@ -124,8 +133,8 @@ export const make = Effect.fnUntraced(function* (
   return {
     states: () => [...entries.values()].map(({ detail, server, status, tools }) => ({ server, status, detail, tools })),
     find: (written) => {
-      const names = [...entries.keys()]
-      return names.includes(written) ? written : (names.find((name) => ToolNames.shortName(name) === written) ?? null)
+      const found = [...entries.values()].find(({ label }) => ToolNames.shortName(label) === written)
+      return entries.has(written) ? written : (found?.server.name ?? null)
     },
     prompts: () => [...entries.values()].flatMap(({ prompts }) => prompts),
     onPrompts: (listener) => {
@@ -161,20 +170,25 @@ interface World extends ServersOptions {
 const holdPrompts = ({ listeners }: World, entry: Entry, prompts: ReadonlyArray<Prompts.Prompt>): void => {
   const server = entry.server.name
   const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]))
-  entry.prompts = ToolNames.commandsOf(server, [...byName.keys()]).flatMap(({ name: command, tool }) => {
+  entry.prompts = ToolNames.commandsOf(entry.label, [...byName.keys()]).flatMap(({ name: command, tool }) => {
     const prompt = byName.get(tool)
     return prompt === undefined ? [] : [{ ...prompt, command, server }]
   })
   for (const listener of listeners) listener()
 }
 
-/** Sets the tools of the server. */
+/** Sets the tools of the server; nothing changes if it lists the same again. */
 const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>): void => {
   const { server } = entry
+  const listed = JSON.stringify(definitions)
+  if (entry.listed === listed) return
+  entry.listed = listed
   const byTool = new Map(definitions.map((definition) => [definition.tool, definition]))
-  const { collisions, named } = ToolNames.namesOf(server.name, [...byTool.keys()])
+  const { collisions, named } = ToolNames.namesOf(entry.label, [...byTool.keys()])
   if (collisions.length > 0) {
-    world.ports.onNotice(
+    tell(
+      world,
+      entry,
       `MCP server ${server.name}: ${collisions.map((tool) => JSON.stringify(tool)).join(", ")} would have the same name and got longer ones`
     )
   }
@@ -189,6 +203,15 @@ const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>
   world.all = new Map([...world.entries.values()].flatMap(({ tools }) => [...tools]))
   world.revision += 1
 }
+
+/** Gives a notice about the tools of a server once, however often it lists them. */
+const tell = ({ ports }: World, { notices }: Entry, sentence: string): void => {
+  if (notices.has(sentence) || notices.size >= maxNotices) return
+  notices.add(sentence)
+  ports.onNotice(sentence)
+}
+
+const maxNotices = 10
 
 /** Keeps the server connected, one connection after the other. A connection that lasts resets the back-off. */
 const keepConnected = (world: World, entry: Entry): Effect.Effect<never> =>
@@ -224,6 +247,8 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
     workspaceRoot,
     onToolsChanged: () => void Queue.offerUnsafe(changes, undefined),
     onPromptsChanged: () => void Queue.offerUnsafe(promptChanges, undefined),
+    onCut: (most) =>
+      tell(world, entry, `MCP server ${server.name} lists more than ${most} tools: only the first ${most} are offered`),
     onEnded: () => {
       if (entry.connection === null) return
       entry.connection = null
@@ -243,10 +268,7 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
   entry.detail = connection.serverVersion
   yield* Deferred.succeed(entry.attempt, undefined)
   yield* Deferred.succeed(entry.settled, undefined)
-  const listening = Effect.raceFirst(
-    Queue.take(changes).pipe(Effect.andThen(list), Effect.forever),
-    Queue.take(promptChanges).pipe(Effect.andThen(listPrompts), Effect.forever)
-  )
+  const listening = Effect.raceFirst(afterEach(changes, list), afterEach(promptChanges, listPrompts))
   const sinceMillis = yield* Clock.currentTimeMillis
   const why = yield* Effect.raceFirst(connection.ended, listening)
   entry.detail = why
@@ -258,6 +280,12 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
 })
 
 const leastLifeMillis = 10_000
+
+/** Lists again after each change, with a pause: a server may report a change with every list. */
+const afterEach = <E>(changes: Queue.Dequeue<void>, list: Effect.Effect<void, E>): Effect.Effect<never, E> =>
+  Queue.take(changes).pipe(Effect.andThen(list), Effect.andThen(Effect.sleep(listPauseMillis)), Effect.forever)
+
+const listPauseMillis = 1000
 
 const callServer = (world: World, call: ServerCall): Effect.Effect<CallResult, ToolError.ToolError> =>
   asked(world, call.server, (connection, { server }) => {

@@ -20,6 +20,22 @@ export const prefixOf = (server: string): string => {
   return `${bounded(safe, maxLength / 2)}${separator}`
 }
 
+/**
+ * Returns a label for each server: its name, or a name with a digest if its tools would have the same prefix as those of
+ * another server. Labels do not depend on the order of the servers.
+ */
+export const labelsOf = (servers: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+  const alike = Map.groupBy(servers, prefixOf)
+  return new Map(
+    servers.map((server) => [
+      server,
+      alike.get(prefixOf(server))?.length === 1
+        ? server
+        : `${fitted(server).slice(0, maxLength / 4)}_${shortDigest(server)}`
+    ])
+  )
+}
+
 const bounded = (name: string, length: number): string =>
   name.length <= length ? name : `${name.slice(0, length - digestLength - 1)}_${shortDigest(name)}`
 

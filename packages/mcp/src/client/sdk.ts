@@ -8,7 +8,7 @@ export {
   ElicitRequestSchema,
   JSONRPCMessageSchema,
   ListRootsRequestSchema,
-  ListToolsResultSchema,
+  ResultSchema,
   PromptListChangedNotificationSchema,
   ToolListChangedNotificationSchema
 } from "@modelcontextprotocol/sdk/types.js"

@@ -49,6 +49,94 @@ describe("hostile servers", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("lose the entries that are no tools, and keep the others", () =>
+    Effect.gen(function* () {
+      const servers = yield* open(hostile("entries"))
+      assert.deepStrictEqual([...servers.tools().keys()], ["entries__bare", "entries__text", "entries__booleans"])
+      const call = calling(servers)
+      yield* call("entries__booleans", { any: [1] })
+      assert.strictEqual((call.schemaOf("entries__text") as { readonly type?: unknown }).type, "object")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("get a thousand tools offered, and the user hears that there are more", () =>
+    Effect.gen(function* () {
+      const world = ports()
+      const servers = yield* open(hostile("many"), world)
+      assert.strictEqual(servers.tools().size, 1000)
+      assert.deepStrictEqual(world.notices, [
+        "MCP server many lists more than 1000 tools: only the first 1000 are offered"
+      ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that change their list with every list are listed with pauses, and noticed once", () =>
+    Effect.gen(function* () {
+      const world = ports()
+      const servers = yield* open(hostile("storm"), world)
+      const before = servers.revision()
+      yield* Effect.sleep(1500)
+      // Without a pause there would be thousands.
+      assert.isBelow(servers.revision() - before, 20)
+      assert.lengthOf(world.notices, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that list the same again change nothing", () =>
+    Effect.gen(function* () {
+      const memory = new Map<string, string>()
+      yield* Effect.scoped(open(hostile("unknown"), ports(memory)))
+      const servers = yield* open(hostile("unknown"), ports(memory))
+      assert.strictEqual(servers.revision(), 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("whose names are alike keep their own tools", () =>
+    Effect.gen(function* () {
+      const names = ["my.server", "my-server", "other"]
+      const servers = yield* Servers.make({
+        servers: names.map((name) => server(name, stdio("hostile.mjs", "unknown"))),
+        workspaceRoot: "/",
+        ports: ports()
+      })
+      yield* servers.settled
+      const tools = [...servers.tools().keys()]
+      assert.deepStrictEqual(new Set(tools).size, 3)
+      assert.include(tools, "other__echo")
+      assert.lengthOf(
+        tools.filter((name) => /^my_server_[0-9a-f]{6}__echo$/u.test(name)),
+        2
+      )
+      for (const name of tools) yield* calling(servers)(name, { text: "x" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("end a call at once with an answer that is malformed", () =>
+    Effect.gen(function* () {
+      const call = calling(yield* open(hostile("malformed")))
+      for (const text of ["nothing", "error", "text"]) {
+        const { message } = yield* Effect.flip(call("malformed__echo", { text }))
+        assert.match(message, /its answer does not follow the protocol/u, text)
+        assert.isBelow(message.length, 300)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("may answer several messages in a line", () =>
+    Effect.gen(function* () {
+      const { output } = yield* calling(yield* open(hostile("batch")))("batch__echo", { text: "x" })
+      assert.strictEqual(output.text, "batched")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of another version of the protocol are reported as that", () =>
+    Effect.gen(function* () {
+      const world = ports()
+      yield* open(hostile("ancient"), world)
+      assert.match(world.notices[0] ?? "", /protocol version is not supported: 1999-01-01/u)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("cannot control a terminal by a description, nor fill the prompt with it", () =>
     Effect.gen(function* () {
       const servers = yield* open(hostile("description"))

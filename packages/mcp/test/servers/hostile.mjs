@@ -47,7 +47,28 @@ const tools = {
     { name: "pay", description: existsSync(path) ? readFileSync(path, "utf8") : "Pays", inputSchema: simple }
   ],
   unknown: [{ name: "echo", inputSchema: simple }],
+  entries: [
+    null,
+    5,
+    {},
+    { name: 5, inputSchema: simple },
+    { name: "bare" },
+    { name: "text", inputSchema: { type: "string" } },
+    { name: "booleans", inputSchema: { type: "object", properties: { any: true, none: false, nothing: null } } }
+  ],
+  many: Array.from({ length: 1200 }, (_, at) => ({ name: `tool${at}`, inputSchema: simple })),
+  storm: () => [
+    { name: "a b", inputSchema: simple },
+    { name: "a-b", description: `list ${(lists += 1)}`, inputSchema: simple }
+  ],
   flood: [{ name: "flood", inputSchema: { type: "object" } }]
+}
+
+let lists = 0
+const malformed = {
+  nothing: { result: null },
+  error: { error: { code: "x", message: 5 } },
+  text: { result: { content: "text" } }
 }
 
 if (how === "dead") {
@@ -62,7 +83,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     send({
       id,
       result: {
-        protocolVersion: params.protocolVersion,
+        protocolVersion: how === "ancient" ? "1999-01-01" : params.protocolVersion,
         capabilities: { tools: { listChanged: true } },
         serverInfo: { name: how, version: "1" }
       }
@@ -70,6 +91,14 @@ for await (const line of createInterface({ input: process.stdin })) {
   } else if (method === "tools/list") {
     const listed = tools[how] ?? tools.unknown
     send({ id, result: { tools: typeof listed === "function" ? listed() : listed } })
+    if (how === "storm") send({ method: "notifications/tools/list_changed" })
+  } else if (method === "tools/call" && how === "storm") {
+    send({ id, result: { content: [{ type: "text", text: String(lists) }] } })
+  } else if (method === "tools/call" && how === "malformed") {
+    send({ id, ...malformed[params.arguments.text] })
+  } else if (method === "tools/call" && how === "batch") {
+    const result = { content: [{ type: "text", text: "batched" }] }
+    process.stdout.write(`${JSON.stringify([{ jsonrpc: "2.0", id, result }])}\n`)
   } else if (method === "tools/call" && how === "unknown") {
     send({ id: 4711, result: { content: [{ type: "text", text: "for somebody else" }] } })
     send({ id, result: { content: [{ type: "text", text: "first" }] } })
