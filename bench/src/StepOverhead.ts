@@ -17,6 +17,8 @@ const readMillis = 3
  * second.
  */
 const writtenMillis = 200
+/** The time for which each call of the later steps is written, if that is measured: little for a model. */
+const thoughtMillis = 60
 
 interface Work {
   readonly name: string
@@ -43,7 +45,7 @@ const commands: Work = {
 
 interface Length {
   readonly steps: number
-  /** The time for which the first call is written; null: it arrives at once, as all other calls do. */
+  /** The time for which each call is written; null: it arrives at once. */
   readonly writtenMillis: number | null
   /** The number of calls in each reply. */
   readonly parallel: number
@@ -51,6 +53,7 @@ interface Length {
 
 const whole: Length = { steps, writtenMillis: null, parallel: 1 }
 const written: Length = { steps: 1, writtenMillis, parallel: 1 }
+const thought: Length = { steps, writtenMillis: thoughtMillis, parallel: 1 }
 const parallelReads = 8
 const parallelMillis = 10
 const parallel: Length = { steps: 1, writtenMillis: null, parallel: parallelReads }
@@ -69,7 +72,7 @@ const wantedFor = ({ call, proof }: Work, length: Length): Side.Wanted => ({
       }
       if (index === length.steps) return { text: "All is done." }
       const alongside = Array.from({ length: length.parallel - 1 }, (_, at) => call(index + at + 1))
-      return index > 0 || length.writtenMillis === null
+      return length.writtenMillis === null
         ? { call: call(index), alongside }
         : { call: call(index), writtenMillis: length.writtenMillis }
     }
@@ -87,6 +90,7 @@ interface Measured {
   readonly first: Sides<number>
   readonly firstWritten: Sides<number>
   readonly firstParallel: Sides<number>
+  readonly thought: Sides<ReadonlyArray<number>>
   readonly memory: ReadonlyArray<Row>
 }
 
@@ -119,10 +123,11 @@ const measureWork = async (
   })
   return {
     name: work.name,
-    later: { bough: all.bough.map((run) => run.slice(1)), bare: all.bare.map((run) => run.slice(1)) },
+    later: laterOf(all),
     first: { bough: all.bough.map(([gap]) => gap), bare: all.bare.map(([gap]) => gap) },
     firstWritten: flat(await gaps(written)),
     firstParallel: work === reads ? flat(await gaps(parallel)) : { bough: [], bare: [] },
+    thought: work === commands ? laterOf(await gaps(thought)) : { bough: [], bare: [] },
     memory: memoryRows(
       memory.bough.map(({ peak }) => peak),
       memory.bare.map(({ peak }) => peak)
@@ -135,6 +140,11 @@ interface Sides<A> {
   readonly bough: ReadonlyArray<A>
   readonly bare: ReadonlyArray<A>
 }
+
+const laterOf = ({ bare, bough }: Sides<ReadonlyArray<number>>): Sides<ReadonlyArray<number>> => ({
+  bough: bough.map((run) => run.slice(1)),
+  bare: bare.map((run) => run.slice(1))
+})
 
 const flat = ({ bare, bough }: Sides<ReadonlyArray<number>>): Sides<number> => ({
   bough: bough.flat(),
@@ -169,10 +179,10 @@ const commandRatio = 1.3
 /**
  * Compares a command with a bare spawn and the syncs that make the command durable, which the minimal program omits.
  */
-const commandRow = (later: Sides<ReadonlyArray<number>>, syncMillis: number): Row => {
+const commandRow = (label: string, later: Sides<ReadonlyArray<number>>, syncMillis: number): Row => {
   const leastMillis = median(later.bare.map(median)) + syncsOfCommand * syncMillis
   const words = `${commandRatio} × bare and its ${syncsOfCommand} syncs`
-  const row = gapRow("a step with a command", later, (millis) => atMost(millis / leastMillis, commandRatio, words))
+  const row = gapRow(label, later, (millis) => atMost(millis / leastMillis, commandRatio, words))
   return { ...row, figures: [...row.figures, figure("bare and syncs", leastMillis, "ms")] }
 }
 
@@ -188,6 +198,12 @@ const firstRow = (label: string, { bare, bough }: Sides<number>): Row => ({
   ],
   aim: null
 })
+
+/** The later steps, by which time the sandbox was prepared or not. */
+const commandRows = ({ later, thought }: Measured, syncMillis: number): ReadonlyArray<Row> => [
+  commandRow("a step with a command", later, syncMillis),
+  commandRow(`a step with a command, its call written for ${thoughtMillis} ms`, thought, syncMillis)
+]
 
 const firstRows = ({ first, firstWritten, name }: Measured): ReadonlyArray<Row> => [
   firstRow(`the first step of a run, a ${name}`, first),
@@ -209,7 +225,7 @@ const measure = async (server: ModelServer.ModelServer, options: BenchmarkOption
   return {
     rows: [
       gapRow("a step with a read", read.later, (millis) => atMost(millis, readMillis, `≤ ${readMillis} ms`)),
-      ...(command === null ? [] : [commandRow(command.later, median(DiskSync.fdatasyncMillis(options.folder, 200)))]),
+      ...(command === null ? [] : commandRows(command, median(DiskSync.fdatasyncMillis(options.folder, 200)))),
       ...[read, command].flatMap((work) => (work === null ? [] : firstRows(work))),
       {
         ...firstRow(`the first step of a run, ${parallelReads} reads at once`, read.firstParallel),
@@ -220,7 +236,7 @@ const measure = async (server: ModelServer.ModelServer, options: BenchmarkOption
     ],
     notes: [
       `${steps} steps a run, one call each; the median of the runs' medians, p95 of all steps but the first. Each result is checked.`,
-      `A first step's call comes at once as all others do, or its arguments ${writtenMillis} ms after its name.`,
+      "A call comes at once, or its arguments as long after its name as the row says. Without that time no sandbox can be ready for a command.",
       "Bare: readFileSync of the same file; the same command spawned directly. Without journal, policy or sandbox; the syncs of a command are fdatasyncs of 4 KiB after the runs.",
       "A read is Safe: its entries are written, not synced. A command is Unsafe: intent and result are synced, and it runs in bubblewrap.",
       "Memory is the agent's own process, without the commands that it runs."

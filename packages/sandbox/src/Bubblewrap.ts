@@ -175,11 +175,14 @@ export const gated = (
 /** The line that admits the command. */
 export const go = "go\n"
 
-/** The shell program for a prepared sandbox: the words of its command arrive through the gate, before that line. */
+/**
+ * The shell program for a prepared sandbox: the words of its command arrive through the gate, before that line. The way
+ * to the proxy is opened before, while the model thinks; it leads nowhere until the command has arrived.
+ */
 export const awaiting = ({ limits }: Machine, { proxied }: Pick<View, "proxied">): ReadonlyArray<string> => [
   "/bin/sh",
   "-c",
-  `echo >&${gateDescriptor} || exit; ${CommandWords.reading(gateDescriptor, go.trimEnd())}; exec ${gateDescriptor}>&-; ` +
-    `${proxied ? `${listener}; exec ${channelDescriptor}>&-; ` : ""}${shellScript(limits)}`,
+  `echo >&${gateDescriptor} || exit; ${proxied ? `${listener}; exec ${channelDescriptor}>&-; ` : ""}` +
+    `${CommandWords.reading(gateDescriptor, go.trimEnd())}; exec ${gateDescriptor}>&-; ${shellScript(limits)}`,
   "sh"
 ]
