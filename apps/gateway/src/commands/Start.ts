@@ -8,6 +8,7 @@ import { AccessPolicy } from "../auth/AccessPolicy.ts"
 import * as SpanExport from "@bough/host/telemetry/SpanExport"
 import * as JsonLog from "../operations/JsonLog.ts"
 import * as Server from "../Server.ts"
+import * as ListenFailed from "./ListenFailed.ts"
 import { version } from "../Version.ts"
 
 export interface StartOptions extends Server.ServerOptions {
@@ -48,5 +49,6 @@ export const start = (options: StartOptions) =>
       })
     ),
     Layer.provide(JsonLog.layer(options.log, options.writeLog)),
-    Layer.launch
+    Layer.launch,
+    Effect.catchTag("ServeError", (error) => Effect.fail(ListenFailed.fromServeError(options)(error)))
   )

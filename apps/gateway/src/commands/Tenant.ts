@@ -51,7 +51,7 @@ const revoke = Command.make("revoke", { tenant }, ({ tenant }) =>
 /** `none` removes a limit. */
 const limit = (resource: Resource, unit: string) =>
   Flag.String(resource.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)).pipe(
-    Flag.withDescription(`The most of ${unit}, or none`),
+    Flag.withDescription(`The maximum number of ${unit}, or none`),
     Flag.filter(
       (text) => text === "none" || /^\d{1,15}$/.test(text),
       () => "a whole number or none"

@@ -23,6 +23,7 @@ export class TurnRefused extends Schema.TaggedError<TurnRefused>()("TurnRefused"
     "approval_not_found",
     "scope_missing",
     "session_busy",
+    "session_exists",
     "not_a_step_boundary",
     "quota_exceeded",
     "too_many_streams",
@@ -138,7 +139,8 @@ const make = Effect.gen(function* () {
     const created = yield* host.create({ name: agent, user, workspaceRoot: workspace.path, key }).pipe(
       Effect.catchTags({
         TreeBusy: () => refused("session_busy", "the session is being made; try again"),
-        KeyReused: Effect.die,
+        // The user made it with another agent or workspace, by the gateway's own API.
+        KeyReused: () => refused("session_exists", "the user has another session with the key of this conversation"),
         PrincipalRefused: Effect.die,
         LeaseLost: Effect.die,
         StoreFailed: Effect.die

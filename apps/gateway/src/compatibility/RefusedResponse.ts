@@ -29,6 +29,7 @@ export const fromRefusal = (error: RequestRefused | TurnRefused) => {
     case "not_found":
     case "approval_not_found":
     case "session_busy":
+    case "session_exists":
     case "not_a_step_boundary":
     case "quota_exceeded":
     case "unknown_agent":

@@ -127,6 +127,8 @@ export const fromRaised = (raised: Raised): OpenAiError => {
       return notFound("approval_request_id", message)
     case "unknown_agent":
       return invalid("model", message, reason)
+    case "session_exists":
+      return { ...invalid(null, message, reason), status: 409 }
     case "not_a_step_boundary":
       return invalid("previous_response_id", message, reason)
     case "session_busy":
