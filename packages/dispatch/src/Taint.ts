@@ -1,7 +1,7 @@
 /**
  * Decides whether a call could carry private data out. An address or text that the model composed in a private session
- * may go only to hosts that a user has named or approved. Once untrusted text was read, a text without a nameable host
- * needs an approval each time. Text that is copied word for word from a user, the configuration or a search reveals
+ * may go only to hosts that a user has named or approved. Once untrusted text was read, a text for a service that the
+ * operator chose, such as a search, needs one approval per tree, and a text without a host or service one each time. Text that is copied word for word from a user, the configuration or a search reveals
  * nothing: adr/0042-egress-of-private-sessions.md, adr/0069-texts-agreed-to-with-their-host.md,
  * adr/0085-trusted-folders.md.
  */
