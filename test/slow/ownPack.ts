@@ -9,7 +9,7 @@ import { ends, type Machine } from "./machine.ts"
 
 /** Makes the pack below the project, which provides its packages. */
 export const ownPack = (machine: Machine, project: string): void => {
-  assert.match(ends(machine, ["create-bough-pack", "word-tools"], { cwd: project }), /^word-tools is there/)
+  assert.match(ends(machine, ["create-bough-pack", "word-tools"], { cwd: project }), /^created the pack word-tools/)
   const cwd = join(project, "word-tools")
   const manifest = readFileSync(join(cwd, "package.json"), "utf8")
   assert.doesNotMatch(manifest, /workspace:|catalog:|"\*"/)

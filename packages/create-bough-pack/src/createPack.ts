@@ -16,12 +16,17 @@ const renamed = { gitignore: ".gitignore", "ci.yml": ".github/workflows/ci.yml" 
 /** The name of the template's pack in its texts. */
 const placeholder = "my-pack"
 
-/** Makes the pack in `folder`, whose last part is its name. Throws one sentence. */
+/**
+ * Makes the pack in `folder`, whose last part is the name of the pack. Throws an Error with a message for users if the
+ * name is invalid or the folder is not empty.
+ */
 export const createPack = (folder: string): CreatedPack => {
   const place = resolve(folder)
   const name = basename(place)
   if (!/^[a-z][a-z0-9-]{0,60}$/u.test(name)) {
-    throw new Error(`${JSON.stringify(name)} is no name of a pack: use lower-case letters, digits and -`)
+    throw new Error(
+      `${JSON.stringify(name)} is not a valid name of a pack: use lower-case letters, digits and -, and begin with a letter`
+    )
   }
   if (existsSync(place) && readdirSync(place).length > 0) throw new Error(`${folder} is not empty`)
   cpSync(template, place, { recursive: true })

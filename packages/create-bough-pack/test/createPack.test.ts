@@ -36,7 +36,10 @@ describe("create-bough-pack", () => {
     withFolder((folder) => {
       const created = create(folder, "word-tools")
       assert.deepStrictEqual([created.status, created.stderr], [0, ""])
-      assert.match(created.stdout, /^word-tools is there\. Next:\n {2}cd word-tools\n/u)
+      assert.match(
+        created.stdout,
+        /^created the pack word-tools\. Next:\n {2}cd word-tools\n {2}npm install --no-save /u
+      )
       const pack = join(folder, "word-tools")
       symlinkSync(join(own, "node_modules"), join(pack, "node_modules"))
 

@@ -55,7 +55,7 @@ const table = {
   "leave running": {
     scope: "working",
     keys: ["ctrl-b"],
-    help: "at the empty prompt: leave the running command in the background"
+    help: "at the empty prompt: move the running command to the background"
   },
   suspend: { scope: "screen", keys: ["ctrl-z"], help: "suspend the program; fg resumes it" },
   "search history": { scope: "editor", keys: ["ctrl-r"], help: "search the earlier messages of this folder" },
