@@ -10,12 +10,10 @@ import {
   chownSync,
   closeSync,
   constants,
-  fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   unlinkSync,
@@ -25,6 +23,7 @@ import { dirname, join } from "node:path"
 import type { User } from "./ChildProcess.ts"
 import * as GitConfiguration from "./GitConfiguration.ts"
 import type { GitDirectory } from "./GitDirectory.ts"
+import * as GitFile from "./GitFile.ts"
 import * as GitIndex from "./GitIndex.ts"
 import * as GitLinks from "./GitLinks.ts"
 import * as GitPointers from "./GitPointers.ts"
@@ -40,30 +39,14 @@ export interface Seen {
   /** The version of the index that was last found harmless. */
   checkedIndex: string | null
   readonly doors: ReadonlyMap<string, string>
-  /** The texts of its configuration files, by path. */
-  readonly configurations: ReadonlyMap<string, string>
+  /** Its configuration files, by path. */
+  readonly configurations: ReadonlyMap<string, string | typeof GitFile.tooLarge>
   readonly programs: ReadonlyMap<string, ReadonlyArray<string>>
   readonly references: GitReferences.References
 }
 
 const statsOf = (path: string): BigIntStats | null =>
   Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null))
-
-const maxBytes = 16 * 1024 ** 2
-
-/** Reads the file; null: no regular file of that size exists. Reading does not block and follows no link. */
-const text = (path: string): string | null =>
-  Effect.runSync(
-    Effect.acquireUseRelease(
-      Effect.try(() => openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)),
-      (file) =>
-        Effect.try(() => {
-          const stats = fstatSync(file)
-          return stats.isFile() && stats.size <= maxBytes ? readFileSync(file, "utf8") : null
-        }),
-      (file) => Effect.sync(() => closeSync(file))
-    ).pipe(Effect.orElseSucceed(() => null))
-  )
 
 const configurationNames = ["config", "config.worktree"]
 const todoNames = ["rebase-merge/git-rebase-todo", "rebase-merge/git-rebase-todo.backup"]
@@ -95,13 +78,11 @@ const idAt = (path: string): string | null => {
   return stats === null ? null : idOf(stats)
 }
 
-const texts = (paths: ReadonlyArray<string>): ReadonlyMap<string, string> =>
-  new Map(
-    paths.flatMap((path) => {
-      const content = text(path)
-      return content === null ? [] : [[path, content] as const]
-    })
-  )
+const filesAt = (paths: ReadonlyArray<string>): ReadonlyArray<readonly [string, string | typeof GitFile.tooLarge]> =>
+  paths.flatMap((path) => {
+    const file = GitFile.read(path)
+    return file === null ? [] : [[path, file] as const]
+  })
 
 const below = ({ path }: GitDirectory, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.map((name) => join(path, name))
@@ -114,11 +95,14 @@ export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effec
   const oddities = yield* GitLinks.find(directory)
   if (oddities.some(({ isLink }) => isLink)) return null
   const { doors, path } = directory
-  const programs = [...texts(below(directory, todoNames))].map(([at, todo]) => [at, GitTodo.programs(todo)] as const)
+  const head = GitFile.read(join(path, "HEAD"))
+  const programs = filesAt(below(directory, todoNames)).map(
+    ([at, todo]) => [at, todo === GitFile.tooLarge ? [] : GitTodo.programs(todo)] as const
+  )
   return {
     directory,
     oddities,
-    head: text(join(path, "HEAD")),
+    head: head === GitFile.tooLarge ? null : head,
     checkedIndex: indexVersion(path),
     doors: new Map(
       doors.flatMap(({ name }) => {
@@ -127,7 +111,7 @@ export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effec
         return id === null ? [] : [[at, id] as const]
       })
     ),
-    configurations: texts(below(directory, configurationNames)),
+    configurations: new Map(filesAt(below(directory, configurationNames))),
     programs: new Map(programs),
     references: GitReferences.read(path)
   }
@@ -220,9 +204,10 @@ const doorsThatOpened = ({ directory, doors }: Seen): ReadonlyArray<string> =>
 const configurationThatRuns = ({ configurations, directory }: Seen): ReadonlyArray<string> =>
   below(directory, configurationNames).flatMap((at) => {
     const before = configurations.get(at) ?? ""
-    const now = text(at)
+    const now = GitFile.read(at)
     if (now === null || now === before) return []
-    const gained = GitConfiguration.gained(before, now)
+    if (before === GitFile.tooLarge) return [putAside(directory, at)]
+    const gained = now === GitFile.tooLarge ? ["more than git writes"] : GitConfiguration.gained(before, now)
     if (gained.length === 0) return []
     const moved = putAside(directory, at)
     const isWritten = attempt(() => {
@@ -253,8 +238,9 @@ const linksMade = ({ oddities }: Seen, now: ReadonlyArray<GitLinks.Oddity>): Rea
 
 const todoThatRuns = ({ directory, programs }: Seen): ReadonlyArray<string> => [
   ...below(directory, todoNames).flatMap((at) => {
-    const todo = text(at)
+    const todo = GitFile.read(at)
     if (todo === null) return []
+    if (todo === GitFile.tooLarge) return [putAside(directory, at)]
     const plain = GitTodo.withoutPrograms(todo, programs.get(at) ?? [])
     if (plain === todo) return []
     return attempt(() => overwrite(at, plain))
@@ -263,13 +249,16 @@ const todoThatRuns = ({ directory, programs }: Seen): ReadonlyArray<string> => [
         ]
       : [putAside(directory, at)]
   }),
-  ...below(directory, strategyNames).flatMap((at) =>
-    GitTodo.isOwnStrategy(text(at) ?? (statsOf(at) === null ? "" : "?")) ? [] : [putAside(directory, at)]
-  ),
-  ...below(directory, [sequenceOptions]).flatMap((at) =>
-    GitTodo.hasOwnStrategies(text(at) ?? "") ? [] : [putAside(directory, at)]
-  )
+  ...below(directory, strategyNames).flatMap((at) => unless(directory, at, GitTodo.isOwnStrategy)),
+  ...below(directory, [sequenceOptions]).flatMap((at) => unless(directory, at, GitTodo.hasOwnStrategies))
 ]
+
+/** Moves the entry away unless it is a file whose text is harmless. */
+const unless = (directory: GitDirectory, at: string, isHarmless: (text: string) => boolean): ReadonlyArray<string> => {
+  if (statsOf(at) === null) return []
+  const file = GitFile.read(at)
+  return typeof file === "string" && isHarmless(file) ? [] : [putAside(directory, at)]
+}
 
 const overwrite = (path: string, content: string): void => {
   const file = openSync(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -282,8 +271,9 @@ const validHead = /^(?:ref:[ \t]*refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/u
 /** Checks HEAD: if the repository has no valid one, git searches for another repository around it. */
 const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
   const at = join(directory.path, "HEAD")
-  const now = text(at) ?? ""
-  if (head === null || (validHead.test(now) && GitPointers.staysInReferences(now))) return []
+  const now = GitFile.read(at)
+  const isValid = typeof now === "string" && validHead.test(now) && GitPointers.staysInReferences(now)
+  if (head === null || isValid) return []
   const moved = statsOf(at) === null ? `${at} was gone` : putAside(directory, at)
   const isWritten = attempt(() => {
     writeFileSync(at, head, { flag: "wx" })
@@ -294,7 +284,7 @@ const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
 
 /** Moves away the files that would make git write elsewhere, and restores a branch or tag among them. */
 const pointersThatLead = ({ directory, references }: Seen): ReadonlyArray<string> =>
-  GitPointers.find(directory.path).map(({ name, target }) => {
+  GitPointers.find(directory.path).map(({ fault, name }) => {
     const at = join(directory.path, name)
     const id = references.get(name)
     const moved = putAside(directory, at)
@@ -304,7 +294,7 @@ const pointersThatLead = ({ directory, references }: Seen): ReadonlyArray<string
         writeFileSync(at, `${id}\n`, { flag: "wx" })
         own(directory.path, at)
       })
-    return `${moved}, for it leads to ${JSON.stringify(target)}${isWritten ? "; the former one is there again" : ""}`
+    return `${moved}, for it ${fault}${isWritten ? "; the former one is there again" : ""}`
   })
 
 const mostNamed = 8

@@ -4,33 +4,20 @@
  * user's git would make a door such as `commondir`, or overwrite a file anywhere.
  */
 import { SensitivePath } from "@bough/tool"
-import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs"
+import { lstatSync, readdirSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
+import * as GitFile from "./GitFile.ts"
 
 export interface Pointer {
   /** The file's path below the repository's directory. */
   readonly name: string
-  /** The path to which it leads. */
-  readonly target: string
+  /** The fault, as a clause without its subject. */
+  readonly fault: string
 }
 
-const maxBytes = 16 * 1024 ** 2
-
-/** Reads a regular file, without following a link; null: there is none. */
-const text = (path: string): string | null =>
-  Effect.runSync(
-    Effect.acquireUseRelease(
-      Effect.try(() => openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)),
-      (file) =>
-        Effect.try(() => {
-          const stats = fstatSync(file)
-          return stats.isFile() && stats.size <= maxBytes ? readFileSync(file, "utf8") : null
-        }),
-      (file) => Effect.sync(() => closeSync(file))
-    ).pipe(Effect.orElseSucceed(() => null))
-  )
+const leadsTo = (target: string): string => `leads to ${JSON.stringify(target)}`
+const isTooLarge = "is larger than any that git writes"
 
 /** True if the name is one of a reference in `refs/`. */
 const isReference = (name: string): boolean =>
@@ -57,8 +44,9 @@ const symbolic = (repository: string, name: string): ReadonlyArray<Pointer> => {
   if (stats === null) return []
   const version = `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
   if (harmless.get(path) === version) return []
-  const content = text(path)
-  if (content !== null && !staysInReferences(content)) return [{ name, target: targetOf(content) ?? "" }]
+  const content = GitFile.read(path)
+  if (content === GitFile.tooLarge) return [{ name, fault: isTooLarge }]
+  if (content !== null && !staysInReferences(content)) return [{ name, fault: leadsTo(targetOf(content) ?? "") }]
   const nowNanos = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6))
   if (nowNanos - stats.ctimeNs > settledNanos) harmless.set(path, version)
   return []
@@ -84,9 +72,11 @@ const conflict = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\.\d+)?\t(.+)$/su
 /** The directory of the files; null: none is known. */
 const worktreeOf = (repository: string): string | null => {
   if (basename(repository) === ".git") return dirname(repository)
-  const linked = text(join(repository, "gitdir"))?.trimEnd()
-  if (linked !== undefined) return dirname(resolve(repository, linked))
-  const configured = /^\s*worktree\s*=\s*(.+)$/mu.exec(text(join(repository, "config")) ?? "")?.[1]
+  const linked = GitFile.read(join(repository, "gitdir"))
+  if (typeof linked === "string") return dirname(resolve(repository, linked.trimEnd()))
+  const configuration = GitFile.read(join(repository, "config"))
+  if (typeof configuration !== "string") return null
+  const configured = /^\s*worktree\s*=\s*(.+)$/mu.exec(configuration)?.[1]
   return configured === undefined ? null : resolve(repository, configured.trim())
 }
 
@@ -107,34 +97,46 @@ const leads = (worktree: string | null, path: string): boolean => {
   })
 }
 
-const conflictThatLeads = (repository: string): ReadonlyArray<Pointer> => {
-  const records = (text(join(repository, conflicts)) ?? "").split("\0").filter((record) => record !== "")
+/** Checks a file for a path to which it leads. */
+const named = (
+  repository: string,
+  name: string,
+  { find: targetIn, limit }: { readonly find: (text: string) => string | undefined; readonly limit?: number }
+): ReadonlyArray<Pointer> => {
+  const file = GitFile.read(join(repository, name), limit)
+  if (file === null) return []
+  if (file === GitFile.tooLarge) return [{ name, fault: isTooLarge }]
+  const target = targetIn(file)
+  return target === undefined ? [] : [{ name, fault: leadsTo(target) }]
+}
+
+const conflictThatLeads = (repository: string, content: string): string | undefined => {
+  const records = content.split("\0").filter((record) => record !== "")
   const worktree = records.length === 0 ? null : worktreeOf(repository)
-  const target = records
+  return records
     .map((record) => conflict.exec(record)?.[1] ?? record)
     .find((path) => path.includes("\t") || leads(worktree, path))
-  return target === undefined ? [] : [{ name: conflicts, target }]
 }
 
 /** Three lines a reference: its name, its commit before and after. */
 const rebased = "rebase-merge/update-refs"
 
-const rebaseThatLeads = (repository: string): ReadonlyArray<Pointer> => {
-  const lines = (text(join(repository, rebased)) ?? "").trimEnd().split("\n")
-  const target = lines.find((line, at) => at % 3 === 0 && line !== "" && !isReference(line))
-  return target === undefined ? [] : [{ name: rebased, target }]
-}
+const rebaseThatLeads = (content: string): string | undefined =>
+  content
+    .trimEnd()
+    .split("\n")
+    .find((line, at) => at % 3 === 0 && line !== "" && !isReference(line))
 
 /** The file of packed references, with which git does not work at all if it has a name out of `refs/`. */
 const packed = "packed-refs"
+/** The references of a very large repository. */
+const maxPackedBytes = 256 * 1024 ** 2
 
-const packedThatLeads = (repository: string): ReadonlyArray<Pointer> => {
-  const target = (text(join(repository, packed)) ?? "")
+const packedThatLeads = (content: string): string | undefined =>
+  content
     .split("\n")
     .map((line) => /^[0-9a-f]{40}(?:[0-9a-f]{24})? (.*)$/u.exec(line)?.[1] ?? "refs/")
     .find((name) => name !== "refs/" && !isReference(name))
-  return target === undefined ? [] : [{ name: packed, target }]
-}
 
 /** Returns such files, except HEAD, in a repository to which commands write. */
 export const find = (repository: string): ReadonlyArray<Pointer> => [
@@ -142,7 +144,7 @@ export const find = (repository: string): ReadonlyArray<Pointer> => [
     /^[A-Z_]+$/u.test(name) && name !== "HEAD" ? symbolic(repository, name) : []
   ),
   ...symbolicBelow(repository, "refs"),
-  ...conflictThatLeads(repository),
-  ...rebaseThatLeads(repository),
-  ...packedThatLeads(repository)
+  ...named(repository, conflicts, { find: (content) => conflictThatLeads(repository, content) }),
+  ...named(repository, rebased, { find: rebaseThatLeads }),
+  ...named(repository, packed, { find: packedThatLeads, limit: maxPackedBytes })
 ]

@@ -1,0 +1,25 @@
+/** Reads the small files of a repository's directory. Reading does not block and follows no link. */
+import * as Effect from "effect/Effect"
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
+
+/** Git writes no such file of this size, but reads one: a command can hide a line behind any amount of other text. */
+const maxBytes = 16 * 1024 ** 2
+
+export const tooLarge = Symbol("tooLarge")
+
+/** The text of a regular file; null: there is none. */
+export type GitFile = string | null | typeof tooLarge
+
+export const read = (path: string, limit: number = maxBytes): GitFile =>
+  Effect.runSync(
+    Effect.acquireUseRelease(
+      Effect.try(() => openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)),
+      (file) =>
+        Effect.try((): GitFile => {
+          const stats = fstatSync(file)
+          if (!stats.isFile()) return null
+          return stats.size > limit ? tooLarge : readFileSync(file, "utf8")
+        }),
+      (file) => Effect.sync(() => closeSync(file))
+    ).pipe(Effect.orElseSucceed(() => null))
+  )
