@@ -4,7 +4,12 @@ const page = (text: string, link: string) => ({ text, link })
 export const sidebar = [
   {
     text: "Begin",
-    items: [page("Install", "/install"), page("Quick start", "/quick-start"), page("A tour", "/tour")]
+    items: [
+      page("Install", "/install"),
+      page("Quick start", "/quick-start"),
+      page("A tour", "/tour"),
+      page("Switch from another agent", "/how-to/switch")
+    ]
   },
   {
     text: "How to",
