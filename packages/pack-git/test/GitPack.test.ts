@@ -295,7 +295,10 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
         before.render,
         /^push main to origin, .*remote\.git\nnew, at [0-9a-f]{10}\n\n.* Ada: first\n\nadded a\.txt \+3 -0\n$/
       )
-      yield* call(GitPush, {})
+      // The receiving side borrows objects from another repository, and says nothing about it.
+      git(base, "init", "-q", "--bare", "lender.git")
+      put(remote, { "objects/info/alternates": `${path.join(base, "lender.git/objects")}\n` })
+      assert.strictEqual((yield* call(GitPush, {})).output.answer, "")
       assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "first")
       assert.deepStrictEqual((yield* call(GitStatus, {})).output.upstream, { name: "origin/main", ahead: 0, behind: 0 })
       put(root, { "a.txt": "more\n" })

@@ -10,6 +10,12 @@ export const find = Effect.fnUntraced(function* (host: HostVariables) {
   const named = (host["PATH"] ?? "").split(delimiter).filter((entry) => isAbsolute(entry))
   const found = yield* Effect.forEach(named, Disk.withoutLinks)
   const entries = [...new Set(found.filter((entry) => entry !== null))]
-  const home = yield* Disk.withoutLinks(host["HOME"] ?? "/nonexistent")
-  return { path: entries.join(delimiter), toolchains: Toolchains.toolchainsOf(entries, home ?? "/nonexistent") }
+  const home = (yield* Disk.withoutLinks(host["HOME"] ?? "/nonexistent")) ?? "/nonexistent"
+  // A link could lead to the home directory itself.
+  const packages = yield* Effect.filter(
+    entries.flatMap((entry) => Toolchains.packagesOf(entry, home)),
+    (directory) => Effect.map(Disk.withoutLinks(directory), (real) => real === directory)
+  )
+  const toolchains = Toolchains.withDirectories(Toolchains.toolchainsOf(entries, home), packages)
+  return { path: entries.join(delimiter), toolchains }
 })

@@ -56,6 +56,28 @@ export const toolchainsOf = (entries: ReadonlyArray<string>, home: string): Tool
   return { directories: outermost([...directories]), variables }
 }
 
+/**
+ * Returns the directories in which the programs of an entry may lie that are only links there: packages of npm beside
+ * `bin` or `.bin`, and the environments of pipx and uv. They need not exist.
+ */
+export const packagesOf = (entry: string, home: string): ReadonlyArray<string> => {
+  if (shownAnyway.some((path) => contains(path, entry)) || isClosed(entry) || contains(entry, home)) return []
+  if (entry.endsWith("/node_modules/.bin")) return [parent(entry)]
+  return [
+    ...(entry.endsWith("/bin") ? [`${parent(entry)}/lib/node_modules`] : []),
+    ...(entry === `${home}/.local/bin` ? environments.map((directory) => `${home}/${directory}`) : [])
+  ]
+}
+
+/** Environments of Python programs; uv keeps credentials beside its own. */
+const environments = [".local/share/pipx/venvs", ".local/share/uv/tools", ".local/share/uv/python"]
+
+/** Adds directories that are shown too. */
+export const withDirectories = ({ directories, variables }: Toolchains, more: ReadonlyArray<string>): Toolchains => ({
+  directories: outermost([...new Set([...directories, ...more])]),
+  variables
+})
+
 /** True if `path` is `directory` or below it. */
 export const contains = (directory: string, path: string): boolean =>
   path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`)

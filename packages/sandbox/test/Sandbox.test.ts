@@ -250,4 +250,29 @@ describe.skipIf(bubblewrap.skip)(`The operator's shown and hidden paths${bubblew
       assert.strictEqual(ran.stdout, "library.nvm\n/tmp/home\nmine\n")
     })
   )
+
+  it.live("a program that is a link to a package of npm or of pipx runs, and nothing beside the package is shown", () =>
+    Effect.gen(function* () {
+      const { directory, workspace } = yield* place()
+      const home = join(directory, "home")
+      const packages = [join(home, ".npm-global/lib/node_modules/one"), join(home, ".local/share/pipx/venvs/two")]
+      const folders = [join(home, ".npm-global/bin"), join(home, ".local/bin")]
+      for (const [index, folder] of folders.entries()) {
+        const program = join(packages[index] ?? "", "program")
+        mkdirSync(packages[index] ?? "", { recursive: true })
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(program, `#!/bin/sh\necho ran ${index}\n`, { mode: 0o755 })
+        symlinkSync(program, join(folder, `tool${index}`))
+      }
+      mkdirSync(join(home, ".local/share/keys"))
+      writeFileSync(join(home, ".npm-global/etc"), "canary-67")
+      const sandbox = yield* Sandbox.make(
+        {},
+        { ...environment, HOME: home, PATH: [...folders, environment.PATH].join(":") }
+      )
+      const { stdout } = yield* runIn(sandbox, workspace)(`tool0; tool1; ls ${home}/.npm-global ${home}/.local/share`)
+      assert.match(stdout, /^ran 0\nran 1\n/u)
+      assert.notMatch(stdout, /keys|etc/u)
+    })
+  )
 })

@@ -3,7 +3,7 @@
  * them.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { contains, toolchainsOf } from "../src/Toolchains.ts"
+import { contains, packagesOf, toolchainsOf, withDirectories } from "../src/Toolchains.ts"
 
 const home = "/home/me"
 const shown = (...entries: ReadonlyArray<string>) => toolchainsOf(entries, home).directories
@@ -31,6 +31,17 @@ describe("Toolchains", () => {
       directories: [`${home}/.pyenv`, `${home}/.rustup`, `${home}/.cargo/bin`],
       variables: { PYENV_ROOT: `${home}/.pyenv`, RUSTUP_HOME: `${home}/.rustup` }
     })
+  })
+
+  it("finds the packages to which programs link", () => {
+    const packages = (entry: string) => packagesOf(entry, home)
+    assert.deepStrictEqual(packages(`${home}/.npm-global/bin`), [`${home}/.npm-global/lib/node_modules`])
+    assert.deepStrictEqual(packages("/srv/app/node_modules/.bin"), ["/srv/app/node_modules"])
+    assert.include(packages(`${home}/.local/bin`), `${home}/.local/share/pipx/venvs`)
+    assert.notInclude(packages(`${home}/.local/bin`), `${home}/.local/share/uv`)
+    for (const entry of ["/usr/bin", "/bin", "/etc/bin", home, "/"]) assert.deepStrictEqual(packages(entry), [], entry)
+    const bin = { directories: ["/srv/app/node_modules/.bin"], variables: {} }
+    assert.deepStrictEqual(withDirectories(bin, ["/srv/app/node_modules"]).directories, ["/srv/app/node_modules"])
   })
 
   it("never shows the home directory or its parents, even if PATH names them", () => {

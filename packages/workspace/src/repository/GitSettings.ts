@@ -10,7 +10,8 @@ const always: ReadonlyArray<Setting> = [
   ["blame.ignoreRevsFile", ""],
   ["color.ui", "false"],
   ["commit.gpgSign", "false"],
-  ["core.alternateRefsCommand", ""],
+  // Without a name, git reports that it cannot run it.
+  ["core.alternateRefsCommand", "true"],
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
   ["core.pager", "cat"],

@@ -91,7 +91,7 @@ const receivePack = [
   "git",
   ...[
     "core.hooksPath=/dev/null",
-    "core.alternateRefsCommand=",
+    "core.alternateRefsCommand=true",
     "core.fsmonitor=false",
     "receive.denyCurrentBranch=refuse",
     "receive.autogc=false",
