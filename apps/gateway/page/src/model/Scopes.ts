@@ -10,6 +10,8 @@ export const meanings: Readonly<Record<Scope, string>> = {
   admin: "manage users and tokens"
 }
 
+export const all: ReadonlyArray<Scope> = ["read", "chat", "approve", "admin"]
+
 /** Returns the scopes that a new token has unless the user chooses others: no right to decide or to manage. */
 export const initial = (held: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
   held.filter((scope) => scope === "read" || scope === "chat")

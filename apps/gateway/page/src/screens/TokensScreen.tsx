@@ -7,6 +7,7 @@ import { useContext, useState } from "react"
 import { gateway } from "../api/gateway.ts"
 import * as queries from "../api/queries.ts"
 import { AccountContext } from "../components/AccountContext.ts"
+import { ScopeBoxes } from "../components/ScopeBoxes.tsx"
 import { Screen } from "../components/Screen.tsx"
 import { useNow } from "../components/useNow.ts"
 import { age, ago } from "../model/Figures.ts"
@@ -73,19 +74,7 @@ export const TokensScreen = () => {
             Create
           </button>
         </div>
-        <fieldset className="scopes">
-          <legend className="visually-hidden">Scopes of the new token</legend>
-          {held.map((scope) => (
-            <label key={scope}>
-              <input
-                type="checkbox"
-                checked={scopes.includes(scope)}
-                onChange={() => setScopes(Scopes.toggle(held, scopes, scope))}
-              />
-              {scope} <span className="muted">{Scopes.meanings[scope]}</span>
-            </label>
-          ))}
-        </fieldset>
+        <ScopeBoxes legend="Scopes of the new token" held={held} chosen={scopes} onChange={setScopes} />
       </form>
       {create.data !== undefined && (
         <div className="row" role="status">
