@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { fencesOf } from "./fences.ts"
 import { foreign, libraries } from "./foreign.ts"
 import { ownPack } from "./ownPack.ts"
+import { writeInstaller } from "../../build/packAll.ts"
 import * as packedGateway from "./packedGateway.ts"
 import { type Machine, pnpm, repository, ends, withMachine } from "./machine.ts"
 import { checkShapes } from "./publishedShapes.ts"
@@ -145,6 +146,23 @@ const inPnpm = async (
 /** The oldest line of Node that packages run on, the one after it, and the newest. */
 const nodes = ["22", "24", "26"]
 
+/** The maximum size of the command that is installed from files, with everything that it needs. */
+const largestMebibytes = 700
+
+/** `bough` as it is installed from the files of a clone, by one package that refers to the others. */
+const installedFromFiles = (outer: Machine, tarballs: string): void => {
+  const prefix = join(outer.folder, "from-files")
+  const npm = ["npm", "install", "--global", "--no-audit", "--no-fund", "--prefix", prefix]
+  ends(outer, [...npm, writeInstaller(tarballs)], { cwd: outer.folder })
+  // An earlier check has installed this Node.
+  const node = join(outer.folder, `node-${nodes.at(-1)}`, "node_modules/.bin")
+  const machine = { ...outer, path: `${node}:${join(prefix, "bin")}:${outer.path}` }
+  assert.match(ends(machine, ["bough", "--version"], { cwd: outer.folder }), /^bough v/)
+  const mebibytes = Number.parseInt(ends(outer, ["du", "-sm", prefix], { cwd: outer.folder }), 10)
+  assert.ok(mebibytes < largestMebibytes, `the installed command takes ${mebibytes} MiB`)
+  console.log(`installed from files: ${mebibytes} MiB`)
+}
+
 /** `bough` as an installed command: on the PATH, in any folder, on each line of Node. */
 const installedCommand = (outer: Machine, npmInstall: ReadonlyArray<string>): void => {
   const prefix = join(outer.folder, "global")
@@ -177,6 +195,7 @@ await withMachine(async (outer) => {
   const registry = await ScopeRegistry.start(tarballs)
   const npmInstall = ["npm", "install", "--no-audit", "--no-fund", `--@bough:registry=${registry.url}`]
   installedCommand(outer, npmInstall)
+  installedFromFiles(outer, tarballs)
   const tools = manifest(join(repository, "package.json")) as Manifest & { devDependencies: Record<string, string> }
   const node = `node@${tools.devDependencies["node"]}`
   const esbuild = `esbuild@${tools.devDependencies["esbuild"]}`

@@ -84,7 +84,7 @@ const runFrom = (lines: ReadonlyArray<RawLine>, from: number, tag: RawLine["_tag
 
 const longestCompared = 500
 /** Lines that share less than this are treated as unrelated, since the marks would cover nearly all of both. */
-const leastShared = 0.4
+const leastShared = 0.5
 
 const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Range>, ReadonlyArray<Range>] => {
   if (Math.max(before.length, after.length) > longestCompared) return [[], []]
