@@ -158,4 +158,26 @@ describe("delegate", () => {
       }
     )
   })
+
+  it("tells the asker the files that a branch sent, which it can read then", () =>
+    run(
+      {
+        "": [
+          call("spawn_branch", { agent: "reviewer", task: "paint" }),
+          call("wait_for_sessions", {}),
+          call("read_file", { path: "picture.png" }),
+          { text: "done" }
+        ],
+        reviewer: [call("send_media", { path: "picture.png" }), { text: "painted" }]
+      },
+      async (place, server) => {
+        put(place, "reviewer", [], "Paint.")
+        writeFileSync(join(place.workspace, "picture.png"), Buffer.from(pixel, "base64"))
+        const ended = await bough(place, ["run", "--approve", "allow", "paint it"], { env: server.env })
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        const told = textOf(last(server, ""))
+        assert.match(told, /result of session ses_\w+: completed\]\\npainted\\n\[it sent picture\.png\]/u)
+        assert.include(told, `data:image/png;base64,${pixel}`)
+      }
+    ))
 })

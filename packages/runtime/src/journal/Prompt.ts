@@ -177,7 +177,9 @@ export const charactersOf = (message: PromptMessage): number => {
 /** Makes the text about a child's end that the parent's model reads. */
 const childResult = ({ childId, result }: Entry.BodyOf<"ChildEnded">): string => {
   const reason = result.reason === "" ? "" : ` (${result.reason})`
-  return `[result of session ${childId}: ${result.status.toLowerCase()}${reason}]\n${result.output ?? result.summary}`
+  const sent = result.artifacts.flatMap((artifact) => (artifact._tag === "MediaSent" ? [artifact.path] : []))
+  const files = sent.length === 0 ? "" : `\n[it sent ${[...new Set(sent)].join(", ")}]`
+  return `[result of session ${childId}: ${result.status.toLowerCase()}${reason}]\n${result.output ?? result.summary}${files}`
 }
 
 const user = (text: string): PromptMessage => ({ _tag: "User", text, media: [] })
