@@ -104,7 +104,7 @@ const make = Effect.fnUntraced(function* (
 
 const unknown = (name: string): Model.ModelError =>
   new Model.ModelError({
-    reason: "UnknownModel",
+    reason: "UnknownProvider",
     model: name,
     message: `no provider for the model ${JSON.stringify(name)}`,
     hint: `name it as provider/model; known providers: ${providers.map((provider) => provider.name).join(", ")}`,

@@ -81,7 +81,7 @@ describe("Registry", () => {
     Effect.gen(function* () {
       for (const name of ["gpt-5", "acme/large", "/x"]) {
         const error = yield* Effect.flip(choose(name))
-        assert.strictEqual(error.reason, "UnknownModel")
+        assert.strictEqual(error.reason, "UnknownProvider")
         assert.include(error.message, name)
         assert.include(
           error.hint,

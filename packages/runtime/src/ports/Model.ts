@@ -71,6 +71,7 @@ export type ModelPart =
 export const ModelFailure = Schema.Literals([
   "MissingKey",
   "Refused", // the key is wrong, or has no permission for this
+  "UnknownProvider", // no provider has the name before the slash
   "UnknownModel",
   "Unreachable",
   "RateLimited",
