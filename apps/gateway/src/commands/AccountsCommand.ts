@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as AccountsSql from "../accounts/AccountsSql.ts"
 import * as Quotas from "../accounts/Quotas.ts"
 import * as GatewayDatabase from "../database/GatewayDatabase.ts"
-import { Root } from "./Root.ts"
+import { DataDirectory } from "./DataDirectory.ts"
 
 const services = (dataDirectory: string) =>
   Layer.provideMerge(Quotas.layer, AccountsSql.layer).pipe(Layer.provide(GatewayDatabase.layer(dataDirectory)))
@@ -14,7 +14,7 @@ type Services = Layer.Success<ReturnType<typeof services>>
 
 /** Provides the effect with the accounts of the folder that `--data` names. */
 export const onAccounts = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Root, ({ dataDirectory }) =>
+  Effect.flatMap(DataDirectory, ({ dataDirectory }) =>
     Effect.scoped(
       Effect.flatMap(Layer.build(services(dataDirectory)), (context) =>
         Effect.provide(effect as Effect.Effect<A, E, R | Services>, context)

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { cpSync, existsSync, readdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite"
-import { Root } from "./Root.ts"
+import { DataDirectory } from "./DataDirectory.ts"
 
 /** The backup failed; the content of the target is not a backup. */
 export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", { message: Schema.String }) {}
@@ -58,7 +58,7 @@ export const command = Command.make(
   { target: Argument.String("DIR").pipe(Argument.withDescription("A new folder for the copy")) },
   ({ target }) =>
     Effect.gen(function* () {
-      const { dataDirectory } = yield* Root
+      const { dataDirectory } = yield* DataDirectory
       yield* backup(dataDirectory, resolve(target))
       yield* Console.log(`copied to ${resolve(target)}; restore with: bough-gateway --data ${resolve(target)}`)
     })

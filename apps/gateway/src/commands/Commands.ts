@@ -10,7 +10,7 @@ import { version } from "../Version.ts"
 import * as Backup from "./Backup.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
 import * as Doctor from "./Doctor.ts"
-import { Root } from "./Root.ts"
+import { DataDirectory } from "./DataDirectory.ts"
 import * as Tenant from "./Tenant.ts"
 import * as Token from "./Token.ts"
 import * as User from "./User.ts"
@@ -57,7 +57,7 @@ const config = Flag.String("config").pipe(
 export const run = <E, R>(options: CommandsOptions<E, R>) => {
   const root = Command.make("bough-gateway", { host, port, config }, ({ config, host, port }) =>
     Effect.gen(function* () {
-      const { dataDirectory } = yield* Root
+      const { dataDirectory } = yield* DataDirectory
       const path = Option.isSome(config) ? resolve(config.value) : null
       const configured = yield* GatewayConfig.load(dataDirectory, path)
       return yield* options.serve({
@@ -85,7 +85,7 @@ export const run = <E, R>(options: CommandsOptions<E, R>) => {
       User.command,
       Token.command
     ]),
-    Command.provideSync(Root, ({ data }) => Root.of({ dataDirectory: resolve(data) }))
+    Command.provideSync(DataDirectory, ({ data }) => DataDirectory.of({ dataDirectory: resolve(data) }))
   )
   return Command.runWith(root, { version })
 }

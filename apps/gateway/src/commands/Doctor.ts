@@ -15,7 +15,7 @@ import { dirname, join } from "node:path"
 import { tmpdir } from "node:os"
 import * as GatewayConfig from "../config/GatewayConfig.ts"
 import * as UserHosts from "../sessions/UserHosts.ts"
-import { Root } from "./Root.ts"
+import { DataDirectory } from "./DataDirectory.ts"
 
 /** Some checks failed. Their results have already been printed. */
 export class ChecksFailed extends Schema.TaggedError<ChecksFailed>()("ChecksFailed", { message: Schema.String }) {}
@@ -111,7 +111,7 @@ export const checks = Effect.fnUntraced(function* (dataDirectory: string, variab
 
 export const command = Command.make("doctor", {}, () =>
   Effect.gen(function* () {
-    const { dataDirectory } = yield* Root
+    const { dataDirectory } = yield* DataDirectory
     const found = yield* checks(dataDirectory, process.env)
     for (const { detail, isGood, name } of found) {
       yield* Console.log(`${isGood ? "ok    " : "FAILED"} ${name.padEnd(14)} ${detail}`)
