@@ -30,6 +30,17 @@ describe("language", () => {
     assert.deepStrictEqual(parsed.filter(({ file }) => isForUsers(file)).flatMap(Language.badTexts), [])
   })
 
+  it("names the program in no text of the command line, except in hints, where its name is replaced, and about bough itself", () => {
+    const ofHints =
+      /^apps\/cli\/src\/(?:Failures|command-line\/CommandSpec|policy\/ActiveRules|notes\/NoteById|session\/JudgeCall|io\/ConfigValue|mcp\/LoginAt)\.ts$/
+    const found = parsed.filter(({ file }) => file.startsWith("apps/cli/src/")).flatMap(Language.fixedNames)
+    assert.deepStrictEqual(
+      found.filter((text) => !ofHints.test(text.slice(0, text.indexOf(":")))),
+      []
+    )
+    assert.isAbove(found.length, 10)
+  })
+
   it("begins no doc comment with a preposition or a free relative, and has no banned word in one", () => {
     assert.deepStrictEqual(faultsOf(Language.badComments), [])
   })

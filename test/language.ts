@@ -137,6 +137,12 @@ export const badTexts = (source: Source): ReadonlyArray<string> =>
     .filter(({ name }) => banned.test(name))
     .map(({ name, start }) => `${at(source, start)} ${name}`)
 
+/** Commands of `bough` in texts: a program that is built with other packs has another name. */
+export const fixedNames = (source: Source): ReadonlyArray<string> =>
+  texts(source)
+    .filter(({ name }) => /(?<![\w.@/-])bough (?=[a-z-]|…)/u.test(name))
+    .map(({ name, start }) => `${at(source, start)} ${name}`)
+
 interface DocComment {
   readonly sentence: string
   readonly start: number
