@@ -1,4 +1,7 @@
-/** Converts errors of the runtime and its adapters into the program's own: one line, a hint, an exit code. */
+/**
+ * Converts errors of the runtime and its adapters into the program's own: one line, a hint, an exit code. Hints name
+ * commands of `bough`; `CliFailure.hintFor` replaces the name.
+ */
 import type { HostFailure, NextStep } from "@bough/host/HostFailure"
 import type { Fork, Model, Session, SessionStore } from "@bough/runtime"
 import { exitCode, failed, CliFailure, usage } from "./CliFailure.ts"
@@ -33,7 +36,7 @@ export const toCliFailure = (error: Failure): CliFailure => {
     case "NotAStepBoundary":
       return usage(error.message, '"bough sessions show ID" numbers the entries')
     case "NotAMain":
-      return usage(error.message, `bough --session ${error.treeId}`)
+      return usage(error.message, `"bough --session ${error.treeId}" opens its conversation`)
     case "TreeBusy":
       return failed(
         error.message,
@@ -41,7 +44,7 @@ export const toCliFailure = (error: Failure): CliFailure => {
         error
       )
     case "LeaseLost":
-      return failed(error.message, "continue there, or run this again", error)
+      return failed(error.message, "continue in the process that has it open, or run this again", error)
     case "JournalCorrupt":
       return failed(
         `session ${error.sessionId} is damaged at entry ${error.seq}: ${error.message}`,
@@ -49,7 +52,9 @@ export const toCliFailure = (error: Failure): CliFailure => {
         error
       )
     case "ModelError":
-      return isAboutTheName(error) ? usage(error.message, error.hint) : failed(error.message, error.hint, error)
+      return error.reason === "UnknownProvider"
+        ? usage(error.message, error.hint)
+        : failed(error.message, error.hint, error)
     case "StoreFailed":
     case "StoreRefused":
       return failed(error.message, error.hint, error)
@@ -78,33 +83,28 @@ const nextCommands: Readonly<Record<NextStep, string>> = {
   StartSession: '"bough run" starts one'
 }
 
-/** The user named something that does not exist, which is an error of the command line. */
-const isAboutTheName = (error: Model.ModelError): boolean =>
-  error.reason === "UnknownModel" && error.message.startsWith("no provider")
-
 /**
- * Node's error codes for a process or a machine that has run out of file descriptors: any step of a command may fail with
- * one.
+ * Hints by Node's error codes for a process or a machine that has run out of file descriptors: any step of a command may
+ * fail with one.
  */
-const noDescriptors: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"])
+const noDescriptors: ReadonlyMap<unknown, string> = new Map([
+  ["EMFILE", 'raise the limit: "ulimit -n 65536"'],
+  ["ENFILE", "the limit of the whole machine is reached: close other programs"]
+])
 
-const isShortOfDescriptors = (defect: unknown): boolean =>
-  defect instanceof Error && "code" in defect && noDescriptors.has(defect.code)
+const descriptorHint = (defect: unknown): string | undefined =>
+  defect instanceof Error && "code" in defect ? noDescriptors.get(defect.code) : undefined
 
 /** Formats an unexpected defect in one line; `--verbose` shows the rest. */
 export const unexpected = (defect: unknown): CliFailure => {
   const details = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
-  if (isShortOfDescriptors(defect))
-    return new CliFailure({
-      code: exitCode.failed,
-      message: "too many files are open",
-      hint: 'raise the limit of this shell: "ulimit -n 1024"',
-      details
-    })
+  const hint = descriptorHint(defect)
+  if (hint !== undefined)
+    return new CliFailure({ code: exitCode.failed, message: "too many files are open", hint, details })
   return new CliFailure({
     code: exitCode.failed,
     message: `internal error: ${defect instanceof Error ? defect.message : String(defect)}`,
-    hint: "--verbose shows the stack trace; please report it",
+    hint: "--verbose shows the stack trace; please report the error with it",
     details
   })
 }

@@ -92,7 +92,7 @@ describe("an API key that is pasted", () => {
   it("is not asked for through a pipe, and no key is saved without one", () =>
     withPlace(async (place) => {
       const piped = await bough(place, [], { stdin: "/login anthropic\n" })
-      assert.match(piped.stderr, /a key is asked for at a terminal — "bough config set providers\.NAME\.apiKey -"/)
+      assert.match(piped.stderr, /\/login needs a terminal — "bough config set providers\.NAME\.apiKey -"/)
       assert.strictEqual(piped.code, 2)
       assert.throws(() => configOf(place))
     }))

@@ -58,6 +58,16 @@ describe("bough run, on an existing session", () => {
       })
     ))
 
+  it("takes the input of --stdin as the prompt beside an open turn too", () =>
+    withPlace((place) =>
+      withModel([{ hangAfter: "Half an ans" }, say("seen")], async ({ env, requests }) => {
+        await killedAfter(place, env, "Half an ans")
+        const done = await bough(place, ["run", "--continue", "--stdin"], { env, stdin: "from a pipe" })
+        assert.deepStrictEqual([done.code, done.stdout], [0, "seen\n"], done.stderr)
+        assert.strictEqual(requests.at(-1)?.messages.findLast(({ role }) => role === "user")?.content, "from a pipe")
+      })
+    ))
+
   it("refuses a session that another process works on, and names it", () =>
     withPlace((place) =>
       withModel([say("first"), { hangAfter: "thinking" }], async ({ env }) => {

@@ -205,7 +205,7 @@ describe("the web tools", () => {
       )
       configure(place, '{ "search": { "provider": "duckduckgo" } }')
       const shown = await bough(place, ["tools", "show", "web_search"])
-      assert.match(shown.stdout, /held by +Main/)
+      assert.match(shown.stdout, /available to +Main/)
       assert.deepStrictEqual([closed.code, search.code, seen.length], [1, 1, 1])
     }))
 

@@ -1,7 +1,8 @@
 /**
  * A decision on an approval from any terminal, for `approvals approve` and `approvals deny`. The decision goes into the
  * inbox of its tree, where the first one counts: the process that owns the tree sees it within a second, else the next
- * owner uses it. The approval is shown first, and a single key press confirms it, so that a pipe cannot decide.
+ * owner uses it. The approval is shown first, and a key press confirms it. Only an interactive terminal can decide, so a
+ * pipe cannot.
  */
 import type { Approval } from "@bough/protocol"
 import { Inbox } from "@bough/protocol"
@@ -21,9 +22,9 @@ import { withStore } from "../session/WithStore.ts"
 
 export interface Deciding {
   /** The description of the decision that the key makes. */
-  readonly deed: SafeText
+  readonly action: SafeText
   readonly decision: Approval.Decision
-  /** The reason in its stored form; null: none is given. */
+  /** The rule that `--always` adds; null: none. */
   readonly rule: string | null
 }
 
@@ -39,7 +40,7 @@ export const decide = Effect.fnUntraced(function* (
     program,
     Effect.gen(function* () {
       const { open, request } = yield* PendingApprovals.byId(id)
-      yield* refuseWhatIsOver(program, request, open)
+      yield* failIfClosed(program, request, open)
       const deciding = yield* make(request)
       yield* Effect.raceFirst(confirm(program, request, deciding), decidedElsewhere(program, request))
       yield* submit(program, request, deciding.decision)
@@ -59,10 +60,10 @@ const nobodyThere = ({ name }: Program, id: string) =>
     })
   )
 
-const refuseWhatIsOver = Effect.fnUntraced(function* (program: Program, request: Approval.Request, open: boolean) {
+const failIfClosed = Effect.fnUntraced(function* (program: Program, request: Approval.Request, open: boolean) {
   const store = yield* SessionStore.SessionStore
   const answered = yield* PendingApprovals.findDecision(request)
-  if (answered !== null) return yield* over(program, request, answered)
+  if (answered !== null) return yield* alreadyDecided(program, request, answered)
   if (!open) return yield* new SessionStore.ApprovalClosed({ approvalId: request.approvalId })
   if ((yield* store.now) >= request.expiresAtMillis) {
     return yield* failed(
@@ -72,7 +73,7 @@ const refuseWhatIsOver = Effect.fnUntraced(function* (program: Program, request:
   }
 })
 
-const over = (
+const alreadyDecided = (
   { name }: Program,
   { approvalId }: Approval.Request,
   { decision, principal }: PendingApprovals.GivenDecision
@@ -82,13 +83,13 @@ const over = (
     `the first decision counts; "${name} approvals" lists the pending ones`
   )
 
-const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { deed, rule }: Deciding) {
+const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { action, rule }: Deciding) {
   const askedBy = yield* RequestingSessions.load(yield* SessionStore.SessionStore, request.sessionPath)
   const asked = { request, askedBy }
   const answers = PagedQuestion.make(program, {
     question: (screen) => ApprovalText.question(asked, rule, screen),
     everything: (screen) => ApprovalText.everything(asked, rule, screen),
-    keys: (whole, screen) => ApprovalText.confirmation(deed, whole, screen),
+    keys: (whole, screen) => ApprovalText.confirmation(action, whole, screen),
     agreeing: ["y"],
     others: ["n"]
   })
@@ -107,7 +108,7 @@ const decidedElsewhere = (program: Program, request: Approval.Request) =>
     Stream.runForEach(SessionStore.inboxChanges(store, PendingApprovals.treeOf(request)), () =>
       Effect.gen(function* () {
         const answered = yield* PendingApprovals.findDecision(request)
-        if (answered !== null) return yield* over(program, request, answered)
+        if (answered !== null) return yield* alreadyDecided(program, request, answered)
       })
     ).pipe(Effect.andThen(Effect.never))
   )
@@ -117,7 +118,7 @@ const submit = Effect.fnUntraced(function* (program: Program, request: Approval.
   const store = yield* SessionStore.SessionStore
   const submission = Inbox.deciding(request, { decision, principal: environment.user ?? "terminal" })
   const { inserted } = yield* store.submit(submission)
-  if (!inserted) return yield* refuseWhatIsOver(program, request, false)
+  if (!inserted) return yield* failIfClosed(program, request, false)
   output.note(`${request.approvalId}: ${DecisionText.formatDecision(decision)}`)
   output.note(`if its session is not open, "${name} run --session ${submission.treeId} --continue" continues it`)
 })

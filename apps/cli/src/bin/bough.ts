@@ -4,6 +4,7 @@ import { packsFlag, runWith } from "./packsFlag.ts"
 import { begin } from "./prelude.ts"
 
 if (begin("bough")) {
-  const packs = packsFlag(process.argv.slice(2))
+  const { INIT_CWD: typedIn = "" } = process.env
+  const packs = packsFlag(process.argv.slice(2), typedIn === "" ? process.cwd() : typedIn)
   await (packs === null ? import("./program.ts") : runWith(packs))
 }

@@ -1,35 +1,51 @@
 /** `--packs FILE` on the command line: runs the program of the `@bough/cli` that is installed beside the file. */
-import { createRequire } from "node:module"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { resolveOwn } from "../own/resolveOwn.ts"
 
 export interface PacksFlag {
+  readonly _tag: "Packs"
   readonly file: string
   /** The other words of the command line. */
   readonly words: ReadonlyArray<string>
 }
 
-/** Reads the flag; null if it is absent or has no value. */
-export const packsFlag = (given: ReadonlyArray<string>): PacksFlag | null => {
+/** The flag has no value. */
+export interface PacksMissing {
+  readonly _tag: "Missing"
+}
+
+/** Reads the flag; null: it is absent. The file is relative to `--cwd`, else to `directory`. */
+export const packsFlag = (given: ReadonlyArray<string>, directory: string): PacksFlag | PacksMissing | null => {
+  const flag = valueOf("--packs", given)
+  if (flag === null) return null
+  const { at, count, value } = flag
+  if (value === "" || (count === 2 && value.startsWith("-"))) return { _tag: "Missing" }
+  const root = resolve(directory, valueOf("--cwd", given)?.value ?? ".")
+  return { _tag: "Packs", file: resolve(root, value), words: given.toSpliced(at, count) }
+}
+
+/** Finds a flag with its value among the words before `--`; `count`: the number of its words. */
+const valueOf = (name: string, given: ReadonlyArray<string>) => {
   const separator = given.indexOf("--")
   const before = separator === -1 ? given : given.slice(0, separator)
-  const at = before.findIndex((word) => word === "--packs" || word.startsWith("--packs="))
+  const at = before.findIndex((word) => word === name || word.startsWith(`${name}=`))
   if (at === -1) return null
-  const joined = given[at] !== "--packs"
-  const file = joined ? given[at].slice("--packs=".length) : (before[at + 1] ?? "")
-  return file === "" ? null : { file: resolve(file), words: given.toSpliced(at, joined ? 1 : 2) }
+  return before[at] === name
+    ? { at, count: 2, value: before[at + 1] ?? "" }
+    : { at, count: 1, value: before[at].slice(name.length + 1) }
 }
 
 /** Loads the program beside the file, so that it and the packs use the same copy of the tool contract. */
-export const runWith = async ({ file, words }: PacksFlag): Promise<void> => {
-  let own: string
-  try {
-    own = createRequire(file).resolve("@bough/cli/own")
-  } catch {
-    process.stderr.write(`bough: no @bough/cli is installed beside ${file} — run "npm install @bough/cli" there\n`)
-    process.exitCode = 1
-    return
-  }
-  const program = (await import(pathToFileURL(own).href)) as typeof import("../own/run.ts")
-  await program.runFile(file, words)
+export const runWith = async (flag: PacksFlag | PacksMissing): Promise<void> => {
+  if (flag._tag === "Missing") return fail("--packs needs a file", "--packs FILE, such as bough.packs.ts", 2)
+  const own = resolveOwn(flag.file, "own")
+  if (own._tag === "Fault") return fail(own.message, own.hint, 1)
+  const program = (await import(pathToFileURL(own.path).href)) as typeof import("../own/run.ts")
+  await program.runFile(flag.file, flag.words)
+}
+
+const fail = (message: string, hint: string, code: 1 | 2): void => {
+  process.stderr.write(`bough: ${message}${hint === "" ? "" : ` — ${hint}`}\n`)
+  process.exitCode = code
 }

@@ -4,6 +4,6 @@ import { main } from "../main.ts"
 import * as Packs from "../Packs.ts"
 import { prebuilt } from "../PrebuiltSchemas.ts"
 
-// The build has made and checked the tools of these packs. Other tools are checked when they are made.
+// Runs after the imports: the build has made and checked the tools of these packs. Tools that are made later are checked.
 DeclarationCheck.start()
 main(Packs, { schemas: prebuilt })

@@ -23,7 +23,7 @@ export const make = (
     Command.withHandler(({ cwd, packs, verbose, ...options }): Effect.Effect<void, CommandFailure> =>
       Effect.flatMap(program, (made) =>
         Effect.andThen(
-          CommandSpec.checkDirectory(made, { cwd, packs, verbose }),
+          CommandSpec.checkCommonFlags(made, { cwd, packs, verbose }),
           Converse.converse(made, { cwd, packs, verbose }, options)
         )
       )

@@ -1,6 +1,6 @@
 /**
- * A command as its file declares it, and its line in the list of commands above it. Adding one takes a file and a line:
- * help, manual page, completions and the set of flags with values are derived from both.
+ * A command as its file declares it, and its line in the parent's list of commands. Adding one takes a file and a line:
+ * help, manual page, completions, and the names of the flags that take a value are derived from both.
  */
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
@@ -42,8 +42,8 @@ export interface CommandSpec {
 }
 
 /**
- * A line in a list of commands, enough for the parent's help. The rest is loaded when the command line names the
- * command.
+ * A line in a list of commands, enough for the parent's help. `lazyEntry` loads the rest when the command line names
+ * the command.
  */
 export interface CommandEntry {
   readonly name: string
@@ -51,7 +51,7 @@ export interface CommandEntry {
   readonly load: Effect.Effect<CommandSpec>
 }
 
-/** Declares a command; every handler runs after `--cwd` was checked. */
+/** Declares a command; every handler runs after the common flags were checked. */
 export const command = <const Parameters extends Command.Command.Config>({
   description,
   parameters,
@@ -67,16 +67,16 @@ export const command = <const Parameters extends Command.Command.Config>({
       Effect.gen(function* () {
         const common = yield* host.common
         const program = yield* host.program
-        yield* checkDirectory(program, common)
+        yield* checkCommonFlags(program, common)
         yield* run(program, common, options)
       })
     ).pipe(Command.withDescription(description ?? summary), Command.withShortDescription(summary))
 })
 
-/** Refuses a `--cwd` that is no directory, and a `--packs` that the `bough` entry did not consume. */
-export const checkDirectory = (program: Program, { cwd, packs }: Common): Effect.Effect<void, CommandFailure> =>
+/** Refuses a `--cwd` that is no directory, and a `--packs` that `bough` did not consume before it loaded the commands. */
+export const checkCommonFlags = (program: Program, { cwd, packs }: Common): Effect.Effect<void, CommandFailure> =>
   packs !== null
-    ? Effect.fail(usage("--packs is of bough alone", `${program.name} has its own packs`))
+    ? Effect.fail(usage("only bough takes --packs", `${program.name} has its own packs`))
     : cwd === null
       ? Effect.void
       : Effect.asVoid(SettingsFile.workspaceRoot(program.environment, cwd))

@@ -1,15 +1,15 @@
-/** Formats an error for users: one line with a hint on stderr; `--verbose` adds the rest. */
+/** Prints an error for users: one line with a hint on stderr; `--verbose` adds the rest. */
 import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
-import type { CliFailure } from "../CliFailure.ts"
+import { type CliFailure, hintFor } from "../CliFailure.ts"
 
 export const print = (
   { name, output }: Pick<Program, "name" | "output">,
   { details, hint, message }: CliFailure
 ): void => {
   if (message === null) return
-  const said = Escape.line(hint === "" ? message : `${message} — ${hint}`)
+  const said = Escape.line(hint === "" ? message : `${message} — ${hintFor(name, hint)}`)
   output.noteEscaped(text`${output.style.red(text`${Escape.line(name)}:`)} ${said}`)
   if (output.verbose && details !== "") output.noteEscaped(Escape.text(details))
 }

@@ -11,7 +11,7 @@ export interface LoadedCommand {
   readonly subcommands: ReadonlyArray<LoadedCommand>
 }
 
-/** Returns the words of a command line before `--`; a script for completions counts as naming every command. */
+/** Tests if a word before `--` names a command; a request for a completion script names every command. */
 export const isNamedIn = (given: ReadonlyArray<string>): ((name: string) => boolean) => {
   const separator = given.indexOf("--")
   const words = new Set(separator === -1 ? given : given.slice(0, separator))

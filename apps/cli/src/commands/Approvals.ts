@@ -7,7 +7,7 @@ export const command = {
   subcommands: [
     entry("list", "List pending approvals, oldest first", List.command),
     lazyEntry("show", "Show one approval: what it covers and its outcome", () => import("./approvals/Show.ts")),
-    lazyEntry("approve", "Approve one, in a terminal, after it was shown", () => import("./approvals/Approve.ts")),
-    lazyEntry("deny", "Deny one, in a terminal, after it was shown", () => import("./approvals/Deny.ts"))
+    lazyEntry("approve", "Show one approval, and approve it in a terminal", () => import("./approvals/Approve.ts")),
+    lazyEntry("deny", "Show one approval, and deny it in a terminal", () => import("./approvals/Deny.ts"))
   ]
 }

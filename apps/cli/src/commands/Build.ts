@@ -4,19 +4,23 @@
  */
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as Effect from "effect/Effect"
-import { createRequire } from "node:module"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { CliFailure, failed } from "../CliFailure.ts"
 import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
+import { resolveOwn } from "../own/resolveOwn.ts"
 import type { Program } from "../Program.ts"
 
 const parameters = {
   file: Shapes.optionalArgument("FILE", "File of packs; default: bough.packs.ts"),
   out: Shapes.optionalText("out", "DIR", "Directory of the program; default: dist/NAME"),
-  external: Shapes.repeatedText("external", "PACKAGE", "Leave a package out of the bundle, to be installed with it")
+  external: Shapes.repeatedText(
+    "external",
+    "PACKAGE",
+    "Do not bundle PACKAGE; install it beside the program; repeatable"
+  )
 }
 
 const build = Effect.fnUntraced(function* (
@@ -26,13 +30,11 @@ const build = Effect.fnUntraced(function* (
 ) {
   const root = yield* SettingsFile.workspaceRoot(program.environment, cwd)
   const packs = resolve(root, file ?? "bough.packs.ts")
-  const builder = yield* Effect.try({
-    try: () => createRequire(packs).resolve("@bough/cli/build"),
-    catch: (cause) => failed(`no @bough/cli is installed beside ${packs}`, 'run "npm install @bough/cli" there', cause)
-  })
+  const builder = resolveOwn(packs, "build")
+  if (builder._tag === "Fault") return yield* failed(builder.message, builder.hint, builder.cause)
   const built = yield* Effect.tryPromise({
     try: async () => {
-      const { buildPacks } = (await import(pathToFileURL(builder).href)) as typeof import("../own/buildPacks.ts")
+      const { buildPacks } = (await import(pathToFileURL(builder.path).href)) as typeof import("../own/buildPacks.ts")
       return buildPacks(packs, { external, out: out === null ? null : resolve(root, out), print: program.output.note })
     },
     catch: toFailure
@@ -43,7 +45,7 @@ const build = Effect.fnUntraced(function* (
 /** The builder may be another copy of this package, whose failures are instances of another class. */
 const toFailure = (cause: unknown): CliFailure => {
   if (cause instanceof CliFailure) return cause
-  const { hint, message } = cause as Partial<CliFailure>
+  const { hint, message } = (cause ?? {}) as Partial<CliFailure>
   return failed(typeof message === "string" ? message : String(cause), hint ?? "", cause)
 }
 

@@ -73,7 +73,7 @@ const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>
     details: ""
   })
 
-/** The truncated output that a model would read; undefined: it was not truncated. */
+/** Returns the whole output if it was truncated for the model; undefined: it was not. */
 const wholeOutput = Effect.fnUntraced(function* (called: Call.Dispatched) {
   if (called._tag === "Parked" || called.outcome._tag !== "Succeeded" || called.outcome.outputBlob === null) return
   const bytes = yield* (yield* BlobStore.BlobStore).get(called.outcome.outputBlob)

@@ -23,8 +23,8 @@ export const commands = [
   ),
   lazyEntry("vault", "List and manage your secrets, which agents use without seeing them", () => import("./Vault.ts")),
   lazyEntry("undo", "Restore files to their state before a turn of a session", () => import("./Undo.ts")),
-  lazyEntry("redo", "Take the last undo of a session back", () => import("./Redo.ts")),
-  lazyEntry("diff", "Show what an undo would take back", () => import("./Diff.ts")),
+  lazyEntry("redo", "Revert the last undo of a session", () => import("./Redo.ts")),
+  lazyEntry("diff", "Show the changes that an undo would revert", () => import("./Diff.ts")),
   lazyEntry("tree", "Show the sessions of one conversation", () => import("./Tree.ts")),
   lazyEntry("memory", "Search and manage the notes that are remembered about you", () => import("./Memory.ts")),
   lazyEntry(

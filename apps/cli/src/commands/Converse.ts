@@ -51,7 +51,7 @@ const isScreen = (
 
 const lines = Effect.promise(() => import("../ui/plain/Conversation.ts"))
 
-// Loaded only here, so that scripts do not pay for it. Earlier prompts have released the terminal by then.
+// Loaded only here, so that scripts do not load it. The line terminal of earlier prompts releases stdin first.
 const screen = ({ terminal }: Program) =>
   Effect.promise(() => {
     terminal.close()

@@ -13,7 +13,7 @@ import type { Program } from "../Program.ts"
 import * as undoing from "../session/undoing.ts"
 import { withStore } from "../session/WithStore.ts"
 
-const parameters = { turn: UndoFlags.turn, session: UndoFlags.session }
+const parameters = { turn: UndoFlags.turnToShow, session: UndoFlags.session }
 
 const diff = Effect.fnUntraced(function* (
   program: Program,

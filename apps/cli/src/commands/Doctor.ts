@@ -6,7 +6,7 @@ import * as Home from "@bough/host/config/Home"
 import * as ClockText from "../format/ClockText.ts"
 import type { Program } from "../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
-import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
+import { exitCode, exitSilently, hintFor, type CliFailure } from "../CliFailure.ts"
 import * as Checks from "../doctor/Checks.ts"
 import { command as declare, type CommandOptions } from "../command-line/CommandSpec.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
@@ -40,7 +40,7 @@ const doctor = Effect.fnUntraced(function* (
   else {
     for (const { detail, fix, name, ok } of checks) {
       const line = Escape.line(
-        `${ok ? "ok      " : "problem "} ${name}: ${detail}${ok || fix === "" ? "" : ` — ${fix}`}`
+        `${ok ? "ok      " : "problem "} ${name}: ${detail}${ok || fix === "" ? "" : ` — ${hintFor(program.name, fix)}`}`
       )
       output.answerEscaped(text`${line}\n`)
     }

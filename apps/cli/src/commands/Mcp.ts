@@ -4,7 +4,7 @@ import * as List from "./mcp/List.ts"
 
 export const command = declare({
   description:
-    "List the servers of the Model Context Protocol that your configuration and the trusted .mcp.json of the folder name, and offer the tools of this folder to other clients",
+    "List the MCP servers named in your configuration and in this folder's trusted .mcp.json, and serve the tools of this folder to MCP clients",
   parameters: List.parameters,
   run: List.list,
   subcommands: [

@@ -1,14 +1,16 @@
 /** `policy`: lists the rules that apply here, as `policy list` does; parent of the commands that test and revoke rules. */
-import { entry, lazyEntry } from "../command-line/CommandSpec.ts"
+import { command as declare, entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./policy/List.ts"
 
-export const command = {
-  ...List.command,
+export const command = declare({
+  description: `List the rules that apply here. A rule reads [allow|ask|deny] TOOL [FIELD=VALUE]… and covers the calls of TOOL, or of any tool for *, whose fields have these values: run_command argv=["npm","test"], write_file path=src/, ask * @tier=System. @agent, @channel, @kind and @tier restrict it to such sessions and calls`,
+  parameters: List.parameters,
+  run: List.list,
   subcommands: [
     entry("list", "List rules with their scope, origin and author", List.command),
     lazyEntry(
       "check",
-      "Test every rule on its examples; exits with 2 if one is wrong",
+      "Test every rule on its examples; exits with 2 if a rule is invalid or fails an example",
       () => import("./policy/Check.ts")
     ),
     lazyEntry(
@@ -17,6 +19,6 @@ export const command = {
       () => import("./policy/Test.ts")
     ),
     lazyEntry("explain", "Show what decides a call, and why", () => import("./policy/Explain.ts")),
-    lazyEntry("revoke", "Revoke a rule that was added with an approval", () => import("./policy/Revoke.ts"))
+    lazyEntry("revoke", "Revoke a saved rule", () => import("./policy/Revoke.ts"))
   ]
-}
+})

@@ -29,11 +29,14 @@ import * as CustomCommandCall from "../session/CustomCommandCall.ts"
 import * as RunView from "../session/RunView.ts"
 
 const parameters = {
-  prompt: Shapes.optionalArgument("PROMPT", "Prompt; - or nothing reads it from stdin"),
-  stdin: Shapes.toggle("stdin", "Append stdin to the prompt: git diff | bough run --stdin 'review it'"),
+  prompt: Shapes.optionalArgument(
+    "PROMPT",
+    "Prompt; - reads it from stdin; without one an open turn is continued, else stdin is read"
+  ),
+  stdin: Shapes.toggle("stdin", "Append stdin, such as the output of git diff, to the prompt"),
   format: Flag.Literals("format", ["text", "json", "stream-json"]).pipe(
     Flag.withDescription(
-      "text: the answer; json: one object { sessionId, status, text, usage }; stream-json: one event per line"
+      "text: the answer; json: one object with sessionId, status, text, usage and more; stream-json: one event per line"
     ),
     Flag.withDefault("text" as const)
   ),
@@ -105,8 +108,8 @@ const inSession = Effect.fnUntraced(function* (
 })
 
 /**
- * Sends the prompt to the process that has the session open; false if no other process has it, or the prompt comes from
- * stdin.
+ * Sends the prompt to the process that has the session open. False: no other process has it open, `--session` or the
+ * prompt is absent, the prompt is blank, part of it comes from stdin, or the session belongs to another workspace.
  */
 const sentElsewhere = Effect.fnUntraced(function* (
   program: Program,
@@ -125,13 +128,13 @@ const sentElsewhere = Effect.fnUntraced(function* (
   return true
 })
 
-/** Runs the prompt; without one it continues an open turn, or else reads the prompt from stdin. */
+/** Runs the prompt. Without one it continues an open turn, or else reads the prompt from stdin, as `--stdin` always does. */
 const turn = Effect.fnUntraced(function* (
   program: Program,
   session: SessionWithMemory,
   { invoked, prompt, stdin }: Pick<RunOptions, "prompt" | "stdin"> & Pick<Running, "invoked">
 ) {
-  if (prompt === null && (yield* session.hasOpenTurn)) {
+  if (prompt === null && !stdin && (yield* session.hasOpenTurn)) {
     const resumed = yield* session.resume
     if (resumed !== null) return resumed
   }
@@ -179,7 +182,7 @@ const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView
   }
 }
 
-/** Names the command that continues the Main. The Main's children stay open when it stops by itself. */
+/** Names the command that continues a stopped Main. Its children stay open unless the user interrupted it. */
 const onwards = (command: string, live: number): string =>
   live === 0 ? `continue with: ${command} "…"` : LiveText.goOn(live, `${command} --continue`)
 
@@ -205,7 +208,7 @@ const exitWith = (
         )
       }
       const onward = `${name} run --session ${session.sessionId} --continue`
-      const hint = `decide it, then run "${onward}"; "${name} --session ${session.sessionId}" asks for it in a terminal`
+      const hint = `then run "${onward}"; "${name} --session ${session.sessionId}" asks for approval in a terminal`
       return Effect.fail(stop(exitCode.needsApproval, hint))
     }
   }

@@ -17,6 +17,6 @@ export const command = {
       "Print every entry as one line of JSON, or write files that can be verified elsewhere",
       () => import("./sessions/Export.ts")
     ),
-    lazyEntry("rm", "Delete a session permanently", () => import("./sessions/Remove.ts"))
+    lazyEntry("rm", "Delete a conversation with all its sessions", () => import("./sessions/Remove.ts"))
   ]
 }

@@ -31,7 +31,7 @@ const undo = Effect.fnUntraced(function* (
       yield* undoing.tell(program, sessionId, { kind: "undo", ...restored, secrets })
       for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
       output.note(
-        `restored files to before turn ${restored.turn}: ${undoing.summary(restored)}; "${name} redo --session ${sessionId}" reverts this`
+        `restored files to their state before turn ${restored.turn}: ${undoing.summary(restored)}; "${name} redo --session ${sessionId}" reverts this`
       )
     })
   )

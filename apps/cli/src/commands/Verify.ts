@@ -1,4 +1,4 @@
-/** `verify`: checks a session in the database, or an export without it, against its digests and receipts. */
+/** `verify`: checks a session in the database, or the files of an export, against its digests and receipts. */
 import { SystemError } from "@bough/disk"
 import { CallCheck, CallRecord, Export, type Mismatch, Verify } from "@bough/receipts"
 import { BlobStore, SessionStore, TreeEntries } from "@bough/runtime"
@@ -34,10 +34,10 @@ const verify = Effect.fnUntraced(function* (
 ) {
   const { output, environment } = program
   const path = resolve(yield* SettingsFile.workspaceRoot(environment, common.cwd), what)
-  const found = yield* isDirectory(path) ? verifyFiles(path, what) : verifySession(program, what)
+  const found = yield* isDirectory(path) ? verifyFiles(program.name, path, what) : verifySession(program, what)
   if (Result.isSuccess(found)) {
     const { entries, receipts, sessions, unseen } = found.success
-    if (unseen > 0) output.note(`not verified, as the export contains only their digests: ${unseen} outputs`)
+    if (unseen > 0) output.note(`not verified, as the export contains only their digests: ${counted(unseen, "output")}`)
     if (format === "json") output.json({ verified: true, ...found.success }, 2)
     else
       output.answer(
@@ -60,7 +60,7 @@ const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: 
 
 const { journal, receipt, replay } = Export.fileNames
 
-const verifyFiles = (directory: string, given: string): Effect.Effect<Found, CliFailure> =>
+const verifyFiles = (program: string, directory: string, given: string): Effect.Effect<Found, CliFailure> =>
   Effect.try({
     try: () => {
       for (const name of Object.values(Export.fileNames)) {
@@ -76,7 +76,7 @@ const verifyFiles = (directory: string, given: string): Effect.Effect<Found, Cli
     catch: (cause) =>
       failed(
         `cannot read an export in ${given}: ${SystemError.reason(cause)}`,
-        '"bough sessions export ID --to DIR" writes one',
+        `"${program} sessions export ID --to DIR" writes one`,
         cause
       )
   })
@@ -110,7 +110,7 @@ const verifySession = (program: Program, given: string): Effect.Effect<Found, Cl
         if (!call.copied) seen.receipts += 1
         const fault = CallCheck.check(call)
         if (fault !== null) return Effect.fail({ _tag: "Mismatched", where: call.id, ...fault } as const)
-        return spilledIsThere(blobs, call)
+        return checkFullOutputs(blobs, call)
       }).pipe(
         Effect.map((): Found => Result.succeed({ sessions: calls.size, ...seen, unseen: 0 })),
         Effect.catchTag("Mismatched", ({ _tag, ...mismatch }) => Effect.succeed<Found>(Result.fail(mismatch))),
@@ -129,11 +129,11 @@ const verifySession = (program: Program, given: string): Effect.Effect<Found, Cl
     })
   )
 
-/** The full text of an output that was truncated for the model, identified by its digest. */
-const spilledIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord) =>
-  Effect.forEach(Export.outputsOf(call), (digest) => blobIsThere(blobs, call, digest), { discard: true })
+/** Fails if the full text of an output that was truncated for the model is missing or damaged. */
+const checkFullOutputs = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord) =>
+  Effect.forEach(Export.outputsOf(call), (digest) => checkBlob(blobs, call, digest), { discard: true })
 
-const blobIsThere = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord, digest: string) => {
+const checkBlob = (blobs: BlobStore.BlobStore["Service"], call: CallRecord.CallRecord, digest: string) => {
   const wrong = (found: string) =>
     Effect.fail({ _tag: "Mismatched", where: call.id, what: "the whole output", expected: digest, found } as const)
   return Effect.matchEffect(blobs.get(digest), {

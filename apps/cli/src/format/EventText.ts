@@ -51,7 +51,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
     const more = lines.length - mostDetails
     return [
       ...lines.slice(0, mostDetails).map((line) => diffPaint(line, screen.style)(text`  ${Escape.text(line)}`)),
-      ...(more > 0 ? [screen.style.dim(text`  ${more} more lines: bough diff shows all`)] : [])
+      ...(more > 0 ? [screen.style.dim(text`  ${more} more lines: the command diff shows all`)] : [])
     ]
   }
   const callsOf = (sessionId: Session.SessionId): OpenCalls.OpenCallsState => {

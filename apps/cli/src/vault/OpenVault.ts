@@ -14,30 +14,31 @@ export interface OpenedVault {
   readonly copies: Copies.Copies
 }
 
-export const open = (program: Program): Effect.Effect<OpenedVault, CliFailure> => {
-  const { environment, terminal } = program
-  const data = Home.dataDirectory(environment)
-  const database = join(data, "bough.db")
-  if (Lineage.isRunByAgent({ parent: process.ppid, variables: environment.variables, database })) {
-    return Effect.fail(
-      new CliFailure({
-        code: exitCode.needsApproval,
-        message: "commands of an agent cannot open the vault",
-        hint: "the tools copy_from_vault and run_command ask for an entry by its name",
-        details: ""
-      })
-    )
-  }
-  const directory = SessionVault.directoryIn(data)
-  const given = environment.variables[SessionVault.passphraseVariable]
-  const passphrase = (isNew: boolean): Effect.Effect<string | null> => {
-    if (given !== undefined && given !== "") return Effect.succeed(given)
-    return terminal.isInteractive
-      ? terminal.readHidden(isNew ? text`New passphrase of the vault: ` : text`Passphrase of the vault: `)
-      : Effect.succeed(null)
-  }
-  return Effect.succeed({ vault: Vault.make({ directory, passphrase }), copies: Copies.make(directory) })
-}
+export const open = (program: Program): Effect.Effect<OpenedVault, CliFailure> =>
+  Effect.suspend(() => {
+    const { environment, terminal } = program
+    const data = Home.dataDirectory(environment)
+    const database = join(data, "bough.db")
+    if (Lineage.isRunByAgent({ parent: process.ppid, variables: environment.variables, database })) {
+      return Effect.fail(
+        new CliFailure({
+          code: exitCode.needsApproval,
+          message: "commands of an agent cannot open the vault",
+          hint: "the tools copy_from_vault and run_command ask for an entry by its name",
+          details: ""
+        })
+      )
+    }
+    const directory = SessionVault.directoryIn(data)
+    const given = environment.variables[SessionVault.passphraseVariable]
+    const passphrase = (isNew: boolean): Effect.Effect<string | null> => {
+      if (given !== undefined && given !== "") return Effect.succeed(given)
+      return terminal.isInteractive
+        ? terminal.readHidden(isNew ? text`New passphrase of the vault: ` : text`Passphrase of the vault: `)
+        : Effect.succeed(null)
+    }
+    return Effect.succeed({ vault: Vault.make({ directory, passphrase }), copies: Copies.make(directory) })
+  })
 
 /** Turns a failure of the vault into a failure of the program. */
 export const toCliFailure = (error: VaultFailed): CliFailure => failed(error.message, error.hint, error)

@@ -11,7 +11,7 @@ export const session = Shapes.optionalText("session", "ID", "Continue the sessio
 export const approve = Shapes.optional(
   Flag.Literals("approve", ["ask", "deny", "allow", "commands"]).pipe(
     Flag.withDescription(
-      "How to answer calls that need approval; allow covers the System tier, Elevated calls still need a person; commands covers every command, outside of the sandbox too"
+      "Decision on calls that need approval. ask: ask at a terminal; deny: deny them; allow: approve those that are not Elevated; commands: approve commands only, outside of the sandbox too"
     )
   )
 )
@@ -47,7 +47,7 @@ export const turns = {
   agent: Shapes.optionalText(
     "agent",
     "NAME",
-    "Agent of the session, with at most the rights of the default agent; `agents list` shows them"
+    "Agent of the session, with at most the rights of the default agent, as listed by `agents list`"
   ),
   effort: Shapes.optional(
     Flag.Literals("effort", Effort.levels).pipe(

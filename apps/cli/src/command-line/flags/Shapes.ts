@@ -1,4 +1,4 @@
-/** Builders of flags and arguments: an absent one is null, and a switch has no `--no-` form. */
+/** Builders of flags and arguments. An absent value is null; an absent toggle is false, and has no `--no-` form. */
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"

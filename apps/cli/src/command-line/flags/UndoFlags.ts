@@ -3,11 +3,16 @@ import * as Argument from "effect/cli/Argument"
 import * as Option from "effect/Option"
 import * as Shapes from "./Shapes.ts"
 
-export const turn = Argument.Int("TURN").pipe(
-  Argument.withDescription("Restore files to their state before this turn; default: the last one that changed files"),
-  Argument.optional,
-  Argument.map(Option.getOrNull)
-)
+const turnFor = (description: string): Argument.Argument<number | null> =>
+  Argument.Int("TURN").pipe(
+    Argument.withDescription(`${description}; default: the last one that changed files`),
+    Argument.optional,
+    Argument.map(Option.getOrNull)
+  )
+
+export const turn = turnFor("Restore files to their state before this turn")
+
+export const turnToShow = turnFor("Show changes since before this turn")
 
 export const session = Shapes.optionalText(
   "session",

@@ -28,8 +28,8 @@ const show = Effect.fnUntraced(function* (
     `${name}: ${description}`,
     `file: ${file}`,
     `digest: ${digest}`,
-    `model: ${model ?? "that of the configuration"}`,
-    `tools: ${tools?.join(", ") ?? "all of its kind of session"}`,
+    `model: ${model ?? "the one of the configuration"}`,
+    `tools: ${tools?.join(", ") ?? "all tools of its session kind"}`,
     `rules: ${JSON.stringify(rules)}`,
     `limits: ${JSON.stringify(limits)}`
   ]

@@ -30,9 +30,9 @@ const parameters = {
 const approve = (program: Program, _: Common, { always, id }: CommandOptions<typeof parameters>) =>
   decide(program, id, (request) =>
     always === null
-      ? Effect.succeed({ deed: text`allow it`, decision: { _tag: "Approved", rule: null }, rule: null })
+      ? Effect.succeed({ action: text`allow it`, decision: { _tag: "Approved", rule: null }, rule: null })
       : Effect.map(ruleOf(program, request), (rule) => ({
-          deed: text`allow it, and always ${reach[always]}`,
+          action: text`allow it, and always ${reach[always]}`,
           decision: ApprovalText.approvedAlways(rule, always),
           rule
         }))

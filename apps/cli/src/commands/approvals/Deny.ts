@@ -14,6 +14,6 @@ const parameters = {
 }
 
 const deny = (program: Program, _: Common, { id, words }: CommandOptions<typeof parameters>) =>
-  decide(program, id, () => Effect.succeed({ deed: text`deny it`, decision: { _tag: "Denied", words }, rule: null }))
+  decide(program, id, () => Effect.succeed({ action: text`deny it`, decision: { _tag: "Denied", words }, rule: null }))
 
 export const command = declare({ parameters, run: deny })

@@ -20,7 +20,9 @@ const list = Effect.fnUntraced(function* (program: Program, _: Common, { format 
   if (format === "json") return output.json(pending.map(ApprovalJson.toJson), 2)
   if (pending.length === 0) return output.note("no approvals are pending")
   Lists.print(program, pending.map(listedOf))
-  output.note(`"${name} approvals show ID" shows one in full; "approve ID" and "deny ID" decide it`)
+  output.note(
+    `"${name} approvals show ID" shows one in full; "${name} approvals approve ID" or "${name} approvals deny ID" decides it`
+  )
 })
 
 const listedOf = ({ answered, askedBy, expired, request }: PendingApprovals.PendingApproval): Listing.Listed => {

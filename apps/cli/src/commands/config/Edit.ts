@@ -15,7 +15,7 @@ import { command as declare, type CommandOptions } from "../../command-line/Comm
 import type { Common } from "../../command-line/flags/CommonFlags.ts"
 import * as ConfigFlags from "../../command-line/flags/ConfigFlags.ts"
 
-const firstText = "{\n  // `bough config schema` lists the keys.\n}\n"
+const firstText = (program: string): string => `{\n  // \`${program} config schema\` lists the keys.\n}\n`
 
 const parameters = { project: ConfigFlags.project }
 
@@ -27,7 +27,7 @@ const edit = Effect.fnUntraced(function* (
   const { output, environment } = program
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   const editor = yield* Editor.find(program, `edit ${target.name} yourself`)
-  const before = target.text ?? firstText
+  const before = target.text ?? firstText(program.name)
   const draft = target.path.replace(/\.jsonc$/u, ".edit.jsonc")
   const draftName = Home.displayPath(draft, environment.home)
   yield* attempt(`write ${draftName}`, () => {

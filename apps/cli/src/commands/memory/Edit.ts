@@ -34,7 +34,10 @@ const edit = (program: Program, common: Common, { id }: CommandOptions<typeof pa
       const { output, environment } = program
       const before = yield* NoteById.get(where, id)
       const { noteId } = before
-      const editor = yield* Editor.find(program, 'use "bough memory export" and "bough memory import"')
+      const editor = yield* Editor.find(
+        program,
+        `use "${program.name} memory export" and "${program.name} memory import"`
+      )
       const printed = NoteText.print(before)
       const draft = join(settings.dataDirectory, "memory", "drafts", NoteText.fileName(noteId))
       const draftName = Home.displayPath(draft, environment.home)

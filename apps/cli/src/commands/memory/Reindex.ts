@@ -9,19 +9,21 @@ import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
 import { withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
 
-const hintOf = ({ _tag }: NoteIndex.IndexFailed): string =>
+const hintOf = ({ _tag }: NoteIndex.IndexFailed, program: string): string =>
   _tag === "EmbeddingFailed"
-    ? 'check embedding.model: run "bough doctor"'
+    ? `check embedding.model: run "${program} doctor"`
     : "make the data directory writable, or free some disk space"
 
 const reindex = (program: Program, common: Common) =>
   withNotes(program, common, ({ settings }) =>
     Effect.gen(function* () {
       const memory = yield* MemoryLibrary.open(settings, IndexText.bars(program.output.note))
-      yield* memory.index.settle(true).pipe(Effect.mapError((error) => failed(error.message, hintOf(error), error)))
+      yield* memory.index
+        .settle(true)
+        .pipe(Effect.mapError((error) => failed(error.message, hintOf(error, program.name), error)))
       yield* memory.conversations.index("anew")
       program.output.note(
-        settings.embeddingModel === "none" ? "no embedding model is configured" : "the index is up to date"
+        settings.embeddingModel === "none" ? "indexes rebuilt; no embedding model, so by words only" : "indexes rebuilt"
       )
     })
   )

@@ -63,7 +63,7 @@ const save = (program: Program, common: Common, options: CommandOptions<typeof p
       if (status === "Kept") program.output.note(`note ${note.noteId} already contains this`)
       else KeptSecrets.say(program, "the note", note.text)
       for (const other of status === "Kept" ? [] : near) {
-        const hint = `if it is out of date, run "bough memory edit ${other.noteId}" or "bough memory rm ${other.noteId}"`
+        const hint = `if it is out of date, run "${program.name} memory edit ${other.noteId}" or "${program.name} memory rm ${other.noteId}"`
         program.output.note(`similar note: ${other.noteId} ${JSON.stringify(shortened(other.text))}; ${hint}`)
       }
       program.output.answerEscaped(text`${Escape.line(note.noteId)}\n`)

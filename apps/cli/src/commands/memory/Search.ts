@@ -51,7 +51,7 @@ const search = (program: Program, common: Common, options: CommandOptions<typeof
   withNotes(program, common, ({ place, settings, store }) =>
     Effect.gen(function* () {
       if (options.query.trim() === "")
-        return yield* usage("the query is empty", 'give words to search for: bough memory search "…"')
+        return yield* usage("the query is empty", `give words to search for: ${program.name} memory search "…"`)
       yield* NoteRows.checkLimit(options.limit)
       const memory = yield* MemoryLibrary.open(settings, IndexText.bars(program.output.note))
       const limit = options.limit ?? defaultLimit

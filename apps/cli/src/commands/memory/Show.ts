@@ -26,7 +26,7 @@ const formatHistory = (versions: ReadonlyArray<Note.PastVersion>): string =>
 
 const parameters = {
   id: NoteFlags.noteId,
-  history: Shapes.toggle("history", "Include earlier versions and the notes that it superseded"),
+  history: Shapes.toggle("history", "Include the earlier versions of the note, and the notes that it superseded"),
   format: ListFlags.format
 }
 

@@ -115,7 +115,7 @@ const rowsOf = (explained: Explained): ReadonlyArray<string> => {
 const deciderOf = ({ approve, decidedBy, decision, rule }: Explained): string => {
   if (decidedBy === "rule") return `the rule ${JSON.stringify(rule)}`
   const answered = decidedBy !== "nothing" && decision !== "ask" && decidedBy !== "capabilities"
-  return `${deciders[decidedBy]}${answered ? `; approve: ${approve} answers` : ""}`
+  return `${deciders[decidedBy]}${answered ? `; --approve ${approve} decides it` : ""}`
 }
 
 const deciders = {

@@ -7,9 +7,9 @@ import * as Lists from "../../io/Lists.ts"
 import * as ActiveRules from "../../policy/ActiveRules.ts"
 import type { Program } from "../../Program.ts"
 
-const parameters = { format: ListFlags.format }
+export const parameters = { format: ListFlags.format }
 
-const list = Effect.fnUntraced(function* (
+export const list = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
   { format }: CommandOptions<typeof parameters>
@@ -19,7 +19,8 @@ const list = Effect.fnUntraced(function* (
   for (const path of damaged) output.note(`${path} contains no valid rule and is ignored`)
   for (const { id, problem } of unused) output.note(`rule ${id} is ignored: ${problem}`)
   if (format === "json") return output.json(rules, 2)
-  if (rules.length === 0) output.note("no rules: every call above the safe tier needs an approval")
+  if (rules.length === 0)
+    output.note("no rules: every Elevated call and every call that leaves the workspace needs an approval")
   Lists.print(
     program,
     rules.map(({ id, origin, principal, rule, scope }) => {

@@ -37,7 +37,7 @@ const revoke = Effect.fnUntraced(function* (
   }
   yield* found.scope === "session"
     ? withStore(program, revokeInSession(program, found))
-    : forget(settings.dataDirectory, found.id)
+    : forget(program, settings.dataDirectory, found.id)
   program.output.note(`rule ${found.id} is revoked: ${found.rule}`)
 })
 
@@ -56,10 +56,10 @@ const revokeInSession = Effect.fnUntraced(function* (
   })
 })
 
-const forget = (dataDirectory: string, id: string): Effect.Effect<void, CliFailure> =>
+const forget = ({ name }: Program, dataDirectory: string, id: string): Effect.Effect<void, CliFailure> =>
   Effect.try({
     try: () => SavedRules.remove(dataDirectory, id),
-    catch: (cause) => failed(`cannot revoke ${id}: ${SystemError.reason(cause)}`, 'run "bough doctor"', cause)
+    catch: (cause) => failed(`cannot revoke ${id}: ${SystemError.reason(cause)}`, `run "${name} doctor"`, cause)
   })
 
 export const command = declare({ parameters, run: revoke })

@@ -23,7 +23,10 @@ const parameters = {
       Flag.withDescription("Last entry to copy, numbered as in `sessions show`; default: the newest")
     )
   ),
-  files: Shapes.toggle("files", "Undo the file changes of the session after that entry; redo reverts this"),
+  files: Shapes.toggle(
+    "files",
+    "Undo the file changes of the session after that entry; `redo --session FORK` reverts this"
+  ),
   force: UndoFlags.force
 }
 

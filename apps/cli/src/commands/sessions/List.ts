@@ -13,7 +13,26 @@ import { withStore } from "../../session/WithStore.ts"
 
 const parameters = { all: ListFlags.all, format: ListFlags.format }
 
+/** The sessions that are listed without `--all`. */
 const shown = 100
+
+const pageSize = 500
+
+/** Returns the newest sessions, at most `limit`. */
+const newest = Effect.fnUntraced(function* (
+  store: SessionStore.SessionStore["Service"],
+  { limit, workspaceRoot }: { readonly workspaceRoot: string | null; readonly limit: number }
+) {
+  const found: Array<Session.Summary> = []
+  while (found.length < limit) {
+    const after = found.at(-1)
+    const most = Math.min(pageSize, limit - found.length)
+    const page = yield* store.list({ workspaceRoot, limit: most, ...(after === undefined ? {} : { after }) })
+    found.push(...page)
+    if (page.length < most) break
+  }
+  return found
+})
 
 const list = Effect.fnUntraced(function* (
   program: Program,
@@ -21,18 +40,21 @@ const list = Effect.fnUntraced(function* (
   options: CommandOptions<typeof parameters>
 ) {
   const workspaceRoot = options.all ? null : yield* SettingsFile.workspaceRoot(program.environment, common.cwd)
-  const { asking, sessions } = yield* withStore(
+  const { asking, found } = yield* withStore(
     program,
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const open = yield* store.pendingApprovals(null)
       return {
         asking: new Set(open.flatMap(({ sessionPath }) => sessionPath)),
-        sessions: yield* store.list({ workspaceRoot, limit: shown })
+        found: yield* newest(store, { workspaceRoot, limit: options.all ? Infinity : shown + 1 })
       }
     })
   )
   const { output, environment } = program
+  const sessions = options.all ? found : found.slice(0, shown)
+  if (sessions.length < found.length)
+    output.note(`only the newest ${shown} are listed; --all lists those of all workspaces`)
   if (options.format === "json") return output.json(sessions, 2)
   if (sessions.length === 0) output.note(options.all ? "no sessions yet" : "no sessions in this workspace yet")
   Lists.print(

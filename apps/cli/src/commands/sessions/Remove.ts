@@ -35,7 +35,7 @@ const remove = (
     program,
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
-      const { treeId, workspaceRoot } = yield* store.session(yield* FindSession.byId(id))
+      const { sessionId, treeId, workspaceRoot } = yield* store.session(yield* FindSession.byId(id))
       const said = yield* textsOf(store, treeId)
       yield* store.remove(treeId)
       const dataDirectory = Home.dataDirectory(program.environment)
@@ -44,7 +44,11 @@ const remove = (
         .forget(said)
         .pipe(Effect.catch(({ message }) => Effect.sync(() => program.output.note(message))))
       yield* StagedMemory.dropAbandoned(dataDirectory, store)
-      program.output.note(`session ${treeId} is deleted`)
+      program.output.note(
+        sessionId === treeId
+          ? `conversation ${treeId} is deleted`
+          : `conversation ${treeId}, which contains session ${sessionId}, is deleted`
+      )
     })
   )
 

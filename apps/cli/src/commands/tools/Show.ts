@@ -56,7 +56,7 @@ const rows = (
   text``,
   Escape.line(`tier          ${described.tier}${described.classifies ? ", which a call's arguments may raise" : ""}`),
   Escape.line(
-    `held by       ${described.missing === null ? described.kinds.join(", ") : `none: ${described.missing}`}`
+    `available to  ${described.missing === null ? described.kinds.join(", ") : `none: ${described.missing}`}`
   ),
   Escape.line(`capabilities  ${described.capabilities.join(", ") || "none"}`),
   Escape.line(`replay        ${described.replay}`),

@@ -1,4 +1,4 @@
-/** `tools stats`: calls by pack, by tool and model, and with `--versions` by version. */
+/** `tools stats`: calls by pack, by tool and model, and with `--experiment` by version. */
 import { Stats } from "@bough/receipts"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"

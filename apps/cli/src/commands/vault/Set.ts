@@ -22,13 +22,13 @@ const parameters = {
   )
 }
 
-const readValue = ({ stdin, terminal }: Program, name: string): Effect.Effect<Buffer, CliFailure> =>
+const readValue = ({ name: program, stdin, terminal }: Program, name: string): Effect.Effect<Buffer, CliFailure> =>
   terminal.isInteractive
     ? Effect.flatMap(terminal.readHidden(text`Value of ${Escape.line(name)} (hidden): `), (typed) =>
         typed === null ? Effect.fail(exitSilently(exitCode.interrupted)) : Effect.succeed(Buffer.from(typed, "utf8"))
       )
     : Effect.map(
-        ReadInput.bytes(stdin(), { what: "the value", hint: `pipe it in: bough vault set ${name} < FILE` }),
+        ReadInput.bytes(stdin(), { what: "the value", hint: `pipe it in: ${program} vault set ${name} < FILE` }),
         withoutLineEnd
       )
 

@@ -15,7 +15,7 @@ export const copy = ({ place }: ConversationContext, { session }: Open): Command
     const answer = lastAnswer(yield* loadEntries(yield* SessionStore.SessionStore, session.sessionId))
     if (answer === null) place.note("no answer to copy yet")
     else if (place.copy(answer)) place.note(`sent ${answer.length} characters to the terminal's clipboard`)
-    else return yield* failed("this terminal has no clipboard that could be reached", "mark the text and copy it")
+    else return yield* failed("this terminal has no clipboard that could be reached", "select the text and copy it")
     return "here"
   })
 

@@ -13,7 +13,7 @@ export const login = (conversing: ConversationContext, open: Open, given: string
     const { place, program, settings } = conversing
     if (!program.terminal.isInteractive) {
       const hint = `"${program.name} config set providers.NAME.apiKey -" reads one from stdin`
-      return yield* usage("a key is asked for at a terminal", hint)
+      return yield* usage("/login needs a terminal", hint)
     }
     const [named = "", ...others] = given.split(/\s+/u)
     if (others.length > 0) {
@@ -29,7 +29,7 @@ export const login = (conversing: ConversationContext, open: Open, given: string
     const key = yield* ProviderKey.read(typed)
     const transition: Transition = yield* ModelCommands.useKey(conversing, open, { provider, key })
     const other = ProviderKey.overridingVariable(settings.environment, provider, key)
-    if (other !== null) place.note(`${other} is set in the environment and is used at the next start: unset it`)
+    if (other !== null) place.note(`${other} is set in the environment and will override the saved key; unset it`)
     return transition
   })
 

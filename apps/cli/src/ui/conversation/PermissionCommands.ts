@@ -33,13 +33,14 @@ const add = ({ place, program, settings }: ConversationContext, rule: string): C
       keptAtMillis: Date.now()
     } as const
     const checked = SavedRules.toRule({ ...saved, v: 1, id: "" }, world)
-    if (Result.isFailure(checked)) return yield* usage(checked.failure.message, '"bough policy --help" describes rules')
+    if (Result.isFailure(checked))
+      return yield* usage(checked.failure.message, `"${program.name} policy --help" describes rules`)
     yield* Effect.try({
       try: () => SavedRules.keep(dataDirectory, saved),
       catch: (cause) => failed(`cannot save the rule: ${SystemError.reason(cause)}`, "", cause)
     })
     place.note(
-      `allowed in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} takes it back)`
+      `allowed in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} removes it)`
     )
     return "here"
   })

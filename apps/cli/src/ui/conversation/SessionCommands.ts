@@ -77,7 +77,7 @@ const withFiles = "--files"
 
 export const fork = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* () {
-    const { place } = conversing
+    const { place, program } = conversing
     const { isForced, rest: words } = UndoCommands.read(given)
     const rest = words.split(" ").filter((word) => word !== withFiles && word !== "")
     const takesFiles = words.split(" ").includes(withFiles)
@@ -85,7 +85,7 @@ export const fork = (conversing: ConversationContext, open: Open, given: string)
     if (at !== null && !Number.isSafeInteger(at)) {
       return yield* usage(
         `/fork takes the number of an entry, not ${JSON.stringify(rest.join(" "))}`,
-        '"bough sessions show ID" numbers the entries'
+        `"${program.name} sessions show ${open.session.sessionId}" numbers the entries`
       )
     }
     if (isForced && !takesFiles) return yield* usage("--force needs --files", "without it no file is touched")
@@ -111,11 +111,11 @@ interface Chosen {
 }
 
 const forkWithFiles = Effect.fnUntraced(function* (
-  { place }: ConversationContext,
+  { place, program }: ConversationContext,
   open: Open,
   { at, isForced, session }: Chosen
 ) {
-  const snapshots = yield* UndoCommands.snapshotsOf(open)
+  const snapshots = yield* UndoCommands.snapshotsOf(open, program)
   const { forkId, restored } = yield* Effect.mapError(
     SessionFork.withFiles({ sessionId: session, throughSeq: at, snapshots, isForced }),
     toCliFailure

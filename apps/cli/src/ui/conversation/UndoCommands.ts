@@ -7,6 +7,7 @@ import type { Undo } from "@bough/snapshots"
 import * as Effect from "effect/Effect"
 import { type CliFailure, usage } from "../../CliFailure.ts"
 import { toCliFailure } from "../../Failures.ts"
+import type { Program } from "../../Program.ts"
 import * as undoing from "../../session/undoing.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import type { Open } from "./OpenedSession.ts"
@@ -16,32 +17,32 @@ type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 /** The argument that also overwrites files that were changed since. */
 const forced = "--force"
 
-export const undo = ({ place }: ConversationContext, open: Open, given: string): CommandEffect =>
+export const undo = ({ place, program }: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Done {
     const { isForced, rest } = read(given)
     const turn = rest === "" ? null : Number(rest)
     if (turn !== null && !Number.isSafeInteger(turn)) {
       return yield* usage(
         `/undo takes the number of a turn, not ${JSON.stringify(rest)}`,
-        "/undo alone takes the last one back"
+        "/undo alone restores the files to before the last one"
       )
     }
-    const snapshots = yield* snapshotsOf(open)
+    const snapshots = yield* snapshotsOf(open, program)
     const { sessionId: session } = open.session
     const store = yield* SessionStore.SessionStore
     const calls = yield* Effect.mapError(WorkspaceChanges.read(store, session), toCliFailure)
     const restored = yield* Effect.mapError(snapshots.undo({ session, calls, turn, isForced }), failureOf)
     for (const line of undoing.lines(restored)) place.note(line)
     yield* tell(open, { kind: "undo", ...restored })
-    place.note(`restored files to before turn ${restored.turn}: /redo reverts this`)
+    place.note(`restored files to their state before turn ${restored.turn}; /redo reverts this`)
     return "here"
   })
 
-export const redo = ({ place }: ConversationContext, open: Open, given: string): CommandEffect =>
+export const redo = ({ place, program }: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Done {
     const { isForced, rest } = read(given)
     if (rest !== "") return yield* usage(`/redo takes nothing but ${forced}`, "")
-    const snapshots = yield* snapshotsOf(open)
+    const snapshots = yield* snapshotsOf(open, program)
     const restored = yield* Effect.mapError(snapshots.redo({ session: open.session.sessionId, isForced }), failureOf)
     for (const line of undoing.lines(restored)) place.note(line)
     yield* tell(open, { kind: "redo", ...restored })
@@ -57,9 +58,9 @@ export const read = (given: string): { readonly isForced: boolean; readonly rest
   return { isForced: words.includes(forced), rest: words.filter((word) => word !== forced).join(" ") }
 }
 
-export const snapshotsOf = ({ session: { snapshots } }: Open) =>
+export const snapshotsOf = ({ session: { snapshots } }: Open, { name }: Program) =>
   snapshots === null
-    ? Effect.fail(usage("undo is turned off", "bough config set undo.enabled true"))
+    ? Effect.fail(usage("undo is turned off", `"${name} config set undo.enabled true" turns it on`))
     : Effect.succeed(snapshots)
 
 const failureOf = (error: Undo.UndoError) => toCliFailure(SessionUndo.toHostFailure(error))

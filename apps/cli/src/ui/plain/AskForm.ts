@@ -20,7 +20,9 @@ export const ask = Effect.fnUntraced(function* (ui: FormUi, request: Form.Reques
   const print = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
   print(introduction(request, output))
   const proceeds =
-    request._tag === "Form" ? text`│ y fills it in · n declines · c cancels` : text`│ y agrees · n declines · c cancels`
+    request._tag === "Form"
+      ? text`│ y to fill in the form · n to decline · c to cancel`
+      : text`│ y to accept · n to decline · c to cancel`
   const key = yield* terminal.readKey(["y", "n", "c"], () => output.noteEscaped(output.style.bold(proceeds)))
   if (key !== "y") return yield* ended(ui, key === "n" ? { _tag: "Declined" } : { _tag: "Cancelled" })
   if (request._tag === "Page") return yield* ended(ui, { _tag: "Accepted", values: {} })
@@ -34,7 +36,7 @@ export const ask = Effect.fnUntraced(function* (ui: FormUi, request: Form.Reques
   }
   print([text`│ to send: ${Escape.line(JSON.stringify(values))}`])
   const sends = yield* terminal.readKey(["y", "n", "c"], () =>
-    output.noteEscaped(output.style.bold(text`│ y sends it · n declines · c cancels`))
+    output.noteEscaped(output.style.bold(text`│ y to send · n to decline · c to cancel`))
   )
   if (sends === "y") return yield* ended(ui, { _tag: "Accepted", values })
   return yield* ended(ui, sends === "n" ? { _tag: "Declined" } : { _tag: "Cancelled" })
@@ -42,7 +44,7 @@ export const ask = Effect.fnUntraced(function* (ui: FormUi, request: Form.Reques
 
 const ended = ({ output }: FormUi, answer: Form.Reply): Effect.Effect<Form.Reply> =>
   Effect.sync(() => {
-    const words = { Accepted: text`└ sent`, Declined: text`└ declined`, Cancelled: text`└ cancelled` }
+    const words = { Accepted: text`└ accepted`, Declined: text`└ declined`, Cancelled: text`└ cancelled` }
     output.noteEscaped(output.style.dim(words[answer._tag]))
     return answer
   })
@@ -82,7 +84,7 @@ const fieldRows = (field: Form.Field, columns: number): ReadonlyArray<SafeText> 
   ...(field._tag === "One" || field._tag === "Many"
     ? field.choices.map(({ title }, index) => text`│   ${index + 1} ${Escape.line(title)}`)
     : []),
-  ...(field.initial === null ? [] : [text`│ Enter: ${Escape.line(JSON.stringify(field.initial))}`])
+  ...(field.initial === null ? [] : [text`│ default (press Enter): ${Escape.line(JSON.stringify(field.initial))}`])
 ]
 
 /** Asks until the value is valid. Fails if the user leaves the form. */

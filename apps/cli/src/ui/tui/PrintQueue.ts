@@ -1,4 +1,4 @@
-/** Prints blocks in order, and delays them while the grammars of their code load. */
+/** Prints blocks in order, and delays them while the grammars of their code load. If one cannot be loaded, the blocks are printed uncoloured. */
 import * as Highlight from "@bough/tui/code/Highlight"
 import type { Block } from "./Block.ts"
 import { languagesOf } from "./BlockLanguages.ts"
@@ -19,7 +19,7 @@ export const make = (print: (blocks: ReadonlyArray<Block>) => void, isColoured: 
   const settle = (): void => {
     const missing = isColoured() ? waiting.flatMap(languagesOf).filter((language) => !Highlight.isLoaded(language)) : []
     if (missing.length === 0) flush()
-    else void Promise.all(missing.map(Highlight.load)).then(settle)
+    else void Promise.all(missing.map(Highlight.load)).then(settle, flush)
   }
   return {
     add: (blocks) => {

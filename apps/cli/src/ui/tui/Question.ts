@@ -35,8 +35,9 @@ export interface Size {
 }
 
 /**
- * `Decide`: answer the question. `Everything`: print all of it. `More`, `Back`: show another page. `Words`, `Scope`:
- * ask for them. `Wait`: leave the question open for later.
+ * `Decide`: answer the question. `Everything`: print all of it. `More`, `Back`: show another page. `Words`: ask for the
+ * reason of a denial. `Scope`: ask for the scope of "always". `Ask`: show the keys of the question again. `Wait`: leave
+ * the question open for later.
  */
 export type Meaning =
   | { readonly _tag: "Decide"; readonly decision: Approval.Decision }
@@ -69,7 +70,7 @@ const sheet = (question: Question, size: Size): Pager.Sheet => ({
   room: size.rows - mostKeys(question, size)
 })
 
-/** The rows of the keys, enabled or not. */
+/** The maximum number of rows that the keys take, enabled or not. */
 const mostKeys = ({ rule }: Question, size: Size): number => {
   const screen = screenOf(size)
   const rows = [true, false].map((whole) => ApprovalText.keys({ always: rule !== null, whole, more }, screen).length)
@@ -82,11 +83,11 @@ const isWhole = (question: Question, size: Size): boolean =>
 
 const more = [text`Tab decide later`]
 
-/** Returns the pages that were read, after a key that shows another page. */
-export const turned = (question: Question, to: "More" | "Back", size: Size): Pager.Reading =>
+/** Returns the reading position after moving one page. */
+export const turnPage = (question: Question, to: "More" | "Back", size: Size): Pager.Reading =>
   (to === "More" ? Pager.next : Pager.previous)(question.reading, sheet(question, size))
 
-/** Null: the key has no effect. `alone`: the key arrived alone. */
+/** Returns the meaning of a key that was pressed alone; null: the key has no effect. */
 export const press = (question: Question, key: Key, size: Size): Meaning | null => {
   if (question.stage === "waiting") return key.name === "tab" ? { _tag: "Ask" } : null
   if (question.stage === "scope") return pressScope(question, key)
@@ -131,7 +132,7 @@ export const body = (question: Question, size: Size): ReadonlyArray<SafeText> =>
   return ApprovalText.page(Pager.windowOf(question.reading, whole), whole.rows.length, screenOf(size))
 }
 
-/** The rows of a longer question that stay on the screen. */
+/** The maximum number of rows of a question that stay on the screen. */
 const mostRecorded = 30
 
 /** Returns the rows of the question that stay on the screen. */

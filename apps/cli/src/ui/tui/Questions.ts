@@ -129,7 +129,7 @@ const act = (shown: Shown, meaning: Question.Meaning): Updated => {
       return quiet(changeFirst(held, { stage: "scope" }))
     case "More":
     case "Back":
-      return quiet(changeFirst(held, { reading: Question.turned(question, meaning._tag, size) }))
+      return quiet(changeFirst(held, { reading: Question.turnPage(question, meaning._tag, size) }))
     case "Everything": {
       const rows = Question.everything(question, size)
       return { ...quiet(changeFirst(held, { read: true })), blocks: [{ _tag: "Decided", rows }] }

@@ -21,7 +21,7 @@ import * as UserInput from "../conversation/UserInput.ts"
 import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
-import type { CliFailure } from "../../CliFailure.ts"
+import { type CliFailure, hintFor } from "../../CliFailure.ts"
 import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Block } from "./Block.ts"
 import { elapsed } from "./elapsed.ts"
@@ -108,7 +108,7 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
       return true
     },
     returnQueued: stage.prepend,
-    fail: (stop) => stage.print([failure(stop, program.output.verbose)]),
+    fail: (stop) => stage.print([failure(stop, program)]),
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
     // The options are also completed as arguments of the command.
     choose: ({ command, hint, knownBy, now, options }) =>
@@ -220,9 +220,9 @@ const channelOf = ({ program, settings, stage }: Held, { blobs, store }: Ports):
 }
 
 /** Formats a failure in one line with its hint; the details are shown on demand. */
-const failure = ({ details, hint, message }: CliFailure, verbose: boolean): Block => ({
+const failure = ({ details, hint, message }: CliFailure, { name, output }: Program): Block => ({
   _tag: "Note",
   tone: "error",
-  text: hint === "" ? (message ?? "") : `${message ?? ""} — ${hint}`,
-  ...(verbose && details !== "" ? { details } : {})
+  text: hint === "" ? (message ?? "") : `${message ?? ""} — ${hintFor(name, hint)}`,
+  ...(output.verbose && details !== "" ? { details } : {})
 })

@@ -33,6 +33,6 @@ const keys = ({ asksToStop, isChild, search, top }: Viewer): SafeText => {
       : text`${wanted} · n next · N previous · / another text · Esc ends the search`
   }
   const child = isChild ? text`s steer · x stop · ` : empty
-  const follows = top === null ? empty : text` · End follows`
-  return text`${child}↑↓ choose · Enter open or close · a all · / find · Esc back${follows}`
+  const follows = top === null ? empty : text` · End to follow`
+  return text`${child}↑↓ choose · Enter open or close · a open or close all · / find · Esc back${follows}`
 }

@@ -296,7 +296,7 @@ describe("Frame", () => {
       const size = Frame.questionSize({ columns, rows, theme: dark })
       const asked = { request: request(said.repeat(5)), askedBy: [] }
       const question = turns.reduce<Question.Question>(
-        (before, to) => Object.assign({}, before, { reading: Question.turned(before, to, size) }),
+        (before, to) => Object.assign({}, before, { reading: Question.turnPage(before, to, size) }),
         { ...Question.make(asked, "run_command make", false), stage }
       )
       const draft = { ...Editor.initial, draft: { ...Editor.initial.draft, text: "a\nb\nc\nd" } }

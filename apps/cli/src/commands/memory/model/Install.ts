@@ -16,11 +16,11 @@ import { setValue } from "../../config/Set.ts"
 /** The default model: English, 90 MB. */
 const defaultModel = "Xenova/all-MiniLM-L6-v2"
 
-/** Installs the library that runs the model if it is missing, loads the model, and only then configures it. */
 const parameters = {
-  model: Shapes.optionalArgument("MODEL", `Model folder, or a model name on the hub; default: ${defaultModel}`)
+  model: Shapes.optionalArgument("MODEL", `Model folder, or a model name on Hugging Face; default: ${defaultModel}`)
 }
 
+/** Installs the library that runs the model if it is missing, loads the model, and only then configures it. */
 const install = Effect.fnUntraced(function* (
   program: Program,
   common: Common,
