@@ -29,7 +29,7 @@ describe("--packs", () => {
 
 describe("the @bough/cli beside a file of packs", () => {
   it("is reported as missing, or as too old", () =>
-    withPlace((place) => {
+    withPlace(async (place) => {
       const module = new URL("../../src/own/resolveOwn.ts", import.meta.url).href
       const script = `
         import { resolveOwn } from ${JSON.stringify(module)}

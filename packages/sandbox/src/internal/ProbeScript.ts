@@ -30,6 +30,7 @@ reached=$(any 'cat "$outside"' 'write /usr/bough-probe' 'write /etc/bough-probe'
 say outside "$reached"
 # Skipped without a sandbox, where it would open the machine's own settings.
 [ "$reached" = no ] && say settings "$(settings)"
+# The caller reads whether this has changed the file: a write may seem to succeed in a copy.
 any 'write "$outside"' >/dev/null
 say setid "$(any 'chmod u+s made' 'chmod g+s made')"
 say protected "$(any 'mkdir .bough' 'write .bough/x' 'mv .bough moved' 'mv .git moved' 'write .git/config' 'mv .git/config moved' 'write .git/hooks/x' 'mv .git/hooks moved' 'write .git/commondir' 'mv .git/objects moved' 'write .git/objects/info/alternates')"
