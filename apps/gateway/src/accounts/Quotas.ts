@@ -27,7 +27,10 @@ export type CountedResource = Exclude<Resource, "concurrentSteps">
 export class Quotas extends Context.Service<
   Quotas,
   {
-    /** Sets the named limits and leaves the others unchanged; null removes one. */
+    /**
+     * Sets the named limits and leaves the others unchanged; null removes one. They apply at once in this process, and
+     * within a second in others.
+     */
     readonly setLimits: (tenant: TenantId, limits: QuotaLimits, actor: Actor) => Effect.Effect<void>
     /** Every resource, in the order of `resources`. */
     readonly usage: (tenant: TenantId) => Effect.Effect<ReadonlyArray<QuotaUsage>>
@@ -48,6 +51,11 @@ export class Quotas extends Context.Service<
   }
 >()("@bough/gateway/Quotas") {}
 
+type Limits = ReadonlyMap<Resource, number>
+
+/** How long a change of limits by another process may go unnoticed. */
+const cacheMillis = 1000
+
 interface UsageRow {
   readonly resource: string
   readonly amount: number | string
@@ -58,12 +66,31 @@ const make = Effect.gen(function* () {
   const audit = yield* AuditLog
   const permits = yield* StepPermits.make
 
-  const limitsOf = (tenant: TenantId) =>
+  const readLimits = (tenant: TenantId) =>
     Effect.map(
       sql<{ readonly resource: Resource; readonly most: number | string }>`
         SELECT resource, most FROM quota_limits WHERE tenant_id = ${tenant}`,
-      (rows): ReadonlyMap<Resource, number> => new Map(rows.map((row) => [row.resource, Number(row.most)]))
+      (rows): Limits => new Map(rows.map((row) => [row.resource, Number(row.most)]))
     )
+  const cached = new Map<TenantId, { readonly limits: Limits; readonly readAtMillis: number }>()
+  /** Counts the changes in this process, so that limits that were read before a change are not cached after it. */
+  let changes = 0
+  const forget = (): void => {
+    changes += 1
+    cached.clear()
+  }
+  /** Returns the limits as of at most `cacheMillis` ago: each step and request needs them, and they rarely change. */
+  const limitsOf = (tenant: TenantId) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
+      const known = cached.get(tenant)
+      const age = known === undefined ? Infinity : nowMillis - known.readAtMillis
+      if (known !== undefined && age >= 0 && age < cacheMillis) return Effect.succeed(known.limits)
+      const before = changes
+      return Effect.map(readLimits(tenant), (limits) => {
+        if (changes === before) cached.set(tenant, { limits, readAtMillis: nowMillis })
+        return limits
+      })
+    })
 
   const setLimits: Quotas["Service"]["setLimits"] = Effect.fnUntraced(
     function* (tenant, limits, actor) {
@@ -79,15 +106,12 @@ const make = Effect.gen(function* () {
       yield* audit.record({ action: "tenant.quotas-changed", actor, tenant, subject: tenant, detail })
     },
     sql.withTransaction,
+    Effect.ensuring(Effect.sync(forget)),
     orDie
   )
 
   /** Reads the used amounts of the requested resources only. */
-  const usageOf = Effect.fnUntraced(function* (
-    tenant: TenantId,
-    asked: ReadonlyArray<Resource>,
-    limits: ReadonlyMap<Resource, number>
-  ) {
+  const usageOf = Effect.fnUntraced(function* (tenant: TenantId, asked: ReadonlyArray<Resource>, limits: Limits) {
     const nowMillis = yield* Clock.currentTimeMillis
     const periods = [...new Set(asked.map((resource) => periodAt(resource, nowMillis)))]
     const isCounted = asked.some((resource) => resource !== "concurrentSteps")

@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as Quota from "../../src/accounts/Quota.ts"
 import { Quotas } from "../../src/accounts/Quotas.ts"
@@ -50,6 +51,24 @@ describe("Quotas", () => {
           }
       }).pipe(Effect.provide(layer)),
     { arbitrary: { runs: 8 } }
+  )
+
+  it.effect("applies a limit at once in the process that sets it, and within a second in others", () =>
+    Effect.gen(function* () {
+      yield* addPeople
+      const quotas = yield* Quotas
+      const sql = yield* SqlClient
+      const limit = Effect.map(quotas.limits(acme), (limits) => limits.get("sessions"))
+      assert.isUndefined(yield* limit)
+      for (const sessions of [1, 2]) {
+        yield* quotas.setLimits(acme, { sessions }, actor)
+        assert.strictEqual(yield* limit, sessions)
+      }
+      yield* sql`UPDATE quota_limits SET most = 3 WHERE tenant_id = ${acme}`
+      assert.strictEqual(yield* limit, 2, "each step reads the limits")
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(yield* limit, 3)
+    }).pipe(Effect.provide(layer))
   )
 
   it.effect("counts each tenant and each resource by itself, and releases returned amounts", () =>
