@@ -1,5 +1,5 @@
-/** Writes the table of configuration keys that docs/configuration.md includes, from the published schema. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+/** The list of configuration keys in docs/configuration.md, from the published schema. */
+import * as SchemaDocument from "@bough/host/config/SchemaDocument"
 
 interface Node {
   readonly type?: string | ReadonlyArray<string>
@@ -18,9 +18,7 @@ interface Node {
   readonly $defs?: Readonly<Record<string, Node>>
 }
 
-const schema = JSON.parse(
-  readFileSync(new URL("../../apps/cli/dist/config.schema.json", import.meta.url), "utf8")
-) as Node
+const schema = SchemaDocument.user() as Node
 
 const resolved = (node: Node): Node => {
   const name = node.$ref?.replace(/^#\/\$defs\//u, "")
@@ -63,15 +61,17 @@ const rows = (given: Node, above: string): ReadonlyArray<Row> => {
   return key === "" ? [] : [{ key, value: valueOf(node), description: node.description ?? "" }]
 }
 
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("{{", "{ {")
+const plain = (text: string): string => text.replaceAll("<", "&lt;").replaceAll("{{", "{ {")
 
-const table = rows(schema, "").map(
-  ({ description, key, value }) => `| \`${key}\` | ${cell(value)} | ${cell(description)} |`
-)
-if (table.length < 20) throw new Error("the schema names fewer than 20 keys: build @bough/cli first")
+/** Returns the list of keys, as docs/configuration.md contains it. */
+export const configurationText = (): string =>
+  rows(schema, "")
+    .map(({ description, key, value }) => {
+      const meaning = description === "" ? "" : `. ${description}`
+      return `- \`${key}\`: ${plain(`${value}${meaning}`)}\n`
+    })
+    .join("")
 
-mkdirSync(new URL("generated", import.meta.url), { recursive: true })
-writeFileSync(
-  new URL("generated/configuration.md", import.meta.url),
-  ["| key | value | meaning |", "| --- | --- | --- |", ...table, ""].join("\n")
-)
+/** Returns the document with the present list in the place of the list that it contains. */
+export const renewed = (document: string): string =>
+  `${document.slice(0, document.indexOf("- `"))}${configurationText()}`
