@@ -57,7 +57,8 @@ export const deltas = (redaction: Redaction.Redaction): Deltas => {
     push: (part) => {
       if (part._tag === "Notice" || part._tag === "ToolCallArguments") return [part]
       if (part._tag !== "Text" && part._tag !== "Reasoning") return [...end(), part]
-      const before = part._tag === tag ? [] : end()
+      if (part._tag === tag) return delta(tag, text.push(part.text))
+      const before = end()
       tag = part._tag
       return [...before, ...delta(tag, text.push(part.text))]
     },

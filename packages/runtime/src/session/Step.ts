@@ -251,7 +251,8 @@ export const receive = (
   const takeFrom = (parts: ReadonlyArray<ModelPart>, from: number): Effect.Effect<void, ModelError> => {
     for (let index = from; index < parts.length; index++) {
       const taken = take(parts[index])
-      if (taken !== Effect.void) return Effect.flatMap(taken, () => takeFrom(parts, index + 1))
+      if (taken === Effect.void) continue
+      return index + 1 === parts.length ? taken : Effect.flatMap(taken, () => takeFrom(parts, index + 1))
     }
     return Effect.void
   }
@@ -280,10 +281,14 @@ const shown = (caller: ModelCaller.ModelCaller): Pick<Receiving, "show" | "showR
   // Without secrets no delta is delayed; this is the common case, with many parts.
   if (caller.redaction.settledLength === undefined) return { show: publish, showRest: null }
   const deltas = RedactedReply.deltas(caller.redaction)
-  return {
-    show: (part) => Effect.forEach(deltas.push(part), publish, { discard: true }),
-    showRest: Effect.suspend(() => Effect.forEach(deltas.end(), publish, { discard: true }))
-  }
+  // Nearly every delta is shown as one part or delayed; a loop of effects would cost more than the delta.
+  const publishAll = (parts: ReadonlyArray<ModelPart>): Effect.Effect<void> =>
+    parts.length === 0
+      ? Effect.void
+      : parts.length === 1
+        ? publish(parts[0])
+        : Effect.forEach(parts, publish, { discard: true })
+  return { show: (part) => publishAll(deltas.push(part)), showRest: Effect.suspend(() => publishAll(deltas.end())) }
 }
 
 const publishing = (caller: ModelCaller.ModelCaller) => {
