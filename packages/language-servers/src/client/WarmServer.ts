@@ -210,7 +210,7 @@ const introduction = (server: ServerConfig, paths: WorkspacePaths) => ({
     },
     textDocument: {
       synchronization: { didSave: true },
-      hover: { contentFormat: ["plaintext", "markdown"] },
+      hover: { contentFormat: ["markdown", "plaintext"] },
       definition: { linkSupport: true },
       references: {},
       documentSymbol: { hierarchicalDocumentSymbolSupport: true },
