@@ -207,6 +207,18 @@ describe("EventText", () => {
     const outcome = { _tag: "Failed", schema: null, error } as const
     const failed = line({ _tag: "CallEnded", toolCallId, tool: call.tool, outcome, receipt: null }, 80)
     assert.deepStrictEqual<ReadonlyArray<string>>(failed, [String.raw`✗ write_file: no\u{1b}[0m (ask)`])
+    // A validation error begins with the name of the tool, which is shown once.
+    const invalid = {
+      _tag: "ValidationError",
+      message: "write_file: path: is missing",
+      field: "path",
+      issues: []
+    } as const
+    const refused = { _tag: "Failed", schema: null, error: invalid } as const
+    assert.deepStrictEqual<ReadonlyArray<string>>(
+      line({ _tag: "CallEnded", toolCallId, tool: call.tool, outcome: refused, receipt: null }, 80),
+      ["✗ write_file: path: is missing"]
+    )
   })
 })
 

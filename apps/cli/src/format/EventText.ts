@@ -156,9 +156,14 @@ export const childEnded = (
   return `${named} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`
 }
 
+/** Returns a sentence without the name of its tool, for places that show the name themselves. */
+export const withoutName = (sentence: string, tool: string): string =>
+  sentence.startsWith(`${tool}: `) ? sentence.slice(tool.length + 2) : sentence
+
 const ended = (called: string, outcome: Entry.Outcome, screen: Screen): SafeText => {
   const { style } = screen
   const tool = Escape.line(called)
+  const said = Escape.line(withoutName(Entry.failureText(outcome) ?? "", called))
   switch (outcome._tag) {
     case "Succeeded":
       return style.dim(
@@ -166,11 +171,11 @@ const ended = (called: string, outcome: Entry.Outcome, screen: Screen): SafeText
       )
     case "Failed":
     case "Rejected":
-      return style.red(fit(text`✗ ${tool}: ${Escape.line(Entry.failureText(outcome))}`, screen))
+      return style.red(fit(text`✗ ${tool}: ${said}`, screen))
     case "Unknown":
-      return style.red(fit(text`? ${tool}: ${Escape.line(Entry.failureText(outcome))}`, screen))
+      return style.red(fit(text`? ${tool}: ${said}`, screen))
     case "NotRun":
-      return style.dim(fit(text`- ${tool}: ${Escape.line(Entry.failureText(outcome))}`, screen))
+      return style.dim(fit(text`- ${tool}: ${said}`, screen))
   }
 }
 

@@ -259,7 +259,7 @@ type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
   const { arguments: given, outcome, role, tool } = block
   const called = Rows.cut(Escape.line(EventText.callLine(tool, given, role)), longestCall)
-  const said = Rows.cut(Escape.line(withoutName(sayingOf(outcome)[0], tool)), columns * mostRowsOfSentence)
+  const said = Rows.cut(Escape.line(EventText.withoutName(sayingOf(outcome)[0], tool)), columns * mostRowsOfSentence)
   switch (outcome._tag) {
     case "Succeeded": {
       const sign = EventText.succeededSign(outcome)
@@ -274,10 +274,6 @@ const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonl
       return [theme.dim(text`-`), theme.dim(text`${called}: ${said}`)]
   }
 }
-
-/** Removes the name of the tool from the beginning of a sentence, because the row already shows the call's name. */
-const withoutName = (sentence: string, tool: string): string =>
-  sentence.startsWith(`${tool}: `) ? sentence.slice(tool.length + 2) : sentence
 
 /** Splits the text of an outcome into its sentence and the lines below it, such as the output of a stopped command. */
 const sayingOf = (outcome: Entry.Outcome): readonly [sentence: string, below: ReadonlyArray<string>] => {
