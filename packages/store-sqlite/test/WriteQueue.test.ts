@@ -18,7 +18,7 @@ interface Write {
 }
 
 /** A queue over a real file. `synced`: the numbers of each transaction, and whether its commit was synced. */
-const make = Effect.gen(function* () {
+const makeAt = Effect.fnUntraced(function* (isInPlace: () => boolean) {
   const path = join(yield* temporaryDirectory, "a.db")
   const client = yield* SqliteClient.make({ filename: path, pragmas: { journal_mode: "WAL", wal_autocheckpoint: 0 } })
   yield* client.sync((database) => database.exec("CREATE TABLE numbers (n INTEGER, bytes BLOB)"))
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
     client: { ...client, sync: (body) => client.sync((database) => body(watched(database))) } as typeof client,
     now: Effect.succeed(0),
     onRollback: () => {},
-    isInPlace: () => true
+    isInPlace
   })
   const write = (number: number, { durability, fails, treeId }: Write, bytes = new Uint8Array()) =>
     queue.write({
@@ -52,6 +52,8 @@ const make = Effect.gen(function* () {
     })
   return { client, path, commits, write }
 })
+
+const make = makeAt(() => true)
 
 const full = 2
 const normal = 1
@@ -139,6 +141,24 @@ describe("WriteQueue", () => {
         yield* client.sync((database) => database.exec(`PRAGMA synchronous = ${level}`))
         yield* write(1, { durability: "Full", fails: false })
         assert.deepStrictEqual(commits, [{ level: full, written: [1] }])
+      }
+    })
+  )
+
+  it.live("writes no group with a Full write to a file that was moved, and nothing after it", () =>
+    Effect.gen(function* () {
+      const kinds = ["Relaxed", "Full"] as const
+      for (const group of [kinds, kinds.toReversed()]) {
+        let isInPlace = true
+        const { commits, write } = yield* makeAt(() => isInPlace)
+        yield* write(0, { durability: "Full", fails: false })
+        isInPlace = false
+        const writes = group.map((durability, at) => Effect.flip(write(at + 1, { durability, fails: false })))
+        for (const error of yield* Effect.all(writes, { concurrency: "unbounded" }))
+          assert.include(String(error), "deleted or replaced while it was open")
+        isInPlace = true
+        yield* Effect.flip(write(3, { durability: "Relaxed", fails: false }))
+        assert.deepStrictEqual(commits.length, 1)
       }
     })
   )
