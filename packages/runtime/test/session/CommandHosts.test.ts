@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval } from "@bough/protocol"
 import { Policy, RuleText } from "@bough/policy"
-import { type Channel, SessionStore } from "../../src/index.ts"
+import { type Channel, type SessionRules, SessionStore } from "../../src/index.ts"
 import { Capability, type Execution, type NetworkWrite, Tool, ToolContext, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -72,13 +72,14 @@ interface Setting {
   readonly approve?: Policy.Approve
   readonly context?: ToolContext.ToolContext
   readonly maxAsks?: number
+  readonly savedRules?: SessionRules.SavedRules
 }
 
 /** A session that runs these commands, one a step. */
 const begin = Effect.fnUntraced(function* (
   ask: Channel.Channel["Service"]["ask"],
   commands: ReadonlyArray<string>,
-  { approve = "ask", context = sending, maxAsks, rules = [] }: Setting = {}
+  { approve = "ask", context = sending, maxAsks, rules = [], savedRules }: Setting = {}
 ) {
   const pack = ToolPack.make(RunCommand)
   const agent = World.agentOf(World.makeWorld())
@@ -86,6 +87,7 @@ const begin = Effect.fnUntraced(function* (
   const session = yield* World.openSession({
     scripted: yield* ScriptedModel.make(steps),
     channel: World.channelOf([], ask),
+    ...(savedRules === undefined ? {} : { savedRules }),
     agent: {
       ...agent,
       tools: { kind: "Main", pack },
@@ -197,6 +199,25 @@ describe("A host that a command wants to reach", () => {
         yield* second.session.run(World.say("go"))
         assert.strictEqual(asked, 1)
         assert.deepStrictEqual(yield* second.outputs, ["a.test: reached", "a.test: reached"])
+      })
+    )
+  )
+
+  it.effect("is approved with a rule that outlives the session, which the program saves", () =>
+    run(
+      Effect.gen(function* () {
+        const kept: Array<string> = []
+        const savedRules: SessionRules.SavedRules = {
+          now: () => kept.map(rule),
+          save: ({ rule: text, scope }) => Effect.sync(() => void (scope === "user" && kept.push(text)))
+        }
+        const ask = always("run_command host=a.test", "user")
+        const first = yield* begin(ask, ["a.test"], { savedRules })
+        yield* first.session.run(World.say("go"))
+        assert.deepStrictEqual(kept, ["run_command host=a.test"])
+        const second = yield* begin(() => Effect.die(new Error("it asked again")), ["a.test"], { savedRules })
+        yield* second.session.run(World.say("go"))
+        assert.deepStrictEqual(yield* second.outputs, ["a.test: reached"])
       })
     )
   )

@@ -10,7 +10,8 @@ import {
   Model,
   Session,
   type SessionStore,
-  SessionStoreMemory
+  SessionStoreMemory,
+  type SessionRules
 } from "../../src/index.ts"
 import { Tool, ToolPack } from "@bough/tool"
 import * as Effect from "effect/Effect"
@@ -178,6 +179,7 @@ export interface OpenOptions {
   readonly sessionId?: string | null
   readonly eventLog?: EventLog.EventLog
   readonly isLeaving?: () => boolean
+  readonly savedRules?: SessionRules.SavedRules
 }
 
 /** The stores and the agent of a session. */
@@ -192,7 +194,8 @@ export const openWith = (options: Omit<OpenOptions, "scripted"> & { readonly mod
     agent: options.agent,
     sessionId: options.sessionId ?? null,
     ...(options.eventLog === undefined ? {} : { eventLog: options.eventLog }),
-    ...(options.isLeaving === undefined ? {} : { isLeaving: options.isLeaving })
+    ...(options.isLeaving === undefined ? {} : { isLeaving: options.isLeaving }),
+    ...(options.savedRules === undefined ? {} : { savedRules: options.savedRules })
   }).pipe(Effect.provideService(Channel.Channel, options.channel), Effect.provideService(Model.Model, options.model))
 
 export const say = (text: string): Session.UserInput => ({ text, media: [] })
