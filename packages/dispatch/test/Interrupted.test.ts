@@ -111,4 +111,22 @@ describe("An interrupted call", () => {
       assert.deepStrictEqual([runs, told.order], [0, ["started 1", "ended NotRun"]])
     })
   )
+
+  it.effect("a Safe call that has not begun or is running stays open: its session decides whether it runs again", () =>
+    Effect.gen(function* () {
+      const entered = yield* Deferred.make<void>()
+      const slow = () => Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
+      const { dispatch, told } = world({
+        tools: [any({ name: "slow", replay: "Safe", execute: slow }), any({ name: "look", replay: "Safe" })],
+        permits: 1
+      })
+      const running = yield* Effect.forkChild(dispatch(asked("slow", { path: "a" })))
+      yield* Deferred.await(entered)
+      const waiting = yield* Effect.forkChild(dispatch(asked("look", { path: "a" })), { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(waiting)
+      yield* Fiber.interrupt(running)
+      assert.deepStrictEqual(told.order, [])
+    })
+  )
 })
