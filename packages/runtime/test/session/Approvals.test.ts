@@ -329,29 +329,6 @@ describe("Approvals", () => {
     )
   )
 
-  it.effect("a request whose deadline passed while no process ran is shown to no user again", () =>
-    run(
-      Effect.gen(function* () {
-        const { request, sessionId, world } = yield* parked
-        yield* TestClock.setTime(request.expiresAtMillis)
-        const shown: Array<string> = []
-        const answer = (asked: Approval.Request) => {
-          shown.push(asked.approvalId)
-          return World.approve()
-        }
-        const { events, session } = yield* begin(() => answer, [Reply.text("too late")], sessionId, world)
-        yield* session.resume
-        assert.deepStrictEqual(shown, [])
-        assert.notInclude(
-          events.map(({ _tag }) => _tag),
-          "ApprovalAsked"
-        )
-        assert.deepStrictEqual(yield* decisions(sessionId), ["Expired"])
-        assert.deepStrictEqual(world.log, [])
-      })
-    )
-  )
-
   it.effect("an undecided request is denied at its deadline", () =>
     run(
       Effect.gen(function* () {
