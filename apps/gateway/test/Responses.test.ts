@@ -62,6 +62,10 @@ describe("responses", () => {
         assert.deepStrictEqual((answer.headers.get("allow") ?? "").split(", ").toSorted().join(", "), allow)
       }
       assert.strictEqual((yield* gateway.request("/api/v1/sessions/a/b/c")).status, 404)
+      const long = `/api/v1/sessions/${"a".repeat(180)}`
+      for (const method of ["GET", "DELETE"]) {
+        assert.strictEqual((yield* gateway.request(long, { method })).status, 404)
+      }
     })
   )
 

@@ -45,9 +45,11 @@ const problemOf = (status: number) => {
 }
 
 /** Answers a request without a route: the API may have its path with other methods. */
-const notRouted = (url: string) => {
+const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest) => {
   const methods = RouteNames.methodsFor(url)
-  if (methods.length === 0) return HttpServerRespondable.toResponse(new Problem.NotFound({}))
+  // The router finds no route for a part of a path that is longer than any id.
+  if (methods.length === 0 || methods.includes(method))
+    return HttpServerRespondable.toResponse(new Problem.NotFound({}))
   const allow = methods.join(", ")
   const problem = new Problem.MethodNotAllowed({ detail: `this path has ${allow}` })
   return Effect.map(HttpServerRespondable.toResponse(problem), HttpServerResponse.setHeader("allow", allow))
@@ -79,7 +81,7 @@ export const finish =
         if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
         const error = Cause.squash(cause)
         if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
-          return notRouted(request.url)
+          return notRouted(request)
         }
         return Effect.flatMap(HttpServerError.causeResponse(cause), ([found]) =>
           found.status < 500
