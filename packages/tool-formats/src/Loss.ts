@@ -11,6 +11,7 @@
  * - `Root`: alternatives of the whole arguments became one object with all their fields
  * - `PropertyName`: the provider rejects the name of this argument
  * - `Arguments`: the arguments are not a JSON object and became an empty one
+ * - `Number`: a number in the arguments has more digits than its value keeps
  * - `CallId`: calls have no ids there; results are matched by name and order
  * - `ErrorFlag`: only the text of a result shows that the call failed
  * - `Media`: an image is dropped
@@ -27,6 +28,7 @@ export type LossKind =
   | "Root"
   | "PropertyName"
   | "Arguments"
+  | "Number"
   | "CallId"
   | "ErrorFlag"
   | "Media"

@@ -8,14 +8,28 @@ type JsonObject = Readonly<Record<string, unknown>>
 /** Returns the arguments as an object; if the text is no object, an empty one and a loss. */
 export const argumentsObject = ({ arguments: text, id }: Call, losses: Losses): JsonObject => {
   if (text.trim() === "") return {}
+  const changed: Array<string> = []
+  const noted = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
+    if (typeof value === "number" && isChanged(value, context?.source)) changed.push(context?.source ?? "")
+    return value
+  }
   const parsed = Result.getOrElse(
-    Result.try((): unknown => JSON.parse(text)),
+    Result.try((): unknown => JSON.parse(text, noted)),
     () => null
   )
-  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject
+  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) {
+    const [first] = changed
+    if (first !== undefined) losses.add("Number", id, `${first.slice(0, 60)} has more digits than a number can have`)
+    return parsed as JsonObject
+  }
   losses.add("Arguments", id, "the arguments are no JSON object")
   return {}
 }
+
+/** True if a number was written with more digits than its value keeps, or is too large. */
+const isChanged = (value: number, source: string | undefined): boolean =>
+  !Number.isFinite(value) ||
+  (source !== undefined && /^-?\d+$/u.test(source) && BigInt(source) !== BigInt(Math.trunc(value)))
 
 export const argumentsText = (given: unknown): string => JSON.stringify(given ?? {})
 

@@ -165,3 +165,16 @@ describe.each(ToolFormat.formats)("Dialect %s", (format) => {
     assert.isTrue(Result.isFailure(dialect.readDeclarations([{ name: "a", parameters: deep, inputSchema: deep }])))
   })
 })
+
+describe("arguments as objects", () => {
+  it("report integers that a number cannot keep, and no others", () => {
+    const kindsOf = (dialect: keyof typeof dialects, text: string) =>
+      dialects[dialect].writeCalls([{ id: "a", name: "t", arguments: text }]).losses.map(({ kind }) => kind)
+    for (const dialect of ["anthropic", "gemini", "mcp"] as const) {
+      assert.include(kindsOf(dialect, '{"ids":[1,12345678901234567890]}'), "Number")
+      assert.include(kindsOf(dialect, '{"n":1e999}'), "Number")
+      assert.notInclude(kindsOf(dialect, '{"n":9007199254740991,"m":-0.1,"o":1e21,"p":-0}'), "Number")
+    }
+    assert.deepStrictEqual(kindsOf("openai-chat", '{"n":12345678901234567890}'), [])
+  })
+})
