@@ -205,7 +205,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
       case "PasteImage":
         return void options
           .pasteImage()
-          .then((path) => (path === null ? undefined : edit({ _tag: "Pasted", text: path })))
+          .then((path) => (path === null ? undefined : edit({ _tag: "Pasted", text: `${path} ` })))
       case "Suspend":
         return void outside(suspendProcess.suspendProcess)
       case "EditDraft":

@@ -15,7 +15,7 @@ export const layout = (viewer: Viewer, room: ViewerRows.Room): Frame => {
   const head = theme.bold(theme.accent(Rows.cut(Escape.line(viewer.title), columns)))
   const sign = viewer.drafts === "search" ? text`/` : text`✎`
   const written = viewer.draft === null ? null : text`${theme.accent(sign)} ${tail(viewer.draft, columns - 3)}`
-  const rows = [head, ...body, ...filler, written ?? theme.dim(Rows.cut(keys(viewer), columns))]
+  const rows = [head, ...body, ...filler, written ?? theme.dim(keys(viewer, columns))]
   const x = written === null ? 0 : Math.min(columns - 1, drawnCells(written))
   return { rows, cursor: { x, y: rows.length - 1 } }
 }
@@ -24,15 +24,31 @@ export const layout = (viewer: Viewer, room: ViewerRows.Room): Frame => {
 const tail = (draft: string, columns: number): SafeText =>
   Rows.breakHard(Escape.line(draft), Math.max(2, columns)).at(-1) ?? empty
 
-const keys = ({ asksToStop, isChild, search, top }: Viewer): SafeText => {
-  if (asksToStop) return text`x again stops it · any other key does not`
+/** The keys, on a narrow screen without the less important ones: the way back is always shown. */
+const keys = (viewer: Viewer, columns: number): SafeText => {
+  const offered = keysOf(viewer)
+  const shown = offered.find((row) => Rows.width(row) <= columns) ?? offered.at(-1) ?? empty
+  return Rows.cut(shown, columns)
+}
+
+/** The texts about the keys, the longest first. */
+const keysOf = ({ asksToStop, isChild, search, top }: Viewer): ReadonlyArray<SafeText> => {
+  if (asksToStop) return [text`x again stops it · any other key does not`]
   if (search !== null) {
     const wanted = Rows.cut(Escape.line(search.wanted), 24)
     return search.at === null
-      ? text`not found: ${wanted} · / another text · Esc back`
-      : text`${wanted} · n next · N previous · / another text · Esc ends the search`
+      ? [text`not found: ${wanted} · / another text · Esc back`, text`not found · / another · Esc back`]
+      : [
+          text`${wanted} · n next · N previous · / another text · Esc ends the search`,
+          text`n next · N previous · / another · Esc ends it`
+        ]
   }
   const child = isChild ? text`s steer · x stop · ` : empty
   const follows = top === null ? empty : text` · End to follow`
-  return text`${child}↑↓ choose · Enter open or close · a open or close all · / find · Esc back${follows}`
+  return [
+    text`${child}↑↓ choose · Enter open or close · a open or close all · / find · Esc back${follows}`,
+    text`${child}↑↓ Enter open · a all · / find · Esc back${follows}`,
+    text`${child}↑↓ Enter open · / find · Esc back`,
+    text`${child}/ find · Esc back`
+  ]
 }

@@ -133,6 +133,19 @@ describe("Viewer", () => {
     assert.isBelow((performance.now() - begun) / 3, 100)
   })
 
+  it("always shows the way back among its keys, however narrow the screen is", () => {
+    const view = Transcript.make(childId, false)
+    const child = Viewer.make({ title: "look", isChild: true, entries: [], view }, false)
+    for (const viewer of [child, opened(two), pressed(opened(two), "home"), pressed(opened(two), "/", "x", "enter")]) {
+      for (const columns of [38, 60, 110]) {
+        const row = ViewerFrame.layout(viewer, { ...room, columns }).rows.at(-1) ?? ""
+        assert.include(row, "Esc", `${columns}`)
+        assert.isAtMost(row.length, columns)
+      }
+    }
+    assert.include(ViewerFrame.layout(child, { ...room, columns: 60 }).rows.at(-1), "s steer · x stop")
+  })
+
   it("finds a text in rows that are folded or out of sight, marks it, and goes to the next and the previous one", () => {
     const theme = Theme.themeFor("dark")
     const marked = (viewer: Viewer.Viewer) =>
@@ -144,7 +157,7 @@ describe("Viewer", () => {
     const found = type(long, "enter")
     // The search goes up from the end: the reply, its reasoning, then the output.
     assert.match(rowsOf(found).join("\n"), /» {2}Last Needle|» Last Needle/u)
-    assert.include(rowsOf(found).at(-1), "Needle · n next · N previous")
+    assert.include(rowsOf(found).at(-1), "n next · N previous")
     assert.isNotEmpty(marked(found))
     const third = pressed(found, "N", "N")
     assert.include(rowsOf(third).join("\n"), "»   │ a Needle here")

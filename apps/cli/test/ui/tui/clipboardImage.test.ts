@@ -35,7 +35,7 @@ describe("the image of the clipboard", () => {
         { env: { ...env, ...desktop(join(place.root, "desktop"), script) } }
       )
       const [words, image] = JSON.parse(JSON.stringify(server.requests[0].messages.at(-1)?.content))
-      assert.strictEqual(words.text, "what is [image clipboard-1.png]")
+      assert.strictEqual(words.text, "what is [image clipboard-1.png] ")
       assert.strictEqual(image.image_url.url, `data:image/png;base64,${png}`)
       assert.isTrue(existsSync(join(place.workspace, "asked")))
     }))
