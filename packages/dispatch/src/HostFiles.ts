@@ -16,7 +16,7 @@ type Workspace = WorkspaceRead.WorkspaceRead["Service"]
  * The maximum number of words that are examined. Further words count as data; the check for later writes covers them.
  */
 const maxWords = 256
-/** Larger files are compared by size and time. */
+/** Larger files are compared by their size and the time of their last change. */
 const maxDigestedBytes = 32 * 1024 ** 2
 
 /** Returns no files for a call that stays in a sandbox. */
@@ -52,8 +52,8 @@ const fileAt = (workspace: Workspace, word: string): Effect.Effect<string | null
 const digestOf = (workspace: Workspace, path: string): Effect.Effect<string | null> =>
   quietly(() =>
     Effect.gen(function* () {
-      const { bytes, modifiedAtMillis } = yield* workspace.info(path)
-      return bytes > maxDigestedBytes ? `size:${bytes} time:${modifiedAtMillis}` : yield* workspace.digest(path)
+      const { bytes, changedAtMillis } = yield* workspace.info(path)
+      return bytes > maxDigestedBytes ? `size:${bytes} changed:${changedAtMillis}` : yield* workspace.digest(path)
     })
   )
 

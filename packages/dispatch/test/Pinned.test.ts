@@ -78,13 +78,20 @@ describe("an approval of an address", () => {
   )
 })
 
-/** A workspace of these files, by path. */
-const files = (contents: Map<string, string>) =>
+/** A workspace of these files, by path. A change of a content is dated back, and visible as such. */
+const files = (contents: Map<string, string>, bytes: number) =>
   fake<WorkspaceRead.WorkspaceRead["Service"]>({
     inspect: (path) => Effect.succeed({ path: path.replace(/^\.\//u, ""), sensitivity: "none" }),
     info: (path) =>
       contents.has(path)
-        ? Effect.succeed({ path, kind: "file", bytes: 1, modifiedAtMillis: 0, mode: "644" })
+        ? Effect.succeed({
+            path,
+            kind: "file",
+            bytes,
+            modifiedAtMillis: 0,
+            changedAtMillis: contents.get(path)?.length ?? 0,
+            mode: "644"
+          })
         : Effect.die("nothing is there"),
     digest: (path) => Effect.succeed(contents.get(path) ?? null)
   })
@@ -94,6 +101,8 @@ const command = (setting: {
   readonly answers: ReadonlyArray<Answer | (() => Answer)>
   readonly reach?: Capability.Reach
   readonly writes?: () => string
+  /** The size of each file; default: one byte. */
+  readonly bytes?: number
   /** True if each call asks to run outside of the sandbox. */
   readonly leaves?: boolean
 }) => {
@@ -125,7 +134,7 @@ const command = (setting: {
   const context = ToolContext.provide(
     executing,
     Capability.WorkspaceRead,
-    ToolContext.constant(files(setting.contents))
+    ToolContext.constant(files(setting.contents, setting.bytes ?? 1))
   )
   return world({
     tools: [run],
@@ -151,6 +160,19 @@ describe("an approval of a command outside any sandbox", () => {
         assert.deepStrictEqual(told.started, [], line)
         assert.deepInclude(told.asked[0].preview.preconditions, { _tag: "FileDigest", path: "build.sh", digest: "one" })
       }
+    })
+  )
+
+  it.effect("lapses when a file that is too large to be read was changed and dated back", () =>
+    Effect.gen(function* () {
+      const contents = new Map([["build.sh", "one"]])
+      const swap = (): Answer => {
+        contents.set("build.sh", "other")
+        return "approve"
+      }
+      const { end, told } = command({ contents, answers: [swap, { deny: null }], bytes: 64 * 1024 ** 2 })
+      assert.strictEqual((yield* end(asked("run", { command: "sh build.sh" }))).outcome._tag, "Rejected")
+      assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"])
     })
   )
 

@@ -23,6 +23,8 @@ export interface FileInfo {
   readonly kind: FileKind
   readonly bytes: number
   readonly modifiedAtMillis: number
+  /** The time of the last change of its content or metadata, which no program can set. */
+  readonly changedAtMillis: number
   /** Octal permission bits, such as "644". */
   readonly mode: string
 }

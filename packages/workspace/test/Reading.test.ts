@@ -247,6 +247,21 @@ describe("WorkspaceRead", () => {
     })
   )
 
+  it.live("notices a file of a directory that was changed and dated back", () =>
+    Effect.gen(function* () {
+      const { at, read } = yield* open({ "d/a": "one" })
+      const { atime, mtime } = fs.statSync(at("d/a"))
+      const before = { digest: yield* read.digest("d"), info: yield* read.info("d/a") }
+      // The clock of a file system advances in steps.
+      for (let after = before.info; after.changedAtMillis === before.info.changedAtMillis;) {
+        fs.writeFileSync(at("d/a"), "two")
+        fs.utimesSync(at("d/a"), atime, mtime)
+        after = yield* read.info("d/a")
+      }
+      assert.notStrictEqual(yield* read.digest("d"), before.digest)
+    })
+  )
+
   it.live("reports the target of a path and its protection, even if it does not exist yet", () =>
     Effect.gen(function* () {
       const { at, read } = yield* open({ "src/a.ts": "", ".env": "", ".vscode/": "" })

@@ -60,6 +60,7 @@ export const infoOf = (path: string, stats: fs.BigIntStats): WorkspaceRead.FileI
   kind: kindOf(stats),
   bytes: Number(stats.size),
   modifiedAtMillis: Number(stats.mtimeMs),
+  changedAtMillis: Number(stats.ctimeMs),
   mode: permissionBits(stats).toString(8).padStart(3, "0")
 })
 

@@ -90,5 +90,5 @@ const treeDigest = ({ root }: View, place: WalkPlace): Effect.Effect<string, Too
   Effect.map(
     entriesBelow(root, place, { access: "read", state: "skip" }),
     (entries) =>
-      `tree:${Canonical.digestOf(entries.map(({ bytes, inner, kind, modifiedAtMillis }) => [inner, kind, kind === "directory" ? 0 : bytes, modifiedAtMillis]))}`
+      `tree:${Canonical.digestOf(entries.map(({ bytes, changedAtMillis, inner, kind }) => [inner, kind, kind === "directory" ? 0 : bytes, changedAtMillis]))}`
   )

@@ -17,7 +17,7 @@ export interface TreeEntry {
   readonly path: string
   readonly kind: "file" | "directory" | "symlink" | "other"
   readonly bytes: number
-  readonly modifiedAtMillis: number
+  readonly changedAtMillis: number
 }
 
 const maxEntries = 100_000
@@ -47,8 +47,8 @@ export const entriesBelow = (
     }
     const stats = yield* lookUp(parent.prefix + name, path)
     if (stats === null) return
-    const { bytes, kind, modifiedAtMillis } = infoOf(path, stats)
-    entries.push({ inner, path, kind, bytes, modifiedAtMillis })
+    const { bytes, changedAtMillis, kind } = infoOf(path, stats)
+    entries.push({ inner, path, kind, bytes, changedAtMillis })
     if (kind === "directory") {
       yield* withOpened(root, { parent, name, path }, (directory) =>
         Effect.gen(function* () {
