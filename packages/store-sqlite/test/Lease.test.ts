@@ -58,6 +58,21 @@ const deadlineOf = ({ directory }: Place): number => {
   return Number(row?.["lease_until_millis"])
 }
 
+/** Runs an effect as if the machine had run for that much longer. */
+const after = <A, E>(millis: number, effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  const bigint = process.hrtime.bigint.bind(process.hrtime)
+  return Effect.acquireUseRelease(
+    Effect.sync(() => {
+      process.hrtime.bigint = () => bigint() + BigInt(millis) * 1_000_000n
+    }),
+    () => effect,
+    () =>
+      Effect.sync(() => {
+        process.hrtime.bigint = bigint
+      })
+  )
+}
+
 describe("a lease", () => {
   for (const [where, wrapper] of [
     ["another PID namespace", contained],
@@ -190,6 +205,19 @@ describe("a lease", () => {
         assert.strictEqual((yield* Effect.flip(store.secure(stale)))._tag, "LeaseLost")
       }
       yield* store.secure(next)
+    })
+  )
+
+  it.live("is renewed before an effect from two thirds of its time on, not only after its deadline", () =>
+    Effect.gen(function* () {
+      const at = yield* place
+      const store = yield* open(at, longMillis)
+      const lease = yield* store.acquire(treeId)
+      const first = deadlineOf(at)
+      yield* after(longMillis * 0.6, store.secure(lease))
+      assert.strictEqual(deadlineOf(at), first)
+      yield* after(longMillis * 0.75, store.secure(lease))
+      assert.isAbove(deadlineOf(at), first)
     })
   )
 
