@@ -191,6 +191,36 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
     })
   )
 
+  it.live("records and replays the resolutions of a user's conflicts", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      repository(workspace)
+      git(workspace, "config", "rerere.enabled", "true")
+      yield* run(
+        "git switch -q -c topic; echo a > file; git commit -qam a; git switch -q main; echo b > file; git commit -qam b"
+      )
+      const conflict = yield* run("git merge topic")
+      assert.include(conflict.stderr, "Recorded preimage for 'file'")
+      assert.notInclude(conflict.stderr, "[bough:")
+      assert.include(readFileSync(join(workspace, ".git/MERGE_RR"), "utf8"), "\tfile\0")
+      assert.include((yield* run("echo ab > file; git commit -qam ab")).stderr, "Recorded resolution for 'file'")
+      const again = yield* run("git reset -q --hard HEAD~1; git merge topic; cat file")
+      assert.include(again.stdout, "ab\n")
+      assert.notInclude(again.stderr, "[bough:")
+    })
+  )
+
+  it.live("keeps a HEAD that only a newer git reads", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      repository(workspace)
+      const head = "ref: refs/heads/.invalid\n"
+      writeFileSync(join(workspace, ".git/HEAD"), head)
+      assert.notInclude((yield* run("touch made")).stderr, "[bough:")
+      assert.strictEqual(readFileSync(join(workspace, ".git/HEAD"), "utf8"), head)
+    })
+  )
+
   it.live("stops a conflicting rebase that would run a program, and continues in the sandbox", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()

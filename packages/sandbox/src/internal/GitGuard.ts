@@ -273,7 +273,7 @@ const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
   const at = join(directory.path, "HEAD")
   const now = GitFile.read(at)
   const isValid = typeof now === "string" && validHead.test(now) && GitPointers.staysInReferences(now)
-  if (head === null || isValid) return []
+  if (head === null || now === head || isValid) return []
   const moved = statsOf(at) === null ? `${at} was gone` : putAside(directory, at)
   const isWritten = attempt(() => {
     writeFileSync(at, head, { flag: "wx" })
