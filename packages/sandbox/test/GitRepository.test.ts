@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import {
   appendFileSync,
-  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -17,29 +16,11 @@ import {
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { asRoot, bubblewrap, fresh } from "./Places.ts"
+import { git, repository } from "./Repositories.ts"
 
 const withGit = requires("linux", "bubblewrap", "git")
 const asRootWithGit = requires("linux", "bubblewrap", "git", "root", "reachable")
 const requirement = { skip: withGit.skip || bubblewrap.skip, suffix: withGit.suffix }
-
-const git = (directory: string, ...args: ReadonlyArray<string>) =>
-  spawnSync(
-    "git",
-    ["-C", directory, "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", ...args],
-    { encoding: "utf8", env: { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_EDITOR: "true" } }
-  )
-
-const repository = (directory: string, owner?: number): void => {
-  mkdirSync(directory, { recursive: true })
-  if (owner !== undefined) chownSync(directory, 0, 0)
-  git(directory, "init", "-q", "-b", "main")
-  git(directory, "config", "user.name", "a")
-  git(directory, "config", "user.email", "a@b")
-  writeFileSync(join(directory, "file"), "one\n")
-  git(directory, "add", "-A")
-  git(directory, "commit", "-qm", "first")
-  if (owner !== undefined) spawnSync("chown", ["-R", `${owner}`, directory])
-}
 
 /**
  * The user's next git commands, in the workspace and in the attempt's repository; returns the command after which the
@@ -188,36 +169,6 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
         made.filter((name) => !/^(?:ORIG_HEAD|packed-refs|COMMIT_EDITMSG|AUTO_MERGE)$/u.test(name)),
         []
       )
-    })
-  )
-
-  it.live("records and replays the resolutions of a user's conflicts", () =>
-    Effect.gen(function* () {
-      const { run, workspace } = yield* fresh()
-      repository(workspace)
-      git(workspace, "config", "rerere.enabled", "true")
-      yield* run(
-        "git switch -q -c topic; echo a > file; git commit -qam a; git switch -q main; echo b > file; git commit -qam b"
-      )
-      const conflict = yield* run("git merge topic")
-      assert.include(conflict.stderr, "Recorded preimage for 'file'")
-      assert.notInclude(conflict.stderr, "[bough:")
-      assert.include(readFileSync(join(workspace, ".git/MERGE_RR"), "utf8"), "\tfile\0")
-      assert.include((yield* run("echo ab > file; git commit -qam ab")).stderr, "Recorded resolution for 'file'")
-      const again = yield* run("git reset -q --hard HEAD~1; git merge topic; cat file")
-      assert.include(again.stdout, "ab\n")
-      assert.notInclude(again.stderr, "[bough:")
-    })
-  )
-
-  it.live("keeps a HEAD that only a newer git reads", () =>
-    Effect.gen(function* () {
-      const { run, workspace } = yield* fresh()
-      repository(workspace)
-      const head = "ref: refs/heads/.invalid\n"
-      writeFileSync(join(workspace, ".git/HEAD"), head)
-      assert.notInclude((yield* run("touch made")).stderr, "[bough:")
-      assert.strictEqual(readFileSync(join(workspace, ".git/HEAD"), "utf8"), head)
     })
   )
 

@@ -110,6 +110,12 @@ export interface Hold {
   readonly standing: Standing
 }
 
+/** Repositories in use by a process that was killed and thus did not check them; checked after the next command. */
+const unchecked = new Set<string>()
+
+export const isUnchecked = ({ path }: GitDirectory): boolean => unchecked.has(path)
+export const noteChecked = ({ path }: GitDirectory): void => void unchecked.delete(path)
+
 /** The stand-ins that this process made, by repository. */
 const standIns = new Map<string, Set<string>>()
 
@@ -120,6 +126,7 @@ const standIns = new Map<string, Set<string>>()
 export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Hold | null> {
   const standing = yield* reserve(directory.path, Doors.marks)
   if (standing._tag !== "Reserved") return null
+  if (standing.followsKilled) unchecked.add(directory.path)
   const isHeld = yield* Effect.orElseSucceed(
     Effect.try(() => closeDoors(directory)),
     () => false

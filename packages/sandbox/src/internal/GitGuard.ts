@@ -88,10 +88,14 @@ const below = ({ path }: GitDirectory, names: ReadonlyArray<string>): ReadonlyAr
   names.map((name) => join(path, name))
 
 /**
- * Records the state of a repository. Null: directories to which git writes already contain links, so commands may not
+ * Records the state of a repository. `isUnchecked`: a killed process may have left commands of an unfinished rebase and
+ * an index, so these are checked after the command even if it leaves them unchanged. Null: directories to which git writes already contain links, so commands may not
  * write there at all.
  */
-export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Seen | null> {
+export const look = Effect.fnUntraced(function* (
+  directory: GitDirectory,
+  isUnchecked = false
+): Effect.fn.Return<Seen | null> {
   const oddities = yield* GitLinks.find(directory)
   if (oddities.some(({ isLink }) => isLink)) return null
   const { doors, path } = directory
@@ -103,7 +107,7 @@ export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effec
     directory,
     oddities,
     head: head === GitFile.tooLarge ? null : head,
-    checkedIndex: indexVersion(path),
+    checkedIndex: isUnchecked ? null : indexVersion(path),
     doors: new Map(
       doors.flatMap(({ name }) => {
         const at = join(path, name)
@@ -112,7 +116,7 @@ export const look = Effect.fnUntraced(function* (directory: GitDirectory): Effec
       })
     ),
     configurations: new Map(filesAt(below(directory, configurationNames))),
-    programs: new Map(programs),
+    programs: new Map(isUnchecked ? [] : programs),
     references: GitReferences.read(path)
   }
 })

@@ -14,7 +14,13 @@ import * as Disk from "./Disk.ts"
 /** How an entry of the workspace is shown to commands. */
 export type Standing =
   | { readonly _tag: "Present"; readonly path: string }
-  | { readonly _tag: "Reserved"; readonly path: string; readonly mark: string }
+  | {
+      readonly _tag: "Reserved"
+      readonly path: string
+      readonly mark: string
+      /** True if a process that reserved it was killed. */
+      readonly followsKilled: boolean
+    }
   /** True if no account can make an entry there. */
   | { readonly _tag: "Barred" }
   /** A link, which cannot be a mount point and could therefore be replaced. */
@@ -35,22 +41,27 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
   const runs = own === undefined ? undefined : runsOf.get(own)
   if (own !== undefined && runs !== undefined && isAlone(path, own)) {
     runsOf.set(own, runs + 1)
-    return { _tag: "Reserved", path, mark: own }
+    return { _tag: "Reserved", path, mark: own, followsKilled: false }
   }
   ownMark ??= yield* madeMark
+  let followsKilled = false
   while (true) {
     const code = yield* attempt(() => mkdirSync(path))
     if (code === "EEXIST") {
       const found = yield* entryAt(path)
       if (found?.isSymbolicLink()) return { _tag: "Link", path }
-      if (found !== null && !(found.isDirectory() && (yield* holdsMarksAlone(path)))) return { _tag: "Present", path }
+      if (found !== null) {
+        const marks = found.isDirectory() ? yield* marksAlone(path) : null
+        if (marks === null) return { _tag: "Present", path }
+        followsKilled ||= marks.killed > 0
+      }
     } else if (code !== null) return { _tag: "Barred" }
     const mark = join(path, `${ownMark}-${marksMade++}`)
     const marked = yield* attempt(() => mkdirSync(mark))
     if (marked === null) {
       newest.set(path, mark)
       runsOf.set(mark, 1)
-      return { _tag: "Reserved", path, mark }
+      return { _tag: "Reserved", path, mark, followsKilled }
     }
     // Another process removed the directory in the meantime, so this tries again.
     if (marked !== "ENOENT") return { _tag: "Present", path }
@@ -108,16 +119,19 @@ const attempt = (change: () => unknown): Effect.Effect<string | null> =>
 
 const markPattern = /^bough-sandbox-(\d+)-(\d+)-(\d+)-\d+$/
 
-/** True if a directory contains only marks, or is empty. Marks of dead processes are removed. */
-const holdsMarksAlone = Effect.fnUntraced(function* (path: string) {
+/** Removes the marks of killed processes, and returns their number. Null: the directory contains other entries. */
+const marksAlone = Effect.fnUntraced(function* (path: string) {
   const found = namesIn(path).map((name) => markPattern.exec(name))
-  if (found.includes(null)) return false
+  if (found.includes(null)) return null
+  let killed = 0
   const space = yield* processSpace
   for (const mark of found) {
     const [name, markSpace, pid, started] = mark as RegExpExecArray
-    if (markSpace === space && (yield* startTime(pid)) !== started) yield* attempt(() => rmdirSync(join(path, name)))
+    if (markSpace !== space || (yield* startTime(pid)) === started) continue
+    yield* attempt(() => rmdirSync(join(path, name)))
+    killed++
   }
-  return true
+  return { killed }
 })
 
 /**

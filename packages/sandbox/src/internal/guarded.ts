@@ -85,7 +85,10 @@ const looked = <A, E>(
         const ended = alone(
           Effect.gen(function* () {
             if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
-            for (const { seen } of repositories) held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
+            for (const { seen } of repositories) {
+              held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
+              GitDirectory.noteChecked(seen.directory)
+            }
             held += yield* made
           })
         )
@@ -178,7 +181,7 @@ const repositories = Effect.fnUntraced(function* (
     Effect.fnUntraced(function* (directory) {
       const hold = stands ? yield* GitDirectory.hold(directory) : null
       if (stands && hold === null) return []
-      const seen = yield* GitGuard.look(directory)
+      const seen = yield* GitGuard.look(directory, GitDirectory.isUnchecked(directory))
       if (seen !== null) return [{ hold, seen }]
       yield* released(hold)
       return []
