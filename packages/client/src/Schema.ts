@@ -2148,6 +2148,7 @@ export interface components {
             toolCallId: string;
             tool: string;
             message: string;
+            percent?: number;
         } | {
             /** @enum {string} */
             _tag: "ApprovalAsked";

@@ -127,11 +127,14 @@ export const boundsOf = (call: DecodedCall, context: DispatchContext): ToolConte
   return call.caching === undefined ? bounds : { ...bounds, reads: call.caching.reads }
 }
 
-/** Publishes a progress message. A message that is not text is a bug of the tool. */
+/** Publishes a progress message. A message that is not text, or a percentage out of range, is a bug of the tool. */
 const progress = (call: DecodedCall, context: DispatchContext): Progress.Progress["Service"] => ({
   keep: (soFar) => Effect.sync(() => PartialResult.keep(call, soFar)),
-  report: (message: unknown) => {
+  report: (message: unknown, percent?: unknown) => {
     if (typeof message !== "string") return Effect.die(new TypeError("progress is reported as a line of text"))
+    if (percent !== undefined && !isPercent(percent)) {
+      return Effect.die(new TypeError("the percentage of progress is a number from 0 to 100"))
+    }
     return context.observe({
       _tag: "ToolProgressed",
       sessionId: context.invocation.sessionId,
@@ -139,9 +142,12 @@ const progress = (call: DecodedCall, context: DispatchContext): Progress.Progres
       step: context.invocation.step,
       toolCallId: call.toolCallId,
       tool: call.tool.name,
-      message: TruncateOutput.shorten(context.redaction.redact(message.toWellFormed()), maxProgressBytes)
+      message: TruncateOutput.shorten(context.redaction.redact(message.toWellFormed()), maxProgressBytes),
+      ...(percent === undefined ? {} : { percent })
     })
   }
 })
 
 const maxProgressBytes = 1024
+
+const isPercent = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= 100

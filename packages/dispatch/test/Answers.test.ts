@@ -135,6 +135,21 @@ describe("the result of a tool", () => {
     )
   )
 
+  it.effect.each([[NaN], [-1], [101], [Infinity], ["half"], [null], [{}]])(
+    "progress is no percentage: %s",
+    ([percent]) =>
+      Effect.map(
+        end({
+          execute: () =>
+            Effect.gen(function* () {
+              yield* (yield* Progress.Progress).report("line", percent as never)
+              return done
+            })
+        }),
+        (ended) => assert.include(bugOf(ended), "percentage")
+      )
+  )
+
   const leaks: ReadonlyArray<readonly [how: string, egress: unknown, says: string]> = [
     ["throws", { address: () => raise(new Error("boom")) }, "egress failed: Error: boom"],
     ["names no text", { texts: () => [3] }, "egress names what is no text"],

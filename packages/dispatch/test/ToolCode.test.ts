@@ -136,6 +136,7 @@ describe("ToolCode", () => {
               Effect.gen(function* () {
                 const progress = yield* Progress.Progress
                 yield* progress.report("signing in with hunter2-token")
+                yield* progress.report("sending", 62.5)
                 return done
               })
           })
@@ -143,8 +144,13 @@ describe("ToolCode", () => {
         secrets: ["hunter2-token"]
       })
       yield* end(call)
-      const messages = told.events.flatMap((event) => (event._tag === "ToolProgressed" ? [event.message] : []))
-      assert.deepStrictEqual(messages, ["signing in with [redacted]"])
+      const messages = told.events.flatMap((event) =>
+        event._tag === "ToolProgressed" ? [[event.message, event.percent]] : []
+      )
+      assert.deepStrictEqual(messages, [
+        ["signing in with [redacted]", undefined],
+        ["sending", 62.5]
+      ])
     })
   )
 

@@ -26,7 +26,8 @@ export const Frame = Schema.TaggedUnion({
   /** A piece of the reply in progress. `whole`: `text` replaces the reader's text so far. */
   Delta: { ...place, part: Schema.Literals(["text", "reasoning"]), text: Schema.String, whole: Schema.Boolean },
   ToolStarted: { ...call, tier: Tier.Tier },
-  ToolProgressed: { ...call, message: Schema.String },
+  /** `percent`: the part that is done, from 0 to 100; absent: unknown. */
+  ToolProgressed: { ...call, message: Schema.String, percent: Schema.optionalKey(Schema.Finite) },
   ApprovalAsked: { ...place, request: Approval.Request },
   ApprovalEnded: { ...place, approvalId: Session.ApprovalId, decision: Schema.String, principal: Schema.String },
   MessageSent: { ...place, messageId: Schema.String, text: Schema.String },

@@ -19,7 +19,8 @@ export const calling = (servers: Servers) => {
     return found
   }
   let context: Context.Context<never> = Context.make(Progress.Progress, {
-    report: (message) => Effect.sync(() => void progress.push(message))
+    report: (message, percent) =>
+      Effect.sync(() => void progress.push(percent === undefined ? message : `${percent} ${message}`))
   }) as never
   for (const { capability, provided } of servers.provisions) {
     context = Context.addUnsafe(

@@ -26,7 +26,14 @@ export const Event = Schema.TaggedUnion({
   ReasoningDelta: { ...base, text: Schema.String },
   /** The handler is about to run; a call that needs no intent has no entry before its end. */
   ToolStarted: { ...base, toolCallId: ToolCallId, tool: Schema.String, tier: Tier },
-  ToolProgressed: { ...base, toolCallId: ToolCallId, tool: Schema.String, message: Schema.String },
+  /** `percent`: the part that is done, from 0 to 100; absent: unknown. */
+  ToolProgressed: {
+    ...base,
+    toolCallId: ToolCallId,
+    tool: Schema.String,
+    message: Schema.String,
+    percent: Schema.optionalKey(Schema.Finite)
+  },
   /** The request is shown to users, again by every process that continues the session. */
   ApprovalAsked: { ...base, request: Request },
   /** The request was decided, or its deadline has passed; the entry follows when the session acts on it. */
@@ -57,3 +64,7 @@ export const Event = Schema.TaggedUnion({
   TurnEnded: { sessionId: SessionId, turn: Schema.Natural, status: TurnStatus, text: Schema.String, usage: Usage }
 })
 export type Event = typeof Event.Type
+
+/** Formats progress in one line. */
+export const progressLine = ({ message, percent }: { readonly message: string; readonly percent?: number }): string =>
+  percent === undefined ? message : `${Math.floor(percent)} % ${message}`.trimEnd()

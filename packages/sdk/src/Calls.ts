@@ -119,7 +119,7 @@ const callerOf = ({ caller }: Program, { onProgress, user }: CallOptions): Dispa
         observe: (event) => {
           if (event._tag !== "ToolProgressed") return Effect.void
           // An error in the program's callback does not affect the call.
-          return Effect.ignore(Effect.try(() => onProgress(event.message)))
+          return Effect.ignore(Effect.try(() => onProgress(event.message, event.percent)))
         }
       })
 })

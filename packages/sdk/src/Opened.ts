@@ -29,8 +29,8 @@ export interface CallOptions {
   readonly user?: string
   /** Decides the approvals of this call; default: the `approve` of `open`. */
   readonly approve?: Approve
-  /** Called with each line of progress while the tool runs. */
-  readonly onProgress?: (message: string) => void
+  /** Called with each line of progress while the tool runs. `percent`, if it is known, is from 0 to 100. */
+  readonly onProgress?: (message: string, percent?: number) => void
 }
 
 /**

@@ -1,13 +1,5 @@
 /** Formats an event as lines for users; empty: the event is not shown. */
-import {
-  Entry,
-  type Event,
-  type Message,
-  OpenCalls,
-  type Session,
-  type SessionResult,
-  type Usage
-} from "@bough/protocol"
+import { Entry, Event, type Message, OpenCalls, type Session, type SessionResult, type Usage } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -108,7 +100,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "Recorded":
         return recorded(event.entry, screen)
       case "ToolProgressed":
-        return [style.dim(fit(text`  ${Escape.line(event.message)}`, screen))]
+        return [style.dim(fit(text`  ${Escape.line(Event.progressLine(event))}`, screen))]
       case "ApprovalEnded":
         return [style.dim(fit(text`  ${Escape.line(`${event.decision.toLowerCase()} by ${event.principal}`)}`, screen))]
       case "Notice":

@@ -3,7 +3,7 @@
  * and progress is reported.
  */
 import type { OfferedCall } from "@bough/mcp/server"
-import { type Approval, Canonical, type Event } from "@bough/protocol"
+import { type Approval, Canonical, Event } from "@bough/protocol"
 import type { Channel } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 
@@ -54,6 +54,6 @@ const show = (running: RunningCalls, event: Event.Event): void => {
   if (event._tag !== "ToolProgressed" && event._tag !== "ToolStarted") return
   const calls = [...running]
   const call = calls.findLast(({ tool }) => tool === event.tool) ?? calls.at(-1)
-  if (event._tag === "ToolProgressed") call?.onProgress(event.message)
+  if (event._tag === "ToolProgressed") call?.onProgress(Event.progressLine(event))
   else if (call?.tool !== event.tool) call?.onProgress(`runs ${event.tool}`)
 }

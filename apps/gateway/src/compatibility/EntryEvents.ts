@@ -1,5 +1,5 @@
 /** Converts an entry, or a running call, to turn events. */
-import { type Entry, type Event, OpenCalls } from "@bough/protocol"
+import { type Entry, Event, OpenCalls } from "@bough/protocol"
 import type { SessionView } from "./SessionView.ts"
 import type { TurnEvent } from "./TurnEvent.ts"
 
@@ -93,5 +93,5 @@ export const fromCall = (view: SessionView, event: CallEvent): ReadonlyArray<Tur
   const first = started(view, call)
   return event._tag === "ToolStarted"
     ? first
-    : [...first, { _tag: "CallProgressed", sessionId: view.sessionId, ...call, message: event.message }]
+    : [...first, { _tag: "CallProgressed", sessionId: view.sessionId, ...call, message: Event.progressLine(event) }]
 }

@@ -44,7 +44,8 @@ export const fromEvent = (event: Published, treeId: Session.SessionId, { path, s
         ...place,
         toolCallId: event.toolCallId,
         tool: event.tool,
-        message: event.message
+        message: event.message,
+        ...(event.percent === undefined ? {} : { percent: event.percent })
       }
     case "ApprovalAsked":
       return { _tag: "ApprovalAsked", ...place, request: event.request }

@@ -198,6 +198,18 @@ describe("Conversation", () => {
     assert.deepStrictEqual(after.items, read(calls).items)
   })
 
+  it("shows the progress of a running call, with its percentage if it is known", () => {
+    const progress = (line: { readonly message: string; readonly percent?: number }) =>
+      ({ _tag: "ToolProgressed", ...place, turn: 1, step: 1, toolCallId: "c1", tool: "read_file", ...line }) as const
+    const lines = [{ message: "begins" }, { message: "sends", percent: 30.5 }, { message: "", percent: 100 }]
+    const shown = lines.map((line) =>
+      watch([progress(line)], read([replied(1, [callPart("c1")])])).items.flatMap((item) =>
+        item._tag === "Call" ? [item.progress] : []
+      )
+    )
+    assert.deepStrictEqual(shown, [["begins"], ["30 % sends"], ["100 %"]])
+  })
+
   it("drops a partial reply when its turn fails, and says why", () => {
     const after = watch([
       delta(1, "text", "half"),

@@ -338,21 +338,24 @@ const callTool = (
       client.request({ method: "tools/call", params: { name: tool, arguments: { ...given } } }, CallToolResultSchema, {
         signal,
         timeout: callMillis,
-        onprogress: (progress) => onProgress(progressText(progress))
+        onprogress: (progress) => onProgress(progressText(progress), percentOf(progress))
       })
     ),
     CallResult.read
   )
 
-const progressText = ({
-  message,
-  progress,
-  total
-}: {
+interface ServerProgress {
   readonly message?: string | undefined
   readonly progress: number
   readonly total?: number | undefined
-}): string => {
-  const share = total === undefined || total <= 0 ? `${progress}` : `${Math.round((100 * progress) / total)} %`
-  return message === undefined ? share : `${share} ${Definition.plainText(message).replaceAll("\n", " ").slice(0, 500)}`
+}
+
+/** Returns the part that is done; undefined: the server does not say how much there is. */
+const percentOf = ({ progress, total }: ServerProgress): number | undefined =>
+  total === undefined || !(total > 0) ? undefined : Math.min(100, Math.max(0, Math.round((100 * progress) / total)))
+
+const progressText = (given: ServerProgress): string => {
+  const { message = "", progress } = given
+  const said = Definition.plainText(message).replaceAll("\n", " ").slice(0, 500)
+  return percentOf(given) === undefined ? `${progress} ${said}`.trimEnd() : said
 }

@@ -15,7 +15,7 @@ export interface ServerCall {
   readonly arguments: Readonly<Record<string, unknown>>
   /** The digest of the definition with which the call was approved. */
   readonly digest: string
-  readonly onProgress: (message: string) => void
+  readonly onProgress: (message: string, percent?: number) => void
 }
 
 /** Reaches the configured servers. */

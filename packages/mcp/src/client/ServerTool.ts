@@ -108,7 +108,7 @@ const execute = Effect.fnUntraced(function* (
     tool,
     arguments: parameters,
     digest,
-    onProgress: (message) => void Effect.runForkWith(context)(progress.report(message))
+    onProgress: (message, percent) => void Effect.runForkWith(context)(progress.report(message, percent))
   })
   return yield* toToolResult(result, tool)
 })

@@ -72,7 +72,7 @@ describe("Servers", () => {
       const servers = yield* open(ports(), sample)
       const call = calling(servers)
       const running = yield* Effect.forkChild(call("sample_server__slow", {}))
-      yield* until(() => call.progress.includes("25 % a quarter"))
+      yield* until(() => call.progress.includes("25 a quarter"))
       yield* Fiber.interrupt(running)
       const said = yield* call("sample_server__cancelled", {})
       assert.strictEqual(said.output.text, "slow")

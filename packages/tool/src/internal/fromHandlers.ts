@@ -51,7 +51,7 @@ export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
 interface AnyContext {
   readonly signal: AbortSignal
   readonly invocation: Invocation["Service"]
-  readonly progress: (message: string) => void
+  readonly progress: (message: string, percent?: number) => void
 }
 
 /** Runs a generator to its end; the values that it yields are progress. */
@@ -159,7 +159,7 @@ const asyncContext = (
   const context: Record<string, unknown> = {
     signal,
     invocation: Context.getUnsafe(services as Context.Context<Invocation>, Invocation),
-    progress: (message: string) => void calls.run(progress.report(message)).catch(() => {})
+    progress: (message: string, percent?: number) => void calls.run(progress.report(message, percent)).catch(() => {})
   }
   for (const key of capabilities) {
     context[Capability.shortName(key.key)] = promised(Context.getUnsafe(services, key as never), calls)

@@ -4,7 +4,7 @@
  * when read again. Pure; nothing is escaped or laid out here.
  */
 import type { NoteIndex } from "@bough/memory"
-import { type Entry, type Event, type Message, type Session, type Tier, Usage } from "@bough/protocol"
+import { type Entry, Event, type Message, type Session, type Tier, Usage } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import { Title } from "@bough/runtime"
 import * as EventText from "../../format/EventText.ts"
@@ -304,10 +304,12 @@ const unnumbered = (line: string): string => line.replaceAll(/[\d.,\s=#>█░�
 
 const progressedCall = (
   view: Transcript,
-  { message, toolCallId }: Extract<Event.Event, { readonly _tag: "ToolProgressed" }>
+  event: Extract<Event.Event, { readonly _tag: "ToolProgressed" }>
 ): Transcript => {
+  const { toolCallId } = event
   const call = view.calls.find((open) => open.toolCallId === toolCallId)
-  return call === undefined ? view : withCall(view, toolCallId, { progress: progressed(call.progress, message) })
+  if (call === undefined) return view
+  return withCall(view, toolCallId, { progress: progressed(call.progress, Event.progressLine(event)) })
 }
 
 const withCall = (view: Transcript, toolCallId: string, change: Partial<Call>): Transcript => ({

@@ -55,18 +55,20 @@ describe("Transcript", () => {
       thinking,
       { _tag: "TextDelta", ...at, text: "Done." },
       asking("run_command"),
-      ...["a", "b", "10 %", "20 %", "c"].map((message) => ({
-        _tag: "ToolProgressed" as const,
-        ...at,
-        toolCallId,
-        tool: "run_command",
-        message
-      }))
+      ...["a", "b", "10 %", "20 %", { message: "sent", percent: 30.5 }, { message: "sent", percent: 40 }, "c"].map(
+        (line) => ({
+          _tag: "ToolProgressed" as const,
+          ...at,
+          toolCallId,
+          tool: "run_command",
+          ...(typeof line === "string" ? { message: line } : line)
+        })
+      )
     ])
     const rows = BlockRows.rows(blocks[0], null, { columns: 60, theme: Theme.none })
     assert.deepStrictEqual<ReadonlyArray<string>>(rows, ["∴ Thought: First thing. · Ctrl-O opens it"])
     const whole = BlockRows.unfolded(blocks[0], null, { columns: 60, theme: Theme.none })
     assert.deepStrictEqual<ReadonlyArray<string>>(whole, ["  First thing.", "  Second thing."])
-    assert.deepStrictEqual(view.calls[0].progress, ["a", "b", "20 %", "c"])
+    assert.deepStrictEqual(view.calls[0].progress, ["b", "20 %", "40 % sent", "c"])
   })
 })

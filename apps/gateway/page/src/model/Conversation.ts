@@ -56,7 +56,7 @@ export const take = (before: Conversation, frame: Frame): Conversation => {
     case "ToolStarted":
       return withCall(before, frame.toolCallId, { status: "running", tier: frame.tier })
     case "ToolProgressed":
-      return withCall(before, frame.toolCallId, { progress: frame.message })
+      return withCall(before, frame.toolCallId, { progress: progressLine(frame) })
     case "ApprovalAsked":
       return withCall(before, frame.request.toolCallId, { status: "waiting", request: frame.request })
     case "TurnStarted":
@@ -72,6 +72,9 @@ export const take = (before: Conversation, frame: Frame): Conversation => {
       return before
   }
 }
+
+const progressLine = ({ message, percent }: FrameOf<"ToolProgressed">): string =>
+  percent === undefined ? message : `${Math.floor(percent)} % ${message}`.trimEnd()
 
 const noteOf = (before: Conversation, text: string): Item => ({
   _tag: "Note",
