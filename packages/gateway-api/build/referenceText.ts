@@ -28,9 +28,11 @@ const formatOperation = (operation: Reference.Operation): string => {
   return lines.join("\n")
 }
 
-const formatSchema = ({ fields, name, type }: Reference.Reference["schemas"][number]): string => {
+const formatSchema = ({ fields, name, options, type }: Reference.Reference["schemas"][number]): string => {
   const rows = fields.map((field) => `- \`${field.name}\`${optional(field.required)}: ${formatType(field.type)}`)
-  return [`### ${name}`, "", ...(rows.length === 0 ? [formatType(type)] : rows)].join("\n")
+  const choices =
+    options.length === 0 ? [formatType(type)] : ["One of:", "", ...options.map((each) => `- ${formatType(each)}`)]
+  return [`### ${name}`, "", ...(rows.length === 0 ? choices : rows)].join("\n")
 }
 
 const header = `# API of the gateway

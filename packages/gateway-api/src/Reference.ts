@@ -32,10 +32,11 @@ export interface Operation {
 export interface Reference {
   readonly limits: ReadonlyArray<readonly [name: string, value: number]>
   readonly groups: ReadonlyArray<{ readonly name: string; readonly operations: ReadonlyArray<Operation> }>
-  /** A schema without fields is an alias of a type. */
+  /** A schema without fields is one of several types, or another name of a type. */
   readonly schemas: ReadonlyArray<{
     readonly name: string
     readonly fields: ReadonlyArray<Field>
+    readonly options: ReadonlyArray<TypeText>
     readonly type: TypeText
   }>
 }
@@ -63,10 +64,42 @@ const code = (text: string): TypeText => [{ text, as: "code" }]
 
 const textOf = (type: TypeText): string => JSON.stringify(type)
 
+const lengthOf = (type: TypeText): number => type.reduce((length, { text }) => length + text.length, 0)
+
 const joined = (types: ReadonlyArray<TypeText>, between: string): TypeText =>
   types.flatMap((type, index) => (index === 0 ? type : [...words(between), ...type]))
 
-const typeOf = (schema: Schema | undefined): TypeText => {
+const optionsOf = (schema: Schema): ReadonlyArray<Schema> | null =>
+  ((schema["anyOf"] ?? schema["oneOf"]) as ReadonlyArray<Schema> | undefined) ?? null
+
+const fieldsOf = (schema: Schema): ReadonlyArray<readonly [string, Schema]> =>
+  Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>)
+
+const requiredOf = (schema: Schema): ReadonlySet<string> => new Set((schema["required"] ?? []) as ReadonlyArray<string>)
+
+/** Returns the tag of a member of a tagged union; null: it is none. */
+const tagOf = (schema: Schema): string | null => {
+  const tag = (schema["properties"] as Readonly<Record<string, Schema>> | undefined)?.["_tag"]
+  const value: unknown = Array.isArray(tag?.["enum"]) ? tag["enum"][0] : tag?.["const"]
+  return typeof value === "string" ? value : null
+}
+
+/** Beyond this number of characters a type within another one gets a name and a place of its own. */
+const maxInline = 120
+
+/** Returns the name of a type within another one; null: it stays there. */
+type Lift = (schema: Schema, type: TypeText, hint: string) => string | null
+
+/** `hint` is a name for the type, if it gets one. */
+const typeOf = (schema: Schema | undefined, hint: string, lift: Lift): TypeText => {
+  const type = wholeType(schema, hint, lift)
+  const isLong = schema !== undefined && lengthOf(type) > maxInline && !Array.isArray(schema["enum"])
+  const name = isLong && schema["type"] !== "array" ? lift(schema, type, hint) : null
+  return name === null ? type : [{ text: name, as: "schema" }]
+}
+
+/** The same without a name for the whole type. */
+const wholeType = (schema: Schema | undefined, hint: string, lift: Lift): TypeText => {
   if (schema === undefined) return words("anything")
   if (typeof schema["$ref"] === "string") return [{ text: nameOf(schema["$ref"]), as: "schema" }]
   if ("const" in schema) return code(JSON.stringify(schema["const"]))
@@ -76,25 +109,37 @@ const typeOf = (schema: Schema | undefined): TypeText => {
       " or "
     )
   }
-  const options = (schema["anyOf"] ?? schema["oneOf"]) as ReadonlyArray<Schema> | undefined
-  if (options !== undefined) {
-    return joined([...new Map(options.map(typeOf).map((type) => [textOf(type), type])).values()], " or ")
+  const options = optionsOf(schema)
+  if (options !== null) {
+    const types = options.map((option) => typeOf(option, `${hint}${tagOf(option) ?? ""}`, lift))
+    return joined([...new Map(types.map((type) => [textOf(type), type])).values()], " or ")
   }
-  if (schema["type"] === "array") return [...words("list of "), ...typeOf(schema["items"] as Schema | undefined)]
+  if (schema["type"] === "array") {
+    return [...words("list of "), ...typeOf(schema["items"] as Schema | undefined, hint.replace(/s$/u, ""), lift)]
+  }
   if (schema["type"] !== "object") return words(typeof schema["type"] === "string" ? schema["type"] : "anything")
-  const fields = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>)
+  const fields = fieldsOf(schema)
   if (fields.length === 0) return words("object")
-  const named = fields.map(([name, field]) => [...words(`${name}: `), ...typeOf(field)])
+  const required = requiredOf(schema)
+  const named = fields.map(([name, field]) => [
+    ...words(`${name}${required.has(name) ? "" : "?"}: `),
+    ...typeOf(field, capitalised(name), lift)
+  ])
   return [...words("{ "), ...joined(named, ", "), ...words(" }")]
 }
 
-const contentOf = (content: Content | undefined): TypeText =>
+const capitalised = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+
+const contentOf = (content: Content | undefined, lift: Lift): TypeText =>
   joined(
-    Object.entries(content ?? {}).map(([type, { schema }]) => (/[/+]json$/u.test(type) ? typeOf(schema) : code(type))),
+    Object.entries(content ?? {}).map(([type, { schema }]) =>
+      // What an operation sends and answers stays at the operation, whatever its length; its parts may have names.
+      /[/+]json$/u.test(type) ? wholeType(schema, "", lift) : code(type)
+    ),
     " or "
   )
 
-const operationOf = (method: string, path: string, written: Written): Operation => {
+const operationOf = (method: string, path: string, { lift, written }: Listed): Operation => {
   const { operationId: id, parameters, requestBody, responses, summary = id } = written
   const statuses = Object.keys(responses).map(Number)
   return {
@@ -106,43 +151,83 @@ const operationOf = (method: string, path: string, written: Written): Operation 
       in: place,
       name,
       required,
-      type: typeOf(schema)
+      type: wholeType(schema, "", lift)
     })),
-    body: requestBody === undefined ? null : contentOf(requestBody.content),
+    body: requestBody === undefined ? null : contentOf(requestBody.content, lift),
     answers: statuses
       .filter((status) => status < 400)
       .map((status) => {
         const content = responses[String(status)]?.content
-        return { status, type: content === undefined ? null : contentOf(content) }
+        return { status, type: content === undefined ? null : contentOf(content, lift) }
       }),
     problems: statuses.filter((status) => status >= 400)
   }
 }
 
-const schemaOf = ([name, schema]: readonly [string, Schema]) => {
-  const required = new Set((schema["required"] ?? []) as ReadonlyArray<string>)
-  const fields = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>).map(
-    ([field, type]) => ({ name: field, required: required.has(field), type: typeOf(type) })
-  )
-  return { name, fields, type: typeOf(schema) }
+interface Listed {
+  readonly written: Written
+  readonly lift: Lift
+}
+
+type Named = Reference["schemas"][number]
+
+const schemaOf = (name: string, schema: Schema, lift: Lift): Named => {
+  const required = requiredOf(schema)
+  const fields = fieldsOf(schema).map(([field, type]) => ({
+    name: field,
+    required: required.has(field),
+    type: typeOf(type, capitalised(field), lift)
+  }))
+  const options = (optionsOf(schema) ?? []).map((option) => typeOf(option, `${name}${tagOf(option) ?? ""}`, lift))
+  return { name, fields, options, type: wholeType(schema, name, lift) }
+}
+
+/** The named schemas, with those that get a name because they would be long within another one. */
+const makeSchemas = (components: Readonly<Record<string, Schema>>) => {
+  const named = new Map(Object.entries(components))
+  const names = new Map(Array.from(named, ([name, schema]) => [JSON.stringify(schema), name] as const))
+  const schemas: Array<Named> = []
+  const within =
+    (parent: string): Lift =>
+    (schema, _type, hint) => {
+      const structure = JSON.stringify(schema)
+      const known = names.get(structure)
+      if (known !== undefined) return known
+      const name = [hint, `${parent}${hint}`].find((each) => each !== "" && !named.has(each))
+      if (name === undefined) return null
+      named.set(name, schema)
+      names.set(structure, name)
+      return name
+    }
+  let done = 0
+  /** Describes the schemas that have got a name since. */
+  const describe = (): void => {
+    // Describing one may name others.
+    for (let next = [...named][done]; next !== undefined; next = [...named][done]) {
+      done += 1
+      schemas.push(schemaOf(next[0], next[1], within(next[0])))
+    }
+  }
+  return { describe, lift: within(""), schemas }
 }
 
 export const make = (): Reference => {
   const { components, paths, tags } = OpenApi.fromApi(Api.Api)
+  const { describe, lift, schemas } = makeSchemas(components.schemas)
+  describe()
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Readonly<Record<string, Written>>).map(([method, written]) => ({
       tags: written.tags,
-      operation: operationOf(method, path, written)
+      operation: operationOf(method, path, { lift, written })
     }))
   )
+  describe()
   return {
     limits: Object.entries(limits),
     groups: tags.map(({ name }) => ({
       name,
       operations: operations.filter(({ tags }) => tags.includes(name)).map(({ operation }) => operation)
     })),
-    schemas: Object.entries(components.schemas as Readonly<Record<string, Schema>>)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(schemaOf)
+    schemas: schemas.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   }
 }

@@ -9,6 +9,15 @@ describe("docs/gateway-api.md", () => {
     assert.isTrue(written === referenceText(), "the reference is out of date")
   })
 
+  it("gives a name to each long type within another", () => {
+    assert.deepStrictEqual(
+      referenceText()
+        .split("\n")
+        .filter((line) => line.length > 700),
+      []
+    )
+  })
+
   it("names every operation", () => {
     const text = referenceText()
     assert.include(text, "### `POST /api/v1/sessions`\n\nCreate a session. `sessions.create`")

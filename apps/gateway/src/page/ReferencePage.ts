@@ -36,8 +36,12 @@ const operationOf = (operation: Reference.Operation): string => {
   return `<section class="operation" id="${anchor("operation", id)}">${heading}<p>${escape(summary)}. <code class="muted">${escape(id)}</code></p>${list(rows)}</section>`
 }
 
-const schemaOf = ({ fields, name, type }: Reference.Reference["schemas"][number]): string => {
-  const content = fields.length === 0 ? `<p>${typeOf(type)}</p>` : list(fields.map((field) => fieldRow(field)))
+const schemaOf = ({ fields, name, options, type }: Reference.Reference["schemas"][number]): string => {
+  const choices =
+    options.length === 0
+      ? `<p>${typeOf(type)}</p>`
+      : `<p>One of:</p><ul>${options.map((each) => `<li>${typeOf(each)}</li>`).join("")}</ul>`
+  const content = fields.length === 0 ? choices : list(fields.map((field) => fieldRow(field)))
   return `<section class="schema" id="${anchor("schema", name)}"><h3>${escape(name)}</h3>${content}</section>`
 }
 

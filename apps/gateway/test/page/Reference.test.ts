@@ -53,7 +53,7 @@ describe("the reference", () => {
     const written = ReferencePage.make({
       limits: [],
       groups: [],
-      schemas: [{ name, fields: [], type: [{ text: name, as: "code" }] }]
+      schemas: [{ name, fields: [], options: [], type: [{ text: name, as: "code" }] }]
     })
     assert.notInclude(written, "<img")
     assert.include(written, "&#60;img src=x onerror=alert(1)&#62;&#38;&#34;")

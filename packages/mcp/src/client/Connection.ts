@@ -350,7 +350,7 @@ interface ServerProgress {
   readonly total?: number | undefined
 }
 
-/** Returns the part that is done; undefined: the server does not say how much there is. */
+/** Returns the part that is done, in percent; undefined: the server states no total. */
 const percentOf = ({ progress, total }: ServerProgress): number | undefined =>
   total === undefined || !(total > 0) ? undefined : Math.min(100, Math.max(0, Math.round((100 * progress) / total)))
 
