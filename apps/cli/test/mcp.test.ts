@@ -203,7 +203,14 @@ describe("bough mcp list", () => {
         listed.map(({ name, status, tools }) => [name, status, tools]),
         [
           ["dead", "failed", []],
-          ["probe", "connected", [{ name: "probe__look", tier: "System" }]],
+          [
+            "probe",
+            "connected",
+            [
+              { name: "probe__look", tier: "System" },
+              { name: "probe__peek", tier: "System" }
+            ]
+          ],
           ["off", "unused", []]
         ]
       )

@@ -60,7 +60,7 @@ const reserved: ReadonlyArray<Reserved> = ["call", "judge", "tools"]
 const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOptions, scope: Scope.Closeable) {
   // A program without types may leave it out.
   if (typeof (options as Partial<OpenOptions> | undefined)?.root !== "string") {
-    return yield* Effect.fail(new TypeError('open: root must be the directory of the tools, as in { root: "." }'))
+    return yield* Effect.die(new TypeError('open: root must be the directory of the tools, as in { root: "." }'))
   }
   const taken = reserved.find((name) => name in pack.tools)
   if (taken !== undefined) {
