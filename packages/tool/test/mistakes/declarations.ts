@@ -346,7 +346,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "async tool whose name is no text",
     make: makeAsync({}, Symbol("t_do")),
-    says: "the tool (a symbol): name: providers take small letters"
+    says: "the tool (a symbol): name: providers take lower-case letters"
   },
   {
     name: "tier of many letters",
