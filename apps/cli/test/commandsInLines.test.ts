@@ -92,7 +92,7 @@ describe("commands in plain lines", () => {
           ["/sessions ses_nobody", /bough: no session ses_nobody — "bough sessions" lists them/],
           [
             "/fork here",
-            /bough: \/fork takes the number of an entry, not "here" — "bough sessions show ID" numbers the entries/
+            /bough: \/fork takes the number of an entry, not "here" — "bough sessions show[\s\S]*numbers the\s+entries/
           ],
           ["/fork 999", /bough: the session has no entry 999: its last is \d+ — "bough sessions show/],
           ["/modle", /Unknown command \/modle\. Did you mean \/model\? Start with a space to send it as text/],

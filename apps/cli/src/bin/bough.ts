@@ -5,6 +5,6 @@ import { begin } from "./prelude.ts"
 
 if (begin("bough")) {
   const { INIT_CWD: typedIn = "" } = process.env
-  const packs = packsFlag(process.argv.slice(2), typedIn === "" ? process.cwd() : typedIn)
+  const packs = packsFlag(process.argv.slice(2), () => (typedIn === "" ? process.cwd() : typedIn))
   await (packs === null ? import("./program.ts") : runWith(packs))
 }

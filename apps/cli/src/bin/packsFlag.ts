@@ -15,13 +15,16 @@ export interface PacksMissing {
   readonly _tag: "Missing"
 }
 
-/** Reads the flag; null: it is absent. The file is relative to `--cwd`, else to `directory`. */
-export const packsFlag = (given: ReadonlyArray<string>, directory: string): PacksFlag | PacksMissing | null => {
+/**
+ * Reads the flag; null: it is absent. The file is relative to `--cwd`, else to `directory`, which is only called with the
+ * flag: the current directory may have been removed.
+ */
+export const packsFlag = (given: ReadonlyArray<string>, directory: () => string): PacksFlag | PacksMissing | null => {
   const flag = valueOf("--packs", given)
   if (flag === null) return null
   const { at, count, value } = flag
   if (value === "" || (count === 2 && value.startsWith("-"))) return { _tag: "Missing" }
-  const root = resolve(directory, valueOf("--cwd", given)?.value ?? ".")
+  const root = resolve(directory(), valueOf("--cwd", given)?.value ?? ".")
   return { _tag: "Packs", file: resolve(root, value), words: given.toSpliced(at, count) }
 }
 

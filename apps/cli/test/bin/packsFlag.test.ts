@@ -8,12 +8,15 @@ describe("--packs", () => {
   it.each([[["--packs"]], [["--packs="]], [["--packs", "--verbose", "tools"]], [["tools", "--packs", "--", "own.ts"]]])(
     "%j has no file",
     (words) => {
-      assert.deepStrictEqual(packsFlag(words, "/at"), { _tag: "Missing" })
+      assert.deepStrictEqual(
+        packsFlag(words, () => "/at"),
+        { _tag: "Missing" }
+      )
     }
   )
 
   it("is absent after --", () => {
-    assert.isNull(packsFlag(["run", "--", "--packs", "own.ts"], "/at"))
+    assert.isNull(packsFlag(["run", "--", "--packs", "own.ts"], () => "/at"))
   })
 
   it.each([
@@ -23,7 +26,10 @@ describe("--packs", () => {
     [["--cwd=/else", "--packs", "own.ts"], "/else/own.ts", ["--cwd=/else"]],
     [["--packs", "/x/own.ts", "--cwd", "sub"], "/x/own.ts", ["--cwd", "sub"]]
   ])("%j names %s", (words, file, left) => {
-    assert.deepStrictEqual(packsFlag(words, "/at"), { _tag: "Packs", file, words: left })
+    assert.deepStrictEqual(
+      packsFlag(words, () => "/at"),
+      { _tag: "Packs", file, words: left }
+    )
   })
 })
 

@@ -44,7 +44,7 @@ describe("commands about a conversation", () => {
         screen.type("/permissions add nothing_like_it")
         await screen.shows(/"nothing_like_it", which does not exist/)
         screen.type("/permissions add delete_path path=a.txt")
-        const [, id = ""] = /remove\s+(rul_\w+)/u.exec(await screen.shows(/remove\s+rul_\w+ takes/)) ?? []
+        const [, id = ""] = /remove\s+(rul_\w+)/u.exec(await screen.shows(/remove\s+rul_\w+ removes/)) ?? []
         screen.type("delete it")
         assert.notInclude(await screen.shows(/Gone\n.* out\n›\n/), "Allow")
         screen.type(`/permissions remove ${id}`)
