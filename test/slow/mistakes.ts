@@ -90,7 +90,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     made: [
       tsc("tier-misspelt", `Did you mean '"Workspace"'?`),
       tsc("no-version", "Property 'version' is missing"),
-      declared("tier in small letters", "must be one of ReadOnly, Workspace, System, Elevated"),
+      declared("tier in lower-case letters", "must be one of ReadOnly, Workspace, System, Elevated"),
       declared("no version", "must be a whole number, raised when the tool's behaviour changes")
     ]
   },
