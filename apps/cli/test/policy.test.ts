@@ -117,6 +117,19 @@ describe("bough policy", () => {
       assert.strictEqual(readFileSync(join(place.workspace, "kept.txt"), "utf8"), "x")
     }))
 
+  it("names the allow rules that match an Elevated call and do not cover it", () =>
+    withPlace(async (place) => {
+      const call = JSON.stringify({ command: "git push", escalate: { to: "host", reason: "to share it" } })
+      for (const verb of ["test", "explain"]) {
+        const ended = await bough(place, ["policy", verb, "run_command", call, "--allow", "run_command"])
+        assert.strictEqual(ended.code, 3, ended.stderr)
+        assert.include(ended.stderr, 'the rule "run_command" does not cover this call')
+      }
+      const fitting = 'run_command command="git push *" escalate.to=host'
+      const allowed = await bough(place, ["policy", "test", "run_command", call, "--allow", fitting])
+      assert.deepStrictEqual([allowed.code, allowed.stderr], [0, ""])
+    }))
+
   it("explains which rule, label, tier or capability decides, and the other conditions", () =>
     withPlace(async (place) => {
       const explain = async (tool: string, given: unknown, ...args: ReadonlyArray<string>) => {

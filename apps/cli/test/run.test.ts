@@ -295,6 +295,13 @@ describe("bough run", () => {
       })
     ))
 
+  it("exits with 1 if the offline model does not understand the prompt", () =>
+    withPlace(async (place) => {
+      const declined = await bough(place, ["run", "what does this project do?"])
+      assert.deepStrictEqual([declined.code, declined.stdout.includes("I can't do that offline")], [1, true])
+      assert.strictEqual((await bough(place, ["run", "what time is it"])).code, 0)
+    }))
+
   it("names the model and the reason if the offline one is used unrequested", () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\n")

@@ -181,7 +181,7 @@ describe("the web tools", () => {
       const { stdout } = await bough(place, ["log"])
       assert.match(stdout, /http_request.*approve: allow/u)
       put(place, ".bough/config.jsonc", '{ "rules": { "ask": ["http_request"] } }')
-      const asked = await bough(place, ["run", "--trust", "--model", "offline/planner", "hi"])
+      const asked = await bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
       assert.strictEqual(asked.code, 0, asked.stderr)
       assert.strictEqual((await bough(place, ["call", "--approve", "allow", ...request])).code, 3)
       assert.lengthOf(seen, 1)

@@ -121,8 +121,19 @@ const ran = ({ exitCode, signal, stderr, stdout, truncated }: Output): string =>
         ? ""
         : `It ended with exit code ${String(exitCode)}.`
   const output = [stdout, stderr].filter((text) => typeof text === "string" && text.trim() !== "").map(trimmed)
-  const said = [...output, ...(truncated === true ? ["… and more"] : []), ...(end === "" ? [] : [end])]
+  const said = [...output.map(fenced), ...(truncated === true ? ["… and more"] : []), ...(end === "" ? [] : [end])]
   return said.length === 0 ? "It ended without output." : said.join("\n")
+}
+
+/**
+ * Encloses text of several lines in a fence, so that nothing in it is read as Markdown: a `---` below a line would make
+ * a heading of that line.
+ */
+const fenced = (text: string): string => {
+  if (!text.includes("\n")) return text
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/gu), ([run]) => run.length))
+  const fence = "`".repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
 }
 
 const time = ({ local, timeZone }: Output): string => `It is ${String(local)} (${String(timeZone)}).`

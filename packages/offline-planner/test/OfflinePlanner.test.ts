@@ -338,6 +338,17 @@ describe("OfflinePlanner", () => {
     })
   )
 
+  it.effect("shows the output of a command as it is, and never as Markdown", () =>
+    Effect.gen(function* () {
+      const tap = "ok 4 - slugs differ\n---\n# todo 0\n"
+      const shown = yield* asked("run npm test", { run_command: () => ({ output: `${tap}[exit 0, 1.0 s]` }) })
+      assert.strictEqual(answerOf(shown), `\`\`\`\n${tap}\`\`\``)
+      const fence = "a\n```\nb"
+      const nested = yield* asked("run cat a.md", { run_command: () => ({ output: `${fence}\n[exit 1, 1.0 s]` }) })
+      assert.strictEqual(answerOf(nested), `\`\`\`\`\n${fence}\n\`\`\`\`\nIt ended with exit code 1.`)
+    })
+  )
+
   it.effect("shows the beginning of a truncated output, and says that there is more", () =>
     Effect.gen(function* () {
       const cut = `{"exitCode":0,"stdout":"first\\nsecond \\"quoted\\"\\nthi\n[output truncated — original size: 99999 bytes]`

@@ -1,6 +1,7 @@
 /** Reads a rule's text: `[allow|ask|deny] TOOL [FIELD=VALUE]… [@agent|@channel|@kind=NAME]…`, where a value is JSON or a bare word. */
 import * as Result from "effect/Result"
 import * as Callers from "./Callers.ts"
+import * as CommandPattern from "./CommandPattern.ts"
 import * as FieldText from "./FieldText.ts"
 import { hostField, isHost } from "./HostRule.ts"
 import { isPathField, segmentsOf } from "./PathRule.ts"
@@ -31,6 +32,9 @@ const complaint = (field: Field): string | null => {
   if (Callers.isCallerField(name)) return Callers.faultOf(field)
   if (isPathField(name) && typeof value === "string" && segmentsOf(value).includes("..")) {
     return `gives "${name}" a path with ".."`
+  }
+  if (name === CommandPattern.commandField && typeof value === "string" && /^[\w.-]+\*$/u.test(value)) {
+    return `gives "${name}" ${JSON.stringify(value)}, which is no pattern: a pattern is words, a space and a *, such as ${name}="${value.slice(0, -1)} *"`
   }
   return name === hostField && !isHost(value)
     ? `gives "${name}" what is no host, such as example.com or localhost:3000`

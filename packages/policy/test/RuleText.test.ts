@@ -58,6 +58,7 @@ describe("RuleText", () => {
     ["run_command argv=", 'gives "argv" a value that is neither JSON nor one word'],
     ["run_command argv=x argv=y", 'names the field "argv" twice'],
     ["write_file path=src/../x", 'gives "path" a path with ".."'],
+    ["run_command command=git*", 'is no pattern: a pattern is words, a space and a *, such as command="git *"'],
     ["rm;ls", "cannot be a tool's name"]
   ])("refuses %j with the reason", (text, what) => {
     assert.include(complaint(text), what)

@@ -10,7 +10,7 @@ import type { Settings } from "@bough/host/config/Settings"
 import * as Escape from "@bough/tui/text/Escape"
 import { toCliFailure } from "../Failures.ts"
 import type { Program } from "../Program.ts"
-import { exitCode, CliFailure } from "../CliFailure.ts"
+import { exitCode, exitSilently, CliFailure } from "../CliFailure.ts"
 import * as IndexText from "../format/IndexText.ts"
 import * as LiveText from "../format/LiveText.ts"
 import * as ReflectionText from "../terminal/ReflectionText.ts"
@@ -104,6 +104,8 @@ const inSession = Effect.fnUntraced(function* (
   const approvals = result.pending.map(({ approvalId }) => approvalId)
   const reflection = reflected === null ? null : ReflectionText.json(session.reflectsWith ?? "", reflected)
   view.end(session.sessionId, { ...result, approvals, liveSessions: result.live, reflection })
+  // The answer says it all already.
+  if (result.status === "completed" && Models.isDeclined(model, result.text)) return yield* exitSilently(exitCode.failed)
   yield* exitWith(program, session, result)
 })
 

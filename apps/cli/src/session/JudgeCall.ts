@@ -116,6 +116,21 @@ export const decisionOf = (judgement: DryRun.Judgement, workspaceRoot: string): 
       )
 }
 
+/**
+ * Sentences about allow rules that match the call and do not cover it, since a rule covers an Elevated call only by
+ * naming every argument.
+ */
+export const tooShortRules = ({ caller, judgement }: Judged): ReadonlyArray<string> => {
+  if (judgement._tag !== "Decided" || judgement.decision._tag !== "Ask") return []
+  const { basis, rules } = DryRun.explain(judgement.call, caller)
+  if (basis._tag !== "Tier" && basis._tag !== "Reach") return []
+  return rules.flatMap(({ rule: { effect, text } }) =>
+    effect === "allow"
+      ? [`the rule ${JSON.stringify(text)} does not cover this call: for an Elevated call a rule names every argument`]
+      : []
+  )
+}
+
 type Decided = Extract<DryRun.Judgement, { readonly _tag: "Decided" }>
 
 const decided = ({ call, decision }: Decided, workspaceRoot: string): Decision => {

@@ -24,3 +24,7 @@ export const choose = Effect.fnUntraced(function* (
   yield* Effect.mapError(ModelChoice.requirePrice(settings, chosen), toCliFailure)
   return model
 })
+
+/** True for an answer in which the offline planner says that it did not understand the prompt, and did nothing. */
+export const isDeclined = ({ name }: Pick<Model, "name">, answer: string): boolean =>
+  name === offline && answer.startsWith("I can't do that offline")

@@ -67,6 +67,7 @@ const explain = Effect.fnUntraced(function* (
   for (const notice of settings.notices) program.output.note(notice)
   const assumed = { ...options, channel: channel ?? JudgeCall.terminal }
   const judged = yield* JudgeCall.judge(program, settings, assumed)
+  for (const notice of JudgeCall.tooShortRules(judged)) program.output.note(notice)
   const decision = yield* JudgeCall.decisionOf(judged.judgement, settings.workspaceRoot)
   const explained = explainedOf(judged, decision, labels)
   if (options.format === "json") program.output.json(explained, 2)

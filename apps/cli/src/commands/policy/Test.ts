@@ -29,12 +29,13 @@ const test = Effect.fnUntraced(function* (
   const settings = yield* SettingsFile.load(program.environment, given, null)
   yield* CompiledTools.find(program, options.tool)
   for (const notice of settings.notices) program.output.note(notice)
-  const { judgement } = yield* JudgeCall.judge(program, settings, {
+  const judged = yield* JudgeCall.judge(program, settings, {
     ...options,
     labels: [],
     channel: JudgeCall.terminal
   })
-  const tested = yield* JudgeCall.decisionOf(judgement, settings.workspaceRoot)
+  for (const notice of JudgeCall.tooShortRules(judged)) program.output.note(notice)
+  const tested = yield* JudgeCall.decisionOf(judged.judgement, settings.workspaceRoot)
   if (options.format === "json") program.output.json(tested, 2)
   else for (const row of rowsOf(tested)) program.output.answerEscaped(text`${Escape.line(row)}\n`)
   const code = codes[tested.decision]

@@ -12,6 +12,7 @@ import { registryOf, rolesOf } from "@bough/host/session/KindTools"
 import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import type { Settings } from "@bough/host/config/Settings"
 import * as CustomCommands from "../conversation/CustomCommands.ts"
+import * as ModelNames from "../conversation/ModelNames.ts"
 import * as SlashCommands from "../conversation/SlashCommands.ts"
 import * as loadEntries from "../conversation/loadEntries.ts"
 import type { ConversationUi } from "../conversation/ConversationUi.ts"
@@ -160,7 +161,7 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
         })
         if (isNew && entries.length > 0) held.mode.set(modeOf(entries))
         stage.setMode(held.mode.now())
-        yield* Effect.ignore(knowArguments(held, ports))
+        yield* Effect.ignore(knowArguments(held, ports, model.name))
       }),
     next: Queue.take(inputs),
     meanwhile: Effect.succeed(inputs)
@@ -170,14 +171,21 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
 const mostSessions = 20
 
 /** Lets the editor complete the arguments of commands before a list of them was shown. */
-const knowArguments = Effect.fnUntraced(function* ({ program, settings, stage }: Held, { store }: Ports) {
+const knowArguments = Effect.fnUntraced(function* (
+  { program, settings, stage }: Held,
+  { store }: Ports,
+  openModel: string
+) {
   const { providerVariables, workspaceRoot } = settings
   const found = yield* store.list({ workspaceRoot, limit: mostSessions })
-  const models = program.adapters.configuredModels(providerVariables)
+  const configured = program.adapters.configuredModels(providerVariables)
+  const ready = configured.map(({ name, reason }) => ({ model: name, reason }))
+  const isListed = ready.some(({ model }) => model === openModel)
+  const models = ModelNames.all(isListed ? ready : [{ model: openModel, reason: "" }, ...ready])
   for (const [command, options] of [
     ["sessions", found.map(({ sessionId, title }) => [sessionId, title] as const)],
     ["effort", Effort.levels.map((level) => [level, ""] as const)],
-    ["model", models.map(({ name, reason }) => [name, reason] as const)],
+    ["model", models.map(({ model, reason }) => [model, reason] as const)],
     ["mode", SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]] as const)]
   ] as const) {
     stage.edit({ _tag: "ArgumentsKnown", command, options })

@@ -47,7 +47,7 @@ describe("a message that was queued", () => {
 })
 
 describe("a new conversation", () => {
-  it("completes the sessions of /sessions, the names of /mode and the levels of /effort before they were listed", () =>
+  it("completes the arguments of /sessions, /mode, /effort and /model before they were listed", () =>
     talking([say("A pear")], async ({ converse }) => {
       await converse(async (screen) => {
         screen.type("a fruit")
@@ -62,6 +62,24 @@ describe("a new conversation", () => {
         screen.press("C-u")
         screen.press("-l", "/effort hi")
         assert.include(await screen.shows(/› \/effort hi\n\s+high/), "/effort hi")
+        screen.press("C-u")
+        screen.press("-l", "/model scr")
+        await screen.shows(/› \/model scr\n\s+openai-compatible\/scripted/)
+      })
+    }))
+
+  it("completes /sessions after a change of the session, and marks no earlier one as the open one", () =>
+    talking([say("A pear"), say("A plum")], async ({ converse }) => {
+      await converse(async (screen) => {
+        screen.type("a fruit")
+        await screen.shows(/A pear\n.* out\n›\n/)
+        screen.type("/new")
+        await screen.shows(/new session[\s\S]*›\n/)
+        screen.type("another")
+        await screen.shows(/A plum\n.* out\n›\n/)
+        screen.press("-l", "/sessions ")
+        const shown = await screen.shows(/› \/sessions *\n\s+ses_\w+ .*a fruit/)
+        assert.notInclude(shown, "this one")
       })
     }))
 })

@@ -164,6 +164,18 @@ describe("Transcript", () => {
     assert.deepStrictEqual([view.calls.length, view.contextTokens, view.usage.outputTokens], [0, 15, 5])
   })
 
+  it("removes a finished plan at the end of its turn, and prints it once", () => {
+    const done = [toolCallId, "update_plan", '{"items":[{"text":"look","status":"done"}]}'] as const
+    const started = Transcript.started(Transcript.make(sessionId, false, roles), 0)
+    const { blocks, view } = Transcript.finished(take(started, [replied(done), ended]).view)
+    assert.isNull(view.plan)
+    assert.deepStrictEqual(
+      blocks.map(({ _tag }) => _tag),
+      ["Plan"]
+    )
+    assert.isEmpty(Transcript.finished(Transcript.started(view, 0)).blocks)
+  })
+
   it("keeps an unfinished plan for one more turn, and for longer only if that turn changes it", () => {
     const turn = (before: Transcript.Transcript, ...events: ReadonlyArray<Event.Event>): Transcript.Change =>
       Transcript.finished(take(Transcript.started(before, 0), events).view)

@@ -160,6 +160,8 @@ describe.skipIf(tmux.skip)(`the terminal under a conversation${tmux.suffix}`, ()
           await screen.shows(/\? \$ .*: outcome unknown[\s\S]*stopped\n›\n/)
           screen.type("and now?")
           assert.match(await screen.shows(/well[\s\S]*out\n›\n/), /stopped\n› and now\?/)
+          // The model reads what the stopped command had printed.
+          assert.include(JSON.stringify(requests.at(-1)?.messages), "begun")
         },
         { args: ["--approve", "allow"] }
       )

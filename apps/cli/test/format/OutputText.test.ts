@@ -1,0 +1,27 @@
+/** A tool's result as a user reads it when a call is opened. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Entry } from "@bough/protocol"
+import * as OutputText from "../../src/format/OutputText.ts"
+
+const succeeded = (output: unknown, text?: string): Entry.Succeeded => ({
+  _tag: "Succeeded",
+  output: JSON.stringify(output),
+  outputBlob: null,
+  media: [],
+  display: "",
+  ...(text === undefined ? {} : { text })
+})
+
+describe("OutputText", () => {
+  it.each([
+    ["a plan", { done: 4, total: 4 }, "4 of 4 items done"],
+    ["a search", { files: [{ path: "a.ts", hits: [{ start: 3, end: 9 }] }] }, "a.ts:1:one\nb.ts:2:two"]
+  ])("shows the text of %s, never its data", (_, output, text) => {
+    assert.strictEqual(OutputText.formatOutput(succeeded(output, text)).text, text)
+  })
+
+  it("shows a file without the line numbers that a model reads", () => {
+    const shown = OutputText.formatOutput(succeeded({ text: "one\ntwo\n", lines: 2 }, "1\tone\n2\ttwo"))
+    assert.deepStrictEqual(shown, { text: "one\ntwo", isText: true })
+  })
+})
