@@ -132,7 +132,7 @@ describe("commands in plain lines", () => {
         const listed = await screen.shows(/Enter for none\):$/)
         assert.match(
           listed,
-          /^ {2}1 {2}remember the plum · [-\d]+ [:\d]+ · Suspended · ses_\w+\n {2}2 {2}remember the pear · /m
+          /^ {2}1 {2}remember the plum · [-\d]+ [:\d]+ · idle · ses_\w+\n {2}2 {2}remember the pear · /m
         )
         screen.type("2")
         await screen.shows(/session ses_\w+\n +\d+ {2}you: remember the pear\n +\d+ {2}agent: A pear\n›$/)

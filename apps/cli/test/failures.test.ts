@@ -220,7 +220,7 @@ describe("bough", () => {
           []
         )
         const cut = await bough(place, args, { env: { ...env, BOUGH_RETRIES: "0" } })
-        assert.deepStrictEqual(faultsOf(cut, { args, code: 1, says: /stopped in the middle — / }), [])
+        assert.deepStrictEqual(faultsOf(cut, { args, code: 1, says: /the response was cut off — / }), [])
         const refused = { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:9/v1" }
         assert.deepStrictEqual(
           faultsOf(await bough(place, args, { env: refused }), {
@@ -254,7 +254,7 @@ describe("bough", () => {
           for (const says of [
             /answered 404: no such model — /,
             /a web page instead of a stream of events — .*OPENAI_COMPATIBLE_BASE_URL/,
-            /stopped in the middle — /
+            /the response was cut off — /
           ]) {
             const once = { env: { ...env, BOUGH_RETRIES: "0" } }
             assert.deepStrictEqual(faultsOf(await bough(place, args, once), { args, code: 1, says }), [])
@@ -276,7 +276,7 @@ describe("bough", () => {
         const told = await bough(place, ["run", "a tale"], { env })
         assert.deepStrictEqual([told.code, requests.length], [0, 3], told.stderr)
         assert.match(told.stdout, /Of a pear\n$/)
-        assert.match(told.stderr, /stopped in the middle.*; asking again in 1 s/)
+        assert.match(told.stderr, /the response was cut off.*; asking again in 1 s/)
       })
     ))
 

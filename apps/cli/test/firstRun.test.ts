@@ -181,7 +181,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
       })
       assert.strictEqual(server.lists.length, 0)
       const offline = await bough(place, ["run", "what time is it"])
-      assert.match(offline.stderr, /using offline\/planner, because no model is configured/)
+      assert.match(offline.stderr, /no model is configured: offline demo mode/)
       const piped = await bough(place, [], { stdin: "what time is it\n" })
       assert.notInclude(piped.stderr, "Choose a model")
       assert.strictEqual(server.lists.length, 0)

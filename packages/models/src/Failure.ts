@@ -63,8 +63,8 @@ export const cut = (provider: Provider, tool: string | null): Model.ModelError =
     provider,
     {
       reason: "StreamCut",
-      message: `the answer stopped ${tool === null ? "in the middle" : `inside a call of ${tool}`}`,
-      hint: "ask again; no call of the incomplete answer was run",
+      message: `the response was cut off${tool === null ? "" : ` inside a call of ${tool}`}`,
+      hint: 'nothing in it was executed; send "continue" to retry',
       retryable: true
     },
     null
@@ -76,8 +76,8 @@ export const silent = (provider: Provider, idleMillis: number): Model.ModelError
     provider,
     {
       reason: "StreamCut",
-      message: `the answer stopped: no data for ${Math.round(idleMillis / 1000)} s`,
-      hint: "ask again; no call of the incomplete answer was run",
+      message: `the response was cut off: no data for ${Math.round(idleMillis / 1000)} s`,
+      hint: 'nothing in it was executed; send "continue" to retry',
       retryable: true
     },
     null

@@ -207,8 +207,8 @@ export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Ans
     {
       reason: "StreamCut",
       retryable: true,
-      message: /stopped in the middle/,
-      hint: /again/
+      message: /the response was cut off/,
+      hint: /nothing in it was executed/
     }
   ],
   [
@@ -217,8 +217,8 @@ export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Ans
     {
       reason: "StreamCut",
       retryable: true,
-      message: /stopped in the middle/,
-      hint: /no call of the incomplete answer was run/
+      message: /the response was cut off/,
+      hint: /nothing in it was executed/
     }
   ],
   [
@@ -227,8 +227,8 @@ export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Ans
     {
       reason: "StreamCut",
       retryable: true,
-      message: /stopped in the middle/,
-      hint: /no call of the incomplete answer was run/
+      message: /the response was cut off/,
+      hint: /nothing in it was executed/
     }
   ],
   [

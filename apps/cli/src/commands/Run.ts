@@ -105,7 +105,8 @@ const inSession = Effect.fnUntraced(function* (
   const reflection = reflected === null ? null : ReflectionText.json(session.reflectsWith ?? "", reflected)
   view.end(session.sessionId, { ...result, approvals, liveSessions: result.live, reflection })
   // The answer says it all already.
-  if (result.status === "completed" && Models.isDeclined(model, result.text)) return yield* exitSilently(exitCode.failed)
+  if (result.status === "completed" && Models.isDeclined(model, result.text))
+    return yield* exitSilently(exitCode.failed)
   yield* exitWith(program, session, result)
 })
 

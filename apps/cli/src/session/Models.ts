@@ -17,7 +17,9 @@ export const choose = Effect.fnUntraced(function* (
   const chosen = yield* Effect.mapError(ModelChoice.fromSettings(settings), toCliFailure)
   const { model, name, reason } = chosen
   if (name === offline && settings.model === null) {
-    output.note(`using ${offline}, because ${reason}`)
+    output.note(
+      `${reason}: offline demo mode; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or choose a model with --model`
+    )
   } else if (output.verbose) output.note(`using ${name}: ${reason}`)
   if (name === offline && settings.effort !== null)
     output.note(`${offline} has no reasoning effort: --effort is ignored`)
@@ -26,5 +28,5 @@ export const choose = Effect.fnUntraced(function* (
 })
 
 /** True for an answer in which the offline planner says that it did not understand the prompt, and did nothing. */
-export const isDeclined = ({ name }: Pick<Model, "name">, answer: string): boolean =>
+export const isDeclined = ({ name }: Pick<ModelChoice.Model, "name">, answer: string): boolean =>
   name === offline && answer.startsWith("I can't do that offline")

@@ -69,7 +69,7 @@ const choose = Effect.fnUntraced(function* ({ place, settings }: ConversationCon
 
 const textOf = ({ sessionId, state, title, updatedAtMillis }: Session.Summary, open: Session.SessionId): string => {
   const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
-  return `${title} · ${when} · ${state}${sessionId === open ? " (this one)" : ""}`
+  return `${title} · ${when} · ${state === "Suspended" ? "idle" : state.toLowerCase()}${sessionId === open ? " (this one)" : ""}`
 }
 
 /** The argument that also restores the files. */
