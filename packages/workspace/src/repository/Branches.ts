@@ -2,6 +2,8 @@
 import type { ToolError } from "@bough/protocol"
 import type { RepositoryWrite } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import { lstatSync } from "node:fs"
+import { join } from "node:path"
 import { quote } from "../Refusal.ts"
 import type { View } from "../internal/openFile.ts"
 import * as Diff from "./Diff.ts"
@@ -86,8 +88,9 @@ export const stash = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RepositoryWrite.StashEntry, ToolError.ToolError> {
   yield* mergesItself(git)
   const before = (yield* stashes(git)).length
+  // git removes the new files by a pattern of its own, which matches nothing if all paths are literal.
   yield* git.run(["stash", "push", "--quiet", ...(untracked ? ["--include-untracked"] : []), `--message=${message}`], {
-    env: identity
+    env: { ...identity, GIT_LITERAL_PATHSPECS: "0" }
   })
   const [entry] = yield* stashes(git)
   if (entry === undefined || (yield* stashes(git)).length === before) {
@@ -109,12 +112,45 @@ export const unstash = Effect.fnUntraced(function* (
   if (entry === undefined) return yield* invalid("index", `nothing is laid aside as ${index}: there are ${all.length}`)
   const id = yield* Revisions.resolve(git, `stash@{${index}}`, "index")
   if (at !== null && id !== at) return yield* moved(`stash@{${index}}`)
+  yield* nothingInTheWay(git, id)
   // Applied by its id: if another entry is stashed in the meantime, that one takes the number of this entry.
-  yield* git.run(["stash", "apply", "--quiet", "--index", id], { env: identity })
+  yield* Effect.catchTag(
+    git.run(["stash", "apply", "--quiet", "--index", id], { env: identity }),
+    "ExecutionError",
+    (error) => notApplied(git, error)
+  )
   const ids = records((yield* git.run(["stash", "list", "-z", "--format=tformat:%H"])).text)
   const number = ids.indexOf(id)
   if (number !== -1) yield* git.run(["stash", "drop", "--quiet", `stash@{${number}}`], { env: identity })
   return entry
+})
+
+/** Checks for files in the place of untracked ones. Git would restore the others, and then fail each time because of them. */
+const nothingInTheWay = Effect.fnUntraced(function* (
+  git: Git,
+  id: string
+): Effect.fn.Return<void, ToolError.ToolError> {
+  const untracked = yield* Revisions.find(git, `${id}^3`)
+  if (untracked === null) return
+  const { text } = yield* git.run(["ls-tree", "-r", "-z", "--name-only", "--full-tree", untracked])
+  const present = records(text).filter(
+    (path) => lstatSync(join(git.root.path, path), { throwIfNoEntry: false }) !== undefined
+  )
+  if (present.length > 0) {
+    return yield* failed(`git: ${present.map(quote).join(", ")} would be overwritten; everything is still laid aside`)
+  }
+})
+
+/** Names the files in conflict, which git leaves with conflict markers and does not report. */
+const notApplied = Effect.fnUntraced(function* (
+  git: Git,
+  error: ToolError.ExecutionError
+): Effect.fn.Return<never, ToolError.ToolError> {
+  const { text } = yield* git.run(["diff", "--name-only", "--diff-filter=U", "-z"])
+  const files = records(text).map(quote)
+  return files.length === 0
+    ? yield* failed(`${error.message}; everything is still laid aside`)
+    : yield* failed(`git: conflicts are now in ${files.join(", ")}; everything is still laid aside`)
 })
 
 /** Checks for programs that merge. They cannot be left out: git would then use our side as the result. */
