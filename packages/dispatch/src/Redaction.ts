@@ -15,6 +15,7 @@ import * as KnownValues from "./secrets/KnownValues.ts"
 import * as PatternSearch from "./secrets/PatternSearch.ts"
 import { secretlintRules } from "./secrets/SecretlintRules.ts"
 import * as Spans from "./secrets/Span.ts"
+import { minHeld, unwrapped } from "./secrets/Unwrapped.ts"
 
 export interface Redaction {
   /** Returns the text with every secret replaced. */
@@ -100,9 +101,20 @@ const searching = (values: KnownValues.KnownValues | null): Redaction => {
   const searchAll = (text: string): ReadonlyArray<Spans.Span> => {
     const spans: Array<Spans.Span> = []
     eachSpan(text, (span) => spans.push(span))
-    for (const view of viewsOf(text, values?.hasSpaces === true)) {
+    const views = viewsOf(text, values?.hasSpaces === true)
+    for (const view of views) {
       eachSpan(view.text, ({ end, marker, start }) => {
         spans.push({ start: view.sourceOf(start), end: view.sourceOf(end), marker })
+      })
+    }
+    if (values === null) return spans
+    for (const view of [{ text, sourceOf: (at: number) => at }, ...views]) {
+      const line = unwrapped(view.text)
+      if (line === null) continue
+      values.findWithin(line.text, ({ end, marker, start }) => {
+        // The line break after a secret is no part of it.
+        const last = line.sourceOf(end - 1)
+        spans.push({ start: view.sourceOf(line.sourceOf(start)), end: view.sourceOf(last + 1), marker })
       })
     }
     return spans
@@ -131,11 +143,21 @@ const settled = (
     const escape = beginningOfEscape(view.text)
     const whole: DecodedView = { text: view.text.slice(0, escape), sourceOf: view.sourceOf }
     if (depth > 0 || escape < view.text.length) first = Math.min(first, view.sourceOf(beginningIn(whole.text)))
+    if (values !== null) first = Math.min(first, view.sourceOf(beginningInLine(whole.text, values)))
     view = nextView(whole, values?.hasSpaces === true)
   }
   // A complete secret that crosses that place is not split.
   for (const { end, start } of Spans.merged(spansOf(text))) if (start < first && end > first) first = start
   return first
+}
+
+/** Returns the position where an incomplete value that is broken into lines begins, or the text's length. */
+const beginningInLine = (text: string, values: KnownValues.KnownValues): number => {
+  const line = unwrapped(text, true)
+  if (line === null || line.sourceOf(line.text.length) !== text.length) return text.length
+  const at = values.beginning(line.text)
+  const isDelayed = at < line.text.length && (!/[\r\n]$/u.test(text) || line.text.length - at >= minHeld)
+  return isDelayed ? line.sourceOf(at) : text.length
 }
 
 /** Returns the kinds that were hidden in a redacted text, each once. */

@@ -14,6 +14,8 @@ export interface KnownValue {
 
 export interface KnownValues {
   readonly find: (text: string, found: (span: Span) => void) => void
+  /** As `find`, without the short values that count only as a whole word. */
+  readonly findWithin: (text: string, found: (span: Span) => void) => void
   /** Returns the position where an incomplete value at the end of the text begins. */
   readonly beginning: (text: string) => number
   /** The length of the longest spelling. */
@@ -42,13 +44,17 @@ export const make = (values: Iterable<KnownValue>): KnownValues | null => {
   }
   if (markers.size === 0 && words.size === 0) return null
   const search = markers.size === 0 ? null : LiteralSearch.make(markers.keys())
+  const findWithin: KnownValues["findWithin"] = (text, found) => {
+    search?.each(text, (start, literal) => {
+      found({ start, end: start + literal.length, marker: markers.get(literal) ?? "[redacted]" })
+    })
+  }
   return {
+    findWithin,
     hasSpaces: [...markers.keys(), ...words.keys()].some((value) => value.includes(" ")),
     maxLength: Math.max(search?.maxLength ?? 0, ...Array.from(words.keys(), ({ length }) => length + 1)),
     find: (text, found) => {
-      search?.each(text, (start, literal) => {
-        found({ start, end: start + literal.length, marker: markers.get(literal) ?? "[redacted]" })
-      })
+      findWithin(text, found)
       for (const [word, marker] of words) findWord(text, word, (start, end) => found({ start, end, marker }))
     },
     beginning: (text) => Math.min(search?.beginning(text) ?? text.length, beginningOfWord(text, words.keys()))

@@ -10,7 +10,15 @@ export const spellingsOf = (value: string): ReadonlyArray<string> => {
   const wellFormed = value.toWellFormed()
   const json = JSON.stringify(value).slice(1, -1)
   const plain = [
-    ...new Set([value, wellFormed, json, JSON.stringify(json).slice(1, -1), encodeURIComponent(wellFormed)])
+    ...new Set([
+      value,
+      wellFormed,
+      json,
+      JSON.stringify(json).slice(1, -1),
+      encodeURIComponent(wellFormed),
+      // A form's spelling of a space; escapes of the other characters are decoded before the search.
+      value.replaceAll(" ", "+")
+    ])
   ]
   const texts = [...new Set([wellFormed, json.toWellFormed(), encodeURIComponent(wellFormed)])]
   const once = [...texts, ...escapedOf(wellFormed)].flatMap(encodingsOf)

@@ -148,6 +148,47 @@ describe("encoded secrets", () => {
     }
   )
 
+  const long = "zk-live-9aBcD0eFgHiJkLmNoPqRsTuVwXyZ0123456789abcdefghijklmnopqrstuvwxyzABCDEF"
+
+  it.each([
+    { tool: "base64", text: encodings.base64, width: 76 },
+    { tool: "openssl base64", text: encodings.base64, width: 64 },
+    { tool: "xxd -p", text: encodings.hex, width: 60 }
+  ])("are redacted in the lines of $tool, in one piece and in several", ({ text: encode, width }) => {
+    const redaction = Redaction.make([{ value: long, name: "KEY" }])
+    for (const [before, lineFeed] of [
+      ["", "\n"],
+      ["", "\r\n"],
+      ["password: ", "\n"]
+    ]) {
+      const encoded = encode(`${before}${long}${before}`)
+      const lines = (encoded.match(new RegExp(`.{1,${width}}`, "gu")) ?? []).join(lineFeed)
+      const text = `The key:${lineFeed}${lines}${lineFeed}${lineFeed}That was it.`
+      const shown = redaction.redact(text)
+      assert.match(shown, /^The key:\r?\n\S*\[hidden: KEY\][^]{0,48}That was it\.$/)
+      for (let at = 0; at < text.length; at++) {
+        const streaming = Redaction.streaming(redaction)
+        const pieces = [streaming.push(text.slice(0, at)), streaming.push(text.slice(at)), streaming.end()]
+        assert.strictEqual(pieces.join(""), shown)
+      }
+      const streaming = Redaction.streaming(redaction)
+      const each = [...Array.from(text, (character) => streaming.push(character)), streaming.end()]
+      assert.strictEqual(each.join(""), shown)
+    }
+  })
+
+  it("does not delay a line whose last characters could begin a secret", () => {
+    const streaming = Redaction.streaming(Redaction.make([long]))
+    assert.strictEqual(streaming.push("the quiz\n"), "the quiz\n")
+  })
+
+  it("are redacted in a form, where a space is a plus", () => {
+    const value = "correct horse+battery/staple"
+    const { redact } = Redaction.make([value])
+    assert.strictEqual(redact(`${new URLSearchParams({ t: value })}&a=b`), "t=[redacted]&a=b")
+    assert.strictEqual(redact("q=correct+horse%2Bbattery/staple"), "q=[redacted]")
+  })
+
   it.prop(
     "JSON stays JSON, without the secret",
     [secret, around, Schema.Json],
