@@ -72,5 +72,8 @@ const isNumber = (type: string): boolean => type === "number" || type === "integ
 export const named = (shape: Shape): string => [...(typesOf(shape) ?? ["anything"])].join(" or ")
 
 /** Lists the fields of an object schema for a message. */
-export const partNames = (shape: Shape): ReadonlyArray<string> =>
-  (alternativesOf(shape) ?? [shape]).flatMap(({ properties }) => (isShape(properties) ? Object.keys(properties) : []))
+export const partNames = (shape: Shape): ReadonlyArray<string> => [
+  ...new Set(
+    (alternativesOf(shape) ?? [shape]).flatMap(({ properties }) => (isShape(properties) ? Object.keys(properties) : []))
+  )
+]

@@ -27,7 +27,23 @@ const read = Tool.make("read", {
   execute: () => Effect.succeed({ output: { text: "", lines: [], next: null }, display: "" })
 })
 
-const toolOf = (name: string) => (name === "read" ? Result.succeed(read) : Result.fail(`unknown tool "${name}"`))
+const either = Tool.make("either", {
+  ...facts,
+  parameters: Schema.Struct({ path: Schema.String }),
+  output: Schema.Union([
+    Schema.Struct({ kind: Schema.Literal("text"), text: Schema.String }),
+    Schema.Struct({ kind: Schema.Literal("image"), data: Schema.String })
+  ]),
+  execute: () => Effect.succeed({ output: { kind: "text", text: "" } as const, display: "" })
+})
+
+const tools: ReadonlyArray<Tool.Any> = [read, either]
+
+const toolOf = (name: string) =>
+  Result.fromNullishOr(
+    tools.find((tool) => tool.name === name),
+    () => `unknown tool "${name}"`
+  )
 
 const link = (name: string, given: Readonly<Record<string, unknown>>, tool = "read") => ({
   name,
@@ -56,6 +72,10 @@ describe("the plan of a chain", () => {
       [
         [one, link("two", { path: from("one", "/txt") })],
         /^links\.1\.arguments\.path: the output of read has no part "\/txt"; it has \/text, \/lines, \/next$/
+      ],
+      [
+        [link("one", { path: "a" }, "either"), link("two", { path: from("one", "/txt") })],
+        /the output of either has no part "\/txt"; it has \/kind, \/text, \/data$/
       ],
       [[one, link("two", { path: from("one", "/lines/x/number") })], /has no part "\/lines\/x\/number"/],
       [
