@@ -11,7 +11,7 @@ const bound = Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
 export const serverLimits = described(
   Schema.Struct({
     memoryBytes: described(bound, "Private memory of each process; default 4 GiB"),
-    processes: described(bound, "Processes and threads together; default 256"),
+    processes: described(bound, "Processes and threads together; does not bind root; default 256"),
     cpuSeconds: described(bound, "Processor time of each process; default: none"),
     openFiles: described(bound, "Open files of each process; default 4096")
   }),
