@@ -68,8 +68,8 @@ const partsOf = (shape: ToolShape, { callId, name, signature, text }: Held): Rea
 }
 
 /**
- * Translates a call. If its arguments cannot be translated, they are passed to the session's tool, which reports the
- * error.
+ * Translates a call. If its arguments cannot be translated, they are passed to the session's tool, which refuses them,
+ * with the reason as the name of an argument: `untranslated` reads it for the model.
  */
 const oursFor = (shape: ToolShape, name: string, text: string) => {
   const [fallback] = shape.tools[name]
@@ -77,8 +77,23 @@ const oursFor = (shape: ToolShape, name: string, text: string) => {
   if (Option.isNone(parsed)) return [{ name: fallback, text }]
   const calls = shape.toOurs({ name, arguments: parsed.value })
   return typeof calls === "string"
-    ? [{ name: fallback, text: JSON.stringify({ [`${name}: ${calls}`]: "" }) }]
+    ? [{ name: fallback, text: JSON.stringify({ [`${name}: ${calls}`]: text }) }]
     : calls.map((call) => ({ name: call.name, text: JSON.stringify(call.arguments) }))
+}
+
+interface Untranslated {
+  readonly name: string
+  readonly reason: string
+  /** As the model gave them. */
+  readonly arguments: string
+}
+
+/** Returns the call that the model made; null: the call is a translation. */
+const untranslated = (shape: ToolShape, calls: ReadonlyArray<Call>): Untranslated | null => {
+  const entries = calls.flatMap((call) => Object.entries(call.arguments))
+  const [key, text] = entries.length === 1 ? entries[0] : ["", null]
+  const [, name = "", reason = ""] = /^(\w+): (.+)$/su.exec(key) ?? []
+  return typeof text === "string" && Object.hasOwn(shape.tools, name) ? { name, reason, arguments: text } : null
 }
 
 const groupOf = (providerCallId: string): string => providerCallId.replace(/__\d+$/u, "")
@@ -87,8 +102,14 @@ type Parts = ReadonlyArray<Message.ReplyPart>
 
 interface Rendered {
   readonly parts: Parts
-  /** The model's name for each call that was translated, by the provider's id. */
-  readonly names: ReadonlyMap<string, string>
+  /** The call that the model made for each call of the session, by the provider's id. */
+  readonly made: ReadonlyMap<string, Made>
+}
+
+/** `reason`: why it could not be translated; null: it was. */
+interface Made {
+  readonly name: string
+  readonly reason: string | null
 }
 
 const translating = (shape: ToolShape) => {
@@ -96,19 +117,19 @@ const translating = (shape: ToolShape) => {
   const partsFor = (parts: Parts): Rendered => {
     const known = rendered.get(parts)
     if (known !== undefined) return known
-    const made = render(shape, parts)
-    rendered.set(parts, made)
-    return made
+    const fresh = render(shape, parts)
+    rendered.set(parts, fresh)
+    return fresh
   }
   return (prompt: Model.Prompt): Model.Prompt => {
     const messages: Array<Model.PromptMessage> = []
-    let names: ReadonlyMap<string, string> = new Map()
+    let made: Rendered["made"] = new Map()
     for (const message of prompt.messages) {
       if (message._tag === "Assistant") {
-        const { names: found, parts } = partsFor(message.parts)
-        names = found
-        messages.push({ ...message, parts })
-      } else if (message._tag === "ToolResult") addResult(messages, message, names)
+        const rendered = partsFor(message.parts)
+        made = rendered.made
+        messages.push({ ...message, parts: rendered.parts })
+      } else if (message._tag === "ToolResult") addResult(messages, message, made)
       else messages.push(message)
     }
     const declared = new Map(prompt.tools.map((tool) => [tool.name, tool]))
@@ -158,7 +179,7 @@ const callFrom = (call: Message.ToolCall): Call | null =>
 
 const render = (shape: ToolShape, parts: Parts): Rendered => {
   const ours = new Set(Object.values(shape.tools).flat())
-  const names = new Map<string, string>()
+  const made = new Map<string, Made>()
   const groups = Map.groupBy(
     parts.filter((part) => part._tag === "ToolCall"),
     ({ providerCallId }) => groupOf(providerCallId)
@@ -168,24 +189,33 @@ const render = (shape: ToolShape, parts: Parts): Rendered => {
     const group = groups.get(groupOf(part.providerCallId)) ?? []
     const calls = group.map(callFrom).filter((call) => call !== null)
     const isOurs = group.length > 1 || ours.has(part.name)
-    const theirs = isOurs && calls.length === group.length ? shape.toTheirs(calls) : null
+    if (!isOurs || calls.length !== group.length) return [part]
+    const refused = untranslated(shape, calls)
+    if (refused !== null) {
+      made.set(part.providerCallId, refused)
+      return [{ ...part, name: refused.name, arguments: refused.arguments }]
+    }
+    const theirs = shape.toTheirs(calls)
     if (theirs === null) return [part]
     if (part !== group[0]) return []
     const providerCallId = groupOf(part.providerCallId)
-    for (const one of group) names.set(one.providerCallId, theirs.name)
+    for (const one of group) made.set(one.providerCallId, { name: theirs.name, reason: null })
     return [{ ...part, providerCallId, name: theirs.name, arguments: JSON.stringify(theirs.arguments) }]
   })
-  return { parts: out, names }
+  return { parts: out, made }
 }
 
 /** Joins the results of calls that came from one call; the joined result contains the outcome of each. */
 const addResult = (
   messages: Array<Model.PromptMessage>,
   message: Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>,
-  names: ReadonlyMap<string, string>
+  made: Rendered["made"]
 ): void => {
-  const name = names.get(message.providerCallId)
-  if (name === undefined) return void messages.push(message)
+  const call = made.get(message.providerCallId)
+  if (call === undefined) return void messages.push(message)
+  const { name, reason } = call
+  // The session's error is about the arguments of its own tool, which the model does not know.
+  if (reason !== null) return void messages.push({ ...message, name, output: `Error: ${name}: ${reason}` })
   const providerCallId = groupOf(message.providerCallId)
   const at = messages.findLastIndex((other) => other._tag === "ToolResult" && other.providerCallId === providerCallId)
   const before = messages[at]

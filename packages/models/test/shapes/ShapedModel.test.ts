@@ -193,6 +193,32 @@ describe("ShapedModel", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("reports a call that it cannot translate as the model made it, with the reason", () =>
+    Effect.gen(function* () {
+      const said = Wire.says(Wire.call("c1", "apply_patch", { input: "no patch" }))
+      const { bodies, model } = yield* connect(
+        ResponsesDialect.dialect,
+        "openai/gpt-6.1-terra",
+        ChatServer.inTurn([
+          Wire.answer(ResponsesDialect.dialect, said),
+          Wire.answer(ResponsesDialect.dialect, Wire.says(Wire.text("ok")))
+        ])
+      )
+      const [call] = calls(yield* ask(model, withTools()))
+      const refusal = "Error: edit_file: unknown key; the arguments must fit this JSON Schema: {}"
+      const history = [
+        assistant(toolCall(call.id, call.name, JSON.parse(call.arguments))),
+        toolError(call.id, call.name, refusal)
+      ]
+      assert.isNull((yield* ask(model, withTools(history))).error)
+      const [result] = ResponsesDialect.dialect.results(bodies()[1])
+      assert.include(result, "Error: apply_patch: the patch does not begin with *** Begin Patch")
+      const body = text(bodies()[1])
+      assert.include(body, text(text({ input: "no patch" })))
+      assert.notInclude(body, "edit_file")
+    }).pipe(Effect.scoped)
+  )
+
   it("is selected by a variable: none, that of the family, or one for every model", () => {
     const name = (model: string, value?: string) =>
       Shapes.chosen(model, value === undefined ? {} : { BOUGH_TOOL_SHAPES: value })?.name ?? null
