@@ -75,7 +75,7 @@ describe("save_attachment", () => {
     Effect.gen(function* () {
       const { at, classify, findSaved, save } = yield* open([png])
       fs.writeFileSync(at("mine.png"), "mine")
-      yield* Effect.flip(save({ path: "mine.png", back: 0 }))
+      assert.match((yield* Effect.flip(save({ path: "mine.png", back: 0 }))).message, /"mine\.png" already exists/)
       assert.strictEqual(fs.readFileSync(at("mine.png"), "utf8"), "mine")
       assert.isNull(yield* findSaved({ path: "mine.png", back: 0 }))
       yield* save({ path: "b.png", back: 0 })

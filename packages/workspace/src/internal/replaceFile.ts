@@ -65,7 +65,8 @@ const stillHolds = (
 ): Effect.Effect<void, ToolError.ToolError> => {
   if (expected === undefined) return Effect.void
   if (place.stats === null || expected === null) {
-    return place.stats === null && expected === null ? Effect.void : Effect.fail(conflict(place.path))
+    if (place.stats === null && expected === null) return Effect.void
+    return Effect.fail(expected === null ? present(place.path) : conflict(place.path))
   }
   return useAt(root, place, digestOf).pipe(
     Effect.flatMap((found) => (found?.value === expected ? Effect.void : Effect.fail(conflict(place.path))))
@@ -76,6 +77,13 @@ const conflict = (path: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({
     message: `Conflict: ${quote(path)} changed since it was read`,
     hint: "read it again and repeat the change"
+  })
+
+/** The error where only a new file may be written. */
+const present = (path: string): ToolError.ExecutionError =>
+  new ToolError.ExecutionError({
+    message: `Conflict: ${quote(path)} already exists`,
+    hint: "choose another path, or read it and change it"
   })
 
 /** Makes a synced file of these bytes in the target's directory; it is removed unless `use` renames it. */
