@@ -2,6 +2,7 @@
  * Finds a module of the `@bough/cli` that is installed beside a file of packs: the packs are made with that copy. Loads
  * nothing else, because it runs before the program is loaded.
  */
+import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 
 export interface OwnFault {
@@ -16,6 +17,10 @@ export const resolveOwn = (
   file: string,
   module: "build" | "own"
 ): { readonly _tag: "Found"; readonly path: string } | OwnFault => {
+  if (!existsSync(file)) {
+    const hint = "name a file of packs, such as bough.packs.ts, by its path from the workspace (--cwd)"
+    return { _tag: "Fault", message: `there is no ${file}`, hint, cause: null }
+  }
   try {
     return { _tag: "Found", path: createRequire(file).resolve(`@bough/cli/${module}`) }
   } catch (cause) {

@@ -43,6 +43,8 @@ describe("the @bough/cli beside a file of packs", () => {
       // A new process, because the variables of the test's own process lead to packages elsewhere.
       const told = () =>
         spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", env: {} }).stdout
+      assert.match(told(), /^there is no .*own\.ts$/mu)
+      put(place, "own.ts", "")
       assert.match(told(), /^no @bough\/cli is installed beside .*own\.ts$/mu)
       put(place, "node_modules/@bough/cli/index.js", "")
       const manifest = JSON.stringify({ name: "@bough/cli", exports: { ".": "./index.js" } })
