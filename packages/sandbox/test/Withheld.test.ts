@@ -54,6 +54,17 @@ describe.skipIf(bubblewrap.skip)(`Withheld places${bubblewrap.suffix}`, () => {
     })
   )
 
+  it.live("a file whose secrets are left out anyway is empty, also in a withheld folder", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* withholding("docs/.env", "docs/secrets", "docs/.npmrc")
+      writeFileSync(join(workspace, "docs/.env"), "PORT=80\nTOKEN=sesame")
+      writeFileSync(join(workspace, "docs/.npmrc"), "//registry.example.com/:_authToken=sesame")
+      writeFileSync(join(workspace, "docs/secrets/.env"), "TOKEN=sesame")
+      const ran = yield* run("cat docs/.env docs/.npmrc docs/secrets/.env docs/open.txt")
+      assert.strictEqual(ran.stdout, "content of docs/open.txt")
+    })
+  )
+
   it.live("a folder in a withheld folder, and a missing one, need nothing", () =>
     Effect.gen(function* () {
       const { run, told } = yield* withholding("docs/secrets/deep", "docs/secrets/a.txt", "docs/secrets", "nowhere")

@@ -20,7 +20,7 @@ export const make = (
     withheld
   }: Around & Pick<Bubblewrap.View, "connected" | "proxied"> & { readonly withheld: Withheld.Withheld }
 ): Effect.Effect<Bubblewrap.View, ToolError.PermissionDenied> => {
-  const { hidden, readOnly, replaced } = shown
+  const { hidden, readOnly } = shown
   const link = standings.find((standing) => standing._tag === "Link")
   if (link !== undefined) {
     const reason = `SandboxUnavailable: ${link.path} is a link and cannot be protected; put there what it names`
@@ -37,7 +37,7 @@ export const make = (
     absent: standings.flatMap((standing) => (standing._tag === "Reserved" ? [standing.path] : [])),
     hidden: place.hidden,
     emptied: hidden,
-    replaced: [...git.replaced.map(({ path }) => path), ...replaced.map(({ path }) => path), ...withheld.files],
+    replaced: [...replacements({ repositories, shown, withheld }).keys()],
     pinned: [...place.hidden, ...withheld.files, ...shown.pinned],
     shown: place.shown,
     proxied,
@@ -50,13 +50,20 @@ export const make = (
 const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
   roots.findLast((root) => contains(root.path, path))?.writable === false
 
+type Looked = Around & { readonly withheld: Withheld.Withheld }
+
+/**
+ * The content of each replaced file, by its path. A withheld file is empty, even if its secrets alone would be left out:
+ * bubblewrap cannot replace a file twice.
+ */
+const replacements = ({ repositories, shown, withheld }: Looked): ReadonlyMap<string, string> =>
+  new Map([
+    ...[...GitDirectory.view(repositories).replaced, ...shown.replaced].map(({ content, path }): [string, string] => [
+      path,
+      content
+    ]),
+    ...withheld.files.map((path): [string, string] => [path, ""])
+  ])
+
 /** The contents of the files that the view replaces, in its order. */
-export const contents = ({
-  repositories,
-  shown,
-  withheld
-}: Around & { readonly withheld: Withheld.Withheld }): ReadonlyArray<string> => [
-  ...GitDirectory.view(repositories).replaced.map(({ content }) => content),
-  ...shown.replaced.map(({ content }) => content),
-  ...withheld.files.map(() => "")
-]
+export const contents = (looked: Looked): ReadonlyArray<string> => [...replacements(looked).values()]
