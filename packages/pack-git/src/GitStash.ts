@@ -26,8 +26,9 @@ export const GitStash = Tool.make("git_stash", {
     entries.length === 0
       ? "[nothing is laid aside]"
       : entries.map(({ index, subject }) => `${index} ${subject}`).join("\n"),
-  classify: Effect.fnUntraced(function* ({ action, index }) {
-    if (action !== "pop") return { tier: "Workspace" }
+  classify: Effect.fnUntraced(function* ({ action, index, untracked }) {
+    if (action === "list") return { tier: "Workspace" }
+    if (action === "push") return yield* Raise.forFiles(yield* changedFiles(untracked), ["secret"])
     const entry = yield* entryAt(index)
     const facts = [Pinned.fact(nameOf(index), entry?.id ?? null)]
     if (entry === null) return { tier: "Workspace", facts }
@@ -66,6 +67,17 @@ const nameOf = (index: number): string => `stash@{${index}}`
 const entryAt = (index: number) =>
   Effect.flatMap(Capability.RepositoryRead, (repository) =>
     Effect.orElseSucceed(repository.commit(nameOf(index)), () => null)
+  )
+
+const maxFiles = 2000
+
+/** Returns the files that a push takes; none without a repository, which the handler reports. */
+const changedFiles = (untracked: boolean) =>
+  Effect.flatMap(Capability.RepositoryRead, (repository) =>
+    Effect.match(repository.status(maxFiles), {
+      onFailure: () => [],
+      onSuccess: (status) => [...status.files.map(({ path }) => path), ...(untracked ? status.untracked : [])]
+    })
   )
 
 /**

@@ -309,6 +309,27 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
+  it.live("git_stash takes no file that a rule withholds, and asks for one that may hold credentials", () =>
+    Effect.gen(function* () {
+      const {
+        call,
+        git: run,
+        raised,
+        root
+      } = yield* open({
+        withheld: [{ path: "kept.txt", rule: "deny read_file path=kept.txt" }]
+      })
+      put(root, { "kept.txt": "private\n", "a.txt": "mine\n", ".env": "TOKEN=1\n" })
+      assert.isNull(yield* raised(GitStash, { action: "push" }))
+      assert.match((yield* raised(GitStash, { action: "push", untracked: true })) ?? "", /\.env may hold credentials/)
+      const refused = words(yield* Effect.flip(call(GitStash, { action: "push", untracked: true })))
+      assert.match(refused, /"kept\.txt" may not be read here/)
+      assert.strictEqual(run("stash", "list"), "")
+      yield* call(GitStash, { action: "push" })
+      assert.strictEqual(run("status", "--porcelain"), "?? .env\n?? kept.txt")
+    })
+  )
+
   it.live("git_push shows the commits to send, sends them, and refuses to lose commits unless it is told to", () =>
     Effect.gen(function* () {
       const { base, call, git: run, preview, root } = yield* open()

@@ -84,9 +84,11 @@ interface StashOptions {
 
 export const stash = Effect.fnUntraced(function* (
   git: Git,
+  view: View,
   { identity, message, untracked }: StashOptions
 ): Effect.fn.Return<RepositoryWrite.StashEntry, ToolError.ToolError> {
   yield* mergesItself(git)
+  yield* allVisible(git, view, untracked)
   const before = (yield* stashes(git)).length
   // git removes the new files by a pattern of its own, which matches nothing if all paths are literal.
   yield* git.run(["stash", "push", "--quiet", ...(untracked ? ["--include-untracked"] : []), `--message=${message}`], {
@@ -100,6 +102,29 @@ export const stash = Effect.fnUntraced(function* (
     )
   }
   return entry
+})
+
+/**
+ * Checks for files that the session may not read: commands read the contents that the repository has, and the files
+ * would be gone.
+ */
+const allVisible = Effect.fnUntraced(function* (
+  git: Git,
+  view: View,
+  untracked: boolean
+): Effect.fn.Return<void, ToolError.ToolError> {
+  const outputs = yield* Effect.all([
+    git.run(["diff", "--name-only", "--no-renames", "-z", "HEAD"], { successCodes: [0, 128] }),
+    ...(untracked ? [git.run(["ls-files", "-z", "--others", "--exclude-standard"])] : [])
+  ])
+  const unseen = outputs
+    .flatMap(({ exitCode, text }) => (exitCode === 0 ? records(text) : []))
+    .filter((path) => !Paths.isVisible(view, path))
+  if (unseen.length === 0) return
+  return yield* failed(
+    `git: ${unseen.map(quote).join(", ")} may not be read here, and would be laid aside`,
+    "commit the other files, or ask the user to lay them aside"
+  )
 })
 
 export const unstash = Effect.fnUntraced(function* (

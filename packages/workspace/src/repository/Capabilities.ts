@@ -62,7 +62,9 @@ export const writes = (place: Seen): RepositoryWrite.RepositoryWrite["Service"] 
     createBranch: (options) => using(place, ({ git, operations }) => operations.Branches.create(git, options)),
     switchTo: (options) => using(place, ({ git, operations }) => operations.Branches.switchTo(git, view, options)),
     stash: (message, untracked) =>
-      asPerson(({ git, operations }, identity) => operations.Branches.stash(git, { message, untracked, identity })),
+      asPerson(({ git, operations }, identity) =>
+        operations.Branches.stash(git, view, { message, untracked, identity })
+      ),
     unstash: (options) =>
       asPerson(({ git, operations }, identity) => operations.Branches.unstash(git, { ...options, identity })),
     stashes: using(place, ({ git, operations }) => operations.Branches.stashes(git))
