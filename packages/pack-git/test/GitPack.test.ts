@@ -284,52 +284,6 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("git_stash lays new files aside too, takes them back, and names conflicts", () =>
-    Effect.gen(function* () {
-      const { at, call, git: run, root } = yield* open()
-      put(root, { "new.txt": "new\n", "a folder/x.txt": "x\n" })
-      yield* call(GitStash, { action: "push", untracked: true })
-      assert.strictEqual(run("status", "--porcelain"), "")
-      put(root, { "new.txt": "in the way\n" })
-      const inTheWay = words(yield* Effect.flip(call(GitStash, { action: "pop" })))
-      assert.match(inTheWay, /"new\.txt" would be overwritten/)
-      assert.match(inTheWay, /still laid aside/)
-      fs.rmSync(at("new.txt"))
-      yield* call(GitStash, { action: "pop" })
-      assert.strictEqual(fs.readFileSync(at("new.txt"), "utf8"), "new\n")
-      assert.strictEqual(fs.readFileSync(at("a folder/x.txt"), "utf8"), "x\n")
-      put(root, { "a.txt": "mine\n" })
-      yield* call(GitStash, { action: "push" })
-      put(root, { "a.txt": "theirs\n" })
-      run("commit", "-q", "-a", "-m", "theirs")
-      const conflict = words(yield* Effect.flip(call(GitStash, { action: "pop" })))
-      assert.match(conflict, /conflicts are now in "a\.txt"/)
-      assert.match(conflict, /still laid aside/)
-      assert.lengthOf((yield* call(GitStash, { action: "list" })).output.entries, 1)
-    })
-  )
-
-  it.live("git_stash takes no file that a rule withholds, and asks for one that may hold credentials", () =>
-    Effect.gen(function* () {
-      const {
-        call,
-        git: run,
-        raised,
-        root
-      } = yield* open({
-        withheld: [{ path: "kept.txt", rule: "deny read_file path=kept.txt" }]
-      })
-      put(root, { "kept.txt": "private\n", "a.txt": "mine\n", ".env": "TOKEN=1\n" })
-      assert.isNull(yield* raised(GitStash, { action: "push" }))
-      assert.match((yield* raised(GitStash, { action: "push", untracked: true })) ?? "", /\.env may hold credentials/)
-      const refused = words(yield* Effect.flip(call(GitStash, { action: "push", untracked: true })))
-      assert.match(refused, /"kept\.txt" may not be read here/)
-      assert.strictEqual(run("stash", "list"), "")
-      yield* call(GitStash, { action: "push" })
-      assert.strictEqual(run("status", "--porcelain"), "?? .env\n?? kept.txt")
-    })
-  )
-
   it.live("git_push shows the commits to send, sends them, and refuses to lose commits unless it is told to", () =>
     Effect.gen(function* () {
       const { base, call, git: run, preview, root } = yield* open()
