@@ -54,4 +54,17 @@ describe.skipIf(program.skip)(`git_stash${program.suffix}`, () => {
       assert.strictEqual(run("status", "--porcelain"), "?? .env\n?? kept.txt")
     })
   )
+
+  it.live("is refused if the configuration includes a file, which could come back and name a program", () =>
+    Effect.gen(function* () {
+      const { at, call, git: run, root } = yield* open()
+      put(root, { "a.txt": "mine\n", more: "" })
+      run("config", "include.path", at("more"))
+      for (const action of ["push", "pop"] as const) {
+        const refused = words(yield* Effect.flip(call(GitStash, { action, untracked: true })))
+        assert.match(refused, /configuration includes other files \(include\.path\)/)
+      }
+      assert.isTrue(fs.existsSync(at("more")))
+    })
+  )
 })
