@@ -88,7 +88,6 @@ export const stash = Effect.fnUntraced(function* (
   { identity, message, untracked }: StashOptions
 ): Effect.fn.Return<RepositoryWrite.StashEntry, ToolError.ToolError> {
   yield* mergesItself(git)
-  yield* includesNone(git)
   yield* allVisible(git, view, untracked)
   const before = (yield* stashes(git)).length
   // git removes the new files by a pattern of its own, which matches nothing if all paths are literal.
@@ -133,7 +132,6 @@ export const unstash = Effect.fnUntraced(function* (
   { at, identity, index }: RepositoryWrite.UnstashOptions & { readonly identity: Identity }
 ): Effect.fn.Return<RepositoryWrite.StashEntry, ToolError.ToolError> {
   yield* mergesItself(git)
-  yield* includesNone(git)
   const all = yield* stashes(git)
   const entry = all.find((each) => each.index === index)
   if (entry === undefined) return yield* invalid("index", `nothing is laid aside as ${index}: there are ${all.length}`)
@@ -178,22 +176,6 @@ const notApplied = Effect.fnUntraced(function* (
   return files.length === 0
     ? yield* failed(`${error.message}; everything is still laid aside`)
     : yield* failed(`git: conflicts are now in ${files.join(", ")}; everything is still laid aside`)
-})
-
-const inclusion = String.raw`^include(if\..*)?\.path$`
-
-/**
- * Checks for files that the repository's configuration includes. A stash may bring such a file back, and the next of the
- * processes that git starts would run the programs that it names.
- */
-const includesNone = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<void, ToolError.ToolError> {
-  for (const scope of ["--local", "--worktree"]) {
-    const args = ["config", scope, "--no-includes", "--null", "--name-only", "--get-regexp", inclusion]
-    const [included] = records((yield* git.run(args, { successCodes: [0, 1] })).text)
-    if (included !== undefined) {
-      return yield* failed(`git: the repository's configuration includes other files (${included})`, "use a command")
-    }
-  }
 })
 
 /** Checks for programs that merge. They cannot be left out: git would then use our side as the result. */

@@ -8,7 +8,7 @@ import type { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path"
 import { quote } from "../Refusal.ts"
 import type { Root } from "../internal/root.ts"
 import * as GitSettings from "./GitSettings.ts"
@@ -65,6 +65,7 @@ export const open = Effect.fnUntraced(function* ({
           Effect.catch(({ message }) => Effect.fail(failed(`git cannot be started: ${message}`, "install git"))),
           Effect.flatMap((result) => outputOf(result, successCodes))
         )
+  yield* includesNone(withSettings([]), root.path)
   const filters = yield* configured(withSettings([]), GitSettings.filters)
   return { root, directory, run: withSettings(filters.flatMap(GitSettings.without)) }
 })
@@ -102,6 +103,27 @@ export const configured = (
   Effect.map(run(["config", "--null", "--name-only", "--get-regexp", pattern], { successCodes: [0, 1] }), ({ text }) =>
     records(text)
   )
+
+const inclusion = String.raw`^include(if\..*)?\.path$`
+
+/**
+ * Checks for files of the workspace that the repository's own configuration includes. A command or a stash may change
+ * such a file at any time, and git would run the programs that it then names.
+ */
+const includesNone = Effect.fnUntraced(function* (
+  run: Git["run"],
+  root: string
+): Effect.fn.Return<void, ToolError.ToolError> {
+  const args = ["config", "--local", "--no-includes", "--null", "--get-regexp", inclusion]
+  for (const record of records((yield* run(args, { successCodes: [0, 1] })).text)) {
+    const path = record.slice(record.indexOf("\n") + 1)
+    // A relative path begins in the git directory.
+    const isOutside = path.startsWith("~") || (isAbsolute(path) && relative(root, path).startsWith(".."))
+    if (!isOutside) {
+      return yield* failed(`git: the repository's configuration includes the file ${quote(path)}`, "use a command")
+    }
+  }
+})
 
 /** Returns a value of the repository's configuration; null: it has none. */
 export const setting = (git: Git, key: string): Effect.Effect<string | null, ToolError.ToolError> =>
