@@ -1,5 +1,5 @@
 /** The composition root: the process, the adapters, the commands. */
-import { SystemError } from "@bough/disk"
+import { HomeDirectory, SystemError } from "@bough/disk"
 import * as ModelChoice from "@bough/host/model/ModelChoice"
 import { LocalServers, Ollama, Registry } from "@bough/models"
 import { QuickCheck, SessionStoreSql, StoreTime } from "@bough/store-sqlite"
@@ -8,7 +8,7 @@ import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { homedir, userInfo } from "node:os"
+import { userInfo } from "node:os"
 import { join } from "node:path"
 import { isatty } from "node:tty"
 import * as ErrorLine from "./command-line/ErrorLine.ts"
@@ -208,7 +208,7 @@ const codeOf = (program: Program, exit: Exit.Exit<void, CliFailure>): ExitCode =
 const environment = (): SettingsFile.HostEnvironment => ({
   variables: process.env,
   platform: process.platform,
-  home: homedir(),
+  home: HomeDirectory.find(),
   currentDirectory: currentDirectory(),
   user: userName()
 })

@@ -1,15 +1,15 @@
 /** The composition root: the arguments and the environment of the process. */
+import { HomeDirectory } from "@bough/disk"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as CliError from "effect/cli/CliError"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
-import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Commands from "./commands/Commands.ts"
 
 const dataDirectory = (): string =>
-  process.env["BOUGH_GATEWAY_DATA"] ?? join(homedir(), ".local", "share", "bough-gateway")
+  process.env["BOUGH_GATEWAY_DATA"] ?? join(HomeDirectory.find(), ".local", "share", "bough-gateway")
 
 const printError = (error: unknown): void => {
   process.exitCode = 1

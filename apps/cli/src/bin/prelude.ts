@@ -3,14 +3,14 @@
  * else is loaded. Only its owner can write the cache, because code from the cache is run.
  */
 import * as Directory from "@bough/disk/Directory"
+import * as HomeDirectory from "@bough/disk/HomeDirectory"
 import { dataDirectory } from "@bough/host/config/Home"
 import * as nodeModule from "node:module"
-import { homedir } from "node:os"
 import { join } from "node:path"
 import { isTooOld, oldest } from "../OldestNode.ts"
 
 const cache = (): string => {
-  const home = dataDirectory({ variables: process.env, platform: process.platform, home: homedir() })
+  const home = dataDirectory({ variables: process.env, platform: process.platform, home: HomeDirectory.find() })
   const directory = join(home, "compile-cache")
   Directory.make(directory)
   return directory
