@@ -42,6 +42,10 @@ const jsonc = Effect.promise(() => import("jsonc-parser"))
 /** Parses the text; undefined: it is empty. Fails if it is not JSONC. */
 export const parse = Effect.fnUntraced(function* (source: Source) {
   const { parseTree, printParseErrorCode } = yield* jsonc
+  const deep = tooDeep(source.text)
+  if (deep !== null) {
+    return yield* stop(source, [{ line: lineOf(source, deep), message: `nested deeper than ${maxDepth}` }])
+  }
   const errors: Array<ParseError> = []
   const tree = parseTree(source.text, errors, { allowTrailingComma: true, allowEmptyContent: true })
   if (errors.length === 0) return tree
@@ -51,6 +55,20 @@ export const parse = Effect.fnUntraced(function* (source: Source) {
   }))
   return yield* stop(source, said)
 })
+
+/** Far above the depth of any key; the parser recurses, and would exhaust the stack some thousand levels down. */
+const maxDepth = 100
+
+/** Finds the bracket that exceeds `maxDepth`; null: none does. Strings and comments are skipped. */
+const tooDeep = (text: string): number | null => {
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[^]*?\*\/|[[\]{}]/gu)) {
+    if (token === "[" || token === "{") depth++
+    else if (token === "]" || token === "}") depth--
+    if (depth > maxDepth) return index
+  }
+  return null
+}
 
 const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split("\n").length
 

@@ -1,11 +1,13 @@
 /** Sets or removes one value of a JSONC text; comments and the layout of the rest stay. Pure. */
 import { applyEdits, type Edit, format, modify } from "jsonc-parser"
 
-/** Finds the indentation of the text. */
+/** Finds the indentation and the line ends of the text. */
 const layoutOf = (text: string) => {
   const [, indent = "  "] = /^( +|\t)\S/mu.exec(text) ?? []
-  return { insertSpaces: indent !== "\t", tabSize: indent.length, eol: "\n" }
+  return { insertSpaces: indent !== "\t", tabSize: indent.length, eol: lineEndOf(text) }
 }
+
+const lineEndOf = (text: string): "\r\n" | "\n" => (text.includes("\r\n") ? "\r\n" : "\n")
 
 /** Sets the value, or removes it if `value` is undefined. Throws if the path leads through a value that is not an object. */
 export const put = (text: string, path: ReadonlyArray<string>, value: unknown): string => {
@@ -15,13 +17,12 @@ export const put = (text: string, path: ReadonlyArray<string>, value: unknown): 
   const first = Math.min(...edits.map(({ offset }) => offset), changed.length)
   const from = changed.lastIndexOf("\n", first - 1) + 1
   const last = Math.max(...edits.map(({ offset }) => offset), 0)
-  const to = changed.indexOf(
-    "\n",
-    edits.reduce((sum, { content }) => sum + content.length, last)
-  )
-  const range = { offset: from, length: (to === -1 ? changed.length : to) - from }
+  const added = edits.reduce((sum, { content }) => sum + content.length, last)
+  // The line end stays outside: of "\r\n" in the range, the formatter would drop the "\r".
+  const rest = changed.slice(added).search(/\r?\n/u)
+  const range = { offset: from, length: (rest === -1 ? changed.length : added + rest) - from }
   const laidOut = applyEdits(changed, format(changed, range, layoutOf(text)))
-  return laidOut.endsWith("\n") ? laidOut : `${laidOut}\n`
+  return laidOut.endsWith("\n") ? laidOut : `${laidOut}${lineEndOf(text)}`
 }
 
 /**
@@ -33,6 +34,10 @@ const afterComment = (text: string, edit: Edit): ReadonlyArray<Edit> => {
   const comment = /^([ \t]*,)?[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n\r]*\*\/)[ \t]*(?=\r?\n)/u.exec(text.slice(edit.offset))
   if (comment === null) return [edit]
   const [passed, comma] = comment
-  const added = { offset: edit.offset + passed.length, length: 0, content: `\n${edit.content.slice(1)}` }
+  const added = {
+    offset: edit.offset + passed.length,
+    length: 0,
+    content: `${lineEndOf(text)}${edit.content.slice(1)}`
+  }
   return comma === undefined ? [{ offset: edit.offset, length: 0, content: "," }, added] : [added]
 }

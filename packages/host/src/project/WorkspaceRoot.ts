@@ -1,6 +1,6 @@
 /** The directory that the agent works in, and the repository around it. */
 import { SystemError } from "@bough/disk"
-import { existsSync, realpathSync, statSync } from "node:fs"
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { type HostFailure, invalid } from "../HostFailure.ts"
@@ -20,6 +20,7 @@ export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFa
       const base = place.typedIn === undefined || place.typedIn === "" ? place.current : place.typedIn
       const path = realpathSync.native(resolve(base, place.given ?? "."))
       if (!statSync(path).isDirectory()) throw new Error("it is not a directory")
+      accessSync(path, constants.R_OK | constants.X_OK)
       return path
     },
     catch: (cause) =>

@@ -1,4 +1,5 @@
 /** The skills of an agent: those of a trusted project, and the user's own. */
+import { SystemError } from "@bough/disk"
 import type { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -93,7 +94,7 @@ const collect = (
   const attempt = <A>(path: string, body: () => A): A | null => {
     const done = Result.try(body)
     if (Result.isSuccess(done)) return done.success
-    unreadable.push({ name: nameOf(path), problem: (done.failure as Error).message })
+    unreadable.push({ name: nameOf(path), problem: SystemError.reason(done.failure) })
     return null
   }
   for (const name of attempt(place, () => SkillFolder.skillNames(place)) ?? []) {

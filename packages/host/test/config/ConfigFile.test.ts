@@ -43,6 +43,18 @@ describe("ConfigFile", () => {
     })
   )
 
+  it.effect("refuses a text that nests too deep, in a line, and no brackets in strings and comments", () =>
+    Effect.gen(function* () {
+      const deep = "[".repeat(200_000)
+      for (const text of [deep, `{"rules":${deep}`, '{"a":'.repeat(200_000)]) {
+        const { message } = yield* readProject(`{\n"limits": ${text}`)
+        assert.strictEqual(message, "config.jsonc:2: nested deeper than 100")
+      }
+      const quoted = yield* readProject(`{\n// ${deep}\n/* ${deep} */ "x": "\\"${deep}" }`)
+      assert.strictEqual(quoted.message, 'config.jsonc:3: unknown key "x"')
+    })
+  )
+
   it.effect("suggests the nearest key for an unknown one", () =>
     Effect.gen(function* () {
       const { message } = yield* readProject('{ "limtis": {} }')

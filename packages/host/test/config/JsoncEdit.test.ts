@@ -22,6 +22,21 @@ describe("JsoncEdit", () => {
     }
   })
 
+  it("keeps the line ends of the text", () => {
+    const texts = [
+      '{\n  // of a\n  "a": 1,\n}\n',
+      '{\n  "a": 1 // of a\n}',
+      '{\n  "a": { "c": 1 },\n  "b": 3\n}\n',
+      '{\n  "b": 3, // of b\n  "a": 1\n}\n'
+    ]
+    for (const text of texts) {
+      for (const value of [2, { c: [1, 2] }, undefined]) {
+        const windows = JsoncEdit.put(text.replaceAll("\n", "\r\n"), ["b"], value)
+        assert.strictEqual(windows, JsoncEdit.put(text, ["b"], value).replaceAll("\n", "\r\n"))
+      }
+    }
+  })
+
   const Key = Schema.Literals(["a", "b", "c"])
   const Text = Schema.Literals([
     "",
