@@ -3,10 +3,13 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { binary, bough, withPlace } from "./program/Bough.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
+import { requires } from "../../../test/requirements.ts"
+
+const account = requires("linux", "root", "reachable")
 
 describe("directories", () => {
   it("refuses a missing workspace, whether the command works in it or not", () =>
@@ -53,6 +56,22 @@ describe("directories", () => {
       assert.strictEqual(inGone("tools").status, 0)
       assert.strictEqual(inGone(`sessions --cwd ${place.workspace}`).status, 0)
     }))
+
+  it.skipIf(account.skip)(`refuses a workspace that its user may not read${account.suffix}`, () =>
+    withPlace(async (place) => {
+      chmodSync(place.root, 0o755)
+      const closed = join(place.root, "closed")
+      mkdirSync(closed, { mode: 0o711 })
+      const { status, stderr } = spawnSync(process.execPath, [binary, "skills"], {
+        cwd: closed,
+        env: { ...place.env, BOUGH_HOME: join(place.root, "none") },
+        uid: 65_534,
+        encoding: "utf8"
+      })
+      assert.strictEqual(status, 2)
+      assert.match(stderr, /^bough: cannot work in this directory: permission denied: .*closed — give --cwd .*\n$/)
+    })
+  )
 
   it("reports that its home cannot be used", () =>
     withPlace(async (place) => {

@@ -56,6 +56,14 @@ describe("bough", () => {
         // Aliases that other agents use.
         { args: ["-p", "hi"], code: 2, says: /unknown flag -p — 'bough run "…"' sends one prompt; / },
         { args: ["sessions", "--json"], code: 2, says: /unknown flag --json — --format json / },
+        // An equivalent that the command lacks is not suggested.
+        {
+          args: ["sessions", "show", "a", "--json"],
+          code: 2,
+          says: /unknown flag --json — run "bough sessions show --help"/
+        },
+        { args: ["run", "--max-turns=3", "hi"], code: 2, says: /unknown flag --max-turns — --max-steps N / },
+        { args: ["tools", "--yolo"], code: 2, says: /unknown flag --yolo — run "bough tools --help"/ },
         {
           args: ["exec", "hi"],
           code: 2,

@@ -9,6 +9,7 @@ const workspace: Hint = () => "--cwd DIR sets the workspace"
 const approvals: Hint = () => "--approve and --allow set which calls need no approval"
 const key: Hint = (name) => `"${name} config set providers.NAME.apiKey VALUE" stores a key`
 
+/** Flags of other agents. A hint that begins with a flag is given only for commands that have the flag. */
 const flags: Readonly<Record<string, Hint>> = {
   "-p": prompt,
   "--print": prompt,
@@ -39,8 +40,15 @@ const commands: Readonly<Record<string, Hint>> = {
 const find = (table: Readonly<Record<string, Hint>>, word: string, name: string): string | null =>
   Object.hasOwn(table, word) ? table[word](name) : null
 
-/** Returns a hint for a flag of another agent; null: no known agent has it. */
-export const flag = (option: string, name: string): string | null => find(flags, option.split("=", 1)[0], name)
+/**
+ * Returns a hint for a flag of another agent; null: no known agent has it, or the command lacks the flag that the hint
+ * names. `known`: the flags of the command, without dashes.
+ */
+export const flag = (option: string, name: string, known: ReadonlySet<string>): string | null => {
+  const hint = find(flags, option.split("=", 1)[0], name)
+  const [, named] = /^--([a-z-]+)/u.exec(hint ?? "") ?? []
+  return named === undefined || known.has(named) ? hint : null
+}
 
 /** Returns a hint for a command of another agent; null: no known agent has it. */
 export const command = (word: string, name: string): string | null => find(commands, word, name)

@@ -41,31 +41,42 @@ const runWords = (
   given: ReadonlyArray<string>
 ): Effect.Effect<void, CliFailure> =>
   Effect.suspend(() => {
-    const helped: { words: ReadonlyArray<string>; doc: HelpDoc | null } = {
+    const helped: { words: ReadonlyArray<string>; doc: HelpDoc | null; ofRefused: HelpDoc | null } = {
       words: Arguments.helped(given) ?? [],
-      doc: null
+      doc: null,
+      ofRefused: null
     }
     const flagsWithValue = LoadedCommand.flagsWithValue(CommandLine.rootParameters, loaded)
     return Command.runWith(CommandLine.make(program.name, Effect.succeed(program), loaded), {
       version: [program.version, ...program.packVersions.map((line) => `  ${line}`)].join("\n"),
       renderErrors: false
     })(Arguments.prepare(given, flagsWithValue)).pipe(
-      Effect.mapError((error) => failureOf(program.name, error)),
-      Effect.provide(environment(presenter((doc) => void (helped.doc = doc)))),
+      Effect.mapError((error) => failureOf(program.name, error, flagsOf(helped.ofRefused))),
+      Effect.provide(
+        environment(
+          presenter(
+            (doc) => void (helped.doc = doc),
+            (doc) => void (helped.ofRefused = doc)
+          )
+        )
+      ),
       Effect.flatMap(() => (helped.doc === null ? Effect.void : help(program, helped.doc, helped.words)))
     )
   })
 
 /**
  * Passes help to `show` if the command line requests it; an invalid command line fails with an error of one line
- * instead.
+ * instead, and passes the help of its command to `refuse`.
  */
-const presenter = (show: (doc: HelpDoc) => void): CliOutput.Presenter => ({
+const presenter = (show: (doc: HelpDoc) => void, refuse: (doc: HelpDoc) => void): CliOutput.Presenter => ({
   present: (event) => {
     if (event._tag !== "Help") return CliOutput.defaultPresenter.present(event)
-    return event.reason === "Implicit" ? Effect.void : Effect.sync(() => show(event.helpDoc))
+    return Effect.sync(() => (event.reason === "Implicit" ? refuse : show)(event.helpDoc))
   }
 })
+
+const flagsOf = (doc: HelpDoc | null): ReadonlySet<string> =>
+  new Set(doc === null ? [] : [...doc.flags, ...(doc.inheritedFlags ?? [])].map(({ name }) => name))
 
 /** The longest lines of the help: longer ones are hard to read, and a pipe has no width. */
 const mostColumns = 100
@@ -114,16 +125,17 @@ export const environment = (presenter: CliOutput.Presenter) =>
     CliOutput.layerPresenter(presenter)
   )
 
-const failureOf = (name: string, error: CommandFailure | CliError.CliError): CliFailure =>
-  error instanceof CliFailure || error instanceof HostFailure ? toCliFailure(error) : usageOf(name, error)
+/** `flags`: those of the refused command. */
+const failureOf = (name: string, error: CommandFailure | CliError.CliError, flags: ReadonlySet<string>): CliFailure =>
+  error instanceof CliFailure || error instanceof HostFailure ? toCliFailure(error) : usageOf(name, error, flags)
 
-const usageOf = (name: string, error: CliError.CliError): CliFailure => {
+const usageOf = (name: string, error: CliError.CliError, flags: ReadonlySet<string>): CliFailure => {
   if (error._tag !== "ShowHelp") return usage(error.message, `run "${name} --help"`)
   const path = error.commandPath
   const [first] = error.errors
   return first === undefined
     ? usage("a command is missing", `"${path.join(" ")} --help" lists the commands`)
-    : describe(first, path)
+    : describe(first, path, flags)
 }
 
 const noCommand = (word: string, path: ReadonlyArray<string>, suggestions: ReadonlyArray<string>): CliFailure => {
@@ -136,11 +148,15 @@ const noCommand = (word: string, path: ReadonlyArray<string>, suggestions: Reado
   )
 }
 
-const describe = (error: CliError.NonShowHelpErrors, path: ReadonlyArray<string>): CliFailure => {
+const describe = (
+  error: CliError.NonShowHelpErrors,
+  path: ReadonlyArray<string>,
+  flags: ReadonlySet<string>
+): CliFailure => {
   const help = `run "${path.join(" ")} --help"`
   switch (error._tag) {
     case "UnrecognizedOption": {
-      const here = ForeignFlags.flag(error.option, path[0])
+      const here = ForeignFlags.flag(error.option, path[0], flags)
       return here === null
         ? usage(`unknown flag ${error.option}${meant(error.suggestions)}`, help)
         : usage(`unknown flag ${error.option}`, `${here}; ${help}`)
