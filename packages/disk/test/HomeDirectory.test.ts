@@ -1,4 +1,4 @@
-/** The home of an account: an absolute directory, whatever the environment says. */
+/** An account's home is an absolute directory, whatever the environment says. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { userInfo } from "node:os"
