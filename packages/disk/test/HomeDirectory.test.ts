@@ -1,4 +1,4 @@
-/** An account's home is an absolute directory, whatever the environment says. */
+/** An account has an absolute directory as its home, also if the environment names none. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { userInfo } from "node:os"
