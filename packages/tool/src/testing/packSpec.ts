@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Tool from "../Tool.ts"
 import type * as ToolPack from "../ToolPack.ts"
 import * as Declaration from "./conformance/declarationRules.ts"
+import * as Disturbances from "./conformance/disturbanceRules.ts"
 import * as Effects from "./conformance/effectRules.ts"
 import * as Endings from "./conformance/endingRules.ts"
 import * as ToolSchema from "../ToolSchema.ts"
@@ -25,6 +26,8 @@ const rules = {
   "the replay class holds": Effects.replayClass,
   "results fit their schema and bound": Endings.fittingResults,
   "failures are one of the four errors": Endings.fourErrors,
+  "failures at every call are answered": Disturbances.answeredFailures,
+  "kills at every call are recovered": Disturbances.recoveredKills,
   "interruption and timeout free everything": Endings.freedByInterruption
 } satisfies Readonly<Record<string, (subject: Subject) => void | Effect.Effect<void>>>
 

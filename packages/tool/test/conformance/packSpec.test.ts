@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { ToolPack } from "../../src/index.ts"
 import { describePack, Nonconformance, packSpec, type Check } from "../../src/testing.ts"
+import { disturbances, steadfast } from "./disturbances.ts"
 import { hiddenEffects, honest } from "./hiddenEffects.ts"
 import { leaks, sound, world, zoo } from "./zoo.ts"
 
@@ -23,7 +24,7 @@ describePack("a sound pack", packSpec(ToolPack.make(sound), { provide, samples: 
   it
 })
 
-for (const [name, tool] of Object.entries(honest)) {
+for (const [name, tool] of Object.entries({ ...honest, ...steadfast })) {
   describePack(
     `a pack whose tool ${name}`,
     packSpec(ToolPack.make(tool), { provide, samples: samples("t"), formats }),
@@ -46,7 +47,7 @@ describe("a broken pack", () => {
     assert.isAtLeast(Object.keys(zoo).length, 20)
   })
 
-  for (const [name, { fault, pack, rule }] of Object.entries({ ...zoo, ...hiddenEffects })) {
+  for (const [name, { fault, pack, rule }] of Object.entries({ ...zoo, ...hiddenEffects, ...disturbances })) {
     it(`with ${name} fails for that`, async () => {
       const found = []
       for (const check of packSpec(pack, { provide, samples: samples("t"), formats })) {

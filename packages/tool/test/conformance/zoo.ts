@@ -12,6 +12,8 @@ import type { Rule, World } from "../../src/testing.ts"
 
 interface Rows {
   readonly add: (row: string) => Effect.Effect<void>
+  readonly remove: (row: string) => Effect.Effect<void>
+  readonly has: (row: string) => Effect.Effect<boolean>
   readonly count: Effect.Effect<number>
   /** Counts after some turns of the event loop. */
   readonly slowly: Effect.Effect<number>
@@ -24,7 +26,7 @@ export class Table extends Capability.make("zoo/Table", { floor: "Workspace", re
 /** Its readers. */
 export class TableRead extends Capability.make("zoo/TableRead", { floor: "ReadOnly", reach: "Confined" })<
   TableRead,
-  Omit<Rows, "add">
+  Omit<Rows, "add" | "remove">
 >() {}
 
 /** A world of one table and one folder with `a.txt`. */
@@ -34,6 +36,8 @@ export const world = (root: string) => (): World => {
   const rows: Array<string> = []
   const service: Rows = {
     add: (row) => Effect.sync(() => void rows.push(row)),
+    remove: (row) => Effect.sync(() => void rows.splice(rows.indexOf(row), rows.includes(row) ? 1 : 0)),
+    has: (row) => Effect.sync(() => rows.includes(row)),
     count: Effect.sync(() => rows.length),
     slowly: Effect.as(Effect.sleep(20), 0),
     caching: Effect.promise(async () => {

@@ -1,9 +1,9 @@
 /** Runs a part of a tool in a world, as the dispatcher would after its checks, with every capability watched. */
-import { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Capability from "../../CapabilityClass.ts"
+import * as Fate from "./Fate.ts"
 import { Invocation } from "../../Invocation.ts"
 import { Progress } from "../../Progress.ts"
 import * as SampleInvocation from "../SampleInvocation.ts"
@@ -12,53 +12,64 @@ import type { Subject, World } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
-/** The behaviour of the capabilities: as provided, never responding, or failing. */
-export type Answers = "provided" | "never" | "failing"
+/** One run of the tool's code, with capabilities of its own over the world. */
+export interface Attempt {
+  /** The methods of capabilities that were called, in order. */
+  readonly called: ReadonlyArray<string>
+  /** The calls to which no answer comes, as soon as nothing more of them happens. */
+  readonly withheld: ReadonlyArray<string>
+  readonly run: <A>(effect: Effect.Effect<A, unknown, unknown>) => Effect.Effect<Exit.Exit<A, unknown>>
+  readonly provide: <A>(effect: Effect.Effect<A, unknown, unknown>) => Effect.Effect<A, unknown>
+}
 
-export interface Session {
+export interface Session extends Attempt {
   readonly world: World
   readonly watch: Watch.Watch
   readonly before: ReadonlyArray<string>
-  /** The methods of capabilities that were called, in order. */
-  readonly called: Array<string>
-  readonly run: <A>(effect: Effect.Effect<A, unknown, unknown>) => Effect.Effect<Exit.Exit<A, unknown>>
-  readonly provide: <A>(effect: Effect.Effect<A, unknown, unknown>) => Effect.Effect<A, unknown>
+  /** Begins another run in the same world. */
+  readonly attempt: (fates: Fate.Fates) => Attempt
 }
 
 /** Opens a world, passes it to `use`, and closes it in every case. */
 export const inWorld = <A>(
   { open, tool }: Subject,
-  answers: Answers,
+  fates: Fate.Fates,
   use: (session: Session) => Effect.Effect<A>
 ): Effect.Effect<A> =>
   Effect.acquireUseRelease(
     Effect.promise(() => Promise.resolve(open())),
-    (world) => Effect.suspend(() => watching(tool, world, { answers, use })),
+    (world) => Effect.suspend(() => watching(tool, world, { fates, use })),
     (world) => Effect.promise(() => Promise.resolve(world.dispose?.()))
   )
 
 interface Usage<A> {
-  readonly answers: Answers
+  readonly fates: Fate.Fates
   readonly use: (session: Session) => Effect.Effect<A>
 }
 
-const watching = <A>(tool: Tool.Any, world: World, { answers, use }: Usage<A>): Effect.Effect<A> => {
+const watching = <A>(tool: Tool.Any, world: World, { fates, use }: Usage<A>): Effect.Effect<A> => {
   const before = WorldState.read(world)
   const watch = Watch.start()
-  const called: Array<string> = []
-  const services = contextOf(tool, world, (service, name) => {
-    const wrapping = { answers, called, name, watch }
-    return service === null
-      ? fake(name, (method) => answered(refusal(name), { ...wrapping, name: method }))
-      : watched(service, wrapping)
-  })
-  const provide = <B>(effect: Effect.Effect<B, unknown, unknown>): Effect.Effect<B, unknown> =>
-    Effect.provideContext(Effect.scoped(effect), services)
-  const session: Session = { world, watch, before, called, provide, run: (effect) => Effect.exit(provide(effect)) }
+  const attempt = (chosen: Fate.Fates): Attempt => attemptIn(tool, world, { fates: chosen, watch })
+  const session: Session = { ...attempt(fates), world, watch, before, attempt }
   return Effect.ensuring(
     Effect.suspend(() => use(session)),
     Effect.sync(watch.stop)
   )
+}
+
+const attemptIn = (tool: Tool.Any, world: World, parts: Pick<Wrapping, "fates" | "watch">): Attempt => {
+  const called: Array<string> = []
+  const withheld: Array<string> = []
+  const services = contextOf(tool, world, (service, name) => {
+    const wrapping = { ...parts, called, withheld, name }
+    return service === null
+      ? fake(name, (method) => answered(refusal("ExecutionError", name), { ...wrapping, name: method }))
+      : watched(service, wrapping)
+  })
+  const provide = <B>(effect: Effect.Effect<B, unknown, unknown>): Effect.Effect<B, unknown> =>
+    Effect.provideContext(Effect.scoped(effect), services)
+  return { called, withheld, provide, run: (effect) => Effect.exit(provide(effect)) }
 }
 
 const contextOf = (
@@ -94,28 +105,44 @@ const fake = (method: string, answer: Answer): object => {
   })
 }
 
-const refusal = (name: string) => Effect.fail(new ToolError.ExecutionError({ message: `the fake ${name} refuses` }))
+const refusal = (tag: Fate.Failing, name: string) => Effect.fail(Fate.error(tag, `the fake ${name} refuses`))
 
 interface Wrapping {
-  readonly answers: Answers
+  readonly fates: Fate.Fates
   readonly called: Array<string>
+  readonly withheld: Array<string>
   readonly name: string
   readonly watch: Watch.Watch
 }
 
 const answered = (
   effect: Effect.Effect<unknown, unknown>,
-  { answers, called, name, watch }: Wrapping
+  { called, fates, name, watch, withheld }: Wrapping
 ): Effect.Effect<unknown, unknown> =>
   Effect.suspend(() => {
-    called.push(name)
-    if (answers === "never") return Effect.never
-    if (answers === "failing") return refusal(name)
-    return watch.apart(effect)
+    const fate = fates(called.push(name) - 1)
+    const withhold = Effect.andThen(
+      Effect.sync(() => void withheld.push(name)),
+      Effect.never
+    )
+    switch (fate) {
+      case "provided":
+        return watch.apart(effect)
+      case "lost":
+        return Effect.andThen(watch.apart(effect), withhold)
+      case "never":
+        return withhold
+      default:
+        return refusal(fate, name)
+    }
   })
 
 const isPlain = (value: unknown): value is object =>
   typeof value === "object" && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value) as null)
+
+/** A method that returns a promise does its work when it is called, so its fate is decided before. */
+const isAsync = (method: object): method is () => Promise<unknown> =>
+  Object.prototype.toString.call(method) === "[object AsyncFunction]"
 
 const watched = (service: object, wrapping: Wrapping): object => {
   const { name, watch } = wrapping
@@ -126,6 +153,18 @@ const watched = (service: object, wrapping: Wrapping): object => {
       const inner = { ...wrapping, name: `${name}.${key}` }
       if (Effect.isEffect(member)) return answered(member as Effect.Effect<unknown, unknown>, inner)
       if (typeof member !== "function") return isPlain(member) ? watched(member, inner) : member
+      if (isAsync(member)) {
+        return (...args: ReadonlyArray<unknown>) =>
+          Effect.runPromise(
+            answered(
+              Effect.tryPromise({
+                try: () => Reflect.apply(member, target, args) as Promise<unknown>,
+                catch: (e) => e
+              }),
+              inner
+            )
+          )
+      }
       return (...args: ReadonlyArray<unknown>) => {
         const returned = watch.apartNow((): unknown => Reflect.apply(member, target, args))
         return Effect.isEffect(returned) ? answered(returned as Effect.Effect<unknown, unknown>, inner) : returned
@@ -138,6 +177,17 @@ const watched = (service: object, wrapping: Wrapping): object => {
 export const until = Effect.fnUntraced(function* (holds: () => boolean, turns: number) {
   for (let turn = 0; turn < turns; turn += 1) {
     if (holds()) return true
+    yield* Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
+  }
+  return holds()
+})
+
+/** Like `until`, for up to two seconds: what a capability opened may take time to end. */
+export const untilInTime = Effect.fnUntraced(function* (holds: () => boolean) {
+  for (let millis = 0; millis < 2000; millis += 1) {
+    if (holds()) return true
+    // The timer itself is an open handle until its turn is over.
+    yield* Effect.sleep(1)
     yield* Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
   }
   return holds()

@@ -232,11 +232,23 @@ export const handles = (): ReadonlyMap<string, number> => {
   return counts
 }
 
-/** Describes a kind of handle of which there are more than before; null: there is none. */
-export const leftOver = (before: ReadonlyMap<string, number>): string | null => {
-  for (const [kind, count] of handles()) {
-    const known = before.get(kind) ?? 0
-    if (kind !== "Immediate" && count > known) return `${count - known} of ${kind}`
+/** The handles of which there are more than before, by kind. */
+export const more = (before: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+  new Map(
+    [...handles()]
+      .filter(([kind]) => kind !== "Immediate")
+      .map(([kind, count]) => [kind, count - (before.get(kind) ?? 0)] as const)
+      .filter(([, count]) => count > 0)
+  )
+
+/** Describes a kind of handle of which there are more than before and than may be kept; null: there is none. */
+export const leftOver = (
+  before: ReadonlyMap<string, number>,
+  kept: ReadonlyMap<string, number> = new Map()
+): string | null => {
+  for (const [kind, count] of more(before)) {
+    const allowed = kept.get(kind) ?? 0
+    if (count > allowed) return `${count - allowed} of ${kind}`
   }
   return null
 }

@@ -4,10 +4,10 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import type { World } from "./Subject.ts"
 
-/** Lines of path, mode and digest, sorted; then the author's state as JSON. */
+/** Lines of path, mode and digest, sorted; then the author's state as JSON. A line is `path: content`. */
 export const read = (world: World): ReadonlyArray<string> => [
   ...(world.root === undefined ? [] : filesBelow(world.root, "")),
-  ...(world.state === undefined ? [] : [`state ${JSON.stringify(world.state())}`])
+  ...(world.state === undefined ? [] : [`state: ${JSON.stringify(world.state())}`])
 ]
 
 const filesBelow = (root: string, folder: string): ReadonlyArray<string> =>
@@ -18,10 +18,10 @@ const filesBelow = (root: string, folder: string): ReadonlyArray<string> =>
       const name = path.join(folder, entry.name)
       const full = path.join(root, name)
       const mode = (fs.lstatSync(full).mode & 0o7777).toString(8)
-      if (entry.isSymbolicLink()) return [`${name} link ${fs.readlinkSync(full)}`]
-      if (entry.isDirectory()) return [`${name}/ ${mode}`, ...filesBelow(root, name)]
-      if (!entry.isFile()) return [`${name} special`]
-      return [`${name} ${mode} ${createHash("sha256").update(fs.readFileSync(full)).digest("hex")}`]
+      if (entry.isSymbolicLink()) return [`${name}: link ${fs.readlinkSync(full)}`]
+      if (entry.isDirectory()) return [`${name}/: ${mode}`, ...filesBelow(root, name)]
+      if (!entry.isFile()) return [`${name}: special`]
+      return [`${name}: ${mode} ${createHash("sha256").update(fs.readFileSync(full)).digest("hex")}`]
     })
 
 /** The first line in which two states differ; null: they are the same. */
@@ -29,4 +29,22 @@ export const difference = (before: ReadonlyArray<string>, after: ReadonlyArray<s
   const gone = before.find((line) => !after.includes(line))
   const made = after.find((line) => !before.includes(line))
   return made ?? gone ?? null
+}
+
+const pathOf = (line: string): string => line.slice(0, line.indexOf(": "))
+
+/**
+ * Compares a state with those in which two undisturbed runs ended. What differs between those two is left out, such as a
+ * file that holds a time or has a name made by chance.
+ */
+export const differenceFromBoth = (
+  [one, other]: readonly [ReadonlyArray<string>, ReadonlyArray<string>],
+  after: ReadonlyArray<string>
+): string | null => {
+  const both = new Set(one.filter((line) => other.includes(line)))
+  const unstable = new Set([...one, ...other].filter((line) => !both.has(line)).map(pathOf))
+  const paths = [one, other].map((lines) => new Set(lines.map(pathOf)))
+  const hasRandomNames = [...unstable].some((path) => !paths.every((known) => known.has(path)))
+  const known = (line: string): boolean => !unstable.has(pathOf(line)) && (both.has(line) || !hasRandomNames)
+  return difference([...both], after.filter(known))
 }

@@ -5,6 +5,7 @@ import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Cause from "effect/Cause"
 import type * as Tool from "../../Tool.ts"
+import * as Fate from "./Fate.ts"
 import * as Codecs from "./Codecs.ts"
 import { inWorld, type Session, until } from "./Run.ts"
 import { refuse, type Subject } from "./Subject.ts"
@@ -25,7 +26,7 @@ export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
     const parameters = Codecs.parametersOf(tool, sample)
     yield* inWorld(
       subject,
-      "provided",
+      Fate.all("provided"),
       Effect.fnUntraced(function* (session) {
         const taken = Codecs.parametersOf(tool, structuredClone(sample))
         const before = Watch.handles()
@@ -70,7 +71,7 @@ export const harmlessPreviews = Effect.fnUntraced(function* (subject: Subject) {
     const parameters = Codecs.parametersOf(tool, sample)
     yield* inWorld(
       subject,
-      "provided",
+      Fate.all("provided"),
       Effect.fnUntraced(function* (session) {
         if (tool.classify !== null) {
           const { tier } = succeeded(tool, "classify", yield* session.run(tool.classify(parameters)))
@@ -100,7 +101,7 @@ export const replayClass = Effect.fnUntraced(function* (subject: Subject) {
     const parameters = Codecs.parametersOf(tool, sample)
     yield* inWorld(
       subject,
-      "provided",
+      Fate.all("provided"),
       Effect.fnUntraced(function* ({ before, run, world }) {
         const { findExisting } = tool
         if (findExisting !== null) {

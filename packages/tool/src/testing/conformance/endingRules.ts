@@ -1,4 +1,6 @@
 /** The rules about how a run ends: results, failures, interruption, time. */
+import type { ToolError } from "@bough/protocol"
+import type * as Tool from "../../Tool.ts"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -7,9 +9,11 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { isToolError } from "../../Failure.ts"
 import * as Codecs from "./Codecs.ts"
+import * as Fate from "./Fate.ts"
 import { succeeded } from "./effectRules.ts"
-import { inWorld, until } from "./Run.ts"
+import { inWorld, type Session, until, untilInTime } from "./Run.ts"
 import { refuse, type Subject } from "./Subject.ts"
+import * as Undisturbed from "./Undisturbed.ts"
 import * as Watch from "./Watch.ts"
 
 const largestBound = 1024 * 1024
@@ -27,7 +31,7 @@ export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
     const parameters = Codecs.parametersOf(tool, sample)
     yield* inWorld(
       subject,
-      "provided",
+      Fate.all("provided"),
       Effect.fnUntraced(function* ({ run }) {
         const { display, output } = succeeded(tool, "execute", yield* run(tool.execute(parameters)))
         if (typeof display !== "string" || display.trim() === "")
@@ -47,30 +51,32 @@ export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
 
 const textOf = (make: () => unknown): unknown => Result.getOrElse(Result.try(make), () => null)
 
-/** Checks that a failure is one of the four ToolErrors, even if a capability fails. */
+/** Checks that a failure is one of the four ToolErrors, with whichever of them all capabilities fail. */
 export const fourErrors = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
-    yield* inWorld(
-      subject,
-      "failing",
-      Effect.fnUntraced(function* ({ run }) {
-        const exit = yield* run(tool.execute(parameters))
-        if (Exit.isSuccess(exit)) return
-        const error = Cause.squash(exit.cause)
-        if (Cause.hasDies(exit.cause)) {
-          refuse(
-            tool,
-            `it dies where a capability fails: ${String(error)}; map the failure to one of the four ToolErrors`
-          )
-        } else if (!isToolError(error)) {
-          refuse(tool, `it fails with ${String(error)}, which is none of the four ToolErrors`)
-        }
-      })
-    )
+    for (const failing of Fate.failures) {
+      const exit = yield* inWorld(subject, Fate.all(failing), ({ run }) => run(tool.execute(parameters)))
+      toolErrorOf(tool, exit, `where a capability fails with ${failing}`)
+    }
   }
 })
+
+/** Returns the error of a run that failed, which must be one of the four; null: it succeeded. */
+export const toolErrorOf = (
+  tool: Tool.Any,
+  exit: Exit.Exit<unknown, unknown>,
+  where: string
+): ToolError.ToolError | null => {
+  if (Exit.isSuccess(exit)) return null
+  const error = Cause.squash(exit.cause)
+  if (Cause.hasDies(exit.cause)) {
+    return refuse(tool, `it dies ${where}: ${String(error)}; map the failure to one of the four ToolErrors`)
+  }
+  if (isToolError(error)) return error
+  return refuse(tool, `it fails with ${String(error)} ${where}, which is none of the four ToolErrors`)
+}
 
 const limitMillis = 5000
 /** The longest timeout that a timer of Node accepts. */
@@ -85,24 +91,59 @@ export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject
     if (typeof millis !== "number" || !(millis > 0 && millis <= longestMillis)) {
       refuse(tool, `its timeoutMillis is ${String(millis)}: choose 1 to ${longestMillis}`)
     }
-    yield* inWorld(
-      subject,
-      "never",
-      Effect.fnUntraced(function* ({ called, provide }) {
-        const before = Watch.handles()
-        const fiber = Effect.runFork(provide(tool.execute(parameters)))
-        yield* until(() => called.length > 0 || fiber.pollUnsafe() !== undefined, 20)
-        if (!(yield* endsInTime(fiber))) return refuse(tool, `interrupted, it still runs after ${limitMillis} ms`)
-        const calls = called.length
-        // A handle that the call opened may appear some turns later.
-        yield* until(() => false, 20)
-        const freed = yield* until(() => Watch.leftOver(before) === null, 200)
-        if (!freed) refuse(tool, `interrupted, it still holds: ${Watch.leftOver(before)}`)
-        yield* until(() => called.length > calls, 20)
-        if (called.length > calls) refuse(tool, `interrupted, it goes on and calls ${called.at(-1)}`)
-      })
-    )
+    const undisturbed = yield* Undisturbed.run(subject, parameters)
+    // A tool that calls no capability is interrupted as well.
+    const [first = { position: 0, name: "its work" }, ...others] = Undisturbed.points(undisturbed)
+    for (const { name, position } of [first, ...others]) {
+      const interruption = {
+        parameters,
+        position,
+        where: `interrupted in ${name}`,
+        kept: Undisturbed.keptBefore(undisturbed, position)
+      }
+      yield* inWorld(subject, Fate.only(position, "never"), (session) => freed(tool, session, interruption))
+    }
   }
+})
+
+interface Interruption extends Pick<Undisturbed.Undisturbed, "kept"> {
+  readonly parameters: unknown
+  /** The call of a capability in which the run is interrupted. */
+  readonly position: number
+  readonly where: string
+}
+
+const freed = Effect.fnUntraced(function* (
+  tool: Tool.Any,
+  { called, provide }: Session,
+  { kept, parameters, position, where }: Interruption
+): Effect.fn.Return<void> {
+  const before = Watch.handles()
+  const fiber = Effect.runFork(provide(tool.execute(parameters)))
+  const isReached = () => called.length > position || fiber.pollUnsafe() !== undefined
+  yield* position === 0 ? until(isReached, 20) : untilInTime(isReached)
+  if (!(yield* endsInTime(fiber))) return refuse(tool, `${where}, it still runs after ${limitMillis} ms`)
+  yield* isFree(tool, { before, called, kept, where })
+})
+
+interface Leavings extends Pick<Undisturbed.Undisturbed, "kept"> {
+  readonly before: ReadonlyMap<string, number>
+  readonly called: ReadonlyArray<string>
+  readonly where: string
+}
+
+/** Checks that a call that has ended holds nothing and does nothing more. */
+export const isFree = Effect.fnUntraced(function* (
+  tool: Tool.Any,
+  { before, called, kept, where }: Leavings
+): Effect.fn.Return<void> {
+  const calls = called.length
+  // A handle that the call opened may appear some turns later.
+  yield* until(() => false, 20)
+  const freed = yield* untilInTime(() => Watch.leftOver(before, kept) === null)
+  if (!freed) refuse(tool, `${where}, it still holds: ${Watch.leftOver(before, kept)}`)
+  yield* until(() => called.length > calls, 20)
+  if (called.length > calls) refuse(tool, `${where}, it goes on and calls ${called.at(-1)}`)
 })
 
 const endsInTime = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<boolean> =>

@@ -1,0 +1,50 @@
+/** Runs of a tool that nothing disturbs: how they end, and the calls of capabilities at which the kit disturbs others. */
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import type * as Tool from "../../Tool.ts"
+import * as Fate from "./Fate.ts"
+import { inWorld, until } from "./Run.ts"
+import type { Subject } from "./Subject.ts"
+import * as Watch from "./Watch.ts"
+import * as WorldState from "./WorldState.ts"
+
+/** A run is disturbed at no more calls than this: a tool that reads each of a thousand files does the same at each. */
+export const maxPoints = 32
+
+export interface Undisturbed {
+  /** The methods of capabilities that the run calls, in order. */
+  readonly calls: ReadonlyArray<string>
+  readonly exit: Exit.Exit<Tool.ToolResult<unknown>, unknown>
+  /** The states in which two runs end, each in a world of its own. */
+  readonly ends: readonly [ReadonlyArray<string>, ReadonlyArray<string>]
+  /** The handles that the world holds after a run, by kind: its capabilities keep them. */
+  readonly kept: ReadonlyMap<string, number>
+}
+
+export const run = Effect.fnUntraced(function* (subject: Subject, parameters: unknown): Effect.fn.Return<Undisturbed> {
+  const once = inWorld(
+    subject,
+    Fate.all("provided"),
+    Effect.fnUntraced(function* ({ called, run, world }) {
+      const before = Watch.handles()
+      const exit = yield* run(subject.tool.execute(parameters))
+      // A handle may appear some turns later.
+      yield* until(() => false, 20)
+      return { calls: [...called], exit, end: WorldState.read(world), kept: Watch.more(before) }
+    })
+  )
+  const first = yield* once
+  const { calls, end, exit, kept } = yield* once
+  return { calls, exit, kept, ends: [first.end, end] }
+})
+
+/** The calls to disturb, with words for the point in the run. */
+export const points = ({ calls }: Undisturbed): ReadonlyArray<{ readonly position: number; readonly name: string }> =>
+  calls.slice(0, maxPoints).map((name, position) => ({
+    position,
+    name: calls.length === 1 ? name : `${name}, call ${position + 1} of ${calls.length}`
+  }))
+
+/** The handles that capabilities may keep when the run ends at this call: none before the first call. */
+export const keptBefore = ({ kept }: Undisturbed, position: number): Undisturbed["kept"] =>
+  position === 0 ? new Map() : kept

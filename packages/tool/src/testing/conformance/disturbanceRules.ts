@@ -1,0 +1,176 @@
+/** The rules about a run that is disturbed at each call of a capability in turn: by a failure, and by a kill. */
+import type { Approval } from "@bough/protocol"
+import { isDeepStrictEqual } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type * as Tool from "../../Tool.ts"
+import * as Codecs from "./Codecs.ts"
+import { succeeded } from "./effectRules.ts"
+import type { Fact } from "../../Fact.ts"
+import { isFree, toolErrorOf } from "./endingRules.ts"
+import * as Fate from "./Fate.ts"
+import { inWorld, type Session, untilInTime } from "./Run.ts"
+import { refuse, type Subject } from "./Subject.ts"
+import * as Undisturbed from "./Undisturbed.ts"
+import * as Watch from "./Watch.ts"
+import * as WorldState from "./WorldState.ts"
+
+interface Disturbed {
+  readonly parameters: unknown
+  readonly undisturbed: Undisturbed.Undisturbed
+  readonly position: number
+  readonly name: string
+}
+
+/**
+ * Checks that a failure of one call, wherever it comes in the run, ends as one of the four ToolErrors or is overcome, and
+ * that the run then holds nothing and claims nothing that did not happen.
+ */
+export const answeredFailures = Effect.fnUntraced(function* (subject: Subject) {
+  const { samples, tool } = subject
+  for (const sample of samples) {
+    const parameters = Codecs.parametersOf(tool, sample)
+    const undisturbed = yield* Undisturbed.run(subject, parameters)
+    for (const { name, position } of Undisturbed.points(undisturbed)) {
+      const disturbed = { parameters, undisturbed, position, name }
+      yield* inWorld(subject, Fate.only(position, "ExecutionError"), (session) => failing(tool, session, disturbed))
+    }
+  }
+})
+
+const failing = Effect.fnUntraced(function* (
+  tool: Tool.Any,
+  { called, run, world }: Session,
+  { name, parameters, position, undisturbed }: Disturbed
+): Effect.fn.Return<void> {
+  const { ends, exit: sound } = undisturbed
+  const before = Watch.handles()
+  const exit = yield* run(tool.execute(parameters))
+  const where = `where ${name}, fails`
+  toolErrorOf(tool, exit, where)
+  yield* isFree(tool, { before, called, kept: Undisturbed.keptBefore(undisturbed, position), where })
+  if (called.length <= position || Exit.isFailure(exit) || Exit.isFailure(sound)) return
+  const change = WorldState.differenceFromBoth(ends, WorldState.read(world))
+  if (change !== null && isDeepStrictEqual(exit.value, sound.value)) {
+    refuse(
+      tool,
+      `${where}, it returns the result of a call that had its whole effect, which this one had not: ${change}`
+    )
+  }
+})
+
+/**
+ * Checks that a repeatable call that is killed at any call of a capability, before or after its effect, has its whole
+ * effect once in the end: a new run finds that it exists, or does what is missing.
+ */
+export const recoveredKills = Effect.fnUntraced(function* (subject: Subject) {
+  const { samples, tool } = subject
+  if (tool.replay === "Unsafe" || tool.tier === "ReadOnly") return
+  for (const sample of samples) {
+    const parameters = Codecs.parametersOf(tool, sample)
+    const undisturbed = yield* Undisturbed.run(subject, parameters)
+    succeeded(tool, "execute", undisturbed.exit)
+    for (const { name, position } of Undisturbed.points(undisturbed)) {
+      for (const fate of ["never", "lost"] as const) {
+        const disturbed = { parameters, undisturbed, position, name, fate }
+        yield* inWorld(subject, Fate.all("provided"), (session) => killed(tool, session, disturbed))
+      }
+    }
+  }
+})
+
+interface Killed extends Disturbed {
+  readonly fate: "never" | "lost"
+}
+
+const killed = Effect.fnUntraced(function* (
+  tool: Tool.Any,
+  session: Session,
+  { fate, name, parameters, position, undisturbed }: Killed
+): Effect.fn.Return<void> {
+  const facts = yield* preconditions(tool, session, parameters)
+  const first = session.attempt(Fate.killedAt(position, fate))
+  const fiber = Effect.runFork(first.provide(tool.execute(parameters)))
+  // The effect of the last call has happened when its answer is withheld.
+  yield* untilInTime(() => first.withheld.length > 0 || fiber.pollUnsafe() !== undefined)
+  const where = `killed ${fate === "never" ? "before" : "after"} ${name}`
+  if (first.withheld.length > 0) yield* recovered(tool, session, { facts, parameters, undisturbed, where })
+  // No process that was killed runs its finalizers: they run when nothing depends on it, to free this process.
+  yield* Effect.forkDetach(Fiber.interrupt(fiber))
+})
+
+type Facts = ReadonlyArray<Approval.Precondition | Fact>
+
+/** The facts that an approval of the call depends on; null: its preview cannot be made. */
+const preconditions = (tool: Tool.Any, { run }: Session, parameters: unknown): Effect.Effect<Facts | null> =>
+  tool.preview === null
+    ? Effect.succeed([])
+    : Effect.map(run(tool.preview(parameters)), (exit) => (Exit.isSuccess(exit) ? exit.value.preconditions : null))
+
+interface AfterKill extends Pick<Disturbed, "parameters" | "undisturbed"> {
+  readonly facts: Facts | null
+  readonly where: string
+}
+
+const recovered = Effect.fnUntraced(function* (
+  tool: Tool.Any,
+  session: Session,
+  { facts, parameters, undisturbed, where }: AfterKill
+): Effect.fn.Return<void> {
+  const { run, world } = session
+  const fault = () => WorldState.differenceFromBoth(undisturbed.ends, WorldState.read(world))
+  const existing = yield* found(tool, session, { facts, parameters })
+  if (existing !== null) {
+    const encoded = Codecs.encodeOutput(tool, existing.output)
+    if (Result.isFailure(encoded)) {
+      refuse(
+        tool,
+        `${where}, the output of its findExisting does not fit its schema: ${Codecs.describe(encoded.failure)}`
+      )
+    }
+    const lacking = fault()
+    if (lacking !== null)
+      refuse(tool, `${where}, its findExisting takes a part of the effect for the whole: ${lacking}`)
+    return
+  }
+  // An Idempotent call whose facts have changed is not run again: its outcome is reported as unknown.
+  if (tool.replay === "Idempotent" && !isDeepStrictEqual(facts, yield* preconditions(tool, session, parameters))) return
+  const ended = yield* Effect.timeoutOption(run(tool.execute(parameters)), limitMillis)
+  if (Option.isNone(ended)) return refuse(tool, `${where}, a new run does not end in ${limitMillis} ms`)
+  if (Exit.isFailure(ended.value)) {
+    const error = String(Cause.squash(ended.value.cause))
+    return refuse(tool, `${where}, findExisting finds nothing and a new run fails: ${error}`)
+  }
+  const change = fault()
+  if (change !== null) refuse(tool, `${where}, a new run does not end like a run that nothing disturbs: ${change}`)
+})
+
+const limitMillis = 10_000
+
+/** Asks for the existing effect as the dispatcher does: a failure, or a file that is as before the call, is none. */
+const found = Effect.fnUntraced(function* (
+  tool: Tool.Any,
+  { run, world }: Session,
+  { facts, parameters }: Pick<AfterKill, "facts" | "parameters">
+): Effect.fn.Return<Tool.ToolResult<unknown> | null> {
+  if (tool.findExisting === null) return null
+  const before = WorldState.read(world)
+  const exit = yield* run(tool.findExisting(parameters))
+  const change = WorldState.difference(before, WorldState.read(world))
+  if (change !== null) refuse(tool, `its findExisting changes the world: ${change}`)
+  if (Exit.isFailure(exit) || exit.value === null) return null
+  const { artifacts = [] } = exit.value
+  const isAsBefore = artifacts.some(
+    (artifact) =>
+      artifact._tag === "FileWritten" &&
+      facts?.some(
+        (fact) =>
+          "_tag" in fact && fact._tag === "FileDigest" && fact.path === artifact.path && fact.digest === artifact.digest
+      )
+  )
+  return isAsBefore ? null : exit.value
+})
