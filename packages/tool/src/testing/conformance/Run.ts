@@ -144,6 +144,15 @@ const isPlain = (value: unknown): value is object =>
 const isAsync = (method: object): method is () => Promise<unknown> =>
   Object.prototype.toString.call(method) === "[object AsyncFunction]"
 
+/** Fails with the error of a rejected promise itself. */
+const fromPromise = (work: () => Promise<unknown>): Effect.Effect<unknown, unknown> =>
+  Effect.callback((resume) => {
+    void Promise.try(work).then(
+      (value) => resume(Effect.succeed(value)),
+      (error: unknown) => resume(Effect.fail(error))
+    )
+  })
+
 const watched = (service: object, wrapping: Wrapping): object => {
   const { name, watch } = wrapping
   return new Proxy(service, {
@@ -157,10 +166,7 @@ const watched = (service: object, wrapping: Wrapping): object => {
         return (...args: ReadonlyArray<unknown>) =>
           Effect.runPromise(
             answered(
-              Effect.tryPromise({
-                try: () => Reflect.apply(member, target, args) as Promise<unknown>,
-                catch: (e) => e
-              }),
+              fromPromise(() => Reflect.apply(member, target, args) as Promise<unknown>),
               inner
             )
           )
