@@ -34,8 +34,8 @@ export const difference = (before: ReadonlyArray<string>, after: ReadonlyArray<s
 const pathOf = (line: string): string => line.slice(0, line.indexOf(": "))
 
 /**
- * Compares a state with those in which two undisturbed runs ended. What differs between those two is left out, such as a
- * file that holds a time or has a name made by chance.
+ * Compares a state with those in which two undisturbed runs ended. Differences between those two are left out, such as a
+ * file that holds a time or has a random name.
  */
 export const differenceFromBoth = (
   [one, other]: readonly [ReadonlyArray<string>, ReadonlyArray<string>],
