@@ -102,12 +102,20 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   const bubblewrap = await BareBubblewrap.make(join(folder, "bubblewrap"), environment)
   const bare = (command: string) => () => spawn(bubblewrap.shell, ["-c", "--", command], { env: environment })
   const tried = inMemory()
-  const first = async () => {
-    const fresh = await Effect.runPromise(Sandbox.make({}, environment, { proxy, tried }))
-    await inside(
-      fresh.provided({ root: folder, writable: true }).make({} as never, () => {}),
-      "true"
-    )()
+  /** Runs the first command of a program, whose placeholders are removed after its result. */
+  const first = async (): Promise<number> => {
+    const scope = Scope.makeUnsafe()
+    const background = await Effect.runPromise(Effect.provideService(BackgroundCommands.make, Scope.Scope, scope))
+    const millis = await timed(async () => {
+      const fresh = await Effect.runPromise(Sandbox.make({}, environment, { proxy, tried }))
+      const { make } = fresh.provided({ root: folder, writable: true, background })
+      await inside(
+        make(SampleInvocation.make({ sessionId: Session.SessionId.make("first") }), () => {}),
+        "true"
+      )()
+    })
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    return millis
   }
   const waiting = sandbox.provided({ root: folder, writable: true, background })
   const session = waiting.make(SampleInvocation.make({ sessionId: Session.SessionId.make("ahead") }), () => {})
@@ -128,7 +136,7 @@ const commands = async (folder: string, rounds: number): Promise<ReadonlyArray<R
   const started = await interleave(rounds, {
     bare: () => timed(bare("true")),
     bubblewrap: () => timed(() => bubblewrap.run("true")),
-    first: () => timed(first),
+    first,
     eight: () => timed(eight),
     ahead,
     sandboxed: () => timed(inside(closed, "true")),

@@ -46,15 +46,9 @@ interface Look {
   readonly merged: boolean
 }
 
-const keyOf = ({ contents, cwd, merged, place, view, workshop }: Look): string =>
-  JSON.stringify([
-    Bubblewrap.args(workshop.machine, view, workshop.hold),
-    contents,
-    MountIdentity.identitiesIn(view),
-    [cwd, identityOf(cwd)],
-    place.user,
-    merged
-  ])
+/** Equal views have equal arguments in the same workshop, which take longer to make. */
+const keyOf = ({ contents, cwd, merged, place, view }: Omit<Look, "workshop">): string =>
+  JSON.stringify([view, contents, MountIdentity.identitiesIn(view), [cwd, identityOf(cwd)], place.user, merged])
 
 /** Identifies the directory at a path; null if there is none. */
 const identityOf = (path: string): string | null =>
@@ -75,14 +69,14 @@ export interface Ahead {
 /** Null: the words of this command cannot be sent to a prepared sandbox. */
 export const forCommand = (
   slot: StandbySlot,
-  { argv, joined, ...look }: Look & { readonly argv: ReadonlyArray<string>; readonly joined: Joined | null }
+  { argv, joined, workshop, ...look }: Look & { readonly argv: ReadonlyArray<string>; readonly joined: Joined | null }
 ): Ahead | null => {
   const words = CommandWords.encode(argv)
   if (words === null) return null
   let isTaken = false
   return {
     orElse: (started) =>
-      Effect.flatMap(Standby.take(slot, keyOf(look)), (standby) => {
+      Effect.flatMap(Standby.take(slot, { key: keyOf(look), workshop }), (standby) => {
         if (standby === null) return started
         isTaken = true
         standby.network = joined?.connections ?? null
@@ -110,9 +104,9 @@ const make = (
     const contents = CommandView.contents({ ...around, withheld })
     const { machine } = workshop
     const cwd = place.start
-    const key = keyOf({ workshop, place, view, contents, cwd, merged })
+    const key = keyOf({ place, view, contents, cwd, merged })
     const command = ["--chdir", cwd, ...Bubblewrap.awaiting(machine, { proxied })]
-    return yield* Standby.acquire(key, (network) =>
+    return yield* Standby.acquire({ key, workshop }, (network) =>
       begin(workshop, place.user, {
         args: [...Bubblewrap.args(machine, view, workshop.hold), ...command],
         connected: false,

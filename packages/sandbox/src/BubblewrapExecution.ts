@@ -95,14 +95,12 @@ const runJoined = Effect.fnUntraced(function* (
   const connected = joining !== null
   const standby = isPlain({ ...request, joining }) ? (request.standby ?? null) : null
   const guarding = { devices: workshop.devices, releasing: standby?.scope ?? null }
-  const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { connected, proxied })]
   const { held, value: outcome } = yield* guarded(guarding, place, (standings, around) => {
     request.onCheck?.(around)
     const { repositories, shown } = around
     return Effect.flatMap(
       CommandView.make(place, standings, { connected, repositories, proxied, shown, withheld }),
       (view) => {
-        const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
         const contents = CommandView.contents({ repositories, shown, withheld })
         const merged = request.options.merged === true
         const { hiding, input = null, secrets } = request
@@ -110,7 +108,11 @@ const runJoined = Effect.fnUntraced(function* (
           ...request.environment,
           ...(secrets === undefined ? {} : ServiceProgram.carried(secrets))
         }
-        const started = begin(workshop, place.user, { args, connected, contents, environment, input, joined, merged })
+        const started = Effect.suspend(() => {
+          const command = ["--chdir", cwd, ...Bubblewrap.gated(workshop.machine, argv, { connected, proxied })]
+          const args = [...Bubblewrap.args(workshop.machine, view, workshop.hold), ...command]
+          return begin(workshop, place.user, { args, connected, contents, environment, input, joined, merged })
+        })
         const ahead =
           standby && AheadOfCommand.forCommand(standby, { argv, contents, cwd, joined, merged, place, view, workshop })
         const attended = attend(ahead === null ? started : ahead.orElse(started), {

@@ -68,7 +68,7 @@ export const find = Effect.fnUntraced(function* (
   const found = yield* Effect.all(
     {
       entries: Effect.forEach(rootNames, (name) => rootEntry(`/${name}`), { concurrency: "unbounded" }),
-      own: Disk.text("/proc/self/limits"),
+      own: Disk.textAtOnce("/proc/self/limits"),
       known: knownOf(bwrap, before),
       gitSettings: GitSettings.find(host),
       timeZone: Disk.withoutLinks("/etc/localtime"),

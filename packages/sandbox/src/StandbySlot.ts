@@ -3,10 +3,12 @@ import type * as Deferred from "effect/Deferred"
 import type * as Scope from "effect/Scope"
 import type { ChildProcess } from "./internal/ChildProcess.ts"
 import type { Connections } from "./Proxy.ts"
+import type { Workshop } from "./Workshop.ts"
 
 export interface Standby {
-  /** Identifies everything that its command sees and starts with, except the words. */
+  /** Identifies everything that its command sees and starts with, except the words and the workshop. */
   readonly key: string
+  readonly workshop: Workshop
   readonly child: ChildProcess
   /** The connections of its command. */
   network: Connections | null

@@ -33,7 +33,7 @@ export type Shared = Pick<Workshop, "variables" | "maxOutputBytes"> & { readonly
 /** Gathers the shared state of a process's sandboxes. */
 export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets, ...shared }: Shared) {
   const filter = Seccomp.program(process.arch, unixSockets)
-  const inherited = yield* Descriptors.inherited
+  const plugged = yield* Descriptors.inheritedAbove(Bubblewrap.filterDescriptor)
   const listener = ListenerProgram.program(process.arch, Proxy.port, channelDescriptor)
   const connector = ConnectorProgram.program(process.arch, channelDescriptor)
   const contents = [
@@ -45,10 +45,7 @@ export const open = Effect.fnUntraced(function* (machine: Machine, { unixSockets
   const workshop: Workshop = {
     ...shared,
     machine,
-    hold: {
-      filtered: filter !== null,
-      plugged: inherited.filter((descriptor) => descriptor > Bubblewrap.filterDescriptor)
-    },
+    hold: { filtered: filter !== null, plugged },
     files: yield* Effect.forEach(contents, Descriptors.nameless),
     devices: Devices.modes(process.getuid?.() === 0),
     canConnect: connector !== null && machine.setsModes,

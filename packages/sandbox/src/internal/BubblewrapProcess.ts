@@ -59,6 +59,7 @@ export const begin = (
         ...(user === null ? {} : { user })
       })
       return start({ ...watched, merged, ...(input === null ? {} : { input: "pipe" as const }) }).pipe(
+        Effect.tap((child) => Effect.sync(() => OwnerWatch.endWith(child))),
         Effect.tap(({ stdin }) => Effect.sync(() => (input === null ? undefined : CommandInput.attach(input, stdin)))),
         Effect.tap(({ pid }) => Disk.write(`/proc/${pid}/oom_score_adj`, expendable))
       )
@@ -129,11 +130,13 @@ const killMillis = 2000
 export const settle = Effect.fnUntraced(function* (report: string) {
   const init = initOf(report)
   if (init === null) return
-  for (let waitedMillis = 0; waitedMillis < settleMillis; waitedMillis++) {
+  for (let looks = 0; looks < settleTurns + settleMillis; looks++) {
     const stat = yield* Disk.textAtOnce(`/proc/${init}/stat`)
     if (stat === null || !/^\d+ \(bwrap\) [^ZX]/.test(stat)) return
-    yield* Effect.sleep(1)
+    yield* looks < settleTurns ? nextTurn : Effect.sleep(1)
   }
 })
 
+/** The kernel usually removes the mounts within these turns; a timer would take longer. */
+const settleTurns = 32
 const settleMillis = 5000

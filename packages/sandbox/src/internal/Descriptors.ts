@@ -6,6 +6,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 
 const opened = new Map<string, number>()
 
@@ -44,18 +45,25 @@ export const reopened = <A, E>(
 
 const closeOnExec = 0o2000000
 
-/** Finds the descriptors above 2 that every child of this process would inherit, because its parent left them open. */
-export const inherited: Effect.Effect<ReadonlyArray<number>> = Effect.suspend(() =>
-  Effect.filter(readdirSync("/proc/self/fdinfo").map(Number), (descriptor) =>
-    descriptor > 2 ? Effect.map(closesOnExec(descriptor), (closes) => !closes) : Effect.succeed(false)
+/**
+ * Finds the descriptors above the last that a child gets which it would inherit, because the parent of this process left
+ * them open.
+ */
+export const inheritedAbove = (last: number): Effect.Effect<ReadonlyArray<number>> =>
+  Effect.sync(() =>
+    readdirSync("/proc/self/fdinfo")
+      .map(Number)
+      .filter((descriptor) => descriptor > last && !closesOnExec(descriptor))
   )
-)
 
 // A descriptor that no longer exists, such as the one that listed the directory, counts as closing.
-const closesOnExec = (descriptor: number): Effect.Effect<boolean> =>
-  Effect.try(() => readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")).pipe(
-    Effect.map((info) => (Number.parseInt(/^flags:\s*(\d+)/m.exec(info)?.[1] ?? "0", 8) & closeOnExec) !== 0),
-    Effect.orElseSucceed(() => true)
+const closesOnExec = (descriptor: number): boolean =>
+  Result.getOrElse(
+    Result.map(
+      Result.try(() => readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")),
+      (info) => (Number.parseInt(/^flags:\s*(\d+)/m.exec(info)?.[1] ?? "0", 8) & closeOnExec) !== 0
+    ),
+    () => true
   )
 
 let devNull: number | null = null

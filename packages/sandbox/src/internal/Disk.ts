@@ -1,24 +1,36 @@
 /** Reads the host's file system; a missing file is a result, not an error. */
-import { accessSync, constants, readFileSync, realpathSync, type Stats, statSync, writeFileSync } from "node:fs"
-import { access, lstat, readFile, readlink } from "node:fs/promises"
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-
-const orNull = <A>(look: () => Promise<A>): Effect.Effect<A | null> =>
-  Effect.orElseSucceed(Effect.tryPromise(look), () => null)
-
-/** Returns the entry itself, without following links. */
-export const entry = (path: string): Effect.Effect<Stats | null> => orNull(() => lstat(path))
-export const linkTarget = (path: string): Effect.Effect<string | null> => orNull(() => readlink(path))
-export const text = (path: string): Effect.Effect<string | null> => orNull(() => readFile(path, "utf8"))
-export const isExecutable = (path: string): Effect.Effect<boolean> =>
-  Effect.map(
-    orNull(() => access(path, constants.X_OK)),
-    (found) => found !== null
-  )
 
 /** Makes a synchronous call, which costs less than a thread. */
 const atOnce = <A>(look: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(look), () => null)
 
+/** Returns the entry itself, without following links. */
+export const entry = (path: string): Effect.Effect<Stats | null> =>
+  atOnce(() => lstatSync(path, { throwIfNoEntry: false }) ?? null)
+export const linkTarget = (path: string): Effect.Effect<string | null> => atOnce(() => readlinkSync(path))
+export const isExecutable = (path: string): Effect.Effect<boolean> =>
+  Effect.map(
+    atOnce(() => accessSync(path, constants.X_OK)),
+    (found) => found !== null
+  )
+/** Reads a file in a thread, because reading a file that is not on a disk may wait. */
+export const text = (path: string): Effect.Effect<string | null> =>
+  Effect.orElseSucceed(
+    Effect.tryPromise(() => readFile(path, "utf8")),
+    () => null
+  )
 /** Returns the path with its links resolved; null: it does not exist. */
 export const withoutLinks = (path: string): Effect.Effect<string | null> => atOnce(() => realpathSync.native(path))
 /** Reads a file of /proc, in one call. */

@@ -1,5 +1,6 @@
 /** The repositories to which commands of a session may write, and their mounts: writable except for their doors. */
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import {
   chownSync,
   lstatSync,
@@ -14,7 +15,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { contains } from "../Toolchains.ts"
 import * as Doors from "./GitDoors.ts"
 import * as GitObjects from "./GitObjects.ts"
-import { release as releaseMark, reserve, type Standing } from "./Reserved.ts"
+import { isOnlyOne, later, release as releaseMark, reserve, type Standing } from "./Reserved.ts"
 import type { Finding } from "./Survey.ts"
 
 export interface GitDirectory {
@@ -183,6 +184,19 @@ export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
       if (isDirectory(join(path, GitObjects.folder))) GitObjects.collect(path, conclude)
       else conclude()
     })
+  )
+
+/**
+ * Releases the repository shortly afterwards, or when the scope closes, because the next command needs the same
+ * stand-ins. The objects of a command are moved at once, so that the next one cannot lose them.
+ */
+export const releaseLater = (scope: Scope.Scope, hold: Hold): Effect.Effect<void> =>
+  Effect.andThen(
+    Effect.sync(() => {
+      const { path } = hold.directory
+      if (isOnlyOne(hold.standing) && isDirectory(join(path, GitObjects.folder))) GitObjects.move(path)
+    }),
+    later(scope, release(hold))
   )
 
 /** Removes the path unless its content has changed. */

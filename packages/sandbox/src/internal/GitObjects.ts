@@ -44,11 +44,8 @@ export const prepare = (repository: string): void => {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) writeFileSync(file, "")
 }
 
-/**
- * Moves the new objects to the others; `conclude` runs before the directory is removed, so that the user's git finds
- * them at any time.
- */
-export const collect = (repository: string, conclude: () => void): void => {
+/** Moves the new objects to the others. */
+export const move = (repository: string): void => {
   const from = join(repository, folder)
   const to = join(repository, "objects")
   for (const name of readdirSync(from)) {
@@ -56,6 +53,15 @@ export const collect = (repository: string, conclude: () => void): void => {
       moveFiles(repository, { from: join(from, name), to: join(to, name), pattern: loose })
   }
   for (const pattern of packs) moveFiles(repository, { from: join(from, "pack"), to: join(to, "pack"), pattern })
+}
+
+/**
+ * Moves the new objects and removes their directory; `conclude` runs before it is removed, so that the user's git finds
+ * the objects at any time.
+ */
+export const collect = (repository: string, conclude: () => void): void => {
+  const from = join(repository, folder)
+  move(repository)
   conclude()
   for (const name of ["info/alternates", "info", "pack", ""]) removeOne(join(from, name))
   if (isDirectory(from)) rmSync(from, { recursive: true, force: true })

@@ -70,9 +70,16 @@ export const findable = Effect.fnUntraced(function* ({
   return yield* new StartFailed({ code, message: `spawn ${program} ${code}` })
 })
 
+const isOver = ({ watch }: ChildProcess): boolean => watch === null || watch.readableEnded || watch.destroyed
+
+/** Ends the watcher as soon as the process has ended, for a process that leaves no other process in its group. */
+export const endWith = (child: ChildProcess): void =>
+  void child.ended.then(() => (isOver(child) ? undefined : Effect.runSync(kill(-child.pid))))
+
 /** Ends the watcher and the rest of the group. While the watcher exists, no other group can get its number. */
-export const dismiss = ({ pid, watch }: ChildProcess): Effect.Effect<void> =>
-  watch === null || watch.readableEnded || watch.destroyed
+export const dismiss = (child: ChildProcess): Effect.Effect<void> => {
+  const { pid, watch } = child
+  return watch === null || isOver(child)
     ? Effect.void
     : Effect.andThen(
         kill(-pid),
@@ -82,5 +89,6 @@ export const dismiss = ({ pid, watch }: ChildProcess): Effect.Effect<void> =>
           return Effect.sync(() => watch.off("close", done))
         })
       ).pipe(Effect.timeoutOrElse({ duration: dismissMillis, orElse: () => Effect.void }))
+}
 
 const dismissMillis = 1000

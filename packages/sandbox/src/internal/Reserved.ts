@@ -74,6 +74,10 @@ const isAlone = (path: string, mark: string): boolean => {
   return names.length === 1 && names[0] === basename(mark)
 }
 
+/** True if no other command, of this process or another, has the reservation. */
+export const isOnlyOne = (standing: Standing): boolean =>
+  standing._tag === "Reserved" && runsOf.get(standing.mark) === 1 && isAlone(standing.path, standing.mark)
+
 /** Removes the reservation once no command needs it. */
 export const release = (standing: Standing): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -99,16 +103,22 @@ const laterMillis = 1000
  * Releases reservations shortly afterwards, or when the scope closes. Removing a directory removes the mounts over it,
  * which costs the kernel milliseconds. The directory stays if the next command has reserved it by then.
  */
-export const releaseLater = (scope: Scope.Scope, standings: ReadonlyArray<Standing>): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    const released = Effect.forEach(standings, release, { discard: true })
-    if (scope.state._tag === "Closed" || standings.every(({ _tag }) => _tag !== "Reserved")) return released
-    return Effect.interruptible(Effect.sleep(laterMillis)).pipe(
-      Effect.ensuring(released),
-      Effect.forkIn(scope, { startImmediately: true }),
-      Effect.asVoid
-    )
-  })
+export const releaseLater = (scope: Scope.Scope, standings: ReadonlyArray<Standing>): Effect.Effect<void> => {
+  const released = Effect.forEach(standings, release, { discard: true })
+  return standings.every(({ _tag }) => _tag !== "Reserved") ? released : later(scope, released)
+}
+
+/** Runs the effect after a delay, or when the scope closes. */
+export const later = (scope: Scope.Scope, effect: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    scope.state._tag === "Closed"
+      ? effect
+      : Effect.interruptible(Effect.sleep(laterMillis)).pipe(
+          Effect.ensuring(effect),
+          Effect.forkIn(scope, { startImmediately: true }),
+          Effect.asVoid
+        )
+  )
 
 /** Makes a change; returns null on success, else the system's error code. */
 const attempt = (change: () => unknown): Effect.Effect<string | null> =>

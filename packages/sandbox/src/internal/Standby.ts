@@ -50,12 +50,20 @@ export const prepareSoon = (
   Effect.asVoid(Effect.forkIn(Effect.andThen(Effect.sleep(delayMillis), prepare(slot, make)), slot.scope))
 
 /** Takes the prepared sandbox if it fits the command; the caller then ends its process. */
-export const take = Effect.fnUntraced(function* (slot: StandbySlot, key: string): Effect.fn.Return<Standby | null> {
+export const take = Effect.fnUntraced(function* (
+  slot: StandbySlot,
+  { key, workshop }: Pick<Standby, "key" | "workshop">
+): Effect.fn.Return<Standby | null> {
   const { current } = slot
   if (current === null) return null
   slot.current = null
   const standby = yield* Deferred.await(current.ready)
-  const isFit = standby !== null && standby.state === "waiting" && standby.key === key && !standby.child.isGone()
+  const isFit =
+    standby !== null &&
+    standby.state === "waiting" &&
+    standby.workshop === workshop &&
+    standby.key === key &&
+    !standby.child.isGone()
   if (isFit) standby.state = "taken"
   yield* Deferred.succeed(current.over, undefined)
   return isFit ? standby : null
@@ -63,7 +71,7 @@ export const take = Effect.fnUntraced(function* (slot: StandbySlot, key: string)
 
 /** Starts a sandbox, which ends with the scope unless a command takes it. */
 export const acquire = <E>(
-  key: string,
+  fitting: Pick<Standby, "key" | "workshop">,
   start: (network: () => Connections | null) => Effect.Effect<ChildProcess, E>
 ): Effect.Effect<Standby, E, Scope.Scope> =>
   Effect.acquireRelease(
@@ -71,7 +79,7 @@ export const acquire = <E>(
       let made: Standby | null = null
       return Effect.map(
         start(() => made?.network ?? null),
-        (child): Standby => (made = { key, child, network: null, state: "waiting" })
+        (child): Standby => (made = { ...fitting, child, network: null, state: "waiting" })
       )
     }),
     (standby) => {

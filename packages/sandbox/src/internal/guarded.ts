@@ -28,7 +28,7 @@ export const guarded = <A, E>(
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.acquireUseRelease(
     reservations(place),
-    (standings) => looked(place, { devices, stands: true }, (around) => use(standings, around)),
+    (standings) => looked(place, { devices, releasing, stands: true }, (around) => use(standings, around)),
     (standings) => releasedIn(releasing, standings)
   )
 
@@ -46,17 +46,16 @@ export const checked = <A, E>(
   place: CommandPlace,
   use: (around: Guarded) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
-  looked(place, { devices: new Map(), stands: false }, use)
+  looked(place, { devices: new Map(), releasing: null, stands: false }, use)
 
-interface Looking {
-  readonly devices: Devices.Modes
+interface Looking extends Guarding {
   /** True if mounts need existing targets. */
   readonly stands: boolean
 }
 
 const looked = <A, E>(
   place: CommandPlace,
-  { devices, stands }: Looking,
+  { devices, releasing, stands }: Looking,
   use: (around: Guarded) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.gen(function* () {
@@ -97,7 +96,7 @@ const looked = <A, E>(
           () => ended
         )
       },
-      (repositories) => Effect.forEach(repositories, ({ hold }) => released(hold), { discard: true })
+      (repositories) => Effect.forEach(repositories, ({ hold }) => released(hold, releasing), { discard: true })
     )
     const value = yield* Effect.mapError(guardedHere, (error) =>
       held === "" ? error : TimeLimit.alsoSaying(error, held)
@@ -120,8 +119,12 @@ const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: R
   return held
 })
 
-const released = (hold: GitDirectory.Hold | null): Effect.Effect<void> =>
-  hold === null ? Effect.void : GitDirectory.release(hold)
+const released = (hold: GitDirectory.Hold | null, releasing: Scope.Scope | null = null): Effect.Effect<void> =>
+  hold === null
+    ? Effect.void
+    : releasing === null
+      ? GitDirectory.release(hold)
+      : GitDirectory.releaseLater(releasing, hold)
 
 const reservations = (place: CommandPlace): Effect.Effect<ReadonlyArray<Standing>> =>
   Effect.forEach(
@@ -229,7 +232,7 @@ export const keepClosed = Effect.fnUntraced(function* (
 ) {
   const holds = yield* Effect.acquireRelease(
     Effect.forEach(repositories, (directory) => GitDirectory.hold(directory)),
-    (holds) => Effect.forEach(holds, released, { discard: true })
+    (holds) => Effect.forEach(holds, (hold) => released(hold), { discard: true })
   )
   yield* Effect.acquireRelease(reservations(place), (standings) =>
     Effect.forEach(standings, release, { ...atOnce, discard: true })
