@@ -12,6 +12,7 @@ import * as Handles from "./internal/Handles.ts"
 import * as Passed from "./internal/Passed.ts"
 import * as Shadow from "./internal/Shadow.ts"
 import * as Sink from "./internal/Sink.ts"
+import * as Unwrapped from "./internal/Unwrapped.ts"
 
 type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 
@@ -26,6 +27,17 @@ export interface Owner {
 
 /** The values behind proxies, of all calls. */
 const originals = new WeakMap<object, object>()
+
+/** One call of a function of the service: the objects of the handler that it may put handles into. */
+interface Exchange {
+  /** True if functions or handles are within the arguments. */
+  readonly isMixed: boolean
+  readonly sweeps: Array<() => void>
+}
+
+const sweepAll = ({ sweeps }: Exchange): void => {
+  for (const sweep of sweeps) sweep()
+}
 
 type Handed = (value: unknown) => unknown
 
@@ -49,25 +61,52 @@ export const make = (owner: Owner): Handed => {
 
   const called = (member: Function, self: unknown, args: ReadonlyArray<unknown>): unknown => {
     if (owner.isOver()) return refuse(member)
-    const sweep = Passed.watch(args, { hand: handed, isHanded: (value) => originals.has(value) })
-    const returned = failing(() => Reflect.apply(member, self, args.map(given)) as unknown, sweep)
+    const exchange = args.some(canAct) ? begin(args) : null
+    const own = exchange === null ? args : ownOf(args, exchange)
+    const returned = failing(() => Reflect.apply(member, self, own) as unknown, exchange)
     lastStyle = Effect.isEffect(returned) && !(returned instanceof Error) ? "Effect" : "Plain"
     styles.set(member, lastStyle)
-    return handed(sweep === null ? returned : afterwards(returned, sweep))
+    if (member.name === "next" && isIteratorResult(returned)) {
+      return { value: handed(returned.value), done: returned.done }
+    }
+    return handed(exchange === null ? returned : afterwards(returned, exchange))
+  }
+
+  const watching: Passed.Membrane = { hand: (value) => handed(value), isHanded: (value) => originals.has(value) }
+
+  /** The running calls of functions of the service. */
+  const exchanges = new Set<Exchange>()
+
+  const begin = (args: ReadonlyArray<unknown>): Exchange => {
+    const { isMixed, sweep } = Passed.watch(args, watching)
+    const exchange: Exchange = { isMixed, sweeps: sweep === null ? [] : [sweep] }
+    exchanges.add(exchange)
+    return exchange
+  }
+
+  const end = (exchange: Exchange): void => {
+    exchanges.delete(exchange)
+    sweepAll(exchange)
   }
 
   /** Sweeps once more when the work that the function has begun ends. */
-  const afterwards = (returned: unknown, sweep: () => void): unknown => {
-    if (isPromise(returned)) return returned.finally(sweep)
+  const afterwards = (returned: unknown, exchange: Exchange): unknown => {
+    if (isPromise(returned)) {
+      exchanges.add(exchange)
+      return returned.finally(() => end(exchange))
+    }
     if (!isStep(returned)) return returned
-    const swept = Effect.onExit(returned, () => Effect.sync(sweep))
+    const swept = Effect.suspend(() => {
+      exchanges.add(exchange)
+      return Effect.onExit(returned, () => Effect.sync(() => end(exchange)))
+    })
     return Handles.hasOwnMembers(returned, swept) ? returned : swept
   }
 
   /** Passes on an error that the service throws. */
-  const failing = <A>(use: () => A, sweep: (() => void) | null = null): A => {
+  const failing = <A>(use: () => A, exchange: Exchange | null = null): A => {
     const used = Result.try({ try: use, catch: handed })
-    sweep?.()
+    if (exchange !== null) end(exchange)
     return Result.getOrThrowWith(used, (thrown) => thrown)
   }
 
@@ -76,7 +115,7 @@ export const make = (owner: Owner): Handed => {
   }
 
   const handed: Handed = (value) => {
-    if (value === null || (typeof value !== "object" && typeof value !== "function")) return value
+    if (!canAct(value)) return value
     const known = proxies.get(value) ?? handlers.get(value)
     if (known !== undefined) return known
     if (originals.has(value)) return value
@@ -133,22 +172,14 @@ export const make = (owner: Owner): Handed => {
     if (typeof member !== "function") return handed(member)
     if (name === "constructor") return member
     if (Handles.readsThroughThis(original, name)) return member
+    // A list's own methods run on the proxy, and so hand over each item that they read.
+    if (isOfLists(original, name, member)) return member
     return Handles.isReading(name) ? member.bind(original) : functionOf(member, original)
   }
 
   /** Wraps a function of the service. Called as a method, it gets the service's own object. */
   const functionOf = (member: Function, self?: object): object => {
-    const guarded: object = new Proxy(Shadow.ofFixed(member), {
-      ...members,
-      apply: (_, receiver, args: ReadonlyArray<unknown>) => called(member, self ?? given(receiver), args),
-      construct: (_, args: ReadonlyArray<unknown>, made: Function) => {
-        if (owner.isOver()) throw owner.ended()
-        const instance = failing(
-          () => Reflect.construct(member, args.map(given), made === guarded ? member : made) as unknown
-        )
-        return handed(instance) as object
-      }
-    })
+    const guarded: object = new Proxy(Shadow.ofFixed(member), new FunctionTraps(member, self))
     originals.set(guarded, member)
     return guarded
   }
@@ -170,11 +201,37 @@ export const make = (owner: Owner): Handed => {
     },
     getOwnPropertyDescriptor: (target, name) => {
       const member = Reflect.getOwnPropertyDescriptor(target, name)
-      return member?.configurable === true && "value" in member
+      return member?.configurable === true && canAct(member.value)
         ? { ...member, value: memberOf(Shadow.originalOf(target), name) }
         : member
     }
   }
+
+  /** The traps of a function. A class, because a handler may take a function of each of thousands of objects. */
+  class FunctionTraps {
+    readonly member: Function
+    readonly self: object | undefined
+
+    constructor(member: Function, self: object | undefined) {
+      this.member = member
+      this.self = self
+    }
+
+    apply(_: object, receiver: unknown, args: ReadonlyArray<unknown>): unknown {
+      return called(this.member, this.self ?? given(receiver), args)
+    }
+
+    construct(_: object, args: ReadonlyArray<unknown>, made: Function): object {
+      if (owner.isOver()) throw owner.ended()
+      const { member } = this
+      // A class of the handler may extend the service's class.
+      const maker = originals.get(made) === member ? member : made
+      const exchange = begin(args)
+      const instance = failing(() => Reflect.construct(member, ownOf(args, exchange), maker) as unknown, exchange)
+      return handed(instance) as object
+    }
+  }
+  Object.assign(FunctionTraps.prototype, members)
 
   const proxied = (original: object): object => {
     const proxy = typeof original === "function" ? functionOf(original) : new Proxy(Shadow.ofFixed(original), members)
@@ -187,14 +244,40 @@ export const make = (owner: Owner): Handed => {
     return proxy
   }
 
-  /** Returns the value that the service receives for a value of the handler. */
-  const given = (value: unknown): unknown => {
-    if (value === null || (typeof value !== "object" && typeof value !== "function")) return value
+  const ownOf = (args: ReadonlyArray<unknown>, { isMixed }: Exchange): ReadonlyArray<unknown> =>
+    args.map((value) => given(value, isMixed))
+
+  /** Returns the value that the service receives for a value of the handler, which may contain functions or handles. */
+  const given = (value: unknown, isMixed = true): unknown => {
+    if (!canAct(value)) return value
     const original = originals.get(value)
     if (original !== undefined) return original
-    const held = typeof value === "function" ? callbackOf(value) : unwrapped(value)
+    const held = typeof value === "function" ? callbackOf(value) : isMixed ? Unwrapped.unwrap(value, conversion) : value
     handlers.set(held, value)
     return held
+  }
+
+  /** Returns the value that the service receives for the result of a callback. The service may put handles into it too. */
+  const lend = (returned: unknown): unknown => {
+    if (isPromise(returned)) return returned.then(lend, rejectingOwn)
+    const { isMixed, sweep } = Passed.watch([returned], watching)
+    if (sweep !== null) for (const { sweeps } of exchanges) sweeps.push(sweep)
+    return given(returned, isMixed)
+  }
+
+  /** The handler gets its own error back. */
+  const noteOwn = (thrown: unknown): unknown => {
+    if (thrown instanceof Error && !originals.has(thrown)) handlers.set(thrown, thrown)
+    return thrown
+  }
+
+  const rejectingOwn = (thrown: unknown): never => {
+    throw noteOwn(thrown)
+  }
+
+  const conversion: Unwrapped.Conversion = {
+    isConverted: (value): value is object => typeof value === "function" || (canAct(value) && originals.has(value)),
+    convert: (value) => given(value)
   }
 
   const callbacks = new WeakMap<Function, Function>()
@@ -206,12 +289,8 @@ export const make = (owner: Owner): Handed => {
     const made = new Proxy(callback, {
       apply: (target, self, args: ReadonlyArray<unknown>) => {
         const used = Result.try({
-          try: () => given(Reflect.apply(target, handed(self), args.map(handed))),
-          catch: (thrown) => {
-            // The handler gets its own error back.
-            if (thrown instanceof Error && !originals.has(thrown)) handlers.set(thrown, thrown)
-            return thrown
-          }
+          try: () => lend(Reflect.apply(target, handed(self), args.map(handed)) as unknown),
+          catch: noteOwn
         })
         return Result.getOrThrowWith(used, (thrown) => thrown)
       }
@@ -220,26 +299,28 @@ export const make = (owner: Owner): Handed => {
     return made
   }
 
-  /** Copies lists and options of the handler if they contain handles or functions. */
-  const unwrapped = (value: object): object => {
-    if (Array.isArray(value)) {
-      const items = value.map(inner)
-      return items.some((item, index) => item !== value[index]) ? items : value
-    }
-    if (!Handles.isPlain(value)) return value
-    const entries = Object.entries(value).map(([name, one]) => [name, inner(one), one] as const)
-    return entries.some(([, one, before]) => one !== before)
-      ? { ...value, ...Object.fromEntries(entries.map(([name, one]) => [name, one])) }
-      : value
-  }
-
-  const inner = (value: unknown): unknown =>
-    typeof value === "function" || (typeof value === "object" && value !== null && originals.has(value))
-      ? given(value)
-      : value
-
   return handed
 }
+
+/** A result of an iterator. The loop that takes it reads it at once, so it needs no proxy of its own. */
+const isIteratorResult = (value: unknown): value is IteratorResult<unknown> =>
+  typeof value === "object" &&
+  value !== null &&
+  Handles.isPlain(value) &&
+  Object.keys(value).length === 2 &&
+  typeof Reflect.getOwnPropertyDescriptor(value, "done")?.value === "boolean" &&
+  Reflect.getOwnPropertyDescriptor(value, "value")?.get === undefined
+
+/** True for an object or a function. */
+const canAct = (value: unknown): value is object =>
+  value !== null && (typeof value === "object" || typeof value === "function")
+
+/** True for a method that every list has. A class of lists may make instances of itself in them, so its lists are excluded. */
+const isOfLists = (original: object, name: PropertyKey, member: Function): boolean =>
+  Array.isArray(original) &&
+  Object.getPrototypeOf(original) === Array.prototype &&
+  Reflect.getOwnPropertyDescriptor(Array.prototype, name)?.value === member &&
+  !Object.hasOwn(original, "constructor")
 
 /** True for an Effect that does something; an error or an exit is an Effect too. */
 const isStep = (value: unknown): value is AnyEffect =>

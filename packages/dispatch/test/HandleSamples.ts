@@ -1,8 +1,7 @@
-/** A service that returns handles of every shape, and ways of a handler to take one of them. */
+/** A service that returns handles of every shape. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -69,7 +68,18 @@ class Lease {
   }
 }
 
-class Database extends Context.Service<Database, Transaction>()("acme/Database") {}
+interface Hooks {
+  readonly begin: (transaction: Transaction) => void
+}
+
+/** A list with a method of its own. */
+export class Transactions extends Array<Transaction> {
+  runAll(): number {
+    return this.map((one) => one.run()).length
+  }
+}
+
+export class Database extends Context.Service<Database, Transaction>()("acme/Database") {}
 
 const statement = (counter: Counter) =>
   Object.assign(Effect.sync(counter.act), { again: () => Effect.sync(counter.act), text: "select 1" })
@@ -133,6 +143,28 @@ export const serviceOf = (counter: Counter) => {
     fillDeep: (target: { readonly in: Array<unknown> }) => void target.in.push({ transaction }),
     fillMap: (target: Map<string, unknown>) => void target.set("a", transaction),
     fillSet: (target: Set<unknown>) => void target.add(transaction),
+    fillKey: (target: Map<unknown, unknown>) => void target.set(transaction, "a"),
+    fillLast: (target: ReadonlyArray<Record<string, unknown>>) =>
+      void Object.assign(target.at(-1) ?? {}, { transaction }),
+    Filling: class {
+      readonly count = 1
+      constructor(target: Record<string, unknown>) {
+        target["transaction"] = transaction
+      }
+    },
+    fillResult: (body: () => Record<string, unknown>) => void (body()["transaction"] = transaction),
+    fillResultLater: async (body: () => Promise<Record<string, unknown>>) => {
+      const target = await body()
+      target["transaction"] = transaction
+    },
+    fillResultEffect: (body: () => Record<string, unknown>) =>
+      Effect.sync(() => void (body()["transaction"] = transaction)),
+    notify: ({ hooks }: { readonly hooks: Hooks }) => hooks.begin(transaction),
+    notifyAll: (hooks: ReadonlyArray<Hooks> | ReadonlyMap<string, Hooks>) =>
+      hooks.forEach(({ begin }: Hooks) => begin(transaction)),
+    own: ({ deep: [{ one }] }: { readonly deep: ReadonlyArray<{ readonly one: Transaction }> }) =>
+      transaction.owns(one),
+    transactions: () => Transactions.from([transaction, transaction]) as Transactions,
     fillLater: async (target: Record<string, unknown>) => {
       await Promise.resolve()
       target["transaction"] = transaction
@@ -146,224 +178,3 @@ export const serviceOf = (counter: Counter) => {
 }
 
 export type Service = ReturnType<typeof serviceOf>
-
-/** Takes a handle while the call runs: a transaction, or a function that uses one. */
-type Take = (service: Service) => unknown
-
-const first = <A>(values: Iterable<A>): A => {
-  for (const value of values) return value
-  throw new Error("there is no value")
-}
-
-export const thrownBy = (use: () => unknown): unknown => {
-  try {
-    use()
-  } catch (thrown) {
-    return thrown
-  }
-  throw new Error("nothing was thrown")
-}
-
-export const refusedBy = (use: () => unknown): Refused => thrownBy(use) as Refused
-
-const filled = (fill: (target: Record<string, unknown>) => unknown): Effect.Effect<unknown, unknown> => {
-  const target = {}
-  return Effect.map(settle(fill(target)), () => (target as Record<string, unknown>)["transaction"])
-}
-
-export const takes: ReadonlyArray<readonly [what: string, take: Take]> = [
-  ["an object with methods", (service) => service.begin()],
-  [
-    "a method that returns a promise",
-    (service) =>
-      (
-        (kept) => () =>
-          kept.later()
-      )(service.begin())
-  ],
-  ["itself, chained", (service) => service.begin().where().where()],
-  ["a promise of one", (service) => service.beginLater()],
-  ["an Effect of one", (service) => service.beginEffect()],
-  ["one in plain data", (service) => service.nested().rows[0].in.transaction],
-  ["a promise in a list", (service) => service.listed()[0]],
-  ["one in a Map", (service) => service.mapped().get("a")],
-  ["one in an entry of a Map", (service) => first(service.mapped())[1]],
-  ["one behind a getter", (service) => service.lease().transaction],
-  ["a frozen one", (service) => service.frozen()],
-  ["a function", (service) => service.bare()],
-  [
-    "an instance of a class that was kept",
-    (service) =>
-      (
-        (Made) => () =>
-          new Made().run()
-      )(service.made())
-  ],
-  ["an item of an iterator", (service) => first(service.iterate())],
-  ["an item of an async iterator", async (service) => (await service.iterateLater().next()).value],
-  [
-    "the rest of an async iterator",
-    async (service) => {
-      const iterator = service.iterateLater()
-      await iterator.next()
-      return () => iterator.next()
-    }
-  ],
-  ["the argument of a callback", (service) => service.within((one) => () => one.run())],
-  ["the argument of an async callback", (service) => service.within(async (one) => () => one.run())],
-  [
-    "the argument of a subscriber",
-    (service) => {
-      let kept: Transaction | null = null
-      service.subscribe({ next: (one) => void (kept = one) })
-      return kept
-    }
-  ],
-  [
-    "a builder that is awaited",
-    (service) => {
-      const query = service.builder().where()
-      return async () => await (query as unknown as Promise<number>)
-    }
-  ],
-  ["a Stream", (service) => () => Stream.runCollect(Stream.take(service.stream(), 1))],
-  [
-    "a Stream that was kept",
-    (service) =>
-      (
-        (kept) => () =>
-          Stream.runHead(kept)
-      )(service.stream())
-  ],
-  ["an item of a Stream", (service) => Effect.map(Stream.runCollect(service.streamed), ([one]) => one)],
-  [
-    "a service of a Layer",
-    (service) =>
-      Effect.provide(
-        Effect.gen(function* () {
-          const one = yield* Database
-          return () => one.run()
-        }),
-        service.layer()
-      )
-  ],
-  ["one in an Option", (service) => Effect.map(service.some(), (one) => Option.getOrThrow(one))],
-  [
-    "an Effect with methods",
-    (service) =>
-      (
-        (kept) => () =>
-          kept.again()
-      )(service.statement())
-  ],
-  [
-    "an Effect with methods, run",
-    (service) =>
-      (
-        (kept) => () =>
-          kept
-      )(service.statement())
-  ],
-  [
-    "a stream of the platform",
-    (service) =>
-      (
-        (kept) => () =>
-          kept.write("a")
-      )(service.sink().getWriter())
-  ],
-  ["a field of an error", (service) => refusedBy(service.refuse).transaction],
-  [
-    "a method of an error",
-    (service) =>
-      (
-        (error) => () =>
-          error.again()
-      )(refusedBy(service.refuse))
-  ],
-  [
-    "the cause of an error in an error",
-    (service) =>
-      (
-        ((thrownBy(service.refuseAll) as AggregateError).errors as ReadonlyArray<Error>)[0].cause as {
-          one: Transaction
-        }
-      ).one
-  ],
-  ["a rejected promise", (service) => service.refuseLater().catch((error: unknown) => (error as Refused).transaction)],
-  ["an error that it returned", (service) => service.refusal().transaction],
-  [
-    "the error of an Effect",
-    (service) => Effect.catchTag(service.fail(), "Failing", ({ transaction }) => Effect.succeed(transaction))
-  ],
-  [
-    "the defect of an Effect",
-    (service) => Effect.catchDefect(service.defect(), (error) => Effect.succeed((error as { act: () => number }).act))
-  ],
-  [
-    "the error of an exit",
-    (service) => Effect.map(service.exit(), (exit) => Option.getOrThrow(Exit.findErrorOption(exit)).transaction)
-  ],
-  [
-    "the error that a callback gets",
-    (service) => {
-      let kept: unknown = null
-      service.call((error) => (kept = (error as Refused).transaction))
-      return kept
-    }
-  ],
-  ["the error of a getter", (service) => refusedBy(() => service.unready).transaction],
-  ["what it put into an object", (service) => filled((target) => service.put(target))],
-  [
-    "what it put into a list below",
-    (service) => {
-      const list: Array<{ readonly transaction: Transaction }> = []
-      service.fillDeep({ in: list })
-      return list[0].transaction
-    }
-  ],
-  [
-    "what it put into a Map",
-    (service) => {
-      const map = new Map<string, unknown>()
-      service.fillMap(map)
-      return map.get("a")
-    }
-  ],
-  [
-    "what it put into a Set",
-    (service) => {
-      const set = new Set<unknown>()
-      service.fillSet(set)
-      return first(set)
-    }
-  ],
-  [
-    "what it put into an instance of a class",
-    (service) => {
-      const holder = new (class Holder {
-        transaction: unknown = null
-      })()
-      service.put(holder as never)
-      return holder.transaction
-    }
-  ],
-  ["what it put into an object later", (service) => filled((target) => service.fillLater(target))],
-  ["what an Effect put into an object", (service) => filled((target) => service.fillEffect(target))],
-  [
-    "what it put into an object before it threw",
-    (service) => filled((target) => void thrownBy(() => service.fillAndThrow(target)))
-  ],
-  [
-    "a stream of Node",
-    (service) =>
-      (
-        (kept) => () =>
-          void kept.write("a")
-      )(service.file())
-  ]
-]
-
-/** Awaits a promise, or runs an Effect. */
-export const settle = (made: unknown): Effect.Effect<unknown, unknown> =>
-  Effect.isEffect(made) ? (made as Effect.Effect<unknown, unknown>) : Effect.tryPromise(() => Promise.resolve(made))

@@ -92,6 +92,20 @@ describe("a value of thousands of objects", () => {
     for (const { up } of kept) if ("close" in up) assert.throws(() => up.close(), /has ended/u)
   })
 
+  it("is not searched again for each step of a loop over its handles", () => {
+    const { gate, value } = guarded(Array.from({ length: size }, (_, id) => ({ id, run: () => id })))
+    let sum = 0
+    const count = searched(() => {
+      for (const one of value) sum += one.run()
+      for (const [, { id }] of new Map(value.map((one) => [one.id, one]))) sum -= id
+    })
+    assert.strictEqual(sum, 0)
+    assert.isBelow(count, 2 * size)
+    const [first] = value
+    gate.end()
+    assert.throws(() => first.run(), /has ended/u)
+  })
+
   it("is a handle although it was data at first, if it is small", () => {
     const lent: Array<{ readonly run: () => string }> = []
     const gate = CallGate.make()

@@ -9,18 +9,8 @@ import { Readable } from "node:stream"
 import { Capability, Tool, ToolContext } from "@bough/tool"
 import * as Schema from "effect/Schema"
 import * as CallGate from "../src/CallGate.ts"
-import {
-  Counter,
-  Failing,
-  Refused,
-  refusedBy,
-  type Service,
-  serviceOf,
-  settle,
-  takes,
-  thrownBy,
-  Transaction
-} from "./HandleSamples.ts"
+import { Counter, Failing, Refused, type Service, serviceOf, Transaction } from "./HandleSamples.ts"
+import { refusedBy, settle, takes, thrownBy } from "./HandleTakes.ts"
 import { asked, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
@@ -96,6 +86,7 @@ describe("data that a service returns", () => {
       assert.strictEqual(one, service.begin())
       assert.isTrue(one.owns(service.begin()))
       assert.isTrue(service.owns(one, [one, service.begin()]))
+      assert.isTrue(service.own({ deep: [{ one }] }))
       assert.strictEqual(service.statement().text, "select 1")
       assert.strictEqual(yield* Effect.map(service.statement(), (count) => count), 1)
       const kept = { mine: true }

@@ -49,6 +49,8 @@ const mostSearchedAgain = 64
 export const isHandle = (value: object, { data, handles }: Verdicts): boolean => {
   if (handles.has(value)) return true
   if (data.has(value)) return false
+  // Most handles act themselves, and need no search.
+  if (!Array.isArray(value) && !isPlain(value) && acts(value, ignore)) return true
   /** The values that were found, by the value that contains each of them. */
   const holders = new Map<object, object | null>([[value, null]])
   const acting = nearestActing(holders, handles)
@@ -56,6 +58,8 @@ export const isHandle = (value: object, { data, handles }: Verdicts): boolean =>
   for (let one = acting; one !== null && one !== value; one = holders.get(one) ?? null) handles.add(one)
   return acting !== null
 }
+
+const ignore = (): void => {}
 
 const nearestActing = (holders: Map<object, object | null>, handles: WeakSet<object>): object | null => {
   let holder: object

@@ -4,71 +4,103 @@
  */
 import * as Handles from "./Handles.ts"
 
-/** More containers than this, in all arguments of a call of the service, are not looked at. */
-const mostContainers = 1000
+/** A list of more items may have holes, and be longer than can be iterated. */
+const mostItems = 100_000
 
-type Hand = (value: unknown) => unknown
+export interface Membrane {
+  readonly hand: (value: unknown) => unknown
+  readonly isHanded: (value: object) => boolean
+}
 
-/**
- * Returns a function that hands over the values that the arguments have got since now, or null if nothing can be put into
- * them.
- */
-export const watch = (
-  args: ReadonlyArray<unknown>,
-  { hand, isHanded }: { readonly hand: Hand; readonly isHanded: (value: object) => boolean }
-): (() => void) | null => {
-  const seen = new Set<object>()
+export interface Watched {
+  /** Hands over the values that the arguments have got since they were passed; null: nothing can be put into them. */
+  readonly sweep: (() => void) | null
+  /** True if functions or handles are within the arguments. */
+  readonly isMixed: boolean
+}
+
+/** Looks at all objects within the arguments, before the service gets them. */
+export const watch = (args: ReadonlyArray<unknown>, { hand, isHanded }: Membrane): Watched => {
+  const before = new Set<unknown>()
+  const containers: Array<object> = []
+  let isMixed = false
   const note = (value: unknown): void => {
-    if (value === null || typeof value !== "object" || seen.size >= mostContainers) return
-    if (!isHanded(value) && isContainer(value)) seen.add(value)
+    if (!isObject(value) || before.has(value)) return
+    before.add(value)
+    if (typeof value === "function" || isHanded(value)) isMixed = true
+    else if (isContainer(value)) containers.push(value)
   }
-  args.forEach(note)
-  if (seen.size === 0) return null
-  // A set is read on while it grows.
-  const sweeps = Array.from(seenWithin(seen, note), (container) => watchOne(container, hand))
-  return () => {
-    for (const sweep of sweeps) sweep()
+  for (const value of args) if (typeof value === "object") note(value)
+  if (containers.length === 0) return { sweep: null, isMixed }
+  // The list grows while it is read.
+  for (const container of containers) eachMember(container, note)
+  const sweep = (): void => {
+    for (const container of containers) {
+      eachMember(container, (value, name) => {
+        if (!isObject(value) || before.has(value)) return
+        const handed = hand(value)
+        if (handed !== value) replace(container, { name, value, handed })
+      })
+    }
   }
+  return { sweep, isMixed }
 }
 
-function* seenWithin(seen: ReadonlySet<object>, note: (value: unknown) => void): Iterable<object> {
-  for (const container of seen) {
-    membersOf(container).forEach(note)
-    yield container
-  }
-}
+const isObject = (value: unknown): value is object =>
+  value !== null && (typeof value === "object" || typeof value === "function")
 
 const isContainer = (value: object): boolean =>
   Array.isArray(value) || value instanceof Map || value instanceof Set || Handles.isFillable(value)
 
-/** The values in a container. The values that a getter would compute are not read. */
-const membersOf = (container: object): Map<unknown, unknown> => {
-  if (Array.isArray(container)) return new Map(container.entries())
-  if (container instanceof Map) return new Map(Map.prototype.entries.call(container))
-  if (container instanceof Set) return new Map(Set.prototype.entries.call(container))
-  return new Map(
-    Reflect.ownKeys(container).map((name) => [
-      name,
-      Reflect.getOwnPropertyDescriptor(container, name)?.value as unknown
-    ])
-  )
-}
+type Visit = (value: unknown, name: unknown) => void
 
-const watchOne = (container: object, hand: Hand): (() => void) => {
-  const before = membersOf(container)
-  return () => {
-    for (const [name, value] of membersOf(container)) {
-      if (before.has(name) && Object.is(before.get(name), value)) continue
-      const handed = hand(value)
-      if (handed === value) continue
-      if (container instanceof Set) container.delete(value)
-      put(container, name, handed)
+/** Visits the values in a container. The values that a getter would compute are not read. */
+const eachMember = (container: object, visit: Visit): void => {
+  if (Array.isArray(container)) return eachItem(container, visit)
+  // A copy, because the visit may change the container.
+  if (container instanceof Map) {
+    for (const [key, value] of Array.from(Map.prototype.entries.call(container))) {
+      visit(value, key)
+      visit(key, key)
     }
   }
+  if (container instanceof Set)
+    for (const value of Array.from(Set.prototype.values.call(container))) visit(value, value)
+  for (const name of Object.getOwnPropertyNames(container)) visitField(container, name, visit)
+  eachSymbol(container, visit)
 }
 
-const put = (container: object, name: unknown, handed: unknown): void => {
-  if (container instanceof Map) container.set(name, handed)
-  else if (container instanceof Set) container.add(handed)
+const eachItem = (list: ReadonlyArray<unknown>, visit: Visit): void => {
+  const names = Object.getOwnPropertyNames(list)
+  const isLong = list.length > mostItems
+  if (!isLong) for (let at = 0; at < list.length; at++) visit(list[at], at)
+  // The names that are not numbers follow the length.
+  for (const name of isLong ? names : names.slice(names.lastIndexOf("length"))) visitField(list, name, visit)
+  eachSymbol(list, visit)
+}
+
+const eachSymbol = (container: object, visit: Visit): void => {
+  for (const name of Object.getOwnPropertySymbols(container)) visitField(container, name, visit)
+}
+
+const visitField = (container: object, name: PropertyKey, visit: Visit): void =>
+  visit(Reflect.getOwnPropertyDescriptor(container, name)?.value, name)
+
+interface Replacement {
+  readonly name: unknown
+  readonly value: unknown
+  readonly handed: unknown
+}
+
+const replace = (container: object, { handed, name, value }: Replacement): void => {
+  if (container instanceof Set && container.delete(value)) container.add(handed)
+  else if (container instanceof Map && name === value) replaceKey(container, value, handed)
+  else if (container instanceof Map && container.get(name) === value) container.set(name, handed)
   else Reflect.set(container, name as PropertyKey, handed)
+}
+
+const replaceKey = (map: Map<unknown, unknown>, key: unknown, handed: unknown): void => {
+  const value = map.get(key)
+  map.delete(key)
+  map.set(handed, value === key ? handed : value)
 }

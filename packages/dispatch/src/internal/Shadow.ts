@@ -8,15 +8,30 @@ export const ofFixed = (original: object): object => (isFixed(original) ? inFron
 /** Returns the original object of a proxy's target. */
 export const originalOf = (target: object): object => originals.get(target) ?? target
 
+/** Functions without fixed members: a method is asked for once for each of its objects. */
+const unfixed = new WeakSet<object>()
+
 const isFixed = (original: object): boolean => {
   if (!Object.isExtensible(original)) return true
+  if (typeof original !== "function") return hasFixedMember(original)
+  if (unfixed.has(original)) return false
+  const isFixedFunction = hasFixedMember(original)
+  if (!isFixedFunction) unfixed.add(original)
+  return isFixedFunction
+}
+
+const hasFixedMember = (original: object): boolean => {
   // A typed array has a fixed member for each element; none of these members can act.
   if (ArrayBuffer.isView(original)) return false
-  for (const name of Reflect.ownKeys(original)) {
-    const member = Reflect.getOwnPropertyDescriptor(original, name)
-    if (member?.configurable === false && member.writable !== true) return true
-  }
-  return false
+  return (
+    Object.getOwnPropertyNames(original).some((name) => isFixedMember(original, name)) ||
+    Object.getOwnPropertySymbols(original).some((name) => isFixedMember(original, name))
+  )
+}
+
+const isFixedMember = (original: object, name: PropertyKey): boolean => {
+  const member = Object.getOwnPropertyDescriptor(original, name)
+  return member?.configurable === false && member.writable !== true
 }
 
 /** Returns an object with the same members, which a proxy can change. */
