@@ -2,6 +2,7 @@
 import { Limits } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Gateway from "./Gateway.ts"
 import * as Served from "./compatibility/served.ts"
 
 const { streamsPerToken } = Limits.limits
@@ -17,7 +18,7 @@ const others: Readonly<Record<string, unknown>> = {
 }
 
 describe("open streams", () => {
-  it.live("of a token are limited, also if they are opened at once, and count over all protocols", () =>
+  it.live("of a token are limited, also if they are opened at once, over all protocols, until they end", () =>
     Served.serve(
       () => ({ text: "Hello" }),
       ({ gateway, token, asked }) =>
@@ -47,6 +48,9 @@ describe("open streams", () => {
             const { text } = yield* Effect.repeat(answered, { until: ({ status }) => status === 200 })
             assert.include(text, "Hello", path)
           }
+          const operator = yield* Gateway.operator(gateway)
+          const metrics = gateway.request("/metrics", { token: operator })
+          yield* Effect.repeat(metrics, { until: ({ text }) => /^bough_event_streams 0$/mu.test(text) })
         })
     )
   )

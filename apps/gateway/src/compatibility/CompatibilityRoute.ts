@@ -1,6 +1,7 @@
 /**
  * A route outside of the API's definition, whose handler uses the services that all routes of other protocols share.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -33,6 +34,11 @@ export const make = (
 ) =>
   HttpRouter.use((router) =>
     Effect.flatMap(Effect.context<Shared>(), (shared) =>
-      router.add(method, path, Effect.provideContext(handler, shared))
+      // The context of the routes also has a scope, of the server's lifetime: that of the request takes its place.
+      router.add(
+        method,
+        path,
+        Effect.updateContext(handler, (ofRequest: Context.Context<OfRequest>) => Context.merge(shared, ofRequest))
+      )
     )
   )

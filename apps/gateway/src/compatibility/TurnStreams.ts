@@ -5,12 +5,14 @@ import { Usage } from "@bough/protocol"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Accounts } from "../accounts/Accounts.ts"
 import { OpenStreams } from "../events/OpenStreams.ts"
+import * as UnreadResponse from "../events/UnreadResponse.ts"
 import { Drain } from "../operations/Drain.ts"
 import * as FailuresLive from "../operations/FailuresLive.ts"
 import type { Failure } from "./FollowTurn.ts"
@@ -25,6 +27,11 @@ export class TurnStreams extends Context.Service<
     readonly take: (principal: Authorization.Principal) => Effect.Effect<void, TurnRefused, Scope.Scope>
     /** The stream always ends with Ended, which gives the reason if the stream is cut. */
     readonly events: (principal: Authorization.Principal, opened: OpenedTurn) => Stream.Stream<TurnEvent>
+    /** The same for the response to this request, which is cut if a reader who has lost access does not read its end. */
+    readonly responseEvents: (
+      principal: Authorization.Principal,
+      opened: OpenedTurn
+    ) => Effect.Effect<Stream.Stream<TurnEvent>, never, HttpServerRequest.HttpServerRequest>
   }
 >()("@bough/gateway/TurnStreams") {}
 
@@ -37,7 +44,7 @@ const make = Effect.gen(function* () {
   const take = ({ tokenId }: Authorization.Principal) =>
     Effect.mapError(open.take(tokenId), ({ message }) => new TurnRefused({ reason: "too_many_streams", message }))
 
-  const events = (principal: Authorization.Principal, opened: OpenedTurn): Stream.Stream<TurnEvent> => {
+  const eventsUntil = (isEnded: Effect.Effect<unknown>, opened: OpenedTurn): Stream.Stream<TurnEvent> => {
     const cut = (error: string, reason: string): TurnEvent => ({
       _tag: "Ended",
       sessionId: opened.sessionId,
@@ -52,10 +59,7 @@ const make = Effect.gen(function* () {
       drain.begun,
       cut("draining", "the server ends; the session goes on, ask again in 5 seconds")
     )
-    const isLost = Effect.as(
-      accounts.untilEnded(principal),
-      cut("unauthenticated", "the token was revoked or has expired")
-    )
+    const isLost = Effect.as(isEnded, cut("unauthenticated", "the token was revoked or has expired"))
     const ends = Stream.fromEffect(Effect.raceFirst(isDraining, isLost))
     return Stream.merge(turns.follow(opened), ends).pipe(
       Stream.catchCause((cause: Cause.Cause<Failure>) =>
@@ -67,7 +71,14 @@ const make = Effect.gen(function* () {
     )
   }
 
-  return TurnStreams.of({ events, take })
+  return TurnStreams.of({
+    events: (principal, opened) => eventsUntil(accounts.untilEnded(principal), opened),
+    responseEvents: (principal, opened) =>
+      Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+        eventsUntil(Effect.andThen(accounts.untilEnded(principal), UnreadResponse.cut(request)), opened)
+      ),
+    take
+  })
 })
 
 const failureOf = (cause: Cause.Cause<Failure>) => {

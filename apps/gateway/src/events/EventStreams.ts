@@ -17,11 +17,14 @@ import * as FrameText from "./FrameText.ts"
 import * as FrameWriter from "./FrameWriter.ts"
 import * as ResponseChunks from "./ResponseChunks.ts"
 import * as TreeFeed from "./TreeFeed.ts"
+import * as UnreadResponse from "./UnreadResponse.ts"
 
 export interface Reading {
   readonly session: Session.Summary
   readonly after: Frame.FramePlace | null | "latest"
   readonly principal: Authorization.Principal
+  /** The request whose connection is cut if its reader, who has lost access, does not read the end. */
+  readonly request: HttpServerRequest.HttpServerRequest
 }
 
 export class EventStreams extends Context.Service<
@@ -32,10 +35,7 @@ export class EventStreams extends Context.Service<
     /** Milliseconds by which the slowest reader of this process is behind. */
     readonly lagMillis: () => number
     /** The same as the response to a request. */
-    readonly respond: (
-      reading: Reading,
-      request: HttpServerRequest.HttpServerRequest
-    ) => HttpServerResponse.HttpServerResponse
+    readonly respond: (reading: Reading) => HttpServerResponse.HttpServerResponse
   }
 >()("@bough/gateway/EventStreams") {}
 
@@ -81,11 +81,13 @@ const make = Effect.gen(function* () {
     )
 
   /** Opens a reader that ends with the gateway or with the access of its user. */
-  const feedFor = ({ principal, session }: Reading) =>
-    Effect.zipWith(RcMap.get(feeds, session.treeId), refusal(session), (feed, first) => ({
+  const feedFor = ({ principal, request, session }: Reading) => {
+    const isLost = Effect.andThen(accounts.untilEnded(principal), UnreadResponse.cut(request))
+    return Effect.zipWith(RcMap.get(feeds, session.treeId), refusal(session), (feed, first) => ({
       feed,
-      options: { first, until: Effect.raceFirst(drain.begun, accounts.untilEnded(principal)) }
+      options: { first, until: Effect.raceFirst(drain.begun, isLost) }
     }))
+  }
 
   /** Tells a reader of a session which frames are its own, and how it ends. */
   const makeOutlet = (sessionId: Session.SessionId) => {
@@ -110,14 +112,14 @@ const make = Effect.gen(function* () {
     return Stream.unwrap(read).pipe(Stream.orDie, Stream.filter(passes), Stream.concat(ending))
   }
 
-  const respond: EventStreams["Service"]["respond"] = (reading, request) => {
+  const respond: EventStreams["Service"]["respond"] = (reading) => {
     const { ending, passes } = makeOutlet(reading.session.sessionId)
     const format = (frames: ReadonlyArray<Frame.Frame>, isShared: boolean): string => {
       let text = ""
       for (const frame of frames) if (passes(frame)) text += toEvent(frame, isShared)
       return text
     }
-    const response = NodeHttpServerRequest.toServerResponse(request)
+    const response = NodeHttpServerRequest.toServerResponse(reading.request)
     const asBytes = Stream.mapArray((frames: ReadonlyArray<Frame.Frame>): [Uint8Array] => [
       Buffer.from(format(frames, false))
     ])

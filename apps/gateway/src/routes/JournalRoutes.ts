@@ -62,7 +62,7 @@ export const layer = HttpApiBuilder.group(
         const session = yield* own.find(params.sessionId)
         const after = yield* beginning(query.after, headers["last-event-id"])
         yield* takeStream(principal)
-        return streams.respond({ session, after, principal }, request)
+        return streams.respond({ session, after, principal, request })
       }),
       socket: Effect.fnUntraced(function* ({ params, query, request }) {
         const principal = yield* Authorization.CurrentPrincipal
@@ -71,7 +71,7 @@ export const layer = HttpApiBuilder.group(
         yield* takeStream(principal)
         const detail = "open a WebSocket here: this address answers no other request"
         const socket = yield* Effect.mapError(request.upgrade, () => new Problem.InvalidRequest({ detail }))
-        yield* SocketFrames.send(socket, streams.frames({ session, after, principal }))
+        yield* SocketFrames.send(socket, streams.frames({ session, after, principal, request }))
         return HttpServerResponse.empty()
       })
     })

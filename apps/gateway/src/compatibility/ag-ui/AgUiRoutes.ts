@@ -34,7 +34,9 @@ const runAgent = Effect.gen(function* () {
   const unused = tools.length === 0 ? [] : [{ type: "CUSTOM", name: "bough.unused_tools", value: { tools } }]
   const events = Stream.concat(
     Stream.fromIterable([...encoder.start(), ...unused]),
-    Stream.flatMap(streams.events(principal, opened), (event) => Stream.fromIterable(encoder.take(event)))
+    Stream.flatMap(yield* streams.responseEvents(principal, opened), (event) =>
+      Stream.fromIterable(encoder.take(event))
+    )
   )
   return respond(Stream.map(events, Sse.data))
 })

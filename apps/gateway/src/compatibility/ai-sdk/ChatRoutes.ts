@@ -38,7 +38,9 @@ const stream = Effect.fnUntraced(function* (
   const encoder = UiMessageStream.make({ mainId: opened.sessionId, messageId, known: calls, link })
   const chunks = Stream.concat(
     Stream.fromIterable(encoder.start()),
-    Stream.flatMap(streams.events(principal, opened), (event) => Stream.fromIterable(encoder.take(event)))
+    Stream.flatMap(yield* streams.responseEvents(principal, opened), (event) =>
+      Stream.fromIterable(encoder.take(event))
+    )
   )
   return respond(Stream.concat(Stream.map(chunks, Sse.data), Stream.succeed(Sse.done)), UiMessageStream.headers)
 })

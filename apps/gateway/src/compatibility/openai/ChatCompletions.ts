@@ -57,7 +57,7 @@ export const create = Effect.gen(function* () {
   ]
   const chunks = Stream.concat(
     Stream.fromIterable(encoder.start()),
-    streams.events(principal, opened).pipe(
+    (yield* streams.responseEvents(principal, opened)).pipe(
       Stream.map((event) => ({ event, chunks: encoder.take(event) })),
       Stream.tap(({ event }) =>
         event._tag === "Ended" && event.status !== "failed"

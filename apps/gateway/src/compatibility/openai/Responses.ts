@@ -88,7 +88,7 @@ export const create = Effect.gen(function* () {
   let told = ""
   const events = Stream.concat(
     Stream.fromIterable(encoder.start()),
-    streams.events(principal, opened).pipe(
+    (yield* streams.responseEvents(principal, opened)).pipe(
       Stream.tap((event) => {
         if (event._tag === "Text" && event.sessionId === sessionId) told += event.text
         if (event._tag !== "Ended" || event.status === "failed" || given === null) return Effect.void
