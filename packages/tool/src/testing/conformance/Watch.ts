@@ -9,6 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as ProcessState from "./ProcessState.ts"
 import * as Result from "effect/Result"
 import * as dgram from "node:dgram"
+import type * as dns from "node:dns"
 import * as fs from "node:fs"
 import { createRequire, syncBuiltinESMExports } from "node:module"
 import * as net from "node:net"
@@ -17,7 +18,6 @@ const require = createRequire(import.meta.url)
 
 // oxlint-disable-next-line typescript/no-explicit-any -- Node's functions have every signature
 type AnyFunction = (...args: any) => any
-type Owner = Record<string, AnyFunction>
 
 const fileNames = [
   "appendFile",
@@ -58,11 +58,18 @@ const lookupNames = [
 
 const processNames = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"]
 
-interface Place {
-  readonly owner: Owner
+/** A function of Node that is observed while it is replaced. */
+interface Observed {
+  readonly owner: object
   readonly name: string
-  readonly what: (args: ReadonlyArray<unknown>, self: unknown) => string | null
+  /** Describes the effect of a call; null: the call changes nothing. */
+  readonly effectOf: (args: ReadonlyArray<unknown>, self: unknown) => string | null
 }
+
+const isFunction = (value: unknown): value is AnyFunction => typeof value === "function"
+
+/** `fs` as CommonJS exports it: a change of this object is also visible through `import`. */
+const mutableFs = require("node:fs") as typeof fs
 
 const opensToWrite = (flags: unknown): boolean =>
   typeof flags === "string"
@@ -72,68 +79,65 @@ const opensToWrite = (flags: unknown): boolean =>
 const readsOnly = /^\s*(?:select|explain)\b/iu
 
 /**
- * The databases of Node, if the module is loaded: to load it prints a warning in older versions. Its constructor cannot be
- * replaced for those who import it by name.
+ * The prototype of Node's databases, if their module is already loaded: older versions of Node print a warning when it
+ * is loaded. The constructor itself cannot be replaced for modules that import it by name.
  */
-const databases = (): ReadonlyArray<Owner> => {
-  const { moduleLoadList } = process as unknown as { readonly moduleLoadList?: ReadonlyArray<string> }
-  if (moduleLoadList?.some((name) => name.endsWith(" sqlite")) !== true) return []
-  const { DatabaseSync } = require("node:sqlite") as { readonly DatabaseSync: { readonly prototype: unknown } }
-  return [DatabaseSync.prototype as Owner]
+const databases = (): ReadonlyArray<object> => {
+  const loaded: unknown = Reflect.get(process, "moduleLoadList")
+  if (!Array.isArray(loaded) || !loaded.some((name) => String(name).endsWith(" sqlite"))) return []
+  const { DatabaseSync } = require("node:sqlite") as { readonly DatabaseSync: { readonly prototype: object } }
+  return [DatabaseSync.prototype]
 }
 
-/** The modules as CommonJS exports them: changes of these objects are also visible through `import`. */
-const places = (): ReadonlyArray<Place> => {
-  const mutableFs = require("node:fs") as unknown as Owner & { readonly promises: Owner }
-  const mutableProcess = require("node:child_process") as unknown as Owner
+const observed = (): ReadonlyArray<Observed> => {
   const sockets: ReadonlyArray<readonly [object, string]> = [
     [net.Socket.prototype, "connect"],
     [net.Server.prototype, "listen"],
     [dgram.Socket.prototype, "bind"],
     [dgram.Socket.prototype, "send"]
   ]
-  const file = (owner: Owner, name: string): Place => ({
+  const file = (owner: object, name: string): Observed => ({
     owner,
     name,
-    what: ([target]) => `changed the file system (${name} ${String(target)})`
+    effectOf: ([target]) => `changed the file system (${name} ${String(target)})`
   })
-  const open = (owner: Owner, name: string): Place => ({
+  const open = (owner: object, name: string): Observed => ({
     owner,
     name,
-    what: ([target, flags]) => (opensToWrite(flags) ? `opened ${String(target)} to write` : null)
+    effectOf: ([target, flags]) => (opensToWrite(flags) ? `opened ${String(target)} to write` : null)
   })
-  const descriptor = (name: string): Place => ({
+  const descriptor = (name: string): Observed => ({
     owner: mutableFs,
     name,
-    what: ([target]) => `changed an open file (${name} ${String(target)})`
+    effectOf: ([target]) => `changed an open file (${name} ${String(target)})`
   })
-  const thread: Place = {
+  const thread: Observed = {
     owner: require("node:worker_threads"),
     name: "Worker",
-    what: () => "started a thread, in which nothing is observed"
+    effectOf: () => "started a thread, in which nothing is observed"
   }
-  const statement = (owner: Owner, name: string): Place => ({
+  const statement = (owner: object, name: string): Observed => ({
     owner,
     name,
-    what: ([text], self) => {
+    effectOf: ([text], self) => {
       const location = (self as { readonly location?: () => string | null }).location?.() ?? null
       return location === null || readsOnly.test(String(text)) ? null : `changed the database ${location}`
     }
   })
-  const signal: Place = {
-    owner: process as unknown as Owner,
+  const signal: Observed = {
+    owner: process,
     name: "kill",
     // The signal 0 asks only whether a process exists.
-    what: ([id, name]) => (name === 0 ? null : `sent a signal to the process ${String(id)}`)
+    effectOf: ([id, name]) => (name === 0 ? null : `sent a signal to the process ${String(id)}`)
   }
-  const dns = require("node:dns") as unknown as Owner & { readonly promises: Owner }
+  const mutableDns = require("node:dns") as typeof dns
   return [
     ...descriptorNames.flatMap((name) => [descriptor(name), descriptor(`${name}Sync`)]),
-    ...[dns, dns.promises].flatMap((owner) =>
+    ...[mutableDns, mutableDns.promises].flatMap((owner) =>
       lookupNames.map((name) => ({
         owner,
         name,
-        what: ([host]: ReadonlyArray<unknown>) => `looked up ${String(host)}`
+        effectOf: ([host]: ReadonlyArray<unknown>) => `looked up ${String(host)}`
       }))
     ),
     thread,
@@ -148,13 +152,22 @@ const places = (): ReadonlyArray<Place> => {
     open(mutableFs, "openSync"),
     open(mutableFs.promises, "open"),
     open(mutableFs, "createWriteStream"),
-    ...processNames.map((name) => ({ owner: mutableProcess, name, what: () => `started a process (${name})` })),
-    ...sockets.map(([owner, name]) => ({
-      owner: owner as Owner,
+    ...processNames.map((name) => ({
+      owner: require("node:child_process"),
       name,
-      what: () => `opened a socket (${name})`
+      effectOf: () => `started a process (${name})`
+    })),
+    ...sockets.map(([owner, name]) => ({
+      owner,
+      name,
+      effectOf: () => `opened a socket (${name})`
     }))
-  ].filter(({ name, owner }) => typeof owner[name] === "function")
+  ].filter(({ name, owner }) => isFunction(Reflect.get(owner, name)))
+}
+
+/** Replaces a function of Node, and throws if it cannot be replaced: its effects would be missed. */
+const replace = (owner: object, name: string, value: AnyFunction): void => {
+  if (!Reflect.set(owner, name, value)) throw new TypeError(`${name} cannot be replaced`)
 }
 
 /** True in the fibers of a capability's work. */
@@ -167,7 +180,7 @@ export interface Watch {
   readonly seen: ReadonlyArray<string>
   /** Runs the work of a capability, whose effects are not reported. */
   readonly apart: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** The same for a function that does its work before it returns. */
+  /** Runs the synchronous work of a capability, whose effects are not reported. */
   readonly apartNow: <A>(work: () => A) => A
   /** Restores Node's own functions. */
   readonly stop: () => void
@@ -179,15 +192,15 @@ export const start = (): Watch => {
   let pending = 0
   let applied = 0
   const before = ProcessState.read()
-  // What runs in no fiber, such as the rest of a promise, cannot be told apart while a capability works.
+  // While a capability works, code outside of fibers, such as the rest of a promise, cannot be told apart from it.
   const isApart = (): boolean => applied > 0 || (Fiber.getCurrent()?.getRef(InsideCapability) ?? pending > 0)
-  const originals = places().map((place) => {
-    const original = place.owner[place.name]
+  const originals = observed().map(({ effectOf, name, owner }) => {
+    const original = Reflect.get(owner, name) as AnyFunction
     const note = (args: ReadonlyArray<unknown>, self: unknown): void => {
-      const what = isApart() ? null : place.what(args, self)
-      if (what !== null) seen.push(what)
+      const effect = isApart() ? null : effectOf(args, self)
+      if (effect !== null) seen.push(effect)
     }
-    place.owner[place.name] = new Proxy(original, {
+    const observing = new Proxy(original, {
       apply: (target, self, args: Array<unknown>): unknown => {
         note(args, self)
         return Reflect.apply(target, self, args)
@@ -197,7 +210,8 @@ export const start = (): Watch => {
         return Reflect.construct(target, args, made) as object
       }
     })
-    return { ...place, original }
+    replace(owner, name, observing)
+    return { owner, name, original }
   })
   syncBuiltinESMExports()
   return {
@@ -217,7 +231,7 @@ export const start = (): Watch => {
       return Result.getOrThrow(done)
     },
     stop: () => {
-      for (const { name, original, owner } of originals) owner[name] = original
+      for (const { name, original, owner } of originals) replace(owner, name, original)
       syncBuiltinESMExports()
       ProcessState.restore(before)
     }
