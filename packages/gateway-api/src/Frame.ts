@@ -2,12 +2,15 @@
  * The frames of a tree's stream, the same over SSE and WebSocket: stored entries of the journal, and the deltas before
  * them. A reader that reconnects with the id of its last entry neither misses an entry nor gets one twice.
  */
-import { Approval, Entry, Session, Tier, Usage } from "@bough/protocol"
+import { Approval, Entry as EntryData, Session, Tier, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 
 /** The position of a stored entry in its tree: the number of its commit, and its position in the commit. */
 export const FrameId = Schema.String.check(Schema.isPattern(/^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/u))
 export type FrameId = typeof FrameId.Type
+
+/** A stored entry of a journal, under the name that the API's documents give it. */
+export const Entry = EntryData.Entry.annotate({ identifier: "Entry" })
 
 const place = {
   treeId: Session.SessionId,
@@ -22,7 +25,7 @@ const call = { ...place, toolCallId: Session.ToolCallId, tool: Schema.String }
 
 export const Frame = Schema.TaggedUnion({
   /** The journal contains the entry; this is the only frame with an id. */
-  Entry: { ...place, id: FrameId, sequence: Schema.Natural, entry: Entry.Entry },
+  Entry: { ...place, id: FrameId, sequence: Schema.Natural, entry: Entry },
   /** A piece of the reply in progress. `whole`: `text` replaces the reader's text so far. */
   Delta: { ...place, part: Schema.Literals(["text", "reasoning"]), text: Schema.String, whole: Schema.Boolean },
   ToolStarted: { ...call, tier: Tier.Tier },

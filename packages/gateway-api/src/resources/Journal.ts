@@ -1,11 +1,11 @@
 /** The journal of a session and its tree: its descendants, its entries, and the stream of its frames. */
-import { Budget, Entry, Session as SessionData } from "@bough/protocol"
+import { Budget, Session as SessionData } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
-import { Frame, FrameId } from "../Frame.ts"
+import { Entry, Frame, FrameId } from "../Frame.ts"
 import * as Page from "../Page.ts"
 import { Conflict, NotFound, TooManyRequests } from "../Problem.ts"
 import { Session, sessionParams } from "./Sessions.ts"
@@ -49,7 +49,7 @@ export class JournalApi extends HttpApiGroup.make("journal")
     HttpApiEndpoint.get("entries", "/:sessionId/entries", {
       params: sessionParams,
       query: { fromSeq: Schema.optionalKey(fromSeq), limit: Page.limit },
-      success: Schema.Struct({ items: Schema.Array(Entry.Entry), nextSeq: Schema.NullOr(Schema.Natural) }),
+      success: Schema.Struct({ items: Schema.Array(Entry), nextSeq: Schema.NullOr(Schema.Natural) }),
       error: NotFound
     }).annotate(RequiredScope, "read"),
     /**
