@@ -10,11 +10,11 @@ import * as Turns from "./Turns.ts"
 
 type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
-export const copy = ({ place }: ConversationContext, { session }: Open): CommandEffect =>
+export const copy = ({ ui }: ConversationContext, { session }: Open): CommandEffect =>
   Effect.gen(function* (): Done {
     const answer = lastAnswer(yield* loadEntries(yield* SessionStore.SessionStore, session.sessionId))
-    if (answer === null) place.note("no answer to copy yet")
-    else if (place.copy(answer)) place.note(`sent ${answer.length} characters to the terminal's clipboard`)
+    if (answer === null) ui.note("no answer to copy yet")
+    else if (ui.copy(answer)) ui.note(`sent ${answer.length} characters to the terminal's clipboard`)
     else return yield* failed("this terminal has no clipboard that could be reached", "select the text and copy it")
     return "here"
   })

@@ -30,7 +30,7 @@ import type { UserInput } from "./UserInput.ts"
 export interface Beginning {
   readonly model: Models.Model
   readonly options: FindSession.SessionTarget
-  readonly place: ConversationUi
+  readonly ui: ConversationUi
   readonly mode: SessionMode
 }
 
@@ -38,13 +38,13 @@ export interface Beginning {
 export const converse = Effect.fnUntraced(function* (
   program: Program,
   settings: Settings,
-  { mode, model, options, place }: Beginning
+  { mode, model, options, ui }: Beginning
 ) {
   program.output.onClosed(() => program.signals.interrupt("SIGTERM"))
   const conversing: ConversationContext = {
     program,
     settings,
-    place,
+    ui,
     mode,
     held: [],
     typed: null,
@@ -66,7 +66,7 @@ export const converse = Effect.fnUntraced(function* (
     }
     const stop = Turns.stopOf(left.cause)
     conversing.outcome = stop.code
-    place.fail(stop)
+    ui.fail(stop)
     open = { ...before, which: yield* resumeTarget(before.sessionId) }
     before = null
   }
@@ -104,7 +104,7 @@ interface Around {
 const inSession = (conversing: ConversationContext, next: Next, { last, reopening }: Around) =>
   Effect.gen(function* () {
     reopening.isNext = false
-    if (next.arrival !== undefined) conversing.place.note(next.arrival)
+    if (next.arrival !== undefined) conversing.ui.note(next.arrival)
     const opening = yield* Effect.exit(openSession(conversing, next, reopening))
     if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
     const session = opening.value
@@ -117,24 +117,24 @@ const inSession = (conversing: ConversationContext, next: Next, { last, reopenin
   })
 
 const openSession = Effect.fnUntraced(function* (conversing: ConversationContext, next: Next, reopening: Reopening) {
-  const { mode, place, program } = conversing
+  const { mode, ui, program } = conversing
   const settings = ProviderKey.withVariables(conversing.settings, next.chosen.variables)
   const session = yield* OpenSession.open(program, settings, {
     which: next.which,
     kind: "Main",
     model: next.model,
-    channel: UserCommand.answering(conversing, place.channel),
-    elicit: place.elicit,
+    channel: UserCommand.answering(conversing, ui.channel),
+    elicit: ui.dialogs.elicit,
     mode,
-    onIndexing: place.indexing,
+    onIndexing: ui.progress.indexing,
     reflects: settings.reflect ?? program.terminal.isInteractive,
     isLeaving: program.signals.isLeaving,
     background: reopening.background,
     keepsCommands: () => reopening.isNext,
     onNotice: program.output.note
   }).pipe(Effect.mapError(toCliFailure))
-  yield* place.opened({ ...next, session })
-  yield* completePrompts(place, session)
+  yield* ui.opened({ ...next, session })
+  yield* completePrompts(ui, session)
   return session
 })
 
@@ -152,9 +152,9 @@ const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["s
 /** Continues the turn that the session was left in, by a crash or by a user who quit. */
 const resumeTurn = Effect.fnUntraced(function* (conversing: ConversationContext, session: Open["session"]) {
   if (!(yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure)))) return
-  conversing.place.note("resuming the unfinished turn")
+  conversing.ui.note("resuming the unfinished turn")
   for (const { media = [], text } of yield* waitingSteering(session.sessionId).pipe(Effect.mapError(toCliFailure))) {
-    conversing.place.said({ _tag: "Say", text, media, waits: false }, true, true)
+    conversing.ui.said({ _tag: "Say", text, media, waits: false }, true, true)
   }
   yield* Turns.turn(conversing, session, session.resume)
 })
@@ -163,26 +163,26 @@ const talk = Effect.fnUntraced(function* (
   conversing: ConversationContext,
   open: Open
 ): Effect.fn.Return<Next | null, CliFailure, SessionStore.SessionStore> {
-  const { place, program, settings } = conversing
+  const { ui, program, settings } = conversing
   const { session } = open
   const known = new Set<string>()
   let next: Next | null | "here" = "here"
   while (next === "here") {
-    const typed = IdleReflection.meanwhile(session, nextWish(conversing), {
+    const typed = IdleReflection.meanwhile(session, nextInput(conversing), {
       afterSeconds: settings.reflectAfterSeconds,
-      tell: (lines) => mention(place, lines)
+      tell: (lines) => mention(ui, lines)
     })
     const input = yield* Effect.raceFirst(typed, sentElsewhere(conversing, open, known))
     if (input._tag === "Sent") {
       for (const { media = [], text } of input.messages)
-        place.said({ _tag: "Say", text, media, waits: false }, false, true)
+        ui.said({ _tag: "Say", text, media, waits: false }, false, true)
       yield* Turns.turn(conversing, session, session.resume)
       continue
     }
     next = yield* carriedOut(conversing, open, input)
   }
   // A script's session reflects at the end of its input; a user who quits does not wait for that.
-  if (!program.terminal.isInteractive) yield* IdleReflection.now(session, (lines) => mention(place, lines))
+  if (!program.terminal.isInteractive) yield* IdleReflection.now(session, (lines) => mention(ui, lines))
   return next
 })
 
@@ -209,7 +209,7 @@ const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext,
       return "here"
     case "Refused":
       conversing.outcome = exitCode.usage
-      conversing.place.note(input.reason)
+      conversing.ui.note(input.reason)
       return "here"
     case "Say":
       yield* Turns.say(conversing, open.session, input)
@@ -223,10 +223,10 @@ const carriedOut = Effect.fnUntraced(function* (conversing: ConversationContext,
 })
 
 /** Takes queued input before new input. */
-const nextWish = ({ held, place }: ConversationContext): Effect.Effect<UserInput> =>
+const nextInput = ({ held, ui }: ConversationContext): Effect.Effect<UserInput> =>
   Effect.suspend(() => {
     const first = held.shift()
-    if (first === undefined) return place.next
-    place.showHeld(held)
+    if (first === undefined) return ui.next
+    ui.progress.showHeld(held)
     return Effect.succeed(first)
   })

@@ -12,7 +12,7 @@ import type { UserInput } from "./UserInput.ts"
 export interface ConversationContext {
   readonly program: Program
   readonly settings: Settings
-  readonly place: ConversationUi
+  readonly ui: ConversationUi
   /** The mode: the changes that the agent makes without an approval. */
   readonly mode: SessionMode
   /** Input that was queued until the running work ends. */

@@ -29,32 +29,12 @@ export interface Choice {
   readonly hint: string
 }
 
-export interface ConversationUi {
-  readonly manner: UiMode
-  readonly channel: Channel.Channel["Service"]
+/** Questions to the user that need an answer before the conversation continues. */
+export interface Dialogs {
   /** Shows what an MCP server asks the user for; null: no user is present. */
   readonly elicit: TerminalChannel["elicit"]
-  /** Shows a sentence of the program. */
-  readonly note: (text: string) => void
-  /** Like `note`, but queued so that it does not interrupt the user's typing. */
-  readonly mention: (text: string) => void
-  /** Also completes these commands, which are prompts of servers, from now on. */
-  readonly commandsKnown: (commands: ReadonlyArray<InputSyntax.SlashCommand>) => void
-  /** Called when the mode has changed. */
-  readonly modeChanged: (mode: Mode) => void
-  /** Called when the session was renamed. */
-  readonly renamed: (title: string) => void
-  /** Sends a text to the clipboard of the user's terminal; false if the terminal has no reachable clipboard. */
-  readonly copy: (text: string) => boolean
   /** Lets the user pick from a list that is filtered while typing; null: the user closed it, or this UI has no such list. */
   readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
-  /** Shows the conversation in a theme from now on; null: this UI has no colours. */
-  readonly theme: ((name: string) => Effect.Effect<void, CliFailure>) | null
-  /** Puts queued text before the text in the editor. False: this interface has no editor for it. */
-  readonly returnQueued: (text: string) => boolean
-  /** Shows an error and its hint. */
-  readonly fail: (stop: CliFailure) => void
-  readonly list: (listing: Listing) => void
   /**
    * Shows the options. Returns the user's choice, which may be another name that the user typed; null: there was no
    * choice, or no user can be asked now.
@@ -64,15 +44,12 @@ export interface ConversationUi {
   readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
   /** Runs work that has the terminal to itself. */
   readonly outside: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
-  /**
-   * Called before input is executed, to echo it in the transcript. `isSteering`: it is for the agent's next step.
-   * `isElsewhere`: another process sent it.
-   */
-  readonly said: (input: UserInput, isSteering: boolean, isElsewhere?: boolean) => void
-  /** Shows the queued input, oldest first. */
-  readonly showHeld: (held: ReadonlyArray<UserInput>) => void
-  /** Reports that work has begun, that it was asked to stop, or that it has ended. */
+}
+
+/** Displays of the running work, which change while the conversation continues. */
+export interface ProgressView {
   readonly begin: () => void
+  /** Called when the work was asked to stop. */
   readonly stopping: () => void
   readonly finish: () => void
   /** Reports that a turn has ended after this time. */
@@ -83,8 +60,41 @@ export interface ConversationUi {
   readonly used: (used: SessionUsage) => void
   /** Shows the progress of the index of notes, which is built in the background; null: it is finished. */
   readonly indexing: NoteIndex.Progress
+  /** Shows the queued input, oldest first. */
+  readonly showHeld: (held: ReadonlyArray<UserInput>) => void
+}
+
+export interface ConversationUi {
+  readonly kind: UiMode
+  readonly channel: Channel.Channel["Service"]
+  readonly dialogs: Dialogs
+  readonly progress: ProgressView
+  /** Shows a sentence of the program. */
+  readonly note: (text: string) => void
+  /** Like `note`, but queued so that it does not interrupt the user's typing. */
+  readonly mention: (text: string) => void
+  /** Shows an error and its hint. */
+  readonly fail: (stop: CliFailure) => void
+  readonly list: (listing: Listing) => void
+  /** Sends a text to the clipboard of the user's terminal; false if the terminal has no reachable clipboard. */
+  readonly copy: (text: string) => boolean
+  /** Shows the conversation in a theme from now on; null: this UI has no colours. */
+  readonly theme: ((name: string) => Effect.Effect<void, CliFailure>) | null
   /** Called when a session was opened. */
   readonly opened: (opened: OpenedSession) => Effect.Effect<void, CliFailure>
+  /** Called when the session was renamed. */
+  readonly renamed: (title: string) => void
+  /** Called when the mode has changed. */
+  readonly modeChanged: (mode: Mode) => void
+  /** Also completes these commands, which are prompts of servers, from now on. */
+  readonly commandsKnown: (commands: ReadonlyArray<InputSyntax.SlashCommand>) => void
+  /**
+   * Called before input is executed, to echo it in the transcript. `isSteering`: it is for the agent's next step.
+   * `isElsewhere`: another process sent it.
+   */
+  readonly said: (input: UserInput, isSteering: boolean, isElsewhere?: boolean) => void
+  /** Puts queued text before the text in the editor. False: this UI has no editor for it. */
+  readonly returnQueued: (text: string) => boolean
   readonly next: Effect.Effect<UserInput>
   /** Receives the user's input until the scope closes. */
   readonly meanwhile: Effect.Effect<Queue.Dequeue<UserInput>, never, Scope.Scope>

@@ -18,7 +18,7 @@ const isKnown = (extension: string): extension is keyof typeof formats => Object
 
 /** Writes a new file, readable by the user alone, because the conversation may be private. */
 export const exportTo = (
-  { place, settings }: ConversationContext,
+  { ui, settings }: ConversationContext,
   { session: { sessionId } }: Open,
   given: string
 ): CommandEffect =>
@@ -37,17 +37,13 @@ export const exportTo = (
       try: () => writeFileSync(path, formats[extension](title, entries), { flag: "wx", mode: 0o600 }),
       catch: (cause) => failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "name another file", cause)
     })
-    place.note(`exported to ${path}`)
+    ui.note(`exported to ${path}`)
     return "here"
   })
 
 const longestName = 200
 
-export const rename = (
-  { place }: ConversationContext,
-  { session: { sessionId } }: Open,
-  given: string
-): CommandEffect =>
+export const rename = ({ ui }: ConversationContext, { session: { sessionId } }: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Done {
     const title = given.replaceAll(/\s+/gu, " ").trim()
     if (title === "" || title.length > longestName) {
@@ -60,7 +56,7 @@ export const rename = (
       Effect.catchTag("DescriptionChanged", Effect.die),
       Effect.mapError(toCliFailure)
     )
-    place.renamed(title)
-    place.note(`this session is now called ${title}`)
+    ui.renamed(title)
+    ui.note(`this session is now called ${title}`)
     return "here"
   })

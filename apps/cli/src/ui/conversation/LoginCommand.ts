@@ -10,7 +10,7 @@ import type { Open } from "./OpenedSession.ts"
 
 export const login = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* () {
-    const { place, program, settings } = conversing
+    const { ui, program, settings } = conversing
     if (!program.terminal.isInteractive) {
       const hint = `"${program.name} config set providers.NAME.apiKey -" reads one from stdin`
       return yield* usage("/login needs a terminal", hint)
@@ -21,27 +21,27 @@ export const login = (conversing: ConversationContext, open: Open, given: string
     }
     const provider = yield* providerFrom(conversing, open, named)
     if (provider === null) return "here"
-    const typed = yield* place.readHidden(text`API key of ${Escape.line(provider.name)}, which is not shown: `)
+    const typed = yield* ui.dialogs.readHidden(text`API key of ${Escape.line(provider.name)}, which is not shown: `)
     if (typed === null || typed.trim() === "") {
-      place.note("no key was given; nothing has changed")
+      ui.note("no key was given; nothing has changed")
       return "here"
     }
     const key = yield* ProviderKey.read(typed)
     const transition: Transition = yield* ModelCommands.useKey(conversing, open, { provider, key })
     const other = ProviderKey.overridingVariable(settings.environment, provider, key)
-    if (other !== null) place.note(`${other} is set in the environment and will override the saved key; unset it`)
+    if (other !== null) ui.note(`${other} is set in the environment and will override the saved key; unset it`)
     return transition
   })
 
 const providerFrom = Effect.fnUntraced(function* (
-  { place }: ConversationContext,
+  { ui }: ConversationContext,
   { chosen: { name, variables } }: Open,
   named: string
 ): Effect.fn.Return<ProviderKey.KeyProvider | null, CliFailure> {
   const { providers } = ProviderKey
   const chosen =
     named === ""
-      ? yield* place.choose({
+      ? yield* ui.dialogs.choose({
           command: "login",
           now: ProviderKey.providerOf(name)?.name ?? "no provider with a key",
           options: providers.map((provider) => [

@@ -16,12 +16,12 @@ export const mode = (conversing: ConversationContext, _: Open, given: string): C
       return yield* usage(`unknown mode ${JSON.stringify(name)}`, `choose one of ${SessionMode.modes.join(", ")}`)
     }
     change(conversing, name)
-    conversing.place.note(`Mode ${name}: ${SessionMode.descriptions[name]}`)
+    conversing.ui.note(`Mode ${name}: ${SessionMode.descriptions[name]}`)
     return "here"
   })
 
-const choose = ({ mode, place }: ConversationContext): Effect.Effect<string | null> =>
-  place.choose({
+const choose = ({ mode, ui }: ConversationContext): Effect.Effect<string | null> =>
+  ui.dialogs.choose({
     command: "mode",
     now: mode.now(),
     options: SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]]),
@@ -29,9 +29,9 @@ const choose = ({ mode, place }: ConversationContext): Effect.Effect<string | nu
     hint: "/mode NAME changes it"
   })
 
-const change = ({ mode, place }: ConversationContext, next: SessionMode.Mode): void => {
+const change = ({ mode, ui }: ConversationContext, next: SessionMode.Mode): void => {
   mode.set(next)
-  place.modeChanged(next)
+  ui.modeChanged(next)
 }
 
 /** Ends plan mode and has the agent execute its plan. */

@@ -33,14 +33,14 @@ export const model = (conversing: ConversationContext, open: Open, given: string
   })
 
 const choose = (
-  { place }: ConversationContext,
+  { ui }: ConversationContext,
   { model: { name } }: Open,
   offered: ReadonlyArray<ModelCandidates.ModelCandidate>
 ): Effect.Effect<string | null> =>
-  place.choose({
+  ui.dialogs.choose({
     command: "model",
     now: name,
-    options: (place.manner === "lines" ? offered : ModelNames.all(offered)).map((candidate) => [
+    options: (ui.kind === "lines" ? offered : ModelNames.all(offered)).map((candidate) => [
       candidate.model,
       ModelNames.describe(candidate)
     ]),
@@ -60,8 +60,8 @@ export const effort = (conversing: ConversationContext, open: Open, given: strin
     return yield* goOn(conversing, open, { chosen: { ...open.chosen, effort: level }, kept })
   })
 
-const chooseEffort = ({ place }: ConversationContext, { chosen }: Open): Effect.Effect<string | null> =>
-  place.choose({
+const chooseEffort = ({ ui }: ConversationContext, { chosen }: Open): Effect.Effect<string | null> =>
+  ui.dialogs.choose({
     command: "effort",
     now: chosen.effort ?? Effort.defaultFor(chosen.name) ?? "the provider's default",
     options: Effort.levels.map((level) => [level, ""]),
@@ -110,7 +110,7 @@ interface Change {
 /** Opens this session again with another model. */
 const goOn = (conversing: ConversationContext, open: Open, change: Change): CommandEffect =>
   Effect.gen(function* () {
-    const { place, program, settings } = conversing
+    const { ui, program, settings } = conversing
     const { chosen } = change
     const choice = yield* program.adapters
       .model(settingsOf(settings, chosen))
@@ -122,7 +122,7 @@ const goOn = (conversing: ConversationContext, open: Open, change: Change): Comm
       )
     }
     const how = chosen.effort === null ? "" : `, effort ${chosen.effort}`
-    place.note(`Now using ${choice.name}${how} (${yield* SavedChoice.save(program, change.kept)})`)
+    ui.note(`Now using ${choice.name}${how} (${yield* SavedChoice.save(program, change.kept)})`)
     return { which: yield* resumeTarget(open.session.sessionId), model: choice.model, chosen, isNew: false }
   })
 

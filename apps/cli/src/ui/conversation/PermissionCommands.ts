@@ -21,7 +21,7 @@ export const permissions = (conversing: ConversationContext, _: Open, given: str
 }
 
 /** Adds an allow rule for this folder, which counts from the next call on. */
-const add = ({ place, program, settings }: ConversationContext, rule: string): CommandEffect =>
+const add = ({ ui, program, settings }: ConversationContext, rule: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     const { dataDirectory, environment, workspaceRoot } = settings
     const world = { registry: KindTools.ruledTools(program.packs), workspaceRoot }
@@ -39,8 +39,6 @@ const add = ({ place, program, settings }: ConversationContext, rule: string): C
       try: () => SavedRules.keep(dataDirectory, saved),
       catch: (cause) => failed(`cannot save the rule: ${SystemError.reason(cause)}`, "", cause)
     })
-    place.note(
-      `allowed in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} removes it)`
-    )
+    ui.note(`allowed in this folder: ${rule} (/permissions remove ${SavedRules.idOf(workspaceRoot, rule)} removes it)`)
     return "here"
   })

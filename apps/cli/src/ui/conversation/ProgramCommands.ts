@@ -26,7 +26,7 @@ const quiet = (program: Program, lines: Array<string>): Program => {
 }
 
 export const runProgram = (
-  { place, program, settings }: ConversationContext,
+  { ui, program, settings }: ConversationContext,
   words: ReadonlyArray<string>
 ): Effect.Effect<Transition, CliFailure> =>
   Effect.gen(function* () {
@@ -34,7 +34,7 @@ export const runProgram = (
     const running = program.runCommand(quiet(program, lines), [...words, "--cwd", settings.workspaceRoot])
     yield* Effect.ensuring(
       running,
-      Effect.sync(() => place.list(lines.map((line) => ["", line.replaceAll("\t", "  ")])))
+      Effect.sync(() => ui.list(lines.map((line) => ["", line.replaceAll("\t", "  ")])))
     )
     return "here" as const
   })
@@ -49,10 +49,10 @@ export const memory = (conversing: ConversationContext, _: Open, given: string):
 }
 
 /** Opens a note in the editor of the user, which has the terminal to itself meanwhile. */
-const editNote = ({ place, program, settings }: ConversationContext, id: string): CommandEffect =>
+const editNote = ({ ui, program, settings }: ConversationContext, id: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     const words = ["memory", "edit", id, "--cwd", settings.workspaceRoot]
-    const edited = yield* place.outside(Effect.exit(program.runCommand(program, words)))
+    const edited = yield* ui.dialogs.outside(Effect.exit(program.runCommand(program, words)))
     yield* edited
     return "here"
   })

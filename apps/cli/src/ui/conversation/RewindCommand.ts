@@ -16,13 +16,13 @@ type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
 export const rewind = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Done {
-    const { place } = conversing
-    if (place.manner === "lines") return yield* usage("plain lines have no list", "/fork ENTRY [--files] does the same")
+    const { ui } = conversing
+    if (ui.kind === "lines") return yield* usage("plain lines have no list", "/fork ENTRY [--files] does the same")
     if (given !== "") return yield* usage("/rewind takes no argument", "it lists the messages to choose from")
     const store = yield* SessionStore.SessionStore
     const said = messages(yield* loadEntries(store, open.session.sessionId))
     if (said.length === 0) {
-      place.note("nothing to rewind yet")
+      ui.note("nothing to rewind yet")
       return "here"
     }
     const chosen = yield* choose(conversing, said)
@@ -34,7 +34,7 @@ export const rewind = (conversing: ConversationContext, open: Open, given: strin
         ? yield* SessionCommands.begin(conversing, open)
         : yield* SessionCommands.fork(conversing, open, `${chosen.before}${takesFiles ? " --files" : ""}`)
     // The message returns to the editor, to be rewritten.
-    place.returnQueued(chosen.text)
+    ui.returnQueued(chosen.text)
     return next
   })
 
@@ -67,23 +67,23 @@ export const messages = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Mes
   return found
 }
 
-const choose = Effect.fnUntraced(function* ({ place }: ConversationContext, said: ReadonlyArray<Message>) {
+const choose = Effect.fnUntraced(function* ({ ui }: ConversationContext, said: ReadonlyArray<Message>) {
   const items = said
     .toReversed()
     .map(({ seq, text }, at) =>
       Picker.item(`${seq}`, { label: text.replaceAll(/\s+/gu, " ").trim(), detail: at === 0 ? "the last message" : "" })
     )
-  const id = yield* place.pick({ title: "Rewind to before a message", verb: "chooses it", items })
+  const id = yield* ui.dialogs.pick({ title: "Rewind to before a message", verb: "chooses it", items })
   return said.find(({ seq }) => `${seq}` === id) ?? null
 })
 
 /** Null if the user chose neither option. */
-const chooseFiles = Effect.fnUntraced(function* ({ place }: ConversationContext, { session }: Open) {
+const chooseFiles = Effect.fnUntraced(function* ({ ui }: ConversationContext, { session }: Open) {
   if (session.snapshots === null) return false
   const items = [
     Picker.item("files", { label: "The conversation and the files", detail: "files go back as by /undo" }),
     Picker.item("words", { label: "The conversation alone", detail: "files stay as they are" })
   ]
-  const id = yield* place.pick({ title: "Rewind what?", verb: "rewinds", items })
+  const id = yield* ui.dialogs.pick({ title: "Rewind what?", verb: "rewinds", items })
   return id === null ? null : id === "files"
 })

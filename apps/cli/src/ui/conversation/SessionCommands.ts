@@ -15,15 +15,15 @@ import * as UndoCommands from "./UndoCommands.ts"
 
 export const sessions = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* () {
-    const { place } = conversing
+    const { ui } = conversing
     const chosen = given === "" ? yield* choose(conversing, open) : given
     if (chosen === null) return "here"
     const sessionId = yield* Effect.mapError(FindSession.byId(chosen), toCliFailure)
     if (sessionId === open.session.sessionId) {
-      place.note("that session is open already")
+      ui.note("that session is open already")
       return "here"
     }
-    const arrival = place.manner === "lines" ? `session ${sessionId}` : `opened ${yield* nameOf(sessionId)}`
+    const arrival = ui.kind === "lines" ? `session ${sessionId}` : `opened ${yield* nameOf(sessionId)}`
     return { ...open, which: { session: sessionId, continue: false }, isNew: true, arrival }
   })
 
@@ -43,19 +43,17 @@ const nameOf = Effect.fnUntraced(function* (sessionId: string) {
 /** The numbered list of plain lines is short; the list on the screen can be searched. */
 const mostSessions = { lines: 15, screen: 200 } as const
 
-const choose = Effect.fnUntraced(function* ({ place, settings }: ConversationContext, { session }: Open) {
+const choose = Effect.fnUntraced(function* ({ ui, settings }: ConversationContext, { session }: Open) {
   const store = yield* SessionStore.SessionStore
   const { workspaceRoot } = settings
-  const found = yield* store
-    .list({ workspaceRoot, limit: mostSessions[place.manner] })
-    .pipe(Effect.mapError(toCliFailure))
-  if (found.length > 0 && place.manner === "screen") {
+  const found = yield* store.list({ workspaceRoot, limit: mostSessions[ui.kind] }).pipe(Effect.mapError(toCliFailure))
+  if (found.length > 0 && ui.kind === "screen") {
     const nowMillis = yield* store.now
     const items = yield* sessionItems(store, found, { nowMillis, open: session.sessionId })
-    return yield* place.pick({ title: "Resume a session", verb: "opens it", items })
+    return yield* ui.dialogs.pick({ title: "Resume a session", verb: "opens it", items })
   }
   if (found.length > 0) {
-    return yield* place.choose({
+    return yield* ui.dialogs.choose({
       command: "sessions",
       now: session.sessionId,
       options: found.map((summary) => [summary.sessionId, textOf(summary, session.sessionId)]),
@@ -63,7 +61,7 @@ const choose = Effect.fnUntraced(function* ({ place, settings }: ConversationCon
       hint: "/sessions ID opens one; a prefix of the id is enough"
     })
   }
-  place.note("no sessions in this workspace yet")
+  ui.note("no sessions in this workspace yet")
   return null
 })
 
@@ -77,7 +75,7 @@ const withFiles = "--files"
 
 export const fork = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* () {
-    const { place, program } = conversing
+    const { ui, program } = conversing
     const { isForced, rest: words } = UndoCommands.read(given)
     const rest = words.split(" ").filter((word) => word !== withFiles && word !== "")
     const takesFiles = words.split(" ").includes(withFiles)
@@ -91,14 +89,14 @@ export const fork = (conversing: ConversationContext, open: Open, given: string)
     if (isForced && !takesFiles) return yield* usage("--force needs --files", "without it no file is touched")
     const { session } = yield* resumeTarget(open.session.sessionId)
     if (session === null) {
-      place.note("nothing to fork yet")
+      ui.note("nothing to fork yet")
       return "here"
     }
     const forked = takesFiles
       ? yield* forkWithFiles(conversing, open, { session, at, isForced })
       : yield* Fork.fork(session, at).pipe(Effect.mapError(toCliFailure))
     const arrival =
-      place.manner === "lines"
+      ui.kind === "lines"
         ? `forked ${session}; this is now session ${forked}`
         : `forked ${yield* nameOf(session)}; /sessions returns to the original`
     return { ...open, which: { session: forked, continue: false }, isNew: false, arrival }
@@ -111,7 +109,7 @@ interface Chosen {
 }
 
 const forkWithFiles = Effect.fnUntraced(function* (
-  { place, program }: ConversationContext,
+  { ui, program }: ConversationContext,
   open: Open,
   { at, isForced, session }: Chosen
 ) {
@@ -121,11 +119,11 @@ const forkWithFiles = Effect.fnUntraced(function* (
     toCliFailure
   )
   if (restored === null) {
-    place.note("no file had to be restored")
+    ui.note("no file had to be restored")
     return forkId
   }
-  for (const line of undoing.lines(restored)) place.note(line)
+  for (const line of undoing.lines(restored)) ui.note(line)
   yield* UndoCommands.tell(open, { kind: "undo", ...restored })
-  place.note(`restored files to entry ${at}: /redo reverts this`)
+  ui.note(`restored files to entry ${at}: /redo reverts this`)
   return forkId
 })

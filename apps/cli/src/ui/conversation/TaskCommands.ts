@@ -12,7 +12,7 @@ interface Tasks {
 }
 
 export const tasks = (
-  { place }: ConversationContext,
+  { ui }: ConversationContext,
   { session }: Tasks,
   given: string
 ): Effect.Effect<Transition, CliFailure> =>
@@ -25,14 +25,14 @@ export const tasks = (
     if (first === "") {
       const nowMillis = yield* Clock.currentTimeMillis
       const rows = (yield* commands.list).map((command) => TaskText.row(command, nowMillis))
-      if (rows.length === 0) place.note("no background commands")
-      else place.list([...rows, ["", "/tasks ID shows the output of one, /tasks stop ID ends it"]])
+      if (rows.length === 0) ui.note("no background commands")
+      else ui.list([...rows, ["", "/tasks ID shows the output of one, /tasks stop ID ends it"]])
       return "here"
     }
     if (second === undefined) {
       const { ended, text } = yield* Effect.mapError(commands.output(first), refusal)
-      place.list(TaskText.tail(text).map((line) => ["", line]))
-      if (ended === null) place.note(`${first} is running`)
+      ui.list(TaskText.tail(text).map((line) => ["", line]))
+      if (ended === null) ui.note(`${first} is running`)
       return "here"
     }
     yield* Effect.mapError(commands.stop(second), refusal)

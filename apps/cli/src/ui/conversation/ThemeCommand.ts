@@ -6,24 +6,24 @@ import type { Open } from "./OpenedSession.ts"
 import * as Picker from "@bough/tui/picker/Picker"
 import * as SavedChoice from "./SavedChoice.ts"
 
-export const theme = ({ place, program, settings }: ConversationContext, _: Open, given: string): CommandEffect =>
+export const theme = ({ ui, program, settings }: ConversationContext, _: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
-    if (place.theme === null) return yield* usage("plain lines have no theme", "")
-    const name = given === "" ? yield* choose({ place, settings }) : given
+    if (ui.theme === null) return yield* usage("plain lines have no theme", "")
+    const name = given === "" ? yield* choose({ ui, settings }) : given
     if (name === null) return "here"
-    yield* place.theme(name)
+    yield* ui.theme(name)
     const saved = yield* SavedChoice.save(program, [{ path: ["terminal", "theme"], value: name }])
-    place.note(`Theme ${name} (${saved})`)
+    ui.note(`Theme ${name} (${saved})`)
     return "here"
   })
 
-const choose = Effect.fnUntraced(function* ({ place, settings }: Pick<ConversationContext, "place" | "settings">) {
+const choose = Effect.fnUntraced(function* ({ ui, settings }: Pick<ConversationContext, "ui" | "settings">) {
   // Loaded with the screen, which has already read one.
   const { names } = yield* Effect.promise(() => import("../../themes/ThemeFiles.ts"))
   const items = (yield* names(settings.environment)).map((name) =>
     Picker.item(name, { detail: descriptions[name] ?? "" })
   )
-  return yield* place.pick({ title: "Theme", verb: "uses it", items, current: settings.appearance.theme })
+  return yield* ui.dialogs.pick({ title: "Theme", verb: "uses it", items, current: settings.appearance.theme })
 })
 
 const descriptions: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ export const say = Effect.fnUntraced(function* (
   session: SessionWithMemory,
   input: Words
 ): Effect.fn.Return<void> {
-  conversing.place.said(input, false)
+  conversing.ui.said(input, false)
   const attached = yield* attach(conversing, session, input.text)
   // The failure was already shown.
   if (attached === null) return
@@ -51,25 +51,25 @@ export const turn = (
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     const begun = Date.now()
-    const { place } = conversing
+    const { ui } = conversing
     let hasSteered = false
     const steer = (input: Words): Effect.Effect<void> => {
       hasSteered = true
-      place.said(input, true)
+      ui.said(input, true)
       return session
         .steer(input.text, input.media)
-        .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
+        .pipe(Effect.catch((error) => Effect.sync(() => ui.fail(toCliFailure(error)))))
     }
     const tasks = (given: string) => TaskCommands.tasks(conversing, { session }, given)
     const exit = yield* attempt(conversing, work, { steer, tasks, leave: session.commands.leave })
     if (Exit.isFailure(exit) || exit.value === null) return
     const { live, reason, status, usage } = exit.value
     conversing.outcome = codes[status]
-    if (status !== "completed") place.note(reason)
+    if (status !== "completed") ui.note(reason)
     const atWork = LiveText.stillAtWork(status === "suspended" ? 0 : live)
-    if (atWork !== null) place.note(atWork)
-    place.turnEnded({ millis: Date.now() - begun, usage: EventText.usage(usage) })
-    if (status === "completed" && conversing.mode.now() === "plan") place.note(planReady)
+    if (atWork !== null) ui.note(atWork)
+    ui.progress.turnEnded({ millis: Date.now() - begun, usage: EventText.usage(usage) })
+    if (status === "completed" && conversing.mode.now() === "plan") ui.note(planReady)
     // Input that came after the turn's last check starts another turn; without such input there is nothing to resume.
     if (hasSteered && status === "completed") yield* turn(conversing, session, session.resume)
   })
@@ -102,70 +102,70 @@ export const attempt = <A, E extends Failure>(
 ): Effect.Effect<Exit.Exit<A, E>> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { place, program } = conversing
-      place.begin()
+      const { ui, program } = conversing
+      ui.progress.begin()
       const fiber = yield* Effect.forkScoped(work)
       yield* Effect.acquireRelease(
         Effect.sync(() =>
           program.signals.duringWork(() => {
-            place.stopping()
+            ui.progress.stopping()
             fiber.interruptUnsafe()
           })
         ),
         (release) => Effect.sync(release)
       )
-      const inputs = yield* place.meanwhile
+      const inputs = yield* ui.meanwhile
       // Input that was taken is performed even if the work ends at the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(conversing, input, taken))
       )
       yield* Effect.forkScoped(Effect.forever(next))
       const exit = yield* Fiber.await(fiber)
-      place.finish()
+      ui.progress.finish()
       tell(conversing, exit)
       return exit
     })
   )
 
 const tell = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>): void => {
-  const { place } = conversing
+  const { ui } = conversing
   conversing.outcome = exitCode.done
   if (Exit.isSuccess(exit)) return
   if (Exit.hasInterrupts(exit)) {
     conversing.outcome = exitCode.interrupted
-    place.note("stopped")
+    ui.note("stopped")
     return returnQueued(conversing)
   }
   conversing.outcome = exitCode.failed
-  place.fail(stopOf(exit.cause))
+  ui.fail(stopOf(exit.cause))
 }
 
 /** Returns queued input to the user who stopped the work. Messages with images stay queued. */
-const returnQueued = ({ held, place }: ConversationContext): void => {
+const returnQueued = ({ held, ui }: ConversationContext): void => {
   const words = held.filter((input) => input._tag === "Say" && input.media.length === 0)
-  if (words.length === 0 || !place.returnQueued(words.map(textOf).join("\n"))) return
+  if (words.length === 0 || !ui.returnQueued(words.map(textOf).join("\n"))) return
   held.splice(0, held.length, ...held.filter((input) => !words.includes(input)))
-  place.showHeld(held)
+  ui.progress.showHeld(held)
 }
 
 /** Sends text to the running work if it can be steered; other input waits until the work has ended. */
 const meanwhile = (
-  { held, place, program }: ConversationContext,
+  { held, ui, program }: ConversationContext,
   input: UserInput,
   { leave, steer, tasks }: Meanwhile
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (input._tag === "LeaveRunning") {
-      if ((leave?.() ?? 0) === 0) place.mention("no command to leave running")
+      if ((leave?.() ?? 0) === 0) ui.mention("no command to leave running")
       return Effect.void
     }
     if (steer !== undefined && input._tag === "Say" && !input.waits) return steer(input)
     if (tasks !== undefined && input._tag === "RunSlashCommand" && input.name === "tasks") {
-      place.said(input, false)
-      return tasks(input.arguments).pipe(Effect.catch((failure) => Effect.sync(() => place.fail(failure))))
+      ui.said(input, false)
+      return tasks(input.arguments).pipe(Effect.catch((failure) => Effect.sync(() => ui.fail(failure))))
     }
     held.push(input)
-    place.showHeld(held)
+    ui.progress.showHeld(held)
     if (input._tag === "Quit") program.signals.interrupt("SIGINT")
     return Effect.void
   })

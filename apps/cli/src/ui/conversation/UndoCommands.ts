@@ -17,7 +17,7 @@ type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 /** The argument that also overwrites files that were changed since. */
 const forced = "--force"
 
-export const undo = ({ place, program }: ConversationContext, open: Open, given: string): CommandEffect =>
+export const undo = ({ ui, program }: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Done {
     const { isForced, rest } = read(given)
     const turn = rest === "" ? null : Number(rest)
@@ -32,21 +32,21 @@ export const undo = ({ place, program }: ConversationContext, open: Open, given:
     const store = yield* SessionStore.SessionStore
     const calls = yield* Effect.mapError(WorkspaceChanges.read(store, session), toCliFailure)
     const restored = yield* Effect.mapError(snapshots.undo({ session, calls, turn, isForced }), failureOf)
-    for (const line of undoing.lines(restored)) place.note(line)
+    for (const line of undoing.lines(restored)) ui.note(line)
     yield* tell(open, { kind: "undo", ...restored })
-    place.note(`restored files to their state before turn ${restored.turn}; /redo reverts this`)
+    ui.note(`restored files to their state before turn ${restored.turn}; /redo reverts this`)
     return "here"
   })
 
-export const redo = ({ place, program }: ConversationContext, open: Open, given: string): CommandEffect =>
+export const redo = ({ ui, program }: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Done {
     const { isForced, rest } = read(given)
     if (rest !== "") return yield* usage(`/redo takes nothing but ${forced}`, "")
     const snapshots = yield* snapshotsOf(open, program)
     const restored = yield* Effect.mapError(snapshots.redo({ session: open.session.sessionId, isForced }), failureOf)
-    for (const line of undoing.lines(restored)) place.note(line)
+    for (const line of undoing.lines(restored)) ui.note(line)
     yield* tell(open, { kind: "redo", ...restored })
-    place.note(`reverted the undo of turn ${restored.turn}`)
+    ui.note(`reverted the undo of turn ${restored.turn}`)
     return "here"
   })
 

@@ -31,22 +31,22 @@ const callOf = ({ approve, sandbox }: Settings, canAsk: boolean, command: string
     : { command }
 
 export const run = Effect.fnUntraced(function* (conversing: ConversationContext, { session }: Open, command: string) {
-  const { place, program, settings } = conversing
+  const { ui, program, settings } = conversing
   const [runTool] = [...rolesOf(program.packs)].flatMap(([name, role]) => (role === "Command" ? [name] : []))
-  if (runTool === undefined) return place.fail(failed("cannot run it: this session has no tool for commands", ""))
-  place.runs(command)
+  if (runTool === undefined) return ui.fail(failed("cannot run it: this session has no tool for commands", ""))
+  ui.progress.runs(command)
   conversing.typed = { tool: runTool, command }
-  const given = callOf(settings, place.channel.ask !== null, command)
+  const given = callOf(settings, ui.channel.ask !== null, command)
   const exit = yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify(given)), {
     leave: session.commands.leave,
     tasks: (given) => TaskCommands.tasks(conversing, { session }, given)
   })
   conversing.typed = null
-  place.runs(null)
+  ui.progress.runs(null)
   if (Exit.isFailure(exit) || exit.value._tag === "Parked") return
   yield* session
     .recordCommand({ title: `$ ${command}`, outcome: exit.value.outcome })
-    .pipe(Effect.catch((error) => Effect.sync(() => place.fail(toCliFailure(error)))))
+    .pipe(Effect.catch((error) => Effect.sync(() => ui.fail(toCliFailure(error)))))
 })
 
 /** Approves, once, the request of the command that the user has just typed; every other request reaches the user. */

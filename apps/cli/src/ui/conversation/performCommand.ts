@@ -37,7 +37,7 @@ export const perform = (
 ): Effect.Effect<Transition, never, SessionStore.SessionStore> =>
   Effect.suspend((): CommandEffect => {
     conversing.outcome = exitCode.done
-    conversing.place.said(input, false)
+    conversing.ui.said(input, false)
     if (input.name.includes(":")) {
       return Effect.flatMap(serverCommands, ({ run }) =>
         run(conversing, open, { name: input.name, given: input.arguments })
@@ -51,7 +51,7 @@ export const perform = (
     Effect.catch((stop) =>
       Effect.sync((): Transition => {
         conversing.outcome = stop.code
-        conversing.place.fail(stop)
+        conversing.ui.fail(stop)
         return "here"
       })
     )
@@ -60,9 +60,9 @@ export const perform = (
 // Loaded with the first prompt of a server: most conversations have no servers.
 const serverCommands = Effect.promise(() => import("./ServerCommands.ts"))
 
-const list = ({ place }: ConversationContext, listing: Listing): CommandEffect =>
+const list = ({ ui }: ConversationContext, listing: Listing): CommandEffect =>
   Effect.sync(() => {
-    place.list(listing)
+    ui.list(listing)
     return "here"
   })
 
@@ -71,8 +71,8 @@ const help = (conversing: ConversationContext, { session }: Open): CommandEffect
   return list(conversing, [...SlashCommands.help(own), ...keyHelp(conversing, "own")])
 }
 
-const keyHelp = ({ place, settings }: ConversationContext, which: "all" | "own"): Listing =>
-  KeyHelp.keyHelp(place.manner, settings, which)
+const keyHelp = ({ ui, settings }: ConversationContext, which: "all" | "own"): Listing =>
+  KeyHelp.keyHelp(ui.kind, settings, which)
 
 const tools = (conversing: ConversationContext): CommandEffect =>
   list(
@@ -93,7 +93,7 @@ const usedBy = Effect.fnUntraced(function* ({ sessionId }: Open["session"]) {
 
 const hooks = (conversing: ConversationContext): CommandEffect => {
   const { hooks } = conversing.settings
-  if (hooks.length === 0) conversing.place.note("no hooks are configured")
+  if (hooks.length === 0) conversing.ui.note("no hooks are configured")
   return list(
     conversing,
     hooks.map(({ asOperator, event, name, onFailure, tools }) => [
@@ -111,12 +111,12 @@ const compact = (conversing: ConversationContext, { session }: Open, given: stri
     // The failure or interruption was already reported.
     if (Exit.isFailure(exit)) return "here"
     const { isShorter, tokens, usage } = exit.value
-    const { place } = conversing
-    if (usage === null) place.note("nothing to summarise yet")
-    else if (isShorter) place.note(`Compacted ${counts(tokens)}; the full history is kept in the session`)
-    else place.note("could not produce a shorter summary")
+    const { ui } = conversing
+    if (usage === null) ui.note("nothing to summarise yet")
+    else if (isShorter) ui.note(`Compacted ${counts(tokens)}; the full history is kept in the session`)
+    else ui.note("could not produce a shorter summary")
     // The usage of the summary request says nothing about the next prompt.
-    place.used(yield* usedBy(session))
+    ui.progress.used(yield* usedBy(session))
     return "here"
   })
 

@@ -17,11 +17,11 @@ export const converse = Effect.fnUntraced(function* (
   settings: Settings,
   { model, options }: { readonly model: Models.Model; readonly options: FindSession.SessionTarget }
 ) {
-  const place = yield* PlainUi.make(program, settings)
+  const ui = yield* PlainUi.make(program, settings)
   const outcome = yield* Conversation.converse(program, settings, {
     model,
     options,
-    place,
+    ui,
     mode: SessionMode.make()
   })
   // A user saw how each turn ended; a script gets the exit code.

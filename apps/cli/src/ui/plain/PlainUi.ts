@@ -32,7 +32,7 @@ export const make = Effect.fnUntraced(function* (program: Program, settings: Set
   const view = ConversationView.make(program.output)
   const channel = yield* TerminalChannel.terminal(program, settings, view)
   const typed = yield* Queue.unbounded<UserInput>()
-  return placeOf(program, settings, { ports, view, channel, typed })
+  return uiOf(program, settings, { ports, view, channel, typed })
 })
 
 interface Parts {
@@ -46,7 +46,7 @@ interface Parts {
   readonly typed: Queue.Queue<UserInput>
 }
 
-const placeOf = (program: Program, settings: Settings, { channel, ports, typed, view }: Parts): ConversationUi => {
+const uiOf = (program: Program, settings: Settings, { channel, ports, typed, view }: Parts): ConversationUi => {
   const { output, signals, terminal } = program
   const own = CustomCommands.listed(settings)
   /** Notes that arrived while a line was being written. */
@@ -59,49 +59,53 @@ const placeOf = (program: Program, settings: Settings, { channel, ports, typed, 
   const print = (rows: ReadonlyArray<SafeText>): void => rows.forEach((row) => output.noteEscaped(row))
   const list = (listing: Listing): void => print(ListText.rows(listing, output.columns()))
   return {
-    manner: "lines",
+    kind: "lines",
     // Output that is truncated for the model is shown in full to the user who ran the command.
     channel: { ...channel, publish: (event) => Effect.map(fullOutput.ofEvent(event, ports.blobs), view.show) },
-    elicit: channel.elicit,
+    dialogs: {
+      elicit: channel.elicit,
+      pick: () => Effect.succeed(null),
+      choose: (choice) => prompts.choose(program, choice, list),
+      readHidden: terminal.readHidden,
+      outside: (work) =>
+        Effect.suspend(() => {
+          terminal.close()
+          return work
+        })
+    },
+    progress: {
+      begin: () => void (isWorking = true),
+      stopping: () => {},
+      finish: () => {
+        isWorking = false
+        view.finishLine()
+      },
+      turnEnded: () => {},
+      runs: (command) => view.ownCommand(command !== null),
+      used: () => {},
+      indexing: IndexText.sentences((text) => (isWorking ? view.interject(text) : mention(text))),
+      showHeld: (waiting) => {
+        const last = waiting.at(-1)
+        if (last !== undefined && waiting.length > held.length) view.interject(`  queued: ${textOf(last)}`)
+        else if (held.length > 0) output.note(`› ${textOf(held[0])}`)
+        held = [...waiting]
+      }
+    },
     note: output.note,
     mention,
     commandsKnown: () => {},
     modeChanged: () => {},
     renamed: () => {},
     copy: () => false,
-    pick: () => Effect.succeed(null),
     theme: null,
     returnQueued: () => false,
     fail: (stop) => ErrorLine.print(program, stop),
     list,
-    choose: (choice) => prompts.choose(program, choice, list),
-    readHidden: terminal.readHidden,
-    outside: (work) =>
-      Effect.suspend(() => {
-        terminal.close()
-        return work
-      }),
     said: (input, isSteering, isElsewhere) => {
       if (isSteering) view.interject(`  sent with the next step: ${textOf(input)}`)
       // The terminal already shows the user's own input. Input from another process is shown here.
       else if (isElsewhere) output.note(`› ${textOf(input)}`)
     },
-    showHeld: (waiting) => {
-      const last = waiting.at(-1)
-      if (last !== undefined && waiting.length > held.length) view.interject(`  queued: ${textOf(last)}`)
-      else if (held.length > 0) output.note(`› ${textOf(held[0])}`)
-      held = [...waiting]
-    },
-    begin: () => void (isWorking = true),
-    stopping: () => {},
-    finish: () => {
-      isWorking = false
-      view.finishLine()
-    },
-    indexing: IndexText.sentences((text) => (isWorking ? view.interject(text) : mention(text))),
-    turnEnded: () => {},
-    runs: (command) => view.ownCommand(command !== null),
-    used: () => {},
     opened: (opened) =>
       Effect.gen(function* () {
         if (!terminal.isInteractive) return

@@ -96,8 +96,8 @@ export const converse = Effect.fnUntraced(function* (
   SmallHeap.prefer()
   if (Result.isFailure(theme)) stage.note(`${theme.failure.message ?? ""}; the default theme is used`, "error")
   yield* editorHost.begin(stage.edit)
-  const place = yield* TuiUi.make({ program, settings, stage, inputs, mode })
-  yield* Conversation.converse(program, settings, { model, options, place, mode })
+  const ui = yield* TuiUi.make({ program, settings, stage, inputs, mode })
+  yield* Conversation.converse(program, settings, { model, options, ui, mode })
 })
 
 /** Handles at once the input that must not be queued. */

@@ -47,7 +47,7 @@ export const make = Effect.fnUntraced(function* (held: Held) {
     read: (sessionId) => Effect.runPromise(readEntries(ports, sessionId)),
     tell: (sessionId, text) => void Effect.runFork(tellChild(held, ports, { sessionId, text }))
   })
-  return placeOf(held, ports)
+  return uiOf(held, ports)
 })
 
 /** The entries of a session with their full output; none if they cannot be read. */
@@ -87,15 +87,43 @@ interface Ports {
   readonly store: SessionStore.SessionStore["Service"]
 }
 
-const placeOf = (held: Held, ports: Ports): ConversationUi => {
+const uiOf = (held: Held, ports: Ports): ConversationUi => {
   const { program, stage, inputs } = held
   const oneForm = Semaphore.makeUnsafe(1)
   const change = (to: (view: Transcript.Transcript) => Transcript.Transcript): void =>
     stage.update((view) => ({ view: to(view), blocks: [] }))
   return {
-    manner: "screen",
+    kind: "screen",
     channel: channelOf(held, ports),
-    elicit: (request) => oneForm.withPermit(stage.outside(Effect.flatMap(askForm, ({ ask }) => ask(program, request)))),
+    dialogs: {
+      elicit: (request) =>
+        oneForm.withPermit(stage.outside(Effect.flatMap(askForm, ({ ask }) => ask(program, request)))),
+      pick: stage.pick,
+      // The options are also completed as arguments of the command.
+      choose: ({ command, hint, knownBy, now, options }) =>
+        Effect.suspend(() => {
+          stage.edit({ _tag: "ArgumentsKnown", command, options })
+          const items = options.map(([id, text]) =>
+            Picker.item(id, knownBy === "name" ? { detail: text } : { label: text, words: id })
+          )
+          return stage.pick({ title: `/${command}: ${hint}`, verb: "chooses", items, current: now })
+        }),
+      readHidden: stage.readHidden,
+      outside: stage.outside
+    },
+    progress: {
+      begin: () => change((view) => Transcript.started(view, Date.now())),
+      stopping: () => change(Transcript.stopping),
+      finish: () => stage.update(Transcript.finished),
+      turnEnded: ({ millis, usage }) => {
+        stage.print([{ _tag: "Ended", text: `${elapsed(millis)} · ${usage}` }])
+        if (millis >= longTurnMillis) stage.notify(text`finished`)
+      },
+      runs: (ownCommand) => change((view) => ({ ...view, ownCommand, ownProgress: [] })),
+      used: (used) => change((view) => ({ ...view, ...used })),
+      indexing: (indexing) => change((view) => ({ ...view, indexing })),
+      showHeld: (waiting) => change((view) => ({ ...view, followUps: waiting.map(UserInput.textOf) }))
+    },
     note: stage.note,
     mention: stage.note,
     commandsKnown: (commands) => {
@@ -111,32 +139,9 @@ const placeOf = (held: Held, ports: Ports): ConversationUi => {
     returnQueued: stage.prepend,
     fail: (stop) => stage.print([failure(stop, program)]),
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
-    // The options are also completed as arguments of the command.
-    choose: ({ command, hint, knownBy, now, options }) =>
-      Effect.suspend(() => {
-        stage.edit({ _tag: "ArgumentsKnown", command, options })
-        const items = options.map(([id, text]) =>
-          Picker.item(id, knownBy === "name" ? { detail: text } : { label: text, words: id })
-        )
-        return stage.pick({ title: `/${command}: ${hint}`, verb: "chooses", items, current: now })
-      }),
-    pick: stage.pick,
-    readHidden: stage.readHidden,
-    outside: stage.outside,
     theme: (name) => Effect.map(ThemeFiles.load(held.settings.environment, name), (choice) => stage.setTheme(choice)),
     said: (input, isSteering) =>
       stage.print([{ _tag: "Said", text: UserInput.textOf(input), note: isSteering ? "sent with the next step" : "" }]),
-    showHeld: (waiting) => change((view) => ({ ...view, followUps: waiting.map(UserInput.textOf) })),
-    begin: () => change((view) => Transcript.started(view, Date.now())),
-    stopping: () => change(Transcript.stopping),
-    finish: () => stage.update(Transcript.finished),
-    turnEnded: ({ millis, usage }) => {
-      stage.print([{ _tag: "Ended", text: `${elapsed(millis)} · ${usage}` }])
-      if (millis >= longTurnMillis) stage.notify(text`finished`)
-    },
-    runs: (ownCommand) => change((view) => ({ ...view, ownCommand, ownProgress: [] })),
-    used: (used) => change((view) => ({ ...view, ...used })),
-    indexing: (indexing) => change((view) => ({ ...view, indexing })),
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>
       Effect.gen(function* () {
         const entries = yield* fullOutput.ofEntries(yield* loadEntries.loadEntries(ports.store, sessionId), ports.blobs)
