@@ -6,7 +6,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { files, text } from "./repository.ts"
 import * as Language from "./language.ts"
 
-const sources = files.filter((file) => /^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/.test(file))
+const generated = "packages/client/src/Schema.ts"
+
+const sources = files.filter(
+  (file) =>
+    /^(?:(?:apps|packages)\/[^/]+\/(?:src|build)|apps\/gateway\/page|build|examples)\/.*\.tsx?$/.test(file) &&
+    file !== generated
+)
 
 /** Sources with texts for users; the offline planner reads English, and engineers read testing kits. */
 const isForUsers = (file: string): boolean => !/^packages\/(?:offline-planner|testing)\/|\/src\/testing\//.test(file)
@@ -26,6 +32,10 @@ describe("language", () => {
     assert.deepStrictEqual(faultsOf(Language.badNames), [])
   })
 
+  it("declares no variable, type or field with a banned word", () => {
+    assert.deepStrictEqual(faultsOf(Language.badDeclarations), [])
+  })
+
   it("has no banned word in a text for users", () => {
     assert.deepStrictEqual(parsed.filter(({ file }) => isForUsers(file)).flatMap(Language.badTexts), [])
   })
@@ -41,12 +51,16 @@ describe("language", () => {
     assert.isAbove(found.length, 10)
   })
 
+  it("begins no line comment with a free relative, and has no banned word in one", () => {
+    assert.deepStrictEqual(faultsOf(Language.badLineComments), [])
+  })
+
   it("begins no doc comment with a preposition or a free relative, and has no banned word in one", () => {
     assert.deepStrictEqual(faultsOf(Language.badComments), [])
   })
 })
 
-describe("comments of tests and benchmarks", () => {
+describe("comments and names of tests and benchmarks", () => {
   const isTest = (file: string): boolean =>
     /(?:^|\/)(?:test|bench)\/.*\.tsx?$/.test(file) && !file.includes("/fixtures/")
 
@@ -54,15 +68,17 @@ describe("comments of tests and benchmarks", () => {
     // Its comments show the words that it bans.
     const tests = files.filter((file) => isTest(file) && file !== "test/language.ts")
     assert.isAbove(tests.length, 700)
-    assert.deepStrictEqual(
-      tests.flatMap((file) => Language.badComments(Language.parse(file, text(file)))),
-      []
-    )
+    const parsedTests = tests.map((file) => Language.parse(file, text(file)))
+    assert.deepStrictEqual(parsedTests.flatMap(Language.badComments), [])
+    assert.deepStrictEqual(parsedTests.flatMap(Language.badLineComments), [])
+    assert.deepStrictEqual(parsedTests.flatMap(Language.badDeclarations), [])
   })
 })
 
 describe("titles of tests", () => {
-  const tests = files.filter((file) => file.endsWith(".test.ts")).map((file) => Language.parse(file, text(file)))
+  const tests = files
+    .filter((file) => /\.test\.ts$|\/src\/testing\/.*\.ts$/.test(file))
+    .map((file) => Language.parse(file, text(file)))
 
   it("finds the titles", () => {
     assert.isAbove(tests.flatMap(Language.titles).length, 3_000)
@@ -94,6 +110,18 @@ describe("the rules of language", () => {
   })
 
   it.each([
+    ["const mostRows = 1\nfunction lookBack() {}", ["example.ts:1 mostRows", "example.ts:2 lookBack"]],
+    [
+      "interface A { readonly isPutAside: boolean }\nconst [nobody] = list",
+      ["example.ts:1 isPutAside", "example.ts:2 nobody"]
+    ],
+    ["const mostly = 1\nconst { mostRows } = limits\nconst a = { mostRows: 1 }", ["example.ts:2 mostRows"]],
+    ["const maxRows = 1", []]
+  ])("declarations of %s", (code, expected) => {
+    assert.deepStrictEqual(Language.badDeclarations(source(code)), expected)
+  })
+
+  it.each([
     ['say("nobody is here")', ["example.ts:1 nobody is here"]],
     ["say(`${name} was put aside`)", ["example.ts:1 … was put aside"]],
     ["say(`a ${isB ? `or ${nobody} or somebody` : mend} c`)", ["example.ts:1 or … or somebody"]],
@@ -116,6 +144,17 @@ describe("the rules of language", () => {
     ['const it = 1\nsay("nobody asks")', []]
   ])("titles of %s", (code, expected) => {
     assert.deepStrictEqual(Language.badTitles(source(code)), expected)
+  })
+
+  it.each([
+    ["// What was written is kept.\nconst a = 1", 1],
+    ["// Of a repeated header the first value counts.\nconst a = 1", 1],
+    ["// The list is read,\n// and nobody reads it again.\nconst a = 1", 1],
+    ["// Other work\n// goes on.\nconst a = 1", 1],
+    ["// Without a root element, the parser makes no body.\nconst a = 1", 0],
+    ["// oxlint-disable-next-line x -- the encoded side is whatever the file holds\nconst a = 1", 0]
+  ])("line comments of %s", (code, expected) => {
+    assert.lengthOf(Language.badLineComments(source(code)), expected)
   })
 
   it.each([

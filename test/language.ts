@@ -5,7 +5,12 @@ export interface Source {
   readonly file: string
   readonly text: string
   readonly program: unknown
-  readonly comments: ReadonlyArray<{ readonly type: string; readonly value: string; readonly start: number }>
+  readonly comments: ReadonlyArray<{
+    readonly type: string
+    readonly value: string
+    readonly start: number
+    readonly end: number
+  }>
 }
 
 export const parse = (file: string, text: string): Source => {
@@ -102,6 +107,38 @@ const exported = ({ program }: Source): ReadonlyArray<Named> =>
 
 export const exportedNames = (source: Source): ReadonlyArray<string> => exported(source).map(({ name }) => name)
 
+/** Names for a limit that have a shorter, usual form: `maxRows`, `minBytes`. */
+const superlative = /^(?:most|least)[A-Z]/u
+
+/** Variables, functions, types, and the fields of types, whether they are exported or not. */
+const declaredNames = (source: Source): ReadonlyArray<Named> => {
+  const found: Array<Named> = []
+  const visit = (node: Node): void => {
+    if (
+      /^(?:VariableDeclarator|FunctionDeclaration|ClassDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration)$/u.test(
+        node.type
+      )
+    ) {
+      found.push(...nameOf(node["id"]))
+    }
+    if (/^TS(?:Property|Method)Signature$/u.test(node.type)) found.push(...nameOf(node["key"]))
+    for (const [, child] of childrenOf(node)) visit(child)
+  }
+  visit(source.program as Node)
+  return found
+}
+
+/** Finds a candidate in the text of a file, so that most files need no walk. */
+const candidate = new RegExp(
+  String.raw`\b(?:most|least)[A-Z]|${banned.source.replaceAll(String.raw`\b`, "").replaceAll(" ", "_?")}`,
+  "iu"
+)
+
+export const badDeclarations = (source: Source): ReadonlyArray<string> =>
+  (candidate.test(source.text) ? declaredNames(source) : [])
+    .filter(({ name }) => superlative.test(name) || banned.test(wordsOf(name)))
+    .map(({ name, start }) => `${at(source, start)} ${name}`)
+
 export const badNames = (source: Source): ReadonlyArray<string> =>
   exported(source)
     .filter(({ name }) => bare.has(name) || banned.test(wordsOf(name)))
@@ -148,6 +185,20 @@ interface DocComment {
   readonly start: number
 }
 
+/** Joins the lines of a comment that is written as consecutive `//` lines; directives of tools are left out. */
+const lineComments = (source: Source): ReadonlyArray<DocComment> => {
+  const found: Array<{ sentence: string; start: number; end: number }> = []
+  for (const { end, start, type, value } of source.comments) {
+    if (type !== "Line" || /^\s*(?:oxlint-|@ts-|\/)/u.test(value)) continue
+    const last = found.at(-1)
+    if (last !== undefined && /^[ \t]*\n[ \t]*$/u.test(source.text.slice(last.end, start))) {
+      last.sentence = `${last.sentence} ${value.trim()}`
+      last.end = end
+    } else found.push({ sentence: value.trim(), start, end })
+  }
+  return found
+}
+
 const comments = (source: Source): ReadonlyArray<DocComment> =>
   source.comments
     .filter(({ type, value }) => type === "Block" && value.startsWith("*"))
@@ -171,6 +222,19 @@ const isBad = ({ sentence }: DocComment): boolean =>
 export const badComments = (source: Source): ReadonlyArray<string> =>
   comments(source)
     .filter(isBad)
+    .map(({ sentence, start }) => `${at(source, start)} ${sentence}`)
+
+/** A line comment may begin with a preposition, whose clause follows, but not with "of" or a free relative. */
+const isBadLine = ({ sentence }: DocComment): boolean =>
+  /^(?:Of|What|Whatever|Who|Whoever|Whom|Whose)\b/u.test(sentence) ||
+  relative.test(sentence) ||
+  loose.test(sentence) ||
+  indirect.test(sentence) ||
+  banned.test(sentence)
+
+export const badLineComments = (source: Source): ReadonlyArray<string> =>
+  lineComments(source)
+    .filter(isBadLine)
     .map(({ sentence, start }) => `${at(source, start)} ${sentence}`)
 
 const testCalls = new Set(["it", "describe", "test"])

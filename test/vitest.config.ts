@@ -47,14 +47,14 @@ export default defineConfig({
     setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
     reporters: [["default", { summary: false }], ...(isRest ? [] : [new SkipReasons()]), ...counts],
     pool: "forks",
-    // For a machine with two processors: the tests of terminals and of deadlines wait more than they work.
+    // Four workers suit two processors, because the tests of terminals and deadlines mostly wait.
     maxWorkers: 4,
     // Loading everything again for each file took a third of the time. No test changes its process for those after it.
     isolate: false,
     // Node loads the sources itself: it strips their types, and caches the result in NODE_COMPILE_CACHE.
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
-    // For a test that hangs. No test has a limit of its own: on a busy machine each may take twenty times as long.
+    // Ends a test that hangs. No test sets its own limit, because it may take twenty times as long on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     passWithNoTests: false,

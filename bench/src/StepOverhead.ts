@@ -180,10 +180,10 @@ const commandRatio = 1.3
  * Compares a command with a bare spawn and the syncs that make the command durable, which the minimal program omits.
  */
 const commandRow = (label: string, later: Sides<ReadonlyArray<number>>, syncMillis: number): Row => {
-  const leastMillis = median(later.bare.map(median)) + syncsOfCommand * syncMillis
+  const minMillis = median(later.bare.map(median)) + syncsOfCommand * syncMillis
   const words = `${commandRatio} × bare and its ${syncsOfCommand} syncs`
-  const row = gapRow(label, later, (millis) => atMost(millis / leastMillis, commandRatio, words))
-  return { ...row, figures: [...row.figures, figure("bare and syncs", leastMillis, "ms")] }
+  const row = gapRow(label, later, (millis) => atMost(millis / minMillis, commandRatio, words))
+  return { ...row, figures: [...row.figures, figure("bare and syncs", minMillis, "ms")] }
 }
 
 /** Returns the first step of each run, which includes the start of a session and code that runs for the first time. */

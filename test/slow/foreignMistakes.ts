@@ -20,7 +20,7 @@ console.log(JSON.stringify(said))
 type Said = Readonly<Record<string, string>>
 
 /** The least number of rows that name a fix. */
-const leastTelling = 30
+const minTelling = 30
 
 /** Prints a line for each mistake. */
 export const foreignMistakes = (machine: Machine, project: string, typesOf: ReadonlyArray<string>): void => {
@@ -42,7 +42,7 @@ export const foreignMistakes = (machine: Machine, project: string, typesOf: Read
     }
   }
   assert.equal(mistakes.length, 35)
-  assert.ok(telling >= leastTelling, `${telling} of ${mistakes.length} tell what to do`)
+  assert.ok(telling >= minTelling, `${telling} of ${mistakes.length} tell what to do`)
 }
 
 /** The innermost reason of the compiler, and the error alone of a call. */

@@ -208,7 +208,7 @@ await withMachine(async (outer) => {
   ends(outer, [...npmInstall, ...own, ...more], { cwd: project })
   registry.close()
 
-  // From here on as the project sees it: its own Node first.
+  // The following commands run as in the project, with its own Node first in the path.
   const machine = { ...outer, path: `${join(project, "node_modules/.bin")}:${outer.path}` }
   for (const file of globSync("node_modules/@bough/*/package.json", { cwd: project })) {
     const { dependencies, peerDependencies } = manifest(join(project, file))

@@ -48,12 +48,12 @@ interface Row {
   readonly description: string
 }
 
-/** A row for each key that holds a value, in the order of the schema; NAME stands for a name of your own. */
+/** A row for each key that holds a value, in the order of the schema; NAME stands for a name that users choose. */
 const rows = (given: Node, above: string): ReadonlyArray<Row> => {
   const node = resolved(given)
   const inside = Object.entries(node.properties ?? {}).flatMap(([name, child]) => rows(child, `${above}${name}.`))
   const more = node.additionalProperties
-  // What stands under a name of your own is described with the key above it, unless it has words of its own.
+  // A value under a name that users choose takes the description of the key above it if its schema has none.
   const each = typeof more === "object" ? { description: node.description ?? "", ...resolved(more) } : null
   const named = each === null ? [] : rows(each, `${above}NAME.`)
   if (inside.length + named.length > 0) return [...inside, ...named]

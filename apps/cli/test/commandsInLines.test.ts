@@ -295,8 +295,8 @@ describe("commands through pipes", () => {
         const ended = await bough(place, [], { env, stdin: `${wrong}\n` })
         assert.deepStrictEqual([ended.code, ended.stdout, lines(ended.stderr).length], [2, "", 1], ended.stderr)
       }
-      const mended = await bough(place, [], { env, stdin: "/modle\na fruit\n" })
-      assert.deepStrictEqual([mended.code, mended.stdout], [0, "A pear\n"])
+      const repaired = await bough(place, [], { env, stdin: "/modle\na fruit\n" })
+      assert.deepStrictEqual([repaired.code, repaired.stdout], [0, "A pear\n"])
     }))
 
   it("a session that is open in another process is not opened, and the current one continues", () =>

@@ -129,7 +129,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
         await screen.shows(/name of its model[\s\S]*└ 1–\d use and save/)
         screen.press("u")
         await screen.shows(/such as[\s\S]*such as[\s\S]*such as/)
-        // Without its scheme, as people write it.
+        // Users type the address without its scheme.
         screen.type(at.server.env["OPENAI_COMPATIBLE_BASE_URL"].replace("http://", ""))
         await screen.shows(/openai-compatible\/other:8b[\s\S]*└ 1–2 use and save as default · b back/)
         screen.press("1")

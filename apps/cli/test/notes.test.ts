@@ -58,8 +58,8 @@ describe("notes of bough memory", () => {
       assert.match(broken.stderr, /is invalid: line 4: its tags are not written .* resumes from .*note-/)
       const list = async () => (await bough(place, ["memory", "list"])).stdout
       assert.include(await list(), "preference  #drinks  Likes coffee")
-      const mended = await edit("sed -i 's/^tags: .*/tags: [\"hot\"]/'")
-      assert.include(mended.stderr, "resuming the unsaved draft")
+      const repaired = await edit("sed -i 's/^tags: .*/tags: [\"hot\"]/'")
+      assert.include(repaired.stderr, "resuming the unsaved draft")
       assert.include(await list(), "preference  #hot  Likes cocoa")
       const json = JSON.parse((await bough(place, ["memory", "show", id, "--history", "--format", "json"])).stdout)
       assert.deepStrictEqual(

@@ -32,9 +32,9 @@ describe("bough tools schema", () => {
 
   it("lists the formats, and suggests the nearest tool", () =>
     withPlace(async (place) => {
-      const nobody = await bough(place, ["tools", "schema"])
-      assert.deepStrictEqual([nobody.code, nobody.stdout], [2, ""])
-      assert.match(nobody.stderr, /^bough: --for is required — /)
+      const noFormat = await bough(place, ["tools", "schema"])
+      assert.deepStrictEqual([noFormat.code, noFormat.stdout], [2, ""])
+      assert.match(noFormat.stderr, /^bough: --for is required — /)
       const unknown = await bough(place, ["tools", "schema", "--for", "somebody"])
       assert.strictEqual(unknown.code, 2)
       assert.match(unknown.stderr, /^bough: --for cannot be "somebody": .*openai-chat.*harmony/)

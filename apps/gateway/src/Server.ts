@@ -86,7 +86,7 @@ export interface ServerOptions extends Pick<
 
 const nodeServer = () =>
   createServer({
-    // Of a repeated header Node would take the first value and drop the other one, on which a proxy may have decided.
+    // Node would keep only the first value of a repeated header, and a proxy may have decided by the other one.
     joinDuplicateHeaders: true,
     maxHeaderSize: Limits.limits.headerBytes,
     headersTimeout: Limits.limits.headersMillis,

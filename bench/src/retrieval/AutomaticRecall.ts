@@ -58,9 +58,9 @@ const shareRow = (label: string, parts: ReadonlyArray<Part>, words: string, isMe
   }
 }
 
-const leastPrecision = 0.5
-const leastCoverage = 0.5
-const mostUnneeded = 1 / 3
+const minPrecision = 0.5
+const minCoverage = 0.5
+const maxUnneeded = 1 / 3
 
 const isServed = ({ message }: Joined): boolean => message.served.length > 0
 const count = (isSo: boolean): Part => ({ part: isSo ? 1 : 0, of: 1 })
@@ -81,20 +81,20 @@ export const rows = (joined: ReadonlyArray<Joined>, half: NaturalSet.Half): Read
     shareRow(
       `automatic recall, precision: right notes (${half})`,
       precision,
-      `at least ${leastPrecision}`,
-      (found) => found >= leastPrecision
+      `at least ${minPrecision}`,
+      (found) => found >= minPrecision
     ),
     shareRow(
       `automatic recall, coverage: messages in need served (${half})`,
       coverage,
-      `at least ${leastCoverage}`,
-      (found) => found >= leastCoverage
+      `at least ${minCoverage}`,
+      (found) => found >= minCoverage
     ),
     shareRow(
       `automatic recall, messages without need that got notes (${half})`,
       unneeded,
       "at most one in three",
-      (found) => found <= mostUnneeded
+      (found) => found <= maxUnneeded
     ),
     shareRow(`automatic recall, notes with a secret (${half})`, secrets, "none", (found) => !(found > 0))
   ]

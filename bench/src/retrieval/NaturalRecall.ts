@@ -68,8 +68,8 @@ const inHalf = (all: All, half: NaturalSet.Half): All =>
   new Map([...all].map(([name, asked]) => [name, asked.filter(({ question }) => question.half === half)]))
 
 /** The lead that Bough must have over the baseline. */
-const leastLead = 0.08
-const leastArea = 0.9
+const minLead = 0.08
+const minArea = 0.9
 
 const overall = (all: All, half: NaturalSet.Half): ReadonlyArray<Row> => {
   const baseline = ndcgs(all.get(Systems.baseline) ?? [])
@@ -89,7 +89,7 @@ const overall = (all: All, half: NaturalSet.Half): ReadonlyArray<Row> => {
         figure("to", high, ""),
         figure("AUC of nothing fits", tellsNothing(asked), "")
       ],
-      aim: isOurs ? { words: `nDCG@10 ${leastLead} above ${Systems.baseline}`, met: mean >= leastLead } : null
+      aim: isOurs ? { words: `nDCG@10 ${minLead} above ${Systems.baseline}`, met: mean >= minLead } : null
     }
   })
 }
@@ -119,7 +119,7 @@ const certainty = (all: All, half: NaturalSet.Half): Row => {
     label: `AUC of nothing fits, ${Systems.hybrid} (${half})`,
     ratio: null,
     figures: [figure("AUC", mean, ""), figure("from", low, ""), figure("to", high, "")],
-    aim: { words: `at least ${leastArea}`, met: mean >= leastArea }
+    aim: { words: `at least ${minArea}`, met: mean >= minArea }
   }
 }
 

@@ -21,7 +21,7 @@ const drivers: Readonly<Record<string, Driver>> = {
   "/mcp": mcp
 }
 
-const grave: Call = { name: "write_note", input: { path: "grave.txt", text: "x" } }
+const elevated: Call = { name: "write_note", input: { path: "grave.txt", text: "x" } }
 
 const ended = (outcome: Ended | Asked): string => ("told" in outcome ? outcome.told : assert.fail("it was asked about"))
 const asked = (outcome: Ended | Asked): Asked =>
@@ -53,18 +53,18 @@ const checks: Readonly<Record<string, Check>> = {
     assert.isBelow(told.length, 20_000)
   },
   "an approval, by the framework's own request": async (driver, world) => {
-    const request = asked(await driver.run(world, grave))
+    const request = asked(await driver.run(world, elevated))
     assert.include(request.shown, "grave.txt: nothing becomes x")
     assert.isNull(noteOf(world))
     await request.decide(true)
     assert.strictEqual(noteOf(world), "x")
   },
   "a denial": async (driver, world) => {
-    await asked(await driver.run(world, grave)).decide(false)
+    await asked(await driver.run(world, elevated)).decide(false)
     assert.isNull(noteOf(world))
   },
   "an approval that counts for what was shown alone": async (driver, world) => {
-    const request = asked(await driver.run(world, grave))
+    const request = asked(await driver.run(world, elevated))
     writeFileSync(join(world.root, "grave.txt"), "precious")
     await request.decide(true)
     assert.strictEqual(noteOf(world), "precious")

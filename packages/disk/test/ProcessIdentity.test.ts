@@ -11,7 +11,7 @@ const another = requires("linux", "root", "reachable")
 const hasPs = existsSync("/bin/ps")
 
 /** A number beyond those of any kernel. */
-const nobody = 2 ** 22 + 1
+const absentPid = 2 ** 22 + 1
 
 describe("ProcessIdentity", () => {
   it.live("recognises this process, and no other of its number", () =>
@@ -21,14 +21,14 @@ describe("ProcessIdentity", () => {
       assert.isNotEmpty(own.start)
       assert.strictEqual(yield* ProcessIdentity.lifeOf(own), "Alive")
       assert.strictEqual(yield* ProcessIdentity.lifeOf({ ...own, start: `${own.start}1` }), "Dead")
-      assert.strictEqual(yield* ProcessIdentity.lifeOf({ ...own, pid: nobody }), "Dead")
+      assert.strictEqual(yield* ProcessIdentity.lifeOf({ ...own, pid: absentPid }), "Dead")
     })
   )
 
   it.live("reports nothing about one that it cannot look up", () =>
     Effect.gen(function* () {
       const own = yield* ProcessIdentity.own
-      for (const pid of [own.pid, nobody]) {
+      for (const pid of [own.pid, absentPid]) {
         for (const other of [
           { namespace: "pid:[1] time:[1]" },
           { host: "another" },
@@ -95,13 +95,13 @@ describe("ProcessIdentity", () => {
       const start = yield* ProcessIdentity.startByPs(process.pid)
       assert.match(start ?? "", /\d\d:\d\d:\d\d/)
       assert.strictEqual(yield* ProcessIdentity.startByPs(process.pid), start)
-      assert.isNull(yield* ProcessIdentity.startByPs(nobody))
+      assert.isNull(yield* ProcessIdentity.startByPs(absentPid))
       const child = spawn("sleep", ["1000"])
-      assert.isNotNull(yield* ProcessIdentity.startByPs(child.pid ?? nobody))
+      assert.isNotNull(yield* ProcessIdentity.startByPs(child.pid ?? absentPid))
       const ended = Effect.callback<void>((resume) => void child.once("exit", () => resume(Effect.void)))
       child.kill("SIGKILL")
       yield* ended
-      assert.isNull(yield* ProcessIdentity.startByPs(child.pid ?? nobody))
+      assert.isNull(yield* ProcessIdentity.startByPs(child.pid ?? absentPid))
     })
   )
 })

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { DecodedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
-import { leastTier, refusalOf } from "./CapabilityCheck.ts"
+import { minTier, refusalOf } from "./CapabilityCheck.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
 import * as CommandWords from "./CommandWords.ts"
 import * as Places from "./Places.ts"
@@ -51,7 +51,7 @@ const noPlaces: AssessedCall["places"] = {}
 
 /** The call before any code of the tool has run. */
 const placed = (call: DecodedCall, caller: DispatchContext, places: AssessedCall["places"]): AssessedCall => {
-  const { raised, tier } = leastOf(call, caller.context)
+  const { raised, tier } = floorOf(call, caller.context)
   const { newHost, tainted } = Taint.taintOf(call, caller)
   return { ...call, places, tier, raised, tainted, newHost, unseen: false, grants: [], facts: [], stateBefore: null }
 }
@@ -116,7 +116,7 @@ const mustNotLook = (call: AssessedCall, context: DispatchContext): boolean => {
   return (newHost !== null && !Policy.allowsHost(policy, subject)) || Policy.guardsHost(policy, subject)
 }
 
-const leastOf = ({ tool }: DecodedCall, context: ToolContext.ToolContext): Pick<AssessedCall, "tier" | "raised"> => ({
-  tier: leastTier(tool, context),
+const floorOf = ({ tool }: DecodedCall, context: ToolContext.ToolContext): Pick<AssessedCall, "tier" | "raised"> => ({
+  tier: minTier(tool, context),
   raised: reachOf(tool, context) === "Host" ? `${tool.name} runs as you, outside any sandbox` : null
 })

@@ -12,7 +12,7 @@ export const check = (found: FoundCall, context: ToolContext.ToolContext): Resul
     const names = missing.map(({ key }) => Capability.shortName(key)).join(", ")
     return denied(tool.tier, `this ${context.kind} session has no ${names}, which ${tool.name} needs`)
   }
-  const refusal = refusalOf(found, context, { tier: leastTier(tool, context), raised: null })
+  const refusal = refusalOf(found, context, { tier: minTier(tool, context), raised: null })
   return refusal === null ? Result.succeed(found) : denied(refusal.tier, refusal.reason)
 }
 
@@ -35,7 +35,7 @@ export const refusalOf = (
     : null
 
 /** The mildest tier of any call of the tool in this session. */
-export const leastTier = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Tier.Tier => {
+export const minTier = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Tier.Tier => {
   // An unknown tier of an unchecked declaration counts as the highest.
   let least: Tier.Tier = Tier.isTier(tier) ? tier : "Elevated"
   for (const capability of capabilities) {

@@ -80,7 +80,7 @@ const canonical = (found: FoundCall, parameters: unknown, reader: Reader): Resul
 const invalid = (tool: Tool.Any, all: ReadonlyArray<ToolError.Issue>): Result.Result<never, CallAborted> => {
   const issues = Issues.bounded(all)
   const left = all.length - issues.length
-  const more = left === 0 ? "" : all.length < Issues.mostFlattened ? `; and ${left} more` : "; and many more"
+  const more = left === 0 ? "" : all.length < Issues.maxFlattened ? `; and ${left} more` : "; and many more"
   const field = issues.find(({ path }) => path !== "")?.path
   const error = new ToolError.ValidationError({
     message: `${tool.name}: ${Issues.summary(issues)}${more}`,

@@ -80,12 +80,12 @@ export const displayOf = (
     (what) => bug(tool.name, what)
   )
 
-const leastModelBytes = 1024
-const mostModelBytes = 1024 * 1024
+const modelBytesFloor = 1024
+const modelBytesCap = 1024 * 1024
 
 const limitOf = ({ maxModelBytes }: Tool.Any): number =>
   Number.isFinite(maxModelBytes)
-    ? Math.min(Math.max(Math.floor(maxModelBytes), leastModelBytes), mostModelBytes)
+    ? Math.min(Math.max(Math.floor(maxModelBytes), modelBytesFloor), modelBytesCap)
     : TruncateOutput.maxBytes
 
 type Redacted = Omit<HandlerResult.HandlerResult, "surplus">

@@ -7,7 +7,7 @@ import * as Table from "./Table.ts"
 export type RowLookup = (word: string) => number | undefined
 
 /** The number of text searches that take about as long as building the map. */
-const mostSearched = 64
+const maxSearched = 64
 
 /** `text` has one word per line. */
 export const make = (text: Buffer): RowLookup => {
@@ -22,7 +22,7 @@ export const make = (text: Buffer): RowLookup => {
   }
 
   return (word) => {
-    if (rows === null && searched++ < mostSearched) return search(word)
+    if (rows === null && searched++ < maxSearched) return search(word)
     rows ??= new Map(Table.wordsIn(text).map((known, row) => [known, row]))
     return rows.get(word)
   }

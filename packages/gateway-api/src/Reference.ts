@@ -133,7 +133,7 @@ const capitalised = (name: string): string => `${name.slice(0, 1).toUpperCase()}
 const contentOf = (content: Content | undefined, lift: Lift): TypeText =>
   joined(
     Object.entries(content ?? {}).map(([type, { schema }]) =>
-      // What an operation sends and answers stays at the operation, whatever its length; its parts may have names.
+      // The body of a request or answer is written out at its operation even if it is long; its parts may be links.
       /[/+]json$/u.test(type) ? wholeType(schema, "", lift) : code(type)
     ),
     " or "

@@ -69,7 +69,7 @@ const afterWriteMillis = 3000
 const firstPauseMillis = 1000
 const longestPauseMillis = 60_000
 /** A server that ends within this time after its start counts as failed. */
-const leastLifeMillis = 10_000
+const minLifeMillis = 10_000
 
 /** Creates the servers of a workspace. All processes end when the scope closes. */
 export const make = Effect.fnUntraced(function* (
@@ -116,7 +116,7 @@ export const make = Effect.fnUntraced(function* (
 
   /** Records that a server ended; an end soon after the start counts as a failure. */
   const ended = (slot: Slot, how: string, nowMillis: number): void => {
-    const isShort = slot.warm === null || nowMillis - slot.startedAtMillis < leastLifeMillis
+    const isShort = slot.warm === null || nowMillis - slot.startedAtMillis < minLifeMillis
     slot.failures = isShort ? slot.failures + 1 : 0
     slot.lastEnd = how
     const pause = slot.failures === 0 ? 0 : Math.min(firstPauseMillis * 2 ** (slot.failures - 1), longestPauseMillis)

@@ -5,13 +5,13 @@
 import type { NoteStore } from "@bough/tool"
 
 /** The minimum weight, which no single word reaches. */
-const leastWeight = 1.5
+const minWeight = 1.5
 /** The minimum weight of a further note, relative to the best note's weight. */
-const leastOfBest = 1 / 2
+const minOfBest = 1 / 2
 const most = 3
 
 /** Returns the rows that are relevant to a text with these weights; `ranked`: best first. */
 export const bearingNotes = ({ found }: NoteStore.Weights, ranked: ReadonlyArray<number>): ReadonlySet<number> => {
-  const least = Math.max(leastWeight, leastOfBest * Math.max(0, ...found.values()))
+  const least = Math.max(minWeight, minOfBest * Math.max(0, ...found.values()))
   return new Set(ranked.filter((row) => (found.get(row) ?? 0) >= least).slice(0, most))
 }

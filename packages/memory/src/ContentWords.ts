@@ -27,14 +27,14 @@ const reduce = (word: string): string => {
 }
 
 /** The maximum number of cached stems; a full cache is emptied. */
-const mostStems = 10_000
+const maxStems = 10_000
 const stems = new Map<string, string>()
 
 /** Caches stems: a saved note is compared with dozens of others, which share most of their words. */
 const stem = (word: string): string => {
   const known = stems.get(word)
   if (known !== undefined) return known
-  if (stems.size >= mostStems) stems.clear()
+  if (stems.size >= maxStems) stems.clear()
   const reduced = reduce(word)
   stems.set(word, reduced)
   return reduced
@@ -56,7 +56,7 @@ const split = (text: string): ReadonlyArray<string> =>
 /**
  * The maximum number of texts whose words are cached; a full cache is emptied. Texts longer than notes are not cached.
  */
-const mostTexts = 1000
+const maxTexts = 1000
 const longestText = 1000
 const texts = new Map<string, ReadonlyArray<string>>()
 
@@ -66,7 +66,7 @@ export const contentWords = (text: string): ReadonlyArray<string> => {
   if (known !== undefined) return known
   const found = split(text)
   if (text.length > longestText) return found
-  if (texts.size >= mostTexts) texts.clear()
+  if (texts.size >= maxTexts) texts.clear()
   texts.set(text, found)
   return found
 }

@@ -12,7 +12,7 @@ export interface Conversations {
     query: MemoryRead.ConversationQuery
   ) => Effect.Effect<MemoryRead.ConversationSearch, NoteStore.NoteStoreFailed>
   /** Indexes new messages within a bound, or rebuilds the whole index. */
-  readonly index: (how: "more" | "anew") => Effect.Effect<number, NoteStore.NoteStoreFailed>
+  readonly index: (how: "more" | "rebuild") => Effect.Effect<number, NoteStore.NoteStoreFailed>
 }
 
 /** The number of entries that are indexed before a search: 1.4 s of processor time on a 2-core Linux machine. */
@@ -34,5 +34,6 @@ export const make = (index: ConversationIndex.ConversationIndex["Service"]): Con
       notIndexed: anywhere.left
     }
   }),
-  index: (how) => index.catchUp({ redact, maxEntries: how === "anew" ? Infinity : inBackground, anew: how === "anew" })
+  index: (how) =>
+    index.catchUp({ redact, maxEntries: how === "rebuild" ? Infinity : inBackground, rebuild: how === "rebuild" })
 })

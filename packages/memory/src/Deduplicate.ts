@@ -35,15 +35,15 @@ export interface KnownText {
 }
 
 /** The maximum number of remembered notes per user: more than a turn recalls. */
-const mostGiven = 64
+const maxGiven = 64
 /**
  * The maximum number of users whose given notes are cached: 7 MB for notes of a hundred characters. For an evicted user
  * the database still finds every repeated line, and rewordings that share a rare word with a note; only a rewording
  * that shares nothing but frequent words may be saved a second time.
  */
-const mostUsers = 512
+const maxUsers = 512
 /** The maximum number of notes that are compared for shared words: more than one text could combine. */
-const mostFound = 24
+const maxFound = 24
 
 const none: ReadonlySet<Note.NoteId> = new Set()
 
@@ -61,7 +61,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     lately.delete(user)
     lately.set(user, own)
     for (const [longest] of lately) {
-      if (lately.size <= mostUsers) return
+      if (lately.size <= maxUsers) return
       lately.delete(longest)
     }
   }
@@ -74,7 +74,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
       own.delete(noteId)
       own.set(noteId, text)
     }
-    for (const noteId of [...own.keys()].slice(0, -mostGiven)) own.delete(noteId)
+    for (const noteId of [...own.keys()].slice(0, -maxGiven)) own.delete(noteId)
   }
 
   /** Returns the current version of the given notes that are still visible from the place. */
@@ -89,7 +89,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
   }
 
   const candidates = Effect.fnUntraced(function* (place: NoteStore.NoteScope, text: string) {
-    const query = { text, limit: mostFound, tags: [], kinds: Note.Kind.literals, exact: true }
+    const query = { text, limit: maxFound, tags: [], kinds: Note.Kind.literals, exact: true }
     const found = (yield* store.search(place, query)).map(({ note }) => note)
     const others = (yield* givenLike(place, text)).filter((note) => note !== null)
     const each = new Map([...found, ...others].map((note) => [note.noteId, note]))

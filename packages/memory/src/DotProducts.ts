@@ -57,7 +57,7 @@ const v128 = 0x7b
 /** The parameters and the two locals of the function. */
 const [numbers, query, stride, count, results, index, sums] = [0, 1, 2, 3, 4, 5, 6]
 
-// For each of `count` vectors: adds up the products of its numbers with those of the query, and stores the sum.
+// Stores the dot product of the query with each of the `count` vectors.
 const body = [
   [loop, zeros, set(sums), constant(0), set(index)],
   [loop, get(sums), get(numbers), loadBytes],

@@ -76,7 +76,7 @@ export interface Memory {
 const candidates = 5
 const fewestCandidates = 50
 /** The similarity below which notes count as about another subject; one percent of the right answers is below it. */
-const leastSimilarity = 0.25
+const minSimilarity = 0.25
 
 const noUser = "this session has no user, and memory is stored per user: start the session with a user to use memory"
 
@@ -103,7 +103,7 @@ export const make = Effect.fnUntraced(function* (
     const words = yield* store.search(place, { ...query, limit })
     const { reason, rows } = yield* meaning
     const known = new Map(words.map(({ note, row }) => [row, note]))
-    const near = rows.filter(({ similarity }) => similarity >= leastSimilarity)
+    const near = rows.filter(({ similarity }) => similarity >= minSimilarity)
     const unknown = near.flatMap(({ row }) => (known.has(row) ? [] : [row]))
     for (const { note, row } of yield* store.visible(place, unknown)) known.set(row, note)
     const weights = yield* store.weigh(place, query.text, [...known.keys()])

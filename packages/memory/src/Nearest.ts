@@ -46,10 +46,10 @@ export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }
     found.push(row)
     similarities.push(dotFrom(row.vector, 0, vector))
   }
-  const least = leastOf(similarities, limit)
+  const cutoff = cutoffOf(similarities, limit)
   // Makes objects only for the few rows that can be among the results.
   const likely = found.flatMap(({ row }, index) =>
-    similarities[index] >= least ? [{ row, similarity: similarities[index] }] : []
+    similarities[index] >= cutoff ? [{ row, similarity: similarities[index] }] : []
   )
   return sorted(likely, limit)
 }
@@ -60,9 +60,9 @@ type Joined = Pick<NoteStore.PassingVectors, "rows" | "vectors">
 /** Returns the rows whose vectors are most similar; of equals, the newer. */
 export const nearestOf = ({ rows, vectors }: Joined, vector: Float32Array, limit: number): ReadonlyArray<Similar> => {
   const similarities = rows.map((_, index) => dotFrom(vectors, index * vector.length, vector))
-  const least = leastOf(similarities, limit)
+  const cutoff = cutoffOf(similarities, limit)
   return sorted(
-    rows.flatMap((row, index) => (similarities[index] >= least ? [{ row, similarity: similarities[index] }] : [])),
+    rows.flatMap((row, index) => (similarities[index] >= cutoff ? [{ row, similarity: similarities[index] }] : [])),
     limit
   )
 }
@@ -71,7 +71,7 @@ const sorted = (found: ReadonlyArray<Similar>, limit: number): ReadonlyArray<Sim
   found.toSorted((left, right) => right.similarity - left.similarity || right.row - left.row).slice(0, limit)
 
 /** Returns the minimum similarity of the results. Sorting numbers is fast, so most rows are dropped early. */
-const leastOf = (similarities: ReadonlyArray<number>, limit: number): number =>
+const cutoffOf = (similarities: ReadonlyArray<number>, limit: number): number =>
   similarities.length <= limit ? -Infinity : Float64Array.from(similarities).toSorted()[similarities.length - limit]
 
 /** Merges results, without repeated rows. */

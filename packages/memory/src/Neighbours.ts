@@ -5,12 +5,12 @@
 import * as ContentWords from "./ContentWords.ts"
 
 /** The minimum part of the shorter text's words that both must share. */
-const leastShare = 1 / 2
+const minShare = 1 / 2
 /** The minimum number of shared words, except for very short texts. */
 const enoughWords = 2
 /** Texts of at most this many words make one statement: "lives in Porto". */
 const shortText = 2
-const mostNamed = 3
+const maxNamed = 3
 
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(ContentWords.contentWords(text).filter((word) => !/^\p{N}+$/u.test(word)))
@@ -24,7 +24,7 @@ const sharedPart = (one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
 }
 
 /** True if the texts share enough words to be about the same subject. */
-export const areNear = (one: string, other: string): boolean => sharedPart(wordsOf(one), wordsOf(other)) >= leastShare
+export const areNear = (one: string, other: string): boolean => sharedPart(wordsOf(one), wordsOf(other)) >= minShare
 
 /** Returns the nearest first; equally near ones keep their order. */
 export const nearestNotes = <A extends { readonly text: string }>(
@@ -34,8 +34,8 @@ export const nearestNotes = <A extends { readonly text: string }>(
   const asked = wordsOf(text)
   return notes
     .map((note) => ({ note, share: sharedPart(asked, wordsOf(note.text)) }))
-    .filter(({ share }) => share >= leastShare)
+    .filter(({ share }) => share >= minShare)
     .toSorted((left, right) => right.share - left.share)
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ note }) => note)
 }

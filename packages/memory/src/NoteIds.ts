@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 /** `note-` and the beginning of a UUID, which two notes rarely share. */
 const shortest = "note-12345678".length
 /** The maximum number of ids that an error names. */
-const mostNamed = 5
+const maxNamed = 5
 
 type Store = NoteStore.NoteStore["Service"]
 
@@ -41,11 +41,11 @@ export const find = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Note.Note | null, NoteStore.NoteStoreFailed | ToolError.ValidationError> {
   const whole = yield* store.get(place, Note.NoteId.make(given))
   if (whole !== null || given.length < shortest) return whole
-  const found = yield* beginning(store, place, { after: given, limit: mostNamed + 1 })
+  const found = yield* beginning(store, place, { after: given, limit: maxNamed + 1 })
   if (found.length <= 1) return found[0] ?? null
-  const named = found.slice(0, mostNamed).map(({ noteId }) => noteId)
+  const named = found.slice(0, maxNamed).map(({ noteId }) => noteId)
   return yield* new ToolError.ValidationError({
-    message: `several notes begin with ${given}: ${named.join(", ")}${found.length > mostNamed ? " and more" : ""}`,
+    message: `several notes begin with ${given}: ${named.join(", ")}${found.length > maxNamed ? " and more" : ""}`,
     field: "noteId",
     issues: []
   })

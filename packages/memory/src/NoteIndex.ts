@@ -48,7 +48,7 @@ export interface NoteIndex {
   readonly written: Effect.Effect<void>
   readonly report: Effect.Effect<IndexReport | null, NoteStore.NoteStoreFailed>
   /** Embeds every note, and builds the table of a large memory. True: everything is rebuilt. */
-  readonly settle: (anew: boolean) => Effect.Effect<void, OpenIndex.IndexFailed>
+  readonly settle: (rebuild: boolean) => Effect.Effect<void, OpenIndex.IndexFailed>
 }
 
 const defaultLargestExact = 20_000
@@ -207,9 +207,9 @@ export const make = Effect.fnUntraced(function* (
     )
   }
 
-  const settle: NoteIndex["settle"] = Effect.fnUntraced(function* (anew) {
+  const settle: NoteIndex["settle"] = Effect.fnUntraced(function* (rebuild) {
     if (embedder === null) return
-    if (anew) {
+    if (rebuild) {
       yield* one.withPermit(
         Effect.gen(function* () {
           yield* dropTable

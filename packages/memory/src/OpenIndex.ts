@@ -64,7 +64,7 @@ const promptRows = 512
 /** The number of writes in a flush. */
 export const worthWriting = 256
 /** The maximum number of parts of the table, to which each write adds one; more parts are merged. */
-const mostParts = 24
+const maxParts = 24
 const pageRows = 1000
 const defaultLockMillis = 2000
 
@@ -149,7 +149,7 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     if (!(yield* write(rows, drops))) return
     pending.forget(rows, drops)
     // Dropped rows are still in earlier versions of the table.
-    if (drops.length > 0 || (yield* table.parts) > mostParts) yield* locked(table.tidy)
+    if (drops.length > 0 || (yield* table.parts) > maxParts) yield* locked(table.tidy)
   })
 
   /** Processes the backlog; false: another process is doing so. Remaining rows are processed at the next attempt. */

@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** The most rows written since that a search reads; an index is opened if there are more. */
-const mostBehind = 2048
+const maxBehind = 2048
 /** The file is rewritten once this many rows were written since. */
 const worthWriting = 512
 const pageRows = 1000
@@ -68,7 +68,7 @@ export const similar = Effect.fnUntraced(function* (parts: Parts, place: NoteSto
   const packed = yield* read(parts)
   if (packed === null) return null
   const now = yield* store.counters
-  if (now.written - packed.written > mostBehind) return null
+  if (now.written - packed.written > maxBehind) return null
   const identity = yield* embedder.identity
   const vectors = Vectors.make(store, embedder, identity)
   const since = UnindexedRows.make(store, vectors, packed)
@@ -109,7 +109,7 @@ export const update = Effect.fnUntraced(function* (parts: Parts) {
     added.push(...complete)
     if (page.length < pageRows) break
     after = page[page.length - 1].row
-    // Other work of the process goes on between the pages.
+    // Lets the process do other work between the pages.
     yield* Effect.yieldNow
   }
   const gone = new Set<number>()

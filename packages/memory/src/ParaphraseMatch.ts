@@ -20,9 +20,9 @@ const spread = 2
  * The minimum part of the pairs of words that must keep the note's order: moving "in the morning" to the front keeps a
  * third of the pairs, a reversal keeps none.
  */
-const leastOrder = 1 / 3
+const minOrder = 1 / 3
 /** The minimum part of each note's sentence in a combined one: halves of two sentences could make a new statement. */
-const leastPart = 2 / 3
+const minPart = 2 / 3
 
 const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>
   [...text.split(/[\n;]|(?<=[.!?])\s/u), text].flatMap((sentence) => {
@@ -63,11 +63,11 @@ const stands = (words: ReadonlyArray<string>, { places }: Unit<unknown>): boolea
   const found = placed(words, places)
   if (found === null) return false
   const width = Math.max(...found) - Math.min(...found) + 1
-  return width <= spread * words.length && inOrder(found) >= leastOrder
+  return width <= spread * words.length && inOrder(found) >= minOrder
 }
 
 /** The maximum number of words of a text that is compared as a whole; longer texts are compared only line by line. */
-const mostWords = 400
+const maxWords = 400
 /** The maximum number of words of one restated part, which no sentence of a note exceeds. */
 const longestPart = 80
 
@@ -77,7 +77,7 @@ export const restatedNotes = <A>(
   notes: ReadonlyArray<{ readonly of: A; readonly text: string }>
 ): ReadonlyArray<A> | null => {
   const words = ContentWords.contentWords(text)
-  if (words.length < fewestWords || words.length > mostWords) return null
+  if (words.length < fewestWords || words.length > maxWords) return null
   const units = notes.flatMap((note) => unitsOf(note.of, note.text))
   const whole = units.find((unit) => stands(words, unit))
   return whole === undefined ? joined(words, units) : [whole.of]
@@ -93,7 +93,7 @@ const joined = <A>(words: ReadonlyArray<string>, units: ReadonlyArray<Unit<A>>):
       for (let end = start + 1; end <= Math.min(words.length, start + longestPart); end++) {
         if (!unit.places.has(words[end - 1])) break
         const part = words.slice(start, end)
-        if (known[end] !== null || new Set(part).size < unit.places.size * leastPart || !stands(part, unit)) continue
+        if (known[end] !== null || new Set(part).size < unit.places.size * minPart || !stands(part, unit)) continue
         known[end] = [...before, unit.of]
       }
     }

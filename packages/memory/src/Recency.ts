@@ -10,32 +10,32 @@ import * as Neighbours from "./Neighbours.ts"
  * The share of its score that the newest candidate gains. It was chosen like the weights: a smaller value changes no
  * order, a larger one loses right answers.
  */
-const mostGain = 0.05
+const maxGain = 0.05
 
 /** The number of first notes of a ranking that are compared for pairs on the same subject. */
-const mostCompared = 20
+const maxCompared = 20
 
-/** Moves a note before the first older note on the same subject whose score is at most `mostGain` better. */
+/** Moves a note before the first older note on the same subject whose score is at most `maxGain` better. */
 const newerFirst = (
   ranked: ReadonlyArray<Ranked>,
   notes: ReadonlyMap<number, NoteStore.Row["note"]>
 ): ReadonlyArray<Ranked> => {
   const placed: Array<Ranked> = []
-  for (const one of ranked.slice(0, mostCompared)) {
+  for (const one of ranked.slice(0, maxCompared)) {
     const note = notes.get(one.row)
     const at = placed.findIndex(({ row, score }) => {
       const other = notes.get(row)
       return (
         note !== undefined &&
         other !== undefined &&
-        score * (1 - mostGain) <= one.score &&
+        score * (1 - maxGain) <= one.score &&
         other.updatedAtMillis < note.updatedAtMillis &&
         Neighbours.areNear(other.text, note.text)
       )
     })
     placed.splice(at === -1 ? placed.length : at, 0, one)
   }
-  return [...placed, ...ranked.slice(mostCompared)]
+  return [...placed, ...ranked.slice(maxCompared)]
 }
 
 /**
@@ -51,7 +51,7 @@ export const favour = (
   const byAge = ranked
     .map(({ row }) => row)
     .toSorted((left, right) => changedAt(left) - changedAt(right) || left - right)
-  const gains = new Map(byAge.map((row, place) => [row, (mostGain * (place + 1)) / byAge.length]))
+  const gains = new Map(byAge.map((row, place) => [row, (maxGain * (place + 1)) / byAge.length]))
   const favoured = ranked
     .map(({ row, score }) => ({ row, score: score * (1 + (gains.get(row) ?? 0)) }))
     .toSorted((left, right) => right.score - left.score)

@@ -12,7 +12,7 @@ const perWeight = 2.2
 const perDeviation = 0.4
 const threshold = 5.3
 /** The weight above which more shared words do not make an answer likelier. */
-const mostWeight = 3
+const maxWeight = 3
 /**
  * The maximum number of notes with an equal share of the query that may all be answers. Of a larger number, some are
  * not.
@@ -59,7 +59,7 @@ export const relevanceOf = (
       const weight = weights.found.get(row) ?? 0
       const share = weights.all === 0 ? 0 : weight / weights.all
       const evidence =
-        perShare * share + perWeight * Math.min(mostWeight, weight) + perDeviation * (deviations.get(row) ?? 0)
+        perShare * share + perWeight * Math.min(maxWeight, weight) + perDeviation * (deviations.get(row) ?? 0)
       const likely = 1 / (1 + Math.exp(threshold - evidence))
       return [row, likely / Math.max(1, (ranks.get(weight) ?? 1) / alike)]
     })
@@ -67,10 +67,10 @@ export const relevanceOf = (
 }
 
 /** The likelihood of a sure answer: in the held-out half, 29 of 30 such notes were right. */
-const leastSure = 0.8
+const minSure = 0.8
 /** The likelihood above which a note is more likely right than wrong. */
-const leastFitting = 0.5
+const minFitting = 0.5
 
-export const confidenceOf = (score: number): MemoryRead.Confidence => (score >= leastSure ? "sure" : "maybe")
+export const confidenceOf = (score: number): MemoryRead.Confidence => (score >= minSure ? "sure" : "maybe")
 
-export const fits = (score: number): boolean => score >= leastFitting
+export const fits = (score: number): boolean => score >= minFitting

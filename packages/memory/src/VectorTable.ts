@@ -62,7 +62,7 @@ const probes = 16
  * The partitions that are searched if too few rows of the first ones pass the filter. Used from the start, this number
  * would cost a fifth more.
  */
-const mostProbes = 100_000
+const maxProbes = 100_000
 
 export const failed = (cause: unknown) =>
   new VectorTableFailed({ message: cause instanceof Error ? cause.message : String(cause) })
@@ -155,7 +155,7 @@ export const open = Effect.fnUntraced(function* (
         Effect.gen(function* () {
           const found = yield* compared
           const complete = found.length >= limit || !(yield* indexed).has("vector")
-          return complete ? found : yield* Effect.flatten(nearest(vector, filter, { limit, probes: mostProbes }))
+          return complete ? found : yield* Effect.flatten(nearest(vector, filter, { limit, probes: maxProbes }))
         })
       ),
     rowNumbers: (first, last) =>

@@ -285,7 +285,7 @@ export const load = () => ({ ...loadStatic(), identity: "another" })`
         const own = (user: string) => `the doctor of number ${users.indexOf(user)} is in`
         for (const user of users) yield* save(own(user), user, [tag])
         yield* memory.index.settle(false)
-        // Beside the index: the notes written since.
+        // These notes are not in the index yet.
         for (const user of users) yield* save(`${own(user)} again`, user, [tag])
         for (const user of users) {
           const find = (text: string) => memory.search(place(user), { text, limit: 100, tags, kinds: [] })

@@ -99,7 +99,7 @@ describe("ModelContent", () => {
       write(folder, whole)
       const ways = [
         () => write(folder, { "tokenizer.json": "another" }),
-        // Of the same size and age.
+        // A copy with the same size and time.
         () => {
           cpSync(folder, `${folder}-2`, { recursive: true, preserveTimestamps: true })
           renameSync(folder, `${folder}-1`)

@@ -9,7 +9,7 @@ import { assertWhole } from "./whole.ts"
 import { open, temporaryDirectory } from "./World.ts"
 import { someOf, thorough } from "../../../test/thorough.ts"
 
-const mostAttempts = 100
+const maxAttempts = 100
 
 /** Lets it work once, and kills it somewhere in the second time. Returns its output until then. */
 const killedIn = Effect.fnUntraced(function* (directory: string, run: number, phase: string) {
@@ -57,7 +57,7 @@ describe("SIGKILL", () => {
         cpSync(filled, directory, { recursive: true })
         const lines: Array<string> = []
         let isHit = false
-        for (let run = 0; run < mostAttempts && !isHit; run++) {
+        for (let run = 0; run < maxAttempts && !isHit; run++) {
           const said = yield* killedIn(directory, run, phase)
           lines.push(...said)
           isHit = (said.findLast((line) => /^(in|out)\|/u.test(line)) ?? "").startsWith("in|")

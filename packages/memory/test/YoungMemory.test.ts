@@ -189,14 +189,14 @@ const germanMessages: typeof messages = [
 
 describe("a young memory", () => {
   it.live.each([
-    { language: "English", notes, messages, mostNeedless: 2, leastServed: 14, leastPrecision: 0.8 },
+    { language: "English", notes, messages, maxNeedless: 2, minServed: 14, minPrecision: 0.8 },
     {
       language: "German",
       notes: germanNotes,
       messages: germanMessages,
-      mostNeedless: 2,
-      leastServed: 4,
-      leastPrecision: 0.6
+      maxNeedless: 2,
+      minServed: 4,
+      minPrecision: 0.6
     }
   ])("in $language adds notes to most messages that need them, to hardly any other, and mostly the right ones", (own) =>
     Effect.gen(function* () {
@@ -217,12 +217,12 @@ describe("a young memory", () => {
         )
       }).pipe(Effect.provide(SessionStoreSql.layer({ directory })))
       const needless = joined.filter(({ served }) => served.length === 0)
-      assert.isAtMost(needless.filter(({ ids }) => ids.length > 0).length, own.mostNeedless)
+      assert.isAtMost(needless.filter(({ ids }) => ids.length > 0).length, own.maxNeedless)
       const needing = joined.filter(({ served }) => served.length > 0)
       const helped = needing.filter(({ ids, served }) => served.some((id) => ids.includes(id)))
-      assert.isAtLeast(helped.length, own.leastServed)
+      assert.isAtLeast(helped.length, own.minServed)
       const sent = joined.flatMap(({ ids, served }) => ids.map((id) => served.includes(id)))
-      assert.isAtLeast(sent.filter(Boolean).length / sent.length, own.leastPrecision)
+      assert.isAtLeast(sent.filter(Boolean).length / sent.length, own.minPrecision)
     }).pipe(Effect.scoped)
   )
 })

@@ -27,7 +27,7 @@ export const assertWhole = Effect.fnUntraced(function* (directory: string, lines
   const certain = [...expected].filter(([key]) => !inDoubt.has(key))
   for (const [key, text] of certain) assert.strictEqual(texts.get(key) ?? null, text, key)
   for (const text of certain.flatMap(([, value]) => value ?? []).slice(-3)) {
-    // By the word that no other note has: all others are alike.
+    // The first word is unique to the note; the other words are the same in all notes.
     const [own] = text.split(" ")
     assert.include((yield* find(own, "ann", 20)).join("\n"), own)
   }

@@ -128,7 +128,7 @@ const headersOf = (response: http.IncomingMessage): Headers => {
 }
 
 /** The maximum number of characters of a body that is read as a whole, such as a list or a reason. */
-const mostCharacters = 16 * 1024 * 1024
+const maxCharacters = 16 * 1024 * 1024
 
 /** Returns the whole body as text. */
 export const textOf = (response: http.IncomingMessage): Promise<string> =>
@@ -137,7 +137,7 @@ export const textOf = (response: http.IncomingMessage): Promise<string> =>
     response.setEncoding("utf8")
     response.on("data", (chunk: string) => {
       text += chunk
-      if (text.length > mostCharacters) response.destroy(new Error("the answer is too long"))
+      if (text.length > maxCharacters) response.destroy(new Error("the answer is too long"))
     })
     response.on("end", () => resolve(text))
     response.on("error", reject)

@@ -49,7 +49,7 @@ const shares: Readonly<Record<Exclude<Effort, "none">, number>> = {
   max: 0.5
 }
 /** The minimum budget for thinking, and the maximum reply of such a model. */
-const [leastBudget, longestReply] = [1024, 128_000]
+const [minBudget, longestReply] = [1024, 128_000]
 
 export interface Claude {
   readonly model: string
@@ -70,7 +70,7 @@ export const ofClaude =
     if (!bounded || effort === null || effort === "none" || !thinksByBudget(model))
       return requestOptionsOf(effort)(maxOutputTokens)
     const budgetTokens = Math.floor(maxOutputTokens * shares[effort])
-    return budgetTokens < leastBudget
+    return budgetTokens < minBudget
       ? requestOptionsOf("none")(maxOutputTokens)
       : requestOptionsOf(null, budget(budgetTokens))(maxOutputTokens - budgetTokens)
   }

@@ -22,8 +22,8 @@ export interface ToolCall {
 }
 
 /** The maximum numbers of files and matches that the tools return. */
-const mostFiles = 2000
-const mostHits = 500
+const maxFiles = 2000
+const maxHits = 500
 
 /** Returns the call for a request; null: the planner answers without a tool. */
 export const toolCall = (request: Request): ToolCall | null => {
@@ -35,7 +35,7 @@ export const toolCall = (request: Request): ToolCall | null => {
     case "Find":
       return {
         name: "find_files",
-        arguments: { glob: request.glob, path: request.path, ...(request.counting ? { limit: mostFiles } : {}) }
+        arguments: { glob: request.glob, path: request.path, ...(request.counting ? { limit: maxFiles } : {}) }
       }
     case "Search":
       return {
@@ -44,7 +44,7 @@ export const toolCall = (request: Request): ToolCall | null => {
           pattern: request.text,
           path: request.path,
           literal: true,
-          ...(request.counting ? { limit: mostHits } : {})
+          ...(request.counting ? { limit: maxHits } : {})
         }
       }
     case "CountLines":

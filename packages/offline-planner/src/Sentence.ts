@@ -25,7 +25,7 @@ const separators = new RegExp(
  * The maximum number of separators; a text with more is not a list of requests. Every form is tried at every possible
  * cut.
  */
-const mostSeparators = 40
+const maxSeparators = 40
 const longest = 8000
 const widestGap = /\s{200}/
 
@@ -39,7 +39,7 @@ export const parse = (text: string): Parsed => {
     to: index + found.length,
     kind: groups?.["then"] !== undefined ? "then" : groups?.["line"] !== undefined ? "line" : "weak"
   }))
-  if (cuts.length > mostSeparators) return { _tag: "NotUnderstood", part: text.trim() }
+  if (cuts.length > maxSeparators) return { _tag: "NotUnderstood", part: text.trim() }
   const requests = split(masked, cuts, quoted)
   return requests === null
     ? { _tag: "NotUnderstood", part: written(culprit(masked, cuts, quoted), quoted).trim() }

@@ -8,7 +8,7 @@ import * as Window from "./internal/window.ts"
 
 const accept = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5"
 /** The minimum size of a window in bytes: smaller ones would need many requests for one page. */
-const leastBytes = 500
+const minBytes = 500
 
 const readable = Effect.promise(() => import("./internal/readable.ts"))
 
@@ -28,7 +28,7 @@ export const WebFetch = Tool.make("web_fetch", {
     ),
     offset: ToolSchema.withDefault(Schema.Natural.annotate({ description: "endByte of the answer before" }), 0),
     maxBytes: ToolSchema.withDefault(
-      Schema.Int.check(Schema.isBetween({ minimum: leastBytes, maximum: Window.maxAnswerLength })).annotate({
+      Schema.Int.check(Schema.isBetween({ minimum: minBytes, maximum: Window.maxAnswerLength })).annotate({
         description: "Most to return"
       }),
       Window.maxAnswerLength

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Entry, Principal, Session } from "@bough/protocol"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import { addressesIn, canonicalAddress, mostAddresses } from "../src/journal/UrlText.ts"
+import { addressesIn, canonicalAddress, maxAddresses } from "../src/journal/UrlText.ts"
 import * as Provenance from "../src/journal/Provenance.ts"
 import * as SessionState from "../src/journal/SessionState.ts"
 
@@ -336,9 +336,9 @@ describe("labels of a call", () => {
   )
 
   it("a text gives no more addresses than are read without a pause, the first of them", () => {
-    const text = Array.from({ length: mostAddresses + 1 }, (_, at) => `http://h${at}.example/`).join(" ")
+    const text = Array.from({ length: maxAddresses + 1 }, (_, at) => `http://h${at}.example/`).join(" ")
     const found = new Set(addressesIn(text))
-    assert.isTrue(found.has(`http://h${mostAddresses - 1}.example/`))
-    assert.isFalse(found.has(`http://h${mostAddresses}.example/`))
+    assert.isTrue(found.has(`http://h${maxAddresses - 1}.example/`))
+    assert.isFalse(found.has(`http://h${maxAddresses}.example/`))
   })
 })

@@ -44,7 +44,7 @@ const scene = Layer.effect(
 )
 
 /** A file with known content. Never written through a command's leftovers: those may be a link to anywhere. */
-const anew = (path: string): void => {
+const recreate = (path: string): void => {
   rmSync(path, { force: true })
   writeFileSync(path, "kept", { flag: "wx" })
 }
@@ -104,7 +104,7 @@ describe.skipIf(bubblewrap.skip)(`Command variants${bubblewrap.suffix}`, () => {
     it.effect("an unconfined command reaches the listener and the file", () =>
       Effect.gen(function* () {
         const { port, victim } = yield* Scene
-        anew(victim)
+        recreate(victim)
         const { run } = yield* fresh({ backend: "host" })
         yield* run(`bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port}'; rm ${victim}`)
         assert.isFalse(existsSync(victim))
@@ -116,7 +116,7 @@ describe.skipIf(bubblewrap.skip)(`Command variants${bubblewrap.suffix}`, () => {
         Effect.gen(function* () {
           const { run, victim, workspace } = yield* Scene
           const own = join(workspace, "victim")
-          for (const path of [victim, own]) anew(path)
+          for (const path of [victim, own]) recreate(path)
           yield* run(`export V=${victim}; ${command}`, { timeoutMillis: 10_000 })
           yield* run(`export V=${own}; ${command}`, { timeoutMillis: 10_000 })
           assert.strictEqual(readFileSync(victim, "utf8"), "kept")
@@ -129,7 +129,7 @@ describe.skipIf(bubblewrap.skip)(`Command variants${bubblewrap.suffix}`, () => {
       it.effect(`reaches no listener: ${JSON.stringify(command)}`, () =>
         Effect.gen(function* () {
           const { calls, port, run, workspace } = yield* Scene
-          anew(join(workspace, "file"))
+          recreate(join(workspace, "file"))
           const before = calls()
           const ran = yield* run(`export P=${port}; ${command}`, { timeoutMillis: 10_000 })
           assert.strictEqual(calls(), before)

@@ -70,7 +70,7 @@ describe.skipIf(bubblewrap.skip)(`Limits${bubblewrap.suffix}`, () => {
     Effect.gen(function* () {
       const { run } = yield* limited({ processes: 32 }, 65_534)
       const seconds = sleeper()
-      // By sh: bash waits longer and longer before it forks again.
+      // Runs in sh, because bash doubles its delay before each retry of a fork.
       const bomb = `i=0; while [ $i -lt 100 ] && sleep ${seconds} & do i=$((i+1)); done; wait`
       const ran = yield* run(`sh -c '${bomb}'`, {
         timeoutMillis: 20_000

@@ -101,8 +101,11 @@ describe.skipIf(bubblewrap.skip)(`A command that requests more${bubblewrap.suffi
 
   it("reaches a host after its approval, or every host after one for the network", async () => {
     const fetch = `curl -sS --noproxy '' http://localhost:${port}/`
-    await using nobody = await opened(null)
-    assert.match((await nobody.run(fetch)).remarks?.join() ?? "", /was not reached.*no approver is configured/u)
+    await using withoutApprover = await opened(null)
+    assert.match(
+      (await withoutApprover.run(fetch)).remarks?.join() ?? "",
+      /was not reached.*no approver is configured/u
+    )
     await using yes = await opened(true)
     const ran = await yes.run(fetch)
     assert.strictEqual(ran.stdout, "from the host")

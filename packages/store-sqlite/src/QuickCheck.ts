@@ -31,7 +31,7 @@ export interface Report {
 /** The size up to which a store is checked as a whole, which takes about a second. */
 const smallBytes = 32 * 1024 * 1024
 /** The maximum time for which journals of a larger store are read. */
-const mostNanos = 2_000_000_000n
+const maxNanos = 2_000_000_000n
 /** The number of entries that are in memory at a time. */
 const pageLength = 200
 
@@ -98,7 +98,7 @@ const read = Effect.fnUntraced(function* (
   const problems = all ? yield* structure(path) : []
   if (problems.length > 0) return { problems, skipped: null }
   const start = yield* Clock.monotonicTimeNanos
-  const isOver = Effect.map(Clock.monotonicTimeNanos, (now) => !all && now - start > mostNanos)
+  const isOver = Effect.map(Clock.monotonicTimeNanos, (now) => !all && now - start > maxNanos)
   const { found, left } = yield* journals(client, isOver)
   return {
     problems: found,

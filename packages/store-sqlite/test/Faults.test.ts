@@ -110,7 +110,7 @@ describe.skipIf(root.skip)(`a small disk${root.suffix}`, () => {
 
   it.live("without room or names for a new store is refused, and no incomplete file is left", (test) =>
     Effect.gen(function* () {
-      // Of 400 kB, the log of a new store takes two thirds, and the file needs as much again.
+      // The log of a new store takes two thirds of 400 kB, and the file needs as much again.
       for (const options of ["size=16k", "size=400k", "size=1m,nr_inodes=2"]) {
         const directory = yield* Disks.small(options)
         if (directory === null) return test.skip("needs the right to mount")

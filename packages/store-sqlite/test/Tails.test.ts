@@ -15,7 +15,7 @@ const all = [0, 1, 2].flatMap((tree) => [0, 1, 2].map((member) => ({ tree, membe
 describe("Tails", () => {
   it.effect.prop("forget one tree, completely and nothing else", [written, few], ([writes, forgotten]) =>
     Effect.gen(function* () {
-      // Without a row for it: an unknown end is absent.
+      // The database is empty, so an unknown tail stays absent.
       const client = yield* SqliteClient.make({ filename: ":memory:", pragmas: {} })
       const tails = Tails.make()
       const expected = new Map<string, number>()

@@ -53,7 +53,7 @@ export interface CatchUp {
   /** The maximum number of entries that one run reads; the next run continues. */
   readonly maxEntries: number
   /** Builds the index from scratch. */
-  readonly anew?: boolean
+  readonly rebuild?: boolean
 }
 
 type Answer<A> = Effect.Effect<A, NoteStoreFailed>

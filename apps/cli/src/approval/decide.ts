@@ -35,7 +35,7 @@ export const decide = Effect.fnUntraced(function* (
   id: string,
   make: (request: Approval.Request) => Made
 ) {
-  if (!program.terminal.isInteractive) return yield* nobodyThere(program, id)
+  if (!program.terminal.isInteractive) return yield* refuseNotInteractive(program, id)
   yield* withStore(
     program,
     Effect.gen(function* () {
@@ -49,7 +49,7 @@ export const decide = Effect.fnUntraced(function* (
 })
 
 /** The failure for scripts, piped text and commands of agents: only a user at a terminal decides. */
-const nobodyThere = ({ name }: Program, id: string) =>
+const refuseNotInteractive = ({ name }: Program, id: string) =>
   Effect.fail(
     new CliFailure({
       code: exitCode.needsApproval,

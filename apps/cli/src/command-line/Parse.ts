@@ -79,14 +79,14 @@ const flagsOf = (doc: HelpDoc | null): ReadonlySet<string> =>
   new Set(doc === null ? [] : [...doc.flags, ...(doc.inheritedFlags ?? [])].map(({ name }) => name))
 
 /** The longest lines of the help: longer ones are hard to read, and a pipe has no width. */
-const mostColumns = 100
+const maxColumns = 100
 
 /** `words`: the words after `help`, each of which has to name a command. */
 const help = ({ output }: Program, doc: HelpDoc, words: ReadonlyArray<string>): Effect.Effect<void, CliFailure> => {
   const path = doc.commandPath ?? []
   const unknown = words[path.length - 1]
   if (unknown !== undefined) return Effect.fail(noCommand(unknown, path, nearestOf(unknown, doc)))
-  const columns = output.stdoutIsTerminal ? Math.min(mostColumns, output.columns()) : mostColumns
+  const columns = output.stdoutIsTerminal ? Math.min(maxColumns, output.columns()) : maxColumns
   return Effect.sync(() => output.answerEscaped(text`${join(HelpText.rows(doc, columns), text`\n`)}\n`))
 }
 

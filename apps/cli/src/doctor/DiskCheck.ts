@@ -5,7 +5,7 @@ import { type Check, fine, problem } from "./Check.ts"
 
 const name = "disk"
 const mebibyte = 1024 * 1024
-const leastBytes = 200 * mebibyte
+const minBytes = 200 * mebibyte
 
 /** Checks the free space of the disk that holds a directory. */
 export const checkDisk = (directory: string): Check => {
@@ -19,7 +19,7 @@ export const checkDisk = (directory: string): Check => {
 
 export const free = (directory: string, bytes: number): Check => {
   const detail = `${Math.floor(bytes / mebibyte)} MiB free for ${directory}`
-  return bytes < leastBytes
+  return bytes < minBytes
     ? problem(name, detail, "free some disk space, or set BOUGH_HOME to a directory on another disk")
     : fine(name, detail)
 }

@@ -27,7 +27,7 @@ const fit = (row: SafeText, { columns, isWhole = false }: Screen): SafeText => (
 type CallEnded = Extract<Entry.Body, { readonly _tag: "CallEnded" }>
 
 /** The maximum number of lines that are shown of a change. */
-const mostDetails = 200
+const maxDetails = 200
 
 /** Makes a printer of events. It remembers earlier events, to assign a later event to its call. */
 export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<SafeText>) => {
@@ -40,9 +40,9 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
     const wasAsked = asked.delete(toolCallId)
     if (screen.isWhole !== true || wasAsked || outcome._tag !== "Succeeded" || outcome.details === undefined) return []
     const lines = outcome.details.replace(/\n+$/u, "").split("\n")
-    const more = lines.length - mostDetails
+    const more = lines.length - maxDetails
     return [
-      ...lines.slice(0, mostDetails).map((line) => diffPaint(line, screen.style)(text`  ${Escape.text(line)}`)),
+      ...lines.slice(0, maxDetails).map((line) => diffPaint(line, screen.style)(text`  ${Escape.text(line)}`)),
       ...(more > 0 ? [screen.style.dim(text`  ${more} more lines: the command diff shows all`)] : [])
     ]
   }

@@ -20,9 +20,9 @@ const span = (millis: number): string => {
 }
 
 /** The last lines of a command's output. */
-export const tail = (text: string): ReadonlyArray<string> => text.replace(/\n+$/u, "").split("\n").slice(-mostLines)
+export const tail = (text: string): ReadonlyArray<string> => text.replace(/\n+$/u, "").split("\n").slice(-maxLines)
 
-const mostLines = 40
+const maxLines = 40
 
 /** Reports that a command has ended, or that it belongs to the session that a fork was made from; not escaped. */
 export const ended = ({

@@ -6,7 +6,7 @@ import { join, type SafeText, text as safe, write } from "@bough/tui/text/SafeTe
 import type { Make } from "./LineEditor.ts"
 
 /** Lines of a paste that are shown; the user who pasted it knows the rest. */
-const mostShown = 3
+const maxShown = 3
 
 export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspend }) => {
   // Receives only the keys that are typed while a line is requested.
@@ -47,6 +47,6 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onPart, onSuspe
 }
 
 const shown = (lines: ReadonlyArray<string>): ReadonlyArray<SafeText> => {
-  const rows = lines.slice(0, mostShown).map((line) => Escape.line(line))
+  const rows = lines.slice(0, maxShown).map((line) => Escape.line(line))
   return rows.length === lines.length ? rows : [...rows, safe`(${lines.length - rows.length} more lines)`]
 }

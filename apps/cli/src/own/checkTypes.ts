@@ -23,7 +23,7 @@ export const checkTypes = (file: string, print: (text: string) => void): void =>
   const own = above(folder, "tsconfig.json")
   const place = join(above(folder, "node_modules") ?? join(folder, "node_modules"), ".bough")
   makeFolder(place)
-  // Below the project, so that types are found as for its own files.
+  // The folder is below the project, so that TypeScript finds the same types as for the project's own files.
   const settings = mkdtempSync(join(place, "check-"))
   try {
     const config = {

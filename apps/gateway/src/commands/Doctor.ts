@@ -26,7 +26,7 @@ export interface CheckResult {
   readonly detail: string
 }
 
-const leastFreeBytes = 512 * 1024 * 1024
+const minFreeBytes = 512 * 1024 * 1024
 
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
 
@@ -35,7 +35,7 @@ const disk = (dataDirectory: string): CheckResult => {
   const free = bavail * bsize
   return {
     name: "disk",
-    isGood: free >= leastFreeBytes,
+    isGood: free >= minFreeBytes,
     detail: `${Math.floor(free / 1024 / 1024)} MiB are free for ${dataDirectory}`
   }
 }

@@ -20,7 +20,7 @@ export const outletOf = (response: Writable): Outlet => {
   return {
     stream: socket,
     write: (text) => {
-      // What was written in the same turn is still in the response.
+      // The response still buffers text that was written in the same turn: it must be sent first.
       if (chunked.writableLength > socket.writableLength) return void response.write(text)
       const bytes = Buffer.byteLength(text)
       const chunk = `${bytes.toString(16)}\r\n${text}\r\n`

@@ -26,7 +26,7 @@ export interface TreeCursor {
   place: Frame.FramePlace | null
 }
 
-const lookBack = 32
+const firstPageSize = 32
 
 const pathOf = Effect.fnUntraced(function* (store: Store, { kind, sessionId }: Session.Summary) {
   if (kind === "Main") return [sessionId]
@@ -52,7 +52,7 @@ const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session
   }
   // Reads backwards from the end in growing pages, since a reader that reconnects rarely missed much.
   let from = entries
-  for (let size = lookBack; from > 0; size *= 2) {
+  for (let size = firstPageSize; from > 0; size *= 2) {
     const to = from
     from = Math.max(0, to - size)
     const page = yield* EntryPages.range(store, sessionId, { from, to })

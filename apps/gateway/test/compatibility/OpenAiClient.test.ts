@@ -51,7 +51,7 @@ describe("openai", () => {
         assert.deepInclude(second, { output_text: "Again", previous_response_id: first.id })
         assert.strictEqual(told, "Again")
         assert.strictEqual(second.metadata?.["bough_session"], first.metadata?.["bough_session"])
-        // From the same response once more: a fork, which does not change the first conversation.
+        // A second continuation of the same response is a fork, and does not change the first conversation.
         const other = await client.responses.create({ model: "bough", input: "Or?", previous_response_id: first.id })
         assert.strictEqual(other.output_text, "Another way")
         assert.notStrictEqual(other.metadata?.["bough_session"], first.metadata?.["bough_session"])

@@ -134,7 +134,7 @@ describe.skipIf(chromium.skip)(`the page for new sessions${chromium.suffix}`, ()
     const pia = await world.newPage()
     await pia.goto(link)
     await pia.locator("#composer").waitFor()
-    // An invited user decides approvals, and manages nobody.
+    // An invited user can decide approvals, but cannot manage users.
     assert.strictEqual(await pia.locator(".side").getByRole("link", { name: "Tenants" }).count(), 0)
     await begin(pia, "Good morning")
     assert.deepStrictEqual(await PageWorld.violations(page), [])

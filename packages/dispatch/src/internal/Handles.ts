@@ -43,7 +43,7 @@ export interface Verdicts {
 export const noVerdicts = (): Verdicts => ({ handles: new WeakSet(), data: new WeakSet() })
 
 /** Data of more objects than this is not searched again in the same call: its owner already holds all of it. */
-const mostSearchedAgain = 64
+const maxSearchedAgain = 64
 
 /** True if the value, or any value in it, can act. The caller remembers the verdict on a handle itself. */
 export const isHandle = (value: object, { data, handles }: Verdicts): boolean => {
@@ -54,7 +54,7 @@ export const isHandle = (value: object, { data, handles }: Verdicts): boolean =>
   /** The values that were found, by the value that contains each of them. */
   const holders = new Map<object, object | null>([[value, null]])
   const acting = nearestActing(holders, handles)
-  if (acting === null && holders.size > mostSearchedAgain) data.add(value)
+  if (acting === null && holders.size > maxSearchedAgain) data.add(value)
   for (let one = acting; one !== null && one !== value; one = holders.get(one) ?? null) handles.add(one)
   return acting !== null
 }

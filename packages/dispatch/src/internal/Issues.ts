@@ -16,7 +16,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 })
 
 /** The number of issues that are formatted: each may describe hundreds of alternatives. */
-export const mostFlattened = 200
+export const maxFlattened = 200
 
 /** Returns the leaves of the tree in its order, up to a limit. */
 export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArray<ToolError.Issue> => {
@@ -29,7 +29,7 @@ export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArra
       const found: Array<ToolError.Issue> = []
       for (const inner of issue.issues) {
         found.push(...flatten(inner, path))
-        if (found.length >= mostFlattened) break
+        if (found.length >= maxFlattened) break
       }
       return found
     }
@@ -53,7 +53,7 @@ const leaves = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<ToolError.I
   }))
 
 /** The number of enum values that a message names before it counts the rest. */
-const mostNamed = 12
+const maxNamed = 12
 
 /** The descriptions of unions by their schema: a list of thousands of wrong values has one union. */
 const described = new WeakMap<SchemaAST.AST, { readonly text: string | null }>()
@@ -69,15 +69,15 @@ const alternatives = (ast: SchemaAST.AST): string | null => {
 /** Describes a union with few values, or of objects that a literal distinguishes; null: another union. */
 const describe = (ast: SchemaAST.AST): string | null => {
   const members = SchemaAST.isUnion(ast) ? ast.types.map(SchemaAST.toEncoded) : []
-  if (members.length > mostNamed && members.every(SchemaAST.isLiteral)) {
-    return `must be one of ${members.length} values, such as ${literals(members.slice(0, mostNamed), ", ")}`
+  if (members.length > maxNamed && members.every(SchemaAST.isLiteral)) {
+    return `must be one of ${members.length} values, such as ${literals(members.slice(0, maxNamed), ", ")}`
   }
   const [first, ...others] = members
   if (first?._tag !== "Objects" || others.length === 0) return null
   for (const { name } of first.propertySignatures) {
     const tags = members.map((member) => literalAt(member, name))
     if (tags.every((tag) => tag !== null) && new Set(tags.map(({ literal }) => literal)).size === tags.length) {
-      return `${String(name)} must be ${literals(tags.slice(0, mostNamed), " or ")}${tags.length > mostNamed ? " …" : ""}`
+      return `${String(name)} must be ${literals(tags.slice(0, maxNamed), " or ")}${tags.length > maxNamed ? " …" : ""}`
     }
   }
   return null
@@ -112,14 +112,14 @@ const dotted = (path: Path): string => path.map(String).join(".")
 export const summary = (issues: ReadonlyArray<ToolError.Issue>): string =>
   issues.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
 
-const mostIssues = 20
-const mostOfAll = 600
+const maxIssues = 20
+const maxOfAll = 600
 
 /** Limits the issues to a useful number, each to a readable length. */
 export const bounded = (issues: ReadonlyArray<ToolError.Issue>): ReadonlyArray<ToolError.Issue> => {
   const kept: Array<ToolError.Issue> = []
-  let left = mostOfAll
-  for (const { message, path } of issues.slice(0, mostIssues)) {
+  let left = maxOfAll
+  for (const { message, path } of issues.slice(0, maxIssues)) {
     const issue = { path: cut(path, 200), message: cut(message, 400) }
     left -= issue.path.length + issue.message.length
     if (left < 0 && kept.length > 0) break

@@ -5,7 +5,7 @@
 import * as Handles from "./Handles.ts"
 
 /** A list of more items may have holes, and be longer than can be iterated. */
-const mostItems = 100_000
+const maxItems = 100_000
 
 export interface Membrane {
   readonly hand: (value: unknown) => unknown
@@ -72,7 +72,7 @@ const eachMember = (container: object, visit: Visit): void => {
 
 const eachItem = (list: ReadonlyArray<unknown>, visit: Visit): void => {
   const names = Object.getOwnPropertyNames(list)
-  const isLong = list.length > mostItems
+  const isLong = list.length > maxItems
   if (!isLong) for (let at = 0; at < list.length; at++) visit(list[at], at)
   // The names that are not numbers follow the length.
   for (const name of isLong ? names : names.slice(names.lastIndexOf("length"))) visitField(list, name, visit)

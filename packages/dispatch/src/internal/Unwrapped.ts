@@ -24,7 +24,7 @@ export const unwrap = (value: object, { convert, isConverted }: Conversion): obj
     }
   }
   if (copied.size === 0) return value
-  // What holds a copy is copied too.
+  // A container of a copy is copied too.
   for (const container of copied) for (const holder of holders.get(container) ?? []) copied.add(holder)
   const copies = new Map<object, object>()
   const copyOf = (part: unknown): unknown => {

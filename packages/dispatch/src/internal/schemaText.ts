@@ -4,15 +4,15 @@
  */
 
 /** The number of enum values that are written before the rest is counted. */
-const mostValues = 12
+const maxValues = 12
 /** The maximum number of characters of the text. */
-const mostText = 2_000
+const maxText = 2_000
 
 export const schemaText = (schema: Readonly<Record<string, unknown>>): string => {
   const whole = JSON.stringify(schema)
-  if (whole.length <= mostText) return whole
+  if (whole.length <= maxText) return whole
   const text = JSON.stringify(shorter(schema))
-  return text.length <= mostText ? text : `${text.slice(0, mostText).toWellFormed()}… (the declaration has the rest)`
+  return text.length <= maxText ? text : `${text.slice(0, maxText).toWellFormed()}… (the declaration has the rest)`
 }
 
 const shorter = (node: unknown): unknown => {
@@ -20,8 +20,8 @@ const shorter = (node: unknown): unknown => {
   if (node === null || typeof node !== "object") return node
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) =>
-      key === "enum" && Array.isArray(value) && value.length > mostValues
-        ? [key, [...value.slice(0, mostValues), `… ${value.length - mostValues} more`]]
+      key === "enum" && Array.isArray(value) && value.length > maxValues
+        ? [key, [...value.slice(0, maxValues), `… ${value.length - maxValues} more`]]
         : [key, shorter(value)]
     )
   )

@@ -29,10 +29,10 @@ import * as StandingNotes from "./StandingNotes.ts"
  * The limits of the notes that a reflection is shown: the number of searched messages, the characters of each one, the
  * number of notes near each one, and the characters of all notes.
  */
-const mostSaid = 6
+const maxSaid = 6
 const longestSaid = 500
 const nearEach = 4
-const mostNearCharacters = 4000
+const maxNearCharacters = 4000
 
 type Caller = Invocation.Invocation["Service"]
 export type Stores =
@@ -187,7 +187,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       if (user === null) return null
       const { isSensitive, recollection } = yield* load
       const { search } = yield* memory
-      const found = yield* Effect.forEach(said.slice(0, mostSaid), (text) =>
+      const found = yield* Effect.forEach(said.slice(0, maxSaid), (text) =>
         search(
           { user, hold: null, project },
           { text: text.slice(0, longestSaid), limit: nearEach, tags: [], kinds: [] }
@@ -197,7 +197,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       const open = [...all.values()].filter(({ text }) => !isSensitive(text))
       // Shows whole ids, so that the reflection changes the right note.
       const lines = open.map((note) => ({ note, shortId: note.noteId }))
-      return recollection(lines, mostNearCharacters)
+      return recollection(lines, maxNearCharacters)
     },
     (finding) => Effect.orElseSucceed(finding, () => null)
   )

@@ -118,7 +118,7 @@ export const toHostFailure = (error: Undo.UndoError): HostFailure => {
   }
 }
 
-const mostNamed = 10
+const maxNamed = 10
 
 const listed = (paths: ReadonlyArray<string>, count: number): string =>
-  paths.slice(0, mostNamed).join(", ") + (count > mostNamed ? ` and ${count - mostNamed} more` : "")
+  paths.slice(0, maxNamed).join(", ") + (count > maxNamed ? ` and ${count - maxNamed} more` : "")

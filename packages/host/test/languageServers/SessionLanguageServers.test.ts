@@ -100,7 +100,7 @@ const talk = Effect.fnUntraced(function* (
 
 const call = Reply.toolCall
 const breaking = { path: "main.ts", edits: [{ old: "area(2)", new: "area('2')" }] }
-const mending = { path: "main.ts", edits: [{ old: "area('2')", new: "area(2)" }] }
+const repairing = { path: "main.ts", edits: [{ old: "area('2')", new: "area(2)" }] }
 
 describe.skipIf(bubblewrap.skip)(`language servers of a session${bubblewrap.suffix}`, () => {
   it.live("answer in the sandbox, rename through the workspace, and report the errors that an edit caused", () =>
@@ -109,7 +109,7 @@ describe.skipIf(bubblewrap.skip)(`language servers of a session${bubblewrap.suff
         call("lsp_definition", { path: "main.ts", line: 2, name: "area" }),
         call("lsp_diagnostics", { path: "main.ts" }),
         call("edit_file", breaking),
-        call("edit_file", mending),
+        call("edit_file", repairing),
         call("lsp_rename", { path: "area.ts", line: 1, name: "area", newName: "triple" }),
         call("lsp_references", { path: "area.ts", line: 1, name: "triple" }),
         call("lsp_hover", { path: "area.ts", line: 1, name: "quadruple" }),
@@ -118,11 +118,11 @@ describe.skipIf(bubblewrap.skip)(`language servers of a session${bubblewrap.suff
         call("lsp_symbols", { path: "area.ts", query: "tripl" }),
         Reply.text("done")
       ])
-      const [definition, problems, broken, mended, renamed, references, misnamed, hover, symbols, found] = texts
+      const [definition, problems, broken, repaired, renamed, references, misnamed, hover, symbols, found] = texts
       assert.strictEqual(definition, `area.ts:1:14: ${files["area.ts"].trim()}`)
       assert.strictEqual(problems, "[typescript: no problems in main.ts]")
       assert.match(broken ?? "", /\n\[typescript: main\.ts has 1 new problem\]\nmain\.ts:2:25 error 2345: Argument/u)
-      assert.match(mended ?? "", /\n\[typescript: main\.ts has 0 new problems; 1 gone, 0 left\]$/u)
+      assert.match(repaired ?? "", /\n\[typescript: main\.ts has 0 new problems; 1 gone, 0 left\]$/u)
       assert.strictEqual(renamed, "area.ts: 1 place\nmain.ts: 2 places")
       assert.include(readFileSync(join(workspace, "main.ts"), "utf8"), "export const two = triple(2)")
       assert.strictEqual(references?.split("\n").length, 3)

@@ -38,8 +38,8 @@ export interface ConnectionOptions {
   readonly workspaceRoot: string
   readonly onToolsChanged: () => void
   readonly onPromptsChanged: () => void
-  /** Called when the server lists more tools than the given number, after which the rest is left out. */
-  readonly onCut: (mostTools: number) => void
+  /** Called when the server lists more tools than the limit; the rest is left out. */
+  readonly onCut: (limit: number) => void
   /** Called as soon as the connection has ended. */
   readonly onEnded: () => void
 }

@@ -273,13 +273,13 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
   const why = yield* Effect.raceFirst(connection.ended, listening)
   entry.detail = why
   holdPrompts(world, entry, [])
-  const isShort = (yield* Clock.currentTimeMillis) - sinceMillis < leastLifeMillis
+  const isShort = (yield* Clock.currentTimeMillis) - sinceMillis < minLifeMillis
   entry.shortLives = isShort ? entry.shortLives + 1 : 0
   // The pause grows each time a server ends right after it has started.
   if (entry.shortLives > 1) return yield* new ServerFailed({ message: why })
 })
 
-const leastLifeMillis = 10_000
+const minLifeMillis = 10_000
 
 /** Lists again after each change, with a pause: a server may report a change with every list. */
 const afterEach = <E>(changes: Queue.Dequeue<void>, list: Effect.Effect<void, E>): Effect.Effect<never, E> =>

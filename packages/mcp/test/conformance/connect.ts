@@ -27,7 +27,7 @@ const logIn = Login.login({
   show: (page) => void plain(page)
 })
 
-const mostLogins = 3
+const maxLogins = 3
 
 const connecting = (logins: number): Effect.Effect<void, { readonly message: string }> =>
   Effect.gen(function* () {
@@ -47,7 +47,7 @@ const connecting = (logins: number): Effect.Effect<void, { readonly message: str
   }).pipe(
     Effect.scoped,
     Effect.catchIf(
-      ({ message }) => message.includes("it asks for a login") && logins < mostLogins,
+      ({ message }) => message.includes("it asks for a login") && logins < maxLogins,
       () => Effect.andThen(logIn, connecting(logins + 1))
     )
   )

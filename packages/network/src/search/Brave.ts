@@ -7,14 +7,14 @@ const Hit = Schema.Struct({ title: Schema.String, url: Schema.String, descriptio
 const Pages = Schema.Struct({ results: Schema.Array(Hit) })
 
 /** The maximum of the API. */
-const mostAtOnce = 20
+const maxAtOnce = 20
 
 export const Brave: Provider = {
   title: "Brave",
   endpoint: "https://api.search.brave.com/res/v1/web/search",
   needs: ["key"],
   request: ({ endpoint, key, limit, query }) =>
-    get(endpoint, { q: query, count: String(Math.min(limit, mostAtOnce)) }, { "x-subscription-token": key }),
+    get(endpoint, { q: query, count: String(Math.min(limit, maxAtOnce)) }, { "x-subscription-token": key }),
   results: reading(Schema.Struct({ web: Schema.optionalKey(Pages) }), ({ web }) =>
     (web?.results ?? []).map(({ description = "", title, url }) => ({
       title: plain(title),

@@ -8,8 +8,8 @@ import * as Slices from "./Slices.ts"
 const maxEdits = 200
 
 /** The maximum number of lines and of characters of both texts that are compared line by line: a tenth of a second. */
-const mostLines = 20_000
-const mostCharacters = 400_000
+const maxLines = 20_000
+const maxCharacters = 400_000
 
 /** Makes a unified diff; `before` null: the file is new. */
 export const unified = Effect.fnUntraced(function* (
@@ -35,12 +35,12 @@ export const changed = Effect.fnUntraced(function* (
 })
 
 const isComparable = (before: string, after: string): Effect.Effect<boolean> =>
-  before.length + after.length > mostCharacters
+  before.length + after.length > maxCharacters
     ? Effect.succeed(false)
     : Effect.zipWith(
         Slices.lineFeeds(before, before.length),
         Slices.lineFeeds(after, after.length),
-        (removed, added) => removed + added <= mostLines
+        (removed, added) => removed + added <= maxLines
       )
 
 interface Texts {

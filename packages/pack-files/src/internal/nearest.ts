@@ -5,7 +5,7 @@ import { squeeze } from "./LooseMatch.ts"
 const maxShownLines = 6
 const maxShownCharacters = 600
 const maxComparedCharacters = 200
-const leastLikeness = 0.4
+const minLikeness = 0.4
 /** The maximum number of characters of the text in which a suggestion is searched. */
 const maxTextCharacters = 400_000
 
@@ -20,7 +20,7 @@ export const nearest = (text: string, wanted: string): string => {
   if (first === -1) return ""
   const likeness = lines.map(likenessTo(wantedLines[first]))
   const best = likeness.reduce((top, value, index) => (value > likeness[top] ? index : top), 0)
-  if (likeness[best] < leastLikeness) return ""
+  if (likeness[best] < minLikeness) return ""
   const start = Math.max(0, best - first)
   return `; the nearest is from line ${start + 1} on:\n${shown(lines, start, wantedLines)}`
 }

@@ -37,7 +37,7 @@ export const lower = (one: Budget.Limit, other: Budget.Limit): Budget.Limit => {
 }
 
 /** The smallest useful reply in tokens. A shorter reply is useless, and providers refuse to be asked for one. */
-const leastReplyTokens = 16
+const minReplyTokens = 16
 
 /** The tokens that a reply may have. */
 interface ReplyLimit {
@@ -91,7 +91,7 @@ export const exhausted = (page: Page, demand: Demand): Dimension | null => {
   if ((left(page, "inputTokens") ?? Infinity) < demand.promptTokens) return "inputTokens"
   if ((usdForReply(page, demand) ?? 0) < 0) return "costUsd"
   const limit = replyLimit(page, demand)
-  return limit !== null && limit.tokens < leastReplyTokens ? limit.dimension : null
+  return limit !== null && limit.tokens < minReplyTokens ? limit.dimension : null
 }
 
 /** The time that a parent reserves for itself when it starts a child, so that the other calls of its step can end. */

@@ -25,12 +25,12 @@ export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens:
   const reported = reportedBy(reply)
   if (!isLimited(session) || session.model.usesNoTokens === true) return { usage: reported, unreported: false }
   const inputTokens = reported.inputTokens === 0 ? reservedTokens : reported.inputTokens
-  const outputTokens = reported.outputTokens === 0 ? Reply.mostTokens(reply) : reported.outputTokens
+  const outputTokens = reported.outputTokens === 0 ? Reply.maxTokens(reply) : reported.outputTokens
   if (inputTokens === reported.inputTokens && outputTokens === reported.outputTokens) {
     return { usage: reported, unreported: false }
   }
   const { cachedInputTokens } = reported
-  const most = mostCost(session, { inputTokens, outputTokens })
+  const most = maxCost(session, { inputTokens, outputTokens })
   // A reported cost counts if the prices are unknown; a reported cost of zero counts as none.
   const costUsd = most === null ? reported.costUsd || null : Math.max(most, reported.costUsd ?? 0)
   return { usage: { inputTokens, cachedInputTokens, outputTokens, costUsd }, unreported: true }
@@ -42,17 +42,17 @@ export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens:
  */
 export const cut = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Usage.Usage => {
   const outputTokens = isLimited(session)
-    ? Reply.mostTokens(reply)
+    ? Reply.maxTokens(reply)
     : Math.ceil(Reply.length(reply) / Tokens.charactersPerToken)
   const tokens = { inputTokens: reservedTokens, outputTokens }
-  return { ...tokens, cachedInputTokens: 0, costUsd: session.model.priced ? mostCost(session, tokens) : 0 }
+  return { ...tokens, cachedInputTokens: 0, costUsd: session.model.priced ? maxCost(session, tokens) : 0 }
 }
 
 const isLimited = ({ budget: { limit } }: Session): boolean =>
   limit.inputTokens !== null || limit.outputTokens !== null || limit.costUsd !== null
 
 /** Bounds the cost; null: the prices are not known, so no limit of money can be enforced. */
-const mostCost = (
+const maxCost = (
   { model: { inputPerMillionUsd, outputPerMillionUsd } }: Session,
   { inputTokens, outputTokens }: Pick<Usage.Usage, "inputTokens" | "outputTokens">
 ): number | null =>

@@ -11,12 +11,12 @@ import { describe } from "../journal/Prompt.ts"
 import { readEarlierName } from "../journal/SessionState.ts"
 import type { SessionStore } from "../ports/SessionStore.ts"
 
-const mostEntries = 50
+const maxEntries = 50
 
 const parameters = Schema.Struct({
   from: Schema.Natural.annotate({ description: "Number of the first entry" }),
-  count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostEntries })).annotate({
-    description: `How many entries, at most ${mostEntries}`
+  count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxEntries })).annotate({
+    description: `How many entries, at most ${maxEntries}`
   })
 })
 

@@ -7,7 +7,7 @@ import { SessionStore } from "../ports/SessionStore.ts"
 type Store = SessionStore["Service"]
 
 /** The maximum number of sessions that one query by user and time scans. */
-const mostSessions = 1000
+const maxSessions = 1000
 
 const failed = ({ message }: { readonly message: string }) => new ToolError.ExecutionError({ message })
 
@@ -80,7 +80,7 @@ export const make: Effect.Effect<
   return {
     list: ([fromMillis, toMillis], limit) =>
       Effect.gen(function* () {
-        const all = yield* Effect.mapError(store.list({ workspaceRoot: null, limit: mostSessions }), failed)
+        const all = yield* Effect.mapError(store.list({ workspaceRoot: null, limit: maxSessions }), failed)
         const found: Array<Session.Summary> = []
         for (const summary of all) {
           if (found.length === limit) break

@@ -16,15 +16,15 @@ const withoutScheme = (): RegExp =>
 /** Matches a mark that may end an address or the sentence around it. */
 const closing = /[.,;:!?)\]}*_~|]$/u
 /** The maximum number of marks at the end of an address; the address is tried both with and without each. */
-const mostMarks = 8
+const maxMarks = 8
 
 /**
  * The maximum number of addresses in one text that count as given by the user; a call to a further one needs approval.
  */
-export const mostAddresses = 5_000
+export const maxAddresses = 5_000
 
 const matches = (text: string, pattern: RegExp): ReadonlyArray<string> =>
-  Array.from(text.matchAll(pattern).take(mostAddresses), ([written]) => written)
+  Array.from(text.matchAll(pattern).take(maxAddresses), ([written]) => written)
 
 /**
  * Returns the addresses that a reader may see in the text, in canonical form; an address without a scheme is returned
@@ -58,7 +58,7 @@ export const namedAddressesIn = (text: string): ReadonlyArray<string> => [
 const readings = (written: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   let rest = written
-  for (let marks = 0; marks <= mostMarks; marks++) {
+  for (let marks = 0; marks <= maxMarks; marks++) {
     const address = canonicalAddress(rest)
     if (address !== null) found.push(address)
     if (!closing.test(rest)) break

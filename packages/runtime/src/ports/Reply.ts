@@ -93,5 +93,5 @@ export const length = (state: ReplyState): number => state.drafts.reduce((sum, d
 const framingTokens = 16
 
 /** Returns the maximum number of tokens of the received text: no tokenizer makes more than one per byte. */
-export const mostTokens = ({ drafts }: ReplyState): number =>
+export const maxTokens = ({ drafts }: ReplyState): number =>
   drafts.reduce((sum, { callId, name, text }) => sum + framingTokens + Buffer.byteLength(callId + name + text), 0)

@@ -184,12 +184,12 @@ const answer = Effect.fnUntraced(function* (turns: Turns, { guards: before }: Pr
 
 /** Cancels the turn, and withdraws the approvals that it waits for. */
 const cancel = (turns: Turns, row: InboxData.Row): Effect.Effect<Verdict, LeaseLost | StoreFailed> =>
-  Effect.as(Effect.andThen(ToolCalls.cancel(turns.tools, cancelledBySomebody), Inbox.done(turns.inbox, row)), {
+  Effect.as(Effect.andThen(ToolCalls.cancel(turns.tools, cancelledByRequest), Inbox.done(turns.inbox, row)), {
     status: "stopped",
     reason: "cancelled"
   })
 
-const cancelledBySomebody = { cause: RequestEnds.because("cancelled"), reason: "cancelled" }
+const cancelledByRequest = { cause: RequestEnds.because("cancelled"), reason: "cancelled" }
 
 /** Takes the cancellation of a session that waits between two turns; null if it was not cancelled. */
 export const takeCancellation = Effect.fnUntraced(function* (turns: Turns, last: TurnResult | null) {

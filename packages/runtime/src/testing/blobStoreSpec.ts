@@ -23,7 +23,7 @@ export const blobStoreSpec = <E>(name: string, adapter: Layer.Layer<BlobStore.Bl
       { arbitrary: { runs: 50 } }
     )
 
-    it.effect("a digest that nobody put is null", () =>
+    it.effect("an unknown digest is null", () =>
       Effect.gen(function* () {
         const blobs = yield* BlobStore.BlobStore
         assert.isNull(yield* blobs.get(Canonical.digest("never stored")))

@@ -9,11 +9,11 @@ import * as Steady from "../tree/steady.ts"
 /** The Main makes the call; its child; its grandchild; two Branches beside each other. */
 export type Family = "Main" | "Branch" | "Branch below a Branch" | "two Branches"
 
-export const graveTool = "launch"
+export const elevatedTool = "launch"
 
 /** Each session makes one call, which names its task. */
 export const launches = (task: string): ReadonlyArray<Reply.Reply> => [
-  Reply.toolCall(graveTool, { target: task }),
+  Reply.toolCall(elevatedTool, { target: task }),
   Reply.text("done")
 ]
 

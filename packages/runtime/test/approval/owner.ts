@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SampleAgent from "../../src/testing/SampleAgent.ts"
-import { askers, type Family, graveTool, modelOf } from "./family.ts"
+import { askers, type Family, elevatedTool, modelOf } from "./family.ts"
 
 export interface Ports {
   readonly store: SessionStore.SessionStore["Service"]
@@ -176,7 +176,7 @@ const holding = (owner: Owner, store: Ports["store"], { taskOf }: Watching): Por
           owner.asked += 1
           if (owner.asked === all) owner.isHeld = true
         }
-        if (batch.entries.some(({ body }) => body._tag === "CallEnded" && body.tool === graveTool)) {
+        if (batch.entries.some(({ body }) => body._tag === "CallEnded" && body.tool === elevatedTool)) {
           owner.asked -= 1
           if (owner.asked <= 0) owner.isHeld = false
         }
@@ -226,7 +226,7 @@ class World extends Capability.make("World", { floor: "Workspace", reach: "Confi
   { readonly launch: (target: string) => Effect.Effect<void> }
 >() {}
 
-const launch = Tool.make(graveTool, {
+const launch = Tool.make(elevatedTool, {
   version: 1,
   description: "Grave: needs a person; twice is twice",
   tier: "Elevated",

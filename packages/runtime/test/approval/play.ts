@@ -8,7 +8,7 @@ import { BlobStore, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as World from "../session/world.ts"
-import { askers, graveTool, mainTask } from "./family.ts"
+import { askers, elevatedTool, mainTask } from "./family.ts"
 import * as Owner from "./owner.ts"
 import * as Stage from "./stage.ts"
 
@@ -307,7 +307,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   const treeId = sessions[0]?.treeId
   return {
     path,
-    // Of several equal ones the first is meant.
+    // A name stands for its first choice.
     steps: [...new Set(choices().map(({ name }) => name))],
     calls,
     mistaken: Array.from(bodies.values(), mistakenIn).flat(),
@@ -358,11 +358,11 @@ const nameOf = (body: Entry.Body): ReadonlyArray<string> => {
     case "ApprovalDecided":
       return [`decided ${body.decision._tag} by ${body.principal}`]
     case "CallStarted":
-      return body.tool === graveTool ? [body.approvalId === null ? "started" : "consumed"] : []
+      return body.tool === elevatedTool ? [body.approvalId === null ? "started" : "consumed"] : []
     case "CallDeferred":
       return ["put aside"]
     case "CallEnded":
-      return body.tool === graveTool ? [`ended ${body.outcome._tag}`] : []
+      return body.tool === elevatedTool ? [`ended ${body.outcome._tag}`] : []
     default:
       return []
   }

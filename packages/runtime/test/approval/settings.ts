@@ -30,7 +30,7 @@ export interface Scope {
 
 const graceApproves: Deciders = { ada: null, grace: approved }
 const graceDenies: Deciders = { ada: null, grace: denied }
-const nobody: Deciders = { ada: null, grace: null }
+const noDeciders: Deciders = { ada: null, grace: null }
 
 const scope = (name: string, changes: Partial<Setting>): Scope => ({ name, setting: { ...whole, ...changes } })
 
@@ -38,7 +38,7 @@ const scope = (name: string, changes: Partial<Setting>): Scope => ({ name, setti
 const endsOfMain: ReadonlyArray<Scope> = [
   scope("a Main that is cancelled", { deciders: graceApproves, restarts: 0, endings: ["asker"] }),
   scope("a Main that is interrupted", { deciders: graceApproves, restarts: 0, endings: ["interrupt"] }),
-  scope("a Main that is interrupted, followed", { deciders: nobody, endings: ["interrupt"] }),
+  scope("a Main that is interrupted, followed", { deciders: noDeciders, endings: ["interrupt"] }),
   scope("a Main whose process is told to end", { deciders: graceApproves, endings: ["leave"] }),
   scope("a Main whose process learns that it lost the tree", { deciders: graceApproves, endings: ["lost"] })
 ]

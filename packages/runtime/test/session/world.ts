@@ -31,7 +31,7 @@ export interface World {
   /** Reads wait here when it is closed. */
   readonly gate: Latch.Latch
   running: number
-  mostRunning: number
+  maxRunning: number
 }
 
 export const makeWorld = (): World => ({
@@ -39,7 +39,7 @@ export const makeWorld = (): World => ({
   values: new Map(),
   gate: Latch.makeUnsafe(true),
   running: 0,
-  mostRunning: 0
+  maxRunning: 0
 })
 
 const result = (output: { readonly value: string }, display: string) => Tool.result({ output, display })
@@ -53,7 +53,7 @@ export const tools = (world: World) => {
     Effect.acquireUseRelease(
       Effect.sync(() => {
         world.running += 1
-        world.mostRunning = Math.max(world.mostRunning, world.running)
+        world.maxRunning = Math.max(world.maxRunning, world.running)
       }),
       () => effect,
       () =>

@@ -291,7 +291,7 @@ const checkPlaces = (tree: Ledger.Entries) => {
 const quick: ReadonlySet<Plan["manner"]> = new Set(["finish", "fail", "write", "ask"])
 
 /** A session with nothing to wait for ends before a hanging one beside it. */
-const checkNobodyWaits = (tree: Ledger.Entries, plans: ReadonlyMap<string, Plan>) => {
+const checkNoneWaits = (tree: Ledger.Entries, plans: ReadonlyMap<string, Plan>) => {
   const spawned = new Map(spawnedIn(tree))
   for (const entries of tree.values()) {
     let hung: string | null = null
@@ -328,7 +328,7 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
     checkEnds(tree)
     Ledger.check(tree, most)
     checkPlaces(tree)
-    if (!crashing.isDead()) checkNobodyWaits(tree, plans)
+    if (!crashing.isDead()) checkNoneWaits(tree, plans)
     assert.strictEqual(new Set(world.log).size, world.log.length, "no effect has happened twice")
     assert.deepStrictEqual(yield* inner.pendingApprovals(null), [], "nobody is asked any more")
     assert.deepStrictEqual(yield* inner.inbox(stored.treeId), [], "nothing is left in the inbox")

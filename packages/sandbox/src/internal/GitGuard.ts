@@ -158,7 +158,7 @@ const indexThatLeads = Effect.fnUntraced(function* (
   const version = indexVersion(directory.path)
   if (version === seen.checkedIndex || statsOf(index)?.isFile() !== true) return []
   const fault = yield* GitIndex.fault(directory.path, user)
-  if (fault !== null) return [`${putAside(directory, index)}, for ${fault}; \`git reset\` makes another`]
+  if (fault !== null) return [`${moveAway(directory, index)}, for ${fault}; \`git reset\` makes another`]
   // A change during the check has another version.
   seen.checkedIndex = version
   return []
@@ -167,7 +167,7 @@ const indexThatLeads = Effect.fnUntraced(function* (
 const folder = "bough-held"
 
 /** Moves the entry below the repository's own directory, under a name that git does not use. */
-const putAside = ({ path }: GitDirectory, at: string): string => {
+const moveAway = ({ path }: GitDirectory, at: string): string => {
   const name = at.slice(path.length + 1)
   const to = join(folder, `${randomBytes(4).toString("hex")}-${name.replaceAll("/", "-")}`)
   const isMoved = attempt(() => {
@@ -202,7 +202,7 @@ const doorsThatOpened = ({ directory, doors }: Seen): ReadonlyArray<string> =>
     const at = join(directory.path, name)
     const id = idAt(at)
     const isConfiguration = configurationNames.includes(name) && statsOf(at)?.isFile() === true
-    return id === null || id === doors.get(at) || isConfiguration ? [] : [putAside(directory, at)]
+    return id === null || id === doors.get(at) || isConfiguration ? [] : [moveAway(directory, at)]
   })
 
 const configurationThatRuns = ({ configurations, directory }: Seen): ReadonlyArray<string> =>
@@ -210,10 +210,10 @@ const configurationThatRuns = ({ configurations, directory }: Seen): ReadonlyArr
     const before = configurations.get(at) ?? ""
     const now = GitFile.read(at)
     if (now === null || now === before) return []
-    if (before === GitFile.tooLarge) return [putAside(directory, at)]
+    if (before === GitFile.tooLarge) return [moveAway(directory, at)]
     const gained = now === GitFile.tooLarge ? ["more than git writes"] : GitConfiguration.gained(before, now)
     if (gained.length === 0) return []
-    const moved = putAside(directory, at)
+    const moved = moveAway(directory, at)
     const isWritten = attempt(() => {
       writeFileSync(at, before, { flag: "wx" })
       own(directory.path, at)
@@ -244,14 +244,14 @@ const todoThatRuns = ({ directory, programs }: Seen): ReadonlyArray<string> => [
   ...below(directory, todoNames).flatMap((at) => {
     const todo = GitFile.read(at)
     if (todo === null) return []
-    if (todo === GitFile.tooLarge) return [putAside(directory, at)]
+    if (todo === GitFile.tooLarge) return [moveAway(directory, at)]
     const plain = GitTodo.withoutPrograms(todo, programs.get(at) ?? [])
     if (plain === todo) return []
     return attempt(() => overwrite(at, plain))
       ? [
           `${dirname(at)} stops where it would have run ${GitTodo.programs(todo).join("; ")}: run that as a command, then go on`
         ]
-      : [putAside(directory, at)]
+      : [moveAway(directory, at)]
   }),
   ...below(directory, strategyNames).flatMap((at) => unless(directory, at, GitTodo.isOwnStrategy)),
   ...below(directory, [sequenceOptions]).flatMap((at) => unless(directory, at, GitTodo.hasOwnStrategies))
@@ -261,7 +261,7 @@ const todoThatRuns = ({ directory, programs }: Seen): ReadonlyArray<string> => [
 const unless = (directory: GitDirectory, at: string, isHarmless: (text: string) => boolean): ReadonlyArray<string> => {
   if (statsOf(at) === null) return []
   const file = GitFile.read(at)
-  return typeof file === "string" && isHarmless(file) ? [] : [putAside(directory, at)]
+  return typeof file === "string" && isHarmless(file) ? [] : [moveAway(directory, at)]
 }
 
 const overwrite = (path: string, content: string): void => {
@@ -278,7 +278,7 @@ const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
   const now = GitFile.read(at)
   const isValid = typeof now === "string" && validHead.test(now) && GitPointers.staysInReferences(now)
   if (head === null || now === head || isValid) return []
-  const moved = statsOf(at) === null ? `${at} was gone` : putAside(directory, at)
+  const moved = statsOf(at) === null ? `${at} was gone` : moveAway(directory, at)
   const isWritten = attempt(() => {
     writeFileSync(at, head, { flag: "wx" })
     own(directory.path, at)
@@ -291,7 +291,7 @@ const pointersThatLead = ({ directory, references }: Seen): ReadonlyArray<string
   GitPointers.find(directory.path).map(({ fault, name }) => {
     const at = join(directory.path, name)
     const id = references.get(name)
-    const moved = putAside(directory, at)
+    const moved = moveAway(directory, at)
     const isWritten =
       id !== undefined &&
       attempt(() => {
@@ -301,7 +301,7 @@ const pointersThatLead = ({ directory, references }: Seen): ReadonlyArray<string
     return `${moved}, for it ${fault}${isWritten ? "; the former one is there again" : ""}`
   })
 
-const mostNamed = 8
+const maxNamed = 8
 
 /**
  * Finds deleted branches and tags, which can be restored from their commits because objects stay. They are restored if
@@ -320,8 +320,8 @@ const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<stri
       own(directory.path, at)
     })
   if (isWritten) return [`every branch and tag of ${directory.path} was gone; they are there again`]
-  const named = [...gone].slice(0, mostNamed).map(([name, id]) => `${name} was ${id}`)
-  return [`removed from ${directory.path}: ${named.join(", ")}${gone.size > mostNamed ? " …" : ""}`]
+  const named = [...gone].slice(0, maxNamed).map(([name, id]) => `${name} was ${id}`)
+  return [`removed from ${directory.path}: ${named.join(", ")}${gone.size > maxNamed ? " …" : ""}`]
 }
 
 /** Formats the lines in a result about the changes. */

@@ -21,7 +21,7 @@ interface Pipe {
 }
 
 const spare: Array<Kept> = []
-const mostSpare = 32
+const maxSpare = 32
 
 export interface PipedStart extends Start {
   /** Both streams use the first pipe, in the order of their writes. */
@@ -67,7 +67,7 @@ const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
 
 /** Stores a pipe for the next child if it is empty and has no writer; else closes it. */
 const giveBack = ({ kept, stream }: Pipe): void => {
-  if (stream.readableEnded && spare.length < mostSpare) spare.push(kept)
+  if (stream.readableEnded && spare.length < maxSpare) spare.push(kept)
   else closeSync(kept)
   stream.destroy()
 }

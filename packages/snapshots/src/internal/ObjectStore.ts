@@ -52,14 +52,14 @@ export class ObjectMissing extends Error {
 }
 
 /** The minimum length of compressed contents: for smaller ones, the gain is less than the cost. */
-const leastDeflated = 512
+const minDeflated = 512
 const level = 1
 
 const smaller = (content: Uint8Array, deflated: Uint8Array): Packed =>
   deflated.length < content.length * 0.9 ? { isDeflated: true, content: deflated } : { isDeflated: false, content }
 
 export const pack = (content: Uint8Array): Packed =>
-  content.length < leastDeflated
+  content.length < minDeflated
     ? { isDeflated: false, content }
     : smaller(content, zlib.deflateRawSync(content, { level }))
 

@@ -14,7 +14,7 @@ export const isDamage = (error: SqlError): boolean => {
   return code === 11 || (code === 1 && /conversation_|vtable|fts5|SQL logic error/u.test(error.message))
 }
 
-const anew = `DROP TABLE conversation_words; ${Tables.words}`
+const recreatedTable = `DROP TABLE conversation_words; ${Tables.words}`
 
 /**
  * Restores a table's settings, without which the table can be neither read nor dropped; the settings of the dropped
@@ -27,8 +27,8 @@ const withSettings = `
 
 const ways: ReadonlyArray<string> = [
   "INSERT INTO conversation_words (conversation_words) VALUES ('delete-all')",
-  anew,
-  `${withSettings} ${anew}`
+  recreatedTable,
+  `${withSettings} ${recreatedTable}`
 ]
 
 /** Empties the index, or drops its table and creates it again. If neither works, the next search reports it. */

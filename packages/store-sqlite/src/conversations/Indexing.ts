@@ -42,8 +42,8 @@ export const make = (
    * Indexes new entries up to the bound. It terminates even if another process changes the index, since each pass
    * counts against the bound.
    */
-  const catchUp = Effect.fnUntraced(function* ({ anew = false, maxEntries, redact }: ConversationIndex.CatchUp) {
-    if (anew) yield* reset
+  const catchUp = Effect.fnUntraced(function* ({ rebuild = false, maxEntries, redact }: ConversationIndex.CatchUp) {
+    if (rebuild) yield* reset
     let done = 0
     while (done < maxEntries) {
       const passed = yield* some(redact, Math.min(entriesAtOnce, maxEntries - done))

@@ -26,11 +26,11 @@ const perhaps = 0.5
 const shortWord = 6
 
 /** The maximum number of words of a query that are corrected: comparing one takes milliseconds. */
-const mostUnknown = 4
+const maxUnknown = 4
 /** The maximum number of notes that are read for the meaning of a short form. */
-const mostRead = 32
+const maxRead = 32
 /** The maximum number of meanings of one word. */
-const mostMeanings = 4
+const maxMeanings = 4
 
 const distinct = <A extends Meaning>(expansions: ReadonlyArray<A>): ReadonlyArray<A> => [
   ...new Map(
@@ -51,7 +51,7 @@ const bracketed = (database: Database, user: number, word: string): ReadonlyArra
     .all(
       `SELECT text FROM notes WHERE instr(text, '(') > 0 AND row IN (
          SELECT rowid FROM notes_words WHERE notes_words MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY row DESC`,
-      [`words : "${Words.stored(user, word)}"`, mostRead]
+      [`words : "${Words.stored(user, word)}"`, maxRead]
     )
     .map((row) => String(row["text"]))
 
@@ -60,7 +60,7 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
     const words = Definition.definitionOf(short, text)
     return words === null ? [] : [{ words, share: surely }]
   })
-  const texts = Initials.textsWith(database, user, { wanted: Abbreviation.initialsOf(short), limit: mostRead })
+  const texts = Initials.textsWith(database, user, { wanted: Abbreviation.initialsOf(short), limit: maxRead })
   const spelled = texts.flatMap((text) =>
     Phrases.phrasesOf(text).flatMap((phrase) => {
       const words = Abbreviation.spelledOut(short, phrase)
@@ -72,10 +72,7 @@ const meaningsOf = (database: Database, user: number, short: string): ReadonlyAr
     letters === null
       ? []
       : Vocabulary.beginning(database, user, letters.first).filter((word) => Abbreviation.isOfWord(short, word))
-  return [...distinct(defined), ...counted.map((word) => one(word, surely)), ...distinct(spelled)].slice(
-    0,
-    mostMeanings
-  )
+  return [...distinct(defined), ...counted.map((word) => one(word, surely)), ...distinct(spelled)].slice(0, maxMeanings)
 }
 
 /** The minimum length of a prefix: shorter ones match too many words. */
@@ -92,7 +89,7 @@ const compoundsOf = (database: Database, user: number, word: string): ReadonlyAr
     ? []
     : Vocabulary.ending(database, user, word)
         .filter((longer) => longer.length >= word.length + shortestFirstPart)
-        .slice(0, mostMeanings)
+        .slice(0, maxMeanings)
         .map((longer) => one(longer, perhaps))
 
 /** Returns words with this prefix: "repo" for repository, "AuthN" for authentication. */
@@ -102,7 +99,7 @@ const longerThan = (database: Database, user: number, word: string): ReadonlyArr
     ...Vocabulary.beginning(database, user, word).filter((longer) => longer.length >= word.length + 3),
     ...Vocabulary.beginning(database, user, word.slice(0, -1)).filter((longer) => Abbreviation.isOfWord(word, longer))
   ]
-    .slice(0, mostMeanings)
+    .slice(0, maxMeanings)
     .map((longer) => one(longer, perhaps))
 }
 
@@ -125,7 +122,7 @@ const shortFor = (database: Database, user: number, query: ReadonlyArray<Phrases
   Vocabulary.shortForms(database, user)
     .map((short) => ({ ...one(short, perhaps), standsFor: spelledIn(query, short) }))
     .filter(({ standsFor }) => standsFor.length > 0)
-    .slice(0, 2 * mostMeanings)
+    .slice(0, 2 * maxMeanings)
 
 /** True for a short word in lower case if no word of the user's notes has its first or last letters. */
 const looksShort = (database: Database, user: number, word: string): boolean =>
@@ -137,7 +134,7 @@ export const expandQuery = (database: Database, user: number, text: string): Rea
   const asked = [...new Map(query.flat().map((token) => [token.word, token])).values()]
   const unknown = asked
     .filter(({ word }) => Vocabulary.isSpelled(word) && !isKnown(database, user, word))
-    .slice(0, mostUnknown)
+    .slice(0, maxUnknown)
     .map(({ word }) => word)
   const short = asked.flatMap(({ word, written }) => {
     const form = Abbreviation.shortForm(written)

@@ -32,7 +32,7 @@ export const drop = (database: Database, { row, user }: NoteStore.IndexRow): voi
 }
 
 /** The maximum number of rows that are scanned, newest first: a tenth of a microsecond each. */
-const mostRows = 50_000
+const maxRows = 50_000
 
 /** Returns texts of notes in which consecutive words have one of the given initials, the newest first. */
 export const textsWith = (
@@ -47,7 +47,7 @@ export const textsWith = (
       `SELECT text FROM notes WHERE row IN (
          SELECT row FROM note_initials WHERE user = ? AND row > ? AND (${wanted.map(() => "instr(initials, ?)").join(" OR ")})
          ORDER BY row DESC LIMIT ?) ORDER BY row DESC`,
-      [user, written - mostRows, ...wanted, limit]
+      [user, written - maxRows, ...wanted, limit]
     )
     .map((row) => String(row["text"]))
 }

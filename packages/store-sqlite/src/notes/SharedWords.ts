@@ -17,7 +17,7 @@ export interface Ranking {
 }
 
 /** The maximum number of notes that are read for all words together. */
-const mostRead = 1000
+const maxRead = 1000
 /** The number of words that are looked for in the newest notes if even the rarest word is in too many notes. */
 const fewWords = 4
 
@@ -37,7 +37,7 @@ const countedWords = (database: Database, user: number, text: string): ReadonlyA
   return asked
     .map((spelled) => {
       const word = Words.stored(user, spelled)
-      return { word, count: known.get(spelled) ?? WordQuery.countOf(database, word, mostRead) }
+      return { word, count: known.get(spelled) ?? WordQuery.countOf(database, word, maxRead) }
     })
     .toSorted((left, right) => left.count - right.count)
 }
@@ -47,9 +47,9 @@ export const scores = (database: Database, text: string, { filter, limit }: Rank
   const { dropped, written } = NoteReads.counters(database)
   const counted = countedWords(database, filter.user, text)
   let sum = 0
-  const rare = counted.filter(({ count }) => (sum += count) <= mostRead)
+  const rare = counted.filter(({ count }) => (sum += count) <= maxRead)
   const isRare = rare.some(({ count }) => count > 0)
-  const after = isRare ? 0 : written - mostRead
+  const after = isRare ? 0 : written - maxRead
   const shared = new Map<number, number>()
   for (const { word } of isRare ? rare : counted.slice(0, fewWords)) {
     const read = database.get(

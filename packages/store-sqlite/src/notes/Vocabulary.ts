@@ -89,7 +89,7 @@ export const hasEdges = (database: Database, user: number, word: string): boolea
   ]) !== undefined
 
 /** The maximum number of edits between a word of that length and the intended word. */
-const mostEdits = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2)
+const maxEdits = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2)
 
 export interface Near {
   readonly word: string
@@ -97,14 +97,14 @@ export interface Near {
 }
 
 /** The maximum number of corrections of one word, all equally near. */
-const mostNear = 8
+const maxNear = 8
 
 /**
  * Returns the nearest spellings that share the first or the last letters: few typing errors change both, so that only a
  * quarter of the words has to be compared.
  */
 export const near = (database: Database, user: number, word: string): ReadonlyArray<Near> => {
-  const most = mostEdits(word.length)
+  const most = maxEdits(word.length)
   if (most === 0) return []
   const candidates = listed(
     database,
@@ -120,5 +120,5 @@ export const near = (database: Database, user: number, word: string): ReadonlyAr
     least = edits
     found.push({ word: candidate, edits })
   }
-  return found.slice(0, mostNear)
+  return found.slice(0, maxNear)
 }

@@ -4,13 +4,13 @@
  */
 import * as Result from "effect/Result"
 import * as SchemaAST from "effect/SchemaAST"
-import { mostNodes, partsOf } from "./schemaParts.ts"
+import { maxNodes, partsOf } from "./schemaParts.ts"
 
 /** Describes the check and its place in the arguments; null: every check has a message. */
 export const faultOfFilters = (parameters: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
   const look = (ast: SchemaAST.AST, path: string): string | null => {
-    if (seen.has(ast) || seen.size > mostNodes) return null
+    if (seen.has(ast) || seen.size > maxNodes) return null
     seen.add(ast)
     if (ast.checks?.some((check) => isSilent(check, ast)) === true) {
       return `${path}: a check refuses values and does not say what it expects; write Schema.makeFilter(…, { expected: "an even number" })`

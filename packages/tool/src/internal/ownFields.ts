@@ -4,7 +4,7 @@
  */
 import * as Result from "effect/Result"
 import type * as SchemaAST from "effect/SchemaAST"
-import { endless, mostLevels, mostNodes, partsOf, tooDeep } from "./schemaParts.ts"
+import { endless, maxLevels, maxNodes, partsOf, tooDeep } from "./schemaParts.ts"
 
 const hasInheritedName = (ast: SchemaAST.AST): boolean =>
   ast._tag === "Objects" && ast.propertySignatures.some(({ name }) => name in Object.prototype)
@@ -16,7 +16,7 @@ export const ownFields = (ast: SchemaAST.AST): (<A>(value: A) => A) =>
 const holdsInheritedName = (root: SchemaAST.AST): boolean => {
   const seen = new Set<SchemaAST.AST>()
   const look = (ast: SchemaAST.AST): boolean => {
-    if (seen.has(ast) || seen.size > mostNodes) return false
+    if (seen.has(ast) || seen.size > maxNodes) return false
     seen.add(ast)
     return hasInheritedName(ast) || partsOf(ast).some(([part]) => look(part))
   }
@@ -39,9 +39,9 @@ const withoutPrototypes = (value: unknown): unknown => {
 export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
   const look = (ast: SchemaAST.AST, path: string, { isMade, levels, suspends }: Place): string | null => {
-    if (seen.has(ast) || seen.size > mostNodes) return null
-    // A schema that is named once is not looked at again, so only one that is made anew suspends at each level.
-    if (levels > mostLevels) return suspends > mostLevels / 2 ? endless(what) : tooDeep(what)
+    if (seen.has(ast) || seen.size > maxNodes) return null
+    // A schema that is named once is visited once. A schema that suspends at each level is therefore a new one each time.
+    if (levels > maxLevels) return suspends > maxLevels / 2 ? endless(what) : tooDeep(what)
     seen.add(ast)
     const within = {
       levels: ast._tag === "Objects" || ast._tag === "Arrays" ? levels + 1 : levels,

@@ -2,13 +2,13 @@
 import type * as SchemaAST from "effect/SchemaAST"
 
 /** The maximum number of parts: a schema that suspends a new schema each time is endless. */
-export const mostNodes = 10_000
+export const maxNodes = 10_000
 
 /** The maximum number of objects and lists within each other: schemas and values are read recursively. */
-export const mostLevels = 64
+export const maxLevels = 64
 
 export const tooDeep = (what: string): string =>
-  `${what}: more than ${mostLevels} objects and lists are within each other; make it flatter, or declare a recursive part once`
+  `${what}: more than ${maxLevels} objects and lists are within each other; make it flatter, or declare a recursive part once`
 
 export const endless = (what: string): string =>
   `${what}: a suspended schema has no end; name the schema once, as in const Tree = Schema.Struct({ children: Schema.Array(Schema.suspend(() => Tree)) })`
@@ -17,7 +17,7 @@ export const endless = (what: string): string =>
 export const isTooDeep = (json: unknown, levels = 0): boolean => {
   if (json === null || typeof json !== "object") return false
   // A level of an object is two of its schema: `properties` and the field's name.
-  return levels > 2 * mostLevels || Object.values(json).some((part) => isTooDeep(part, levels + 1))
+  return levels > 2 * maxLevels || Object.values(json).some((part) => isTooDeep(part, levels + 1))
 }
 
 export type Part = readonly [ast: SchemaAST.AST, name: string]

@@ -70,7 +70,7 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       })
     )
 
-    it.effect("what is imported keeps the times that it comes with", () =>
+    it.effect("an imported note keeps its times", () =>
       Effect.gen(function* () {
         const { place, store } = yield* someone
         const { note } = yield* store.save(place(), draft("n1", "tea", { createdAtMillis: 5, updatedAtMillis: 7 }))
@@ -87,7 +87,7 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       })
     )
 
-    it.effect("whoever is untrusted makes a note untrusted, and nobody makes it trusted again", () =>
+    it.effect("an untrusted change makes a note untrusted for ever", () =>
       Effect.gen(function* () {
         const { place, store, user } = yield* someone
         const { note } = yield* store.save(place(), draft("told", "as the page says", { untrusted: true }))
@@ -111,7 +111,7 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       })
     )
 
-    it.effect("what is removed is found by nothing", () =>
+    it.effect("a removed note is not found", () =>
       Effect.gen(function* () {
         const { found, place, store } = yield* someone
         yield* store.save(place(), draft("n1", "ephemeral words"))
@@ -251,7 +251,7 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
       })
     )
 
-    it.effect("rows, drops and counters tell an index everything that became of the notes", () =>
+    it.effect("an index can follow every change of the notes by rows, drops and counters", () =>
       Effect.gen(function* () {
         const { place, store, user } = yield* someone
         const start = yield* store.counters
@@ -299,7 +299,7 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
     )
 
     it.effect.prop(
-      "whatever the texts and tags, what was saved comes back as it was",
+      "a note with any text and tags is read as it was saved",
       [Schema.String, Schema.Array(Schema.String), Schema.String],
       ([text, tags, source]) =>
         Effect.gen(function* () {

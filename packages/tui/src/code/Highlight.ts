@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 /**
  * Code with more characters, or with a longer line, has a single colour, because one call must take less than 25 ms.
  */
-const mostCharacters = 12_000
+const maxCharacters = 12_000
 const longestLine = 1_000
 
 let library: HLJSApi | null = null
@@ -90,20 +90,20 @@ const register = (language: Language): Promise<void> =>
 
 /** Returns lines of spans; null: the code has a single colour. */
 export const lines = (code: string, language: Language): ReadonlyArray<ReadonlyArray<Span>> | null => {
-  const isLong = code.length > mostCharacters || code.split("\n").some((line) => line.length > longestLine)
+  const isLong = code.length > maxCharacters || code.split("\n").some((line) => line.length > longestLine)
   if (isLong || library?.getLanguage(language) === undefined) return null
   const key = `${language}\n${code}`
   const known = recent.get(key)
   if (known !== undefined) return known
   const made = splitLines(readSpans(library.highlight(code, { language, ignoreIllegals: true }).value))
-  if (recent.size >= mostRecent) recent.delete(recent.keys().next().value ?? "")
+  if (recent.size >= maxRecent) recent.delete(recent.keys().next().value ?? "")
   recent.set(key, made)
   return made
 }
 
 /** Caches recent code, because every frame lays out the same text again. */
 const recent = new Map<string, ReadonlyArray<ReadonlyArray<Span>>>()
-const mostRecent = 16
+const maxRecent = 16
 
 const markup = /<span class="([^"]*)">|(<\/span>)|([^<]+)/gu
 const entities: Readonly<Record<string, string>> = {

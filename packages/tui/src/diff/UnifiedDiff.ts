@@ -84,7 +84,7 @@ const runFrom = (lines: ReadonlyArray<RawLine>, from: number, tag: RawLine["_tag
 
 const longestCompared = 500
 /** Lines that share less than this are treated as unrelated, since the marks would cover nearly all of both. */
-const leastShared = 0.5
+const minShared = 0.5
 
 const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Range>, ReadonlyArray<Range>] => {
   if (Math.max(before.length, after.length) > longestCompared) return [[], []]
@@ -101,7 +101,7 @@ const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Ra
     if (!removed) new_ += value.length
   }
   const longest = Math.max(before.trim().length, after.trim().length)
-  return shared < leastShared * longest ? [[], []] : [joined(gone, before), joined(come, after)]
+  return shared < minShared * longest ? [[], []] : [joined(gone, before), joined(come, after)]
 }
 
 /** Joins ranges with only white space between them. */

@@ -11,7 +11,7 @@ export interface Dropped {
 }
 
 const longest = 16_384
-const mostPaths = 20
+const maxPaths = 20
 
 /** Matches a word: quoted parts, escaped characters and others up to a blank. */
 const word = /(?:'[^'\n]*'|"(?:[^"\\\n]|\\.)*"|\\.|[^\s'"\\])+/gu
@@ -38,7 +38,7 @@ export const images = (text: string): ReadonlyArray<Dropped> => {
     read = match.index + match[0].length
     found.push({ path, start: match.index, end: read })
   }
-  return text.slice(read).trim() === "" && found.length <= mostPaths ? found : []
+  return text.slice(read).trim() === "" && found.length <= maxPaths ? found : []
 }
 
 /** Returns the text with a mark on each path. */

@@ -81,7 +81,7 @@ export const emptied = ({ bindings, syntax, vim, width }: EditorState): EditorSt
   width
 })
 
-const mostUndo = 500
+const maxUndo = 500
 
 /** Sets another draft, and stores the old one for undo unless this edit continues the last edit. */
 export const edited = (state: EditorState, draft: Draft.Draft, kind: EditorState["last"] = "other"): EditorState => {
@@ -92,7 +92,7 @@ export const edited = (state: EditorState, draft: Draft.Draft, kind: EditorState
     draft,
     last: kind,
     aim: null,
-    undo: continues ? state.undo : [...state.undo, state.draft].slice(-mostUndo)
+    undo: continues ? state.undo : [...state.undo, state.draft].slice(-maxUndo)
   }
 }
 

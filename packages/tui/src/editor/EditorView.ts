@@ -53,7 +53,7 @@ export interface ViewOptions {
   readonly height?: number
 }
 
-const mostItems = 8
+const maxItems = 8
 
 export const view = (state: EditorState, options: ViewOptions): View => {
   const width = Math.max(DraftRows.narrowest, options.width)
@@ -91,12 +91,12 @@ const spans = ({ glyphs }: DraftRows.Row, commandEnd: number): Line => {
 
 const hint = (text: string, width: number): Line => [{ kind: "hint", text: Glyphs.oneLine(text, width) }]
 
-const mostHints = 4
+const maxHints = 4
 
 /** Wraps a hint rather than cutting it, because the end of a hint names the fault. */
 const hints = (text: string, width: number): ReadonlyArray<Line> =>
   DraftRows.layout({ text: Escape.line(text), marks: [] }, width + 1)
-    .slice(0, mostHints)
+    .slice(0, maxHints)
     .map(({ glyphs }) => [
       {
         kind: "hint",
@@ -128,8 +128,8 @@ const offered = (
     if (awaits !== null) return []
     return [hint(token.kind === "path" ? "no file has such a name" : syntax.noCommand, width)]
   }
-  const first = Math.max(0, Math.min(selected - Math.floor(mostItems / 2), items.length - mostItems))
-  const seen = items.slice(first, first + mostItems)
+  const first = Math.max(0, Math.min(selected - Math.floor(maxItems / 2), items.length - maxItems))
+  const seen = items.slice(first, first + maxItems)
   const column = Math.max(...seen.map(({ label }) => drawnCells(Glyphs.oneLine(label, width)))) + 2
   const more = items.length - seen.length
   const rows = seen.map(({ detail, label }, index): Line => {

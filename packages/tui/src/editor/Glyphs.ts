@@ -51,22 +51,22 @@ type Look = Pick<Glyph, "text" | "cells">
  * The maximum length in code units of a grapheme that is shown as one; a longer one is shown by its code points, each
  * with its own width.
  */
-const mostTogether = 8
+const maxTogether = 8
 
 const looksOf = (whole: SafeText): ReadonlyArray<Look> =>
   graphemes(whole)
-    .flatMap((part) => (part.length <= mostTogether ? [part] : Array.from(part)))
+    .flatMap((part) => (part.length <= maxTogether ? [part] : Array.from(part)))
     .map((part) => ({ text: unchecked(part), cells: cells(part) }))
 
 /** Caches the glyphs of graphemes. */
 const known = new Map<string, ReadonlyArray<Look>>()
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 const lookOf = (grapheme: string): ReadonlyArray<Look> => {
   const found = known.get(grapheme)
   if (found !== undefined) return found
   const looks = looksOf(grapheme === "\t" ? tab : safe(grapheme))
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(grapheme, looks)
   return looks
 }

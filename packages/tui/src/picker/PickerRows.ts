@@ -7,7 +7,7 @@ import { blanks, type SafeText, text as safe } from "../text/SafeText.ts"
 import type { Frame } from "../screen/Frame.ts"
 import type { PickerState } from "./Picker.ts"
 
-const mostItems = 12
+const maxItems = 12
 /** The number of rows that are not items: title, query, preview, keys. */
 const beside = 4
 
@@ -18,7 +18,7 @@ export interface Room extends RowContext {
 
 export const view = (picker: PickerState, { columns, rows, theme }: Room): Frame => {
   const { fitting, items, query, selected, title, verb } = picker
-  const room = Math.max(1, Math.min(mostItems, rows - beside))
+  const room = Math.max(1, Math.min(maxItems, rows - beside))
   const first = Math.max(0, Math.min(selected - Math.floor(room / 2), fitting.length - room))
   const seen = fitting.slice(first, first + room)
   const widest = Math.max(8, Math.floor(columns * 0.6))

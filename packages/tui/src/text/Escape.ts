@@ -61,8 +61,8 @@ const mark = (): RegExp => /^\p{M}$/u
 /** Matches text without clusters other than marks on unmarked letters: Latin, Greek, Cyrillic, kana, Han, and signs. */
 const simple =
   /^[\n\t -~\u00A0-\u02FF\u0370-\u0482\u048A-\u052F\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u2500-\u25FF\u3001-\u3029\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3]*$/u
-const mostMarks = 2
-const mostPoints = 6
+const maxMarks = 2
+const maxPoints = 6
 
 /**
  * Escapes text on which a decision is based: in a cluster, marks from the third on and characters from the seventh on
@@ -72,11 +72,11 @@ export const clusters = (shown: SafeText): SafeText =>
   simple.test(shown) ? shown : unchecked(graphemes(shown).map(shortened).join(""))
 
 const shortened = (cluster: string): string => {
-  if (cluster.length <= mostMarks + 1) return cluster
+  if (cluster.length <= maxMarks + 1) return cluster
   let marks = 0
   return Array.from(cluster, (character, at) => {
     if (mark().test(character)) marks += 1
-    return marks > mostMarks || at >= mostPoints ? visible(character) : character
+    return marks > maxMarks || at >= maxPoints ? visible(character) : character
   }).join("")
 }
 

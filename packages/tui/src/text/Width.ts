@@ -23,14 +23,14 @@ export const cells = (text: string): number => {
 
 /** Caches widths by character. */
 const known = new Map<string, number>()
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 /** Returns the cells of one code point. */
 export const cellsOf = (character: string): number => {
   if (character >= " " && character <= "~") return 1
   const found = known.get(character)
   if (found !== undefined) return found
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   const measured = plain.test(character) ? 1 : isMark(character) ? 0 : wide().test(character) ? 2 : 1
   known.set(character, measured)
   return measured
@@ -79,7 +79,7 @@ const wide = (): RegExp =>
   /^[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\p{Cn}\p{Co}\u{1100}-\u{115F}\u{2329}\u{232A}\u{2630}-\u{2637}\u{268A}-\u{268F}\u{2E80}-\u{303E}\u{3041}-\u{A4CF}\u{A960}-\u{A97C}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE10}-\u{FE19}\u{FE30}-\u{FE6F}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}\u{16FE0}-\u{18DFF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFD}]$/u
 
 /** The maximum number of code points of a cluster that is not split. */
-const mostTogether = 4
+const maxTogether = 4
 
 /**
  * Splits text into the pieces between which it may be broken: clusters, and the code points of clusters that are long
@@ -90,5 +90,5 @@ export const units = (text: string, most: number): ReadonlyArray<string> =>
     ? text.split("")
     : graphemes(text).flatMap((grapheme) => {
         const points = Array.from(grapheme)
-        return points.length <= mostTogether && cells(grapheme) <= most ? [grapheme] : points
+        return points.length <= maxTogether && cells(grapheme) <= most ? [grapheme] : points
       })

@@ -115,7 +115,7 @@ const toNormal = (state: EditorState, vim: VimState): EditorState => {
   if (insertion === null) return resting({ ...state, draft: stepLeft(draft), vim: { ...vim, mode: "normal" } })
   const { before, command, inserted } = insertion
   const count = command._tag === "Insert" && !"oO".includes(command.place) ? command.count : 1
-  const more = inserted.length * (count - 1) > mostRepeated ? "" : inserted.repeat(count - 1)
+  const more = inserted.length * (count - 1) > maxRepeated ? "" : inserted.repeat(count - 1)
   const done = more === "" ? state : edited(state, Draft.inserted(draft, Draft.plain(more)))
   const begun = done.undo.lastIndexOf(before)
   return resting({
@@ -127,7 +127,7 @@ const toNormal = (state: EditorState, vim: VimState): EditorState => {
   })
 }
 
-const mostRepeated = 100_000
+const maxRepeated = 100_000
 
 const stepLeft = (draft: Draft.Draft): Draft.Draft =>
   draft.cursor === Words.lineStart(draft, draft.cursor)

@@ -158,7 +158,7 @@ const put = (
 ): EditorState => {
   const { draft, killed } = state
   const isLines = vim.lines !== null && vim.lines === killed
-  if (killed.text.length * count > mostPut || (killed.text === "" && !isLines)) return state
+  if (killed.text.length * count > maxPut || (killed.text === "" && !isLines)) return state
   const feed = Draft.plain("\n")
   const one = !isLines ? killed : isBefore ? joined(killed, feed) : joined(feed, killed)
   let piece = one
@@ -174,7 +174,7 @@ const put = (
   return edited(state, { ...next, cursor: Draft.before(next, next.cursor) })
 }
 
-const mostPut = 1_000_000
+const maxPut = 1_000_000
 
 const join = (state: EditorState, times: number): EditorState => {
   let { draft } = state

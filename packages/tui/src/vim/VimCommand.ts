@@ -44,9 +44,9 @@ const partial: Parsed = { _tag: "Partial" }
 const invalid: Parsed = { _tag: "Invalid" }
 const complete = (command: VimCommand): Parsed => ({ _tag: "Complete", command })
 
-const mostCount = 10_000
+const maxCount = 10_000
 
-const counted = (digits: string): number => Math.min(mostCount, Number(digits === "" ? "1" : digits))
+const counted = (digits: string): number => Math.min(maxCount, Number(digits === "" ? "1" : digits))
 
 const simpleMotions = "hljkwWbBeE0^$"
 const isSimple = (key: string): key is Extract<Motion, { readonly _tag: "Simple" }>["key"] =>
@@ -134,7 +134,7 @@ interface Operated {
 const operated = (operator: Operator, { count, isCounted, rest: after }: Operated): Parsed => {
   const inner = withCount(after)
   const [first = "", second] = inner.rest
-  const both = Math.min(mostCount, count * inner.count)
+  const both = Math.min(maxCount, count * inner.count)
   const operate = (target: Target): Parsed => complete({ _tag: "Operate", count: both, operator, target })
   if (first === "") return partial
   if (first === operator) return operate({ _tag: "Lines" })

@@ -21,7 +21,7 @@ const reindex = (program: Program, common: Common) =>
       yield* memory.index
         .settle(true)
         .pipe(Effect.mapError((error) => failed(error.message, hintOf(error, program.name), error)))
-      yield* memory.conversations.index("anew")
+      yield* memory.conversations.index("rebuild")
       program.output.note(
         settings.embeddingModel === "none" ? "indexes rebuilt; no embedding model, so by words only" : "indexes rebuilt"
       )

@@ -41,12 +41,12 @@ const nameOf = Effect.fnUntraced(function* (sessionId: string) {
 })
 
 /** The numbered list of plain lines is short; the list on the screen can be searched. */
-const mostSessions = { lines: 15, screen: 200 } as const
+const maxSessions = { lines: 15, screen: 200 } as const
 
 const choose = Effect.fnUntraced(function* ({ ui, settings }: ConversationContext, { session }: Open) {
   const store = yield* SessionStore.SessionStore
   const { workspaceRoot } = settings
-  const found = yield* store.list({ workspaceRoot, limit: mostSessions[ui.kind] }).pipe(Effect.mapError(toCliFailure))
+  const found = yield* store.list({ workspaceRoot, limit: maxSessions[ui.kind] }).pipe(Effect.mapError(toCliFailure))
   if (found.length > 0 && ui.kind === "screen") {
     const nowMillis = yield* store.now
     const items = yield* sessionItems(store, found, { nowMillis, open: session.sessionId })

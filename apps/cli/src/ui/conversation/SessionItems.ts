@@ -5,9 +5,9 @@ import * as Picker from "@bough/tui/picker/Picker"
 import * as Effect from "effect/Effect"
 
 /** The number of sessions whose words are read; older ones are found by title only. */
-const mostRead = 50
+const maxRead = 50
 /** The maximum number of characters that are searched per session. */
-const mostWords = 20_000
+const maxWords = 20_000
 
 export const sessionItems = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
@@ -15,7 +15,7 @@ export const sessionItems = Effect.fnUntraced(function* (
   { nowMillis, open }: { readonly nowMillis: number; readonly open: Session.SessionId }
 ) {
   return yield* Effect.forEach(sessions, (summary, at) =>
-    Effect.map(at < mostRead ? wordsOf(store, summary.sessionId) : Effect.succeed(none), (said) =>
+    Effect.map(at < maxRead ? wordsOf(store, summary.sessionId) : Effect.succeed(none), (said) =>
       Picker.item(summary.sessionId, {
         label: summary.title === "" ? "(no message yet)" : summary.title,
         detail: [
@@ -46,7 +46,7 @@ const wordsOf = (store: SessionStore.SessionStore["Service"], sessionId: Session
       const texts = entries.flatMap(textsIn)
       return {
         preview: (texts.at(-1) ?? "").replaceAll(/\s+/gu, " ").slice(0, 300),
-        words: texts.join("\n").slice(0, mostWords)
+        words: texts.join("\n").slice(0, maxWords)
       }
     }),
     Effect.catch(() => Effect.succeed(none))

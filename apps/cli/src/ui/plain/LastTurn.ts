@@ -3,7 +3,7 @@ import type { Entry } from "@bough/protocol"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as EntryText from "../../format/EntryText.ts"
 
-const mostRows = 12
+const maxRows = 12
 
 /** Returns the last messages, numbered like the entries of the session; empty before the first message. */
 export const rows = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<SafeText> => {
@@ -13,8 +13,8 @@ export const rows = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<SafeTex
     .slice(from)
     .filter(isTold)
     .flatMap((entry) => EntryText.rows(entry))
-  const more = all.length - mostRows
-  return more > 1 ? [...all.slice(0, mostRows), text`       … ${more} more rows`] : all
+  const more = all.length - maxRows
+  return more > 1 ? [...all.slice(0, maxRows), text`       … ${more} more rows`] : all
 }
 
 const isTold = ({ body }: Entry.Entry): boolean =>

@@ -17,8 +17,8 @@ import * as OutputText from "../../format/OutputText.ts"
 import * as PlanView from "./PlanView.ts"
 import * as Rows from "@bough/tui/text/Rows"
 
-const mostRowsSaid = 20
-const mostRowsOfSentence = 3
+const maxRowsSaid = 20
+const maxRowsOfSentence = 3
 /** The maximum width of a call's arguments in its sentence, in cells. */
 const longestCall = 120
 /**
@@ -29,7 +29,7 @@ const lastLines = 5
 const lastLinesOfOwn = 30
 const linesOfFailure = 14
 /** The maximum number of lines of a call's details, such as a diff. */
-const mostDetails = 16
+const maxDetails = 16
 
 /** `before` is the block that was printed last: a blank row separates unrelated blocks. */
 export const rows = (block: Block, before: Block | null, place: BlockContext): ReadonlyArray<SafeText> => {
@@ -163,7 +163,7 @@ const said = (
 ): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const all = Rows.wrapIndented(Escape.text(words.trim()), columns - 2)
-  const shown = all.length <= mostRowsSaid ? all : all.slice(0, mostRowsSaid - 1)
+  const shown = all.length <= maxRowsSaid ? all : all.slice(0, maxRowsSaid - 1)
   const more = all.length - shown.length
   return [
     ...Rows.indent(shown.map(theme.bold), theme.accent(text`› `)),
@@ -220,8 +220,8 @@ const hasDetails = ({ outcome, wasAsked }: CallBlock): boolean =>
 const details = (block: CallBlock, place: BlockContext): ReadonlyArray<SafeText> => {
   if (block.outcome._tag !== "Succeeded") return []
   const lines = detailLines(OutputText.formatOutput(block.outcome).text, languageOf(block.arguments), place)
-  const first = lines.length <= mostDetails ? lines : lines.slice(0, mostDetails - 1)
-  return [...first.flat().slice(0, 2 * mostDetails), ...moreLines(lines.length - first.length, place)]
+  const first = lines.length <= maxDetails ? lines : lines.slice(0, maxDetails - 1)
+  return [...first.flat().slice(0, 2 * maxDetails), ...moreLines(lines.length - first.length, place)]
 }
 
 const linesIn = (whole: string): ReadonlyArray<string> => whole.replace(/\n+$/u, "").split("\n")
@@ -246,7 +246,7 @@ const childEnded = (
   const { columns, theme } = place
   const sign = EventText.childSign(result)
   const paint = sign === "✓" ? theme.green : theme.red
-  const said = Rows.cut(Escape.line(EventText.childEnded({ kind, task }, result)), columns * mostRowsOfSentence)
+  const said = Rows.cut(Escape.line(EventText.childEnded({ kind, task }, result)), columns * maxRowsOfSentence)
   return Rows.indent(Rows.wrap(said, columns - 2), text`${paint(text`${sign}`)} `)
 }
 
@@ -259,7 +259,7 @@ type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
   const { arguments: given, outcome, role, tool } = block
   const called = Rows.cut(Escape.line(EventText.callLine(tool, given, role)), longestCall)
-  const said = Rows.cut(Escape.line(EventText.withoutName(sayingOf(outcome)[0], tool)), columns * mostRowsOfSentence)
+  const said = Rows.cut(Escape.line(EventText.withoutName(sayingOf(outcome)[0], tool)), columns * maxRowsOfSentence)
   switch (outcome._tag) {
     case "Succeeded": {
       const sign = EventText.succeededSign(outcome)
@@ -342,7 +342,7 @@ const output = (
 const failure = (lines: ReadonlyArray<string>, place: BlockContext): ReadonlyArray<SafeText> => {
   const shown = failureLines(lines, linesOfFailure)
   return shown.flatMap((line, at) => {
-    if (line._tag === "Line") return barred(line.text, place).slice(0, mostRowsOfSentence)
+    if (line._tag === "Line") return barred(line.text, place).slice(0, maxRowsOfSentence)
     const isFirst = shown.findIndex(({ _tag }) => _tag === "Skipped") === at
     return isFirst ? moreLines(line.lines, place) : [place.theme.dim(text`│ … ${line.lines}`)]
   })

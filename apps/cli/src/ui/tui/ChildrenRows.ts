@@ -8,7 +8,7 @@ import * as EventText from "../../format/EventText.ts"
 import * as Children from "./Children.ts"
 import { elapsed } from "./elapsed.ts"
 
-const mostRows = 5
+const maxRows = 5
 
 /** Renders the working children and the key that opens one; no rows if none works. */
 export const rows = (
@@ -17,7 +17,7 @@ export const rows = (
 ): ReadonlyArray<SafeText> => {
   const working = [...children.values()].filter(Children.isAtWork)
   if (working.length === 0) return []
-  const shown = working.slice(0, mostRows)
+  const shown = working.slice(0, maxRows)
   const more = working.length - shown.length
   const key = Keymap.firstShown(keymap, "open agent")
   const hint = [more > 0 ? `… ${more} more` : "", key === "" ? "" : `${key} opens one`]

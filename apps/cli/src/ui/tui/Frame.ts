@@ -150,7 +150,7 @@ const isAsked = ({ toolCallId }: Call, { question, view }: Scene): boolean => {
 }
 
 /** True if some work continues while the question is on the screen. */
-const goesOn = (scene: Scene): boolean => scene.view.calls.every((call) => call.isPutAside || !isAsked(call, scene))
+const goesOn = (scene: Scene): boolean => scene.view.calls.every((call) => call.isDeferred || !isAsked(call, scene))
 
 /** The running command of the user, and its progress. */
 const ownCommandRows = ({ columns, theme, view }: Scene): ReadonlyArray<SafeText> =>

@@ -26,7 +26,7 @@ export interface ListedWorkspace {
 
 export const most = 50
 /** The maximum number of files that are searched. */
-const mostFiles = 20_000
+const maxFiles = 20_000
 const freshFor = "10 seconds"
 
 export const make = Effect.fnUntraced(function* (
@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (
   const listed = yield* Effect.cachedWithTTL(
     workspace.pipe(
       Effect.flatMap(({ read }) =>
-        read([]).list(".", { recursive: true, hidden: true, ignored: false, measure: false, limit: mostFiles })
+        read([]).list(".", { recursive: true, hidden: true, ignored: false, measure: false, limit: maxFiles })
       ),
       Effect.map(({ items }) => withFolders(items.map(({ path }) => path))),
       Effect.mapError((error) => new PathsFailed({ message: `cannot list ${place.root}: ${error.message}` }))

@@ -15,13 +15,13 @@ export const fromArguments = (text: string): Plan.Plan | null =>
 
 export const isDone = ({ items }: Plan.Plan): boolean => items.every(({ status }) => status === "done")
 
-const mostRows = 8
+const maxRows = 8
 
 /** Returns the items around the current one, and the number of further items. */
 export const rows = ({ items }: Plan.Plan, columns: number, theme: Theme): ReadonlyArray<SafeText> => {
   const current = items.findIndex(({ status }) => status !== "done")
-  const from = Math.max(0, Math.min((current === -1 ? items.length : current) - 2, items.length - mostRows))
-  const shown = items.slice(from, from + mostRows).map(({ status, text: said }) => {
+  const from = Math.max(0, Math.min((current === -1 ? items.length : current) - 2, items.length - maxRows))
+  const shown = items.slice(from, from + maxRows).map(({ status, text: said }) => {
     const row = Rows.cut(text`${signs[status]} ${Escape.line(said)}`, columns - 2)
     return text`  ${status === "done" ? theme.dim(row) : status === "active" ? theme.bold(row) : row}`
   })

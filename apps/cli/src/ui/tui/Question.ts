@@ -67,11 +67,11 @@ const screenOf = ({ columns, rows, theme }: Size): ApprovalText.Screen => ({
 const sheet = (question: Question, size: Size): Pager.Sheet => ({
   rows: ApprovalText.question(question.asked, question.rule, screenOf(size)),
   columns: size.columns,
-  room: size.rows - mostKeys(question, size)
+  room: size.rows - maxKeys(question, size)
 })
 
 /** The maximum number of rows that the keys take, enabled or not. */
-const mostKeys = ({ rule }: Question, size: Size): number => {
+const maxKeys = ({ rule }: Question, size: Size): number => {
   const screen = screenOf(size)
   const rows = [true, false].map((whole) => ApprovalText.keys({ always: rule !== null, whole, more }, screen).length)
   return Math.max(...rows, ApprovalText.scopes(screen).length)
@@ -133,14 +133,14 @@ export const body = (question: Question, size: Size): ReadonlyArray<SafeText> =>
 }
 
 /** The maximum number of rows of a question that stay on the screen. */
-const mostRecorded = 30
+const maxRecorded = 30
 
 /** Returns the rows of the question that stay on the screen. */
 export const record = (question: Question, size: Size): ReadonlyArray<SafeText> => {
   const rows = ApprovalText.question(question.asked, null, screenOf(size))
-  return rows.length <= mostRecorded
+  return rows.length <= maxRecorded
     ? rows
-    : [...rows.slice(0, mostRecorded), text`│ … ${rows.length - mostRecorded} more rows`]
+    : [...rows.slice(0, maxRecorded), text`│ … ${rows.length - maxRecorded} more rows`]
 }
 
 export const everything = ({ asked, rule }: Question, size: Size): ReadonlyArray<SafeText> =>

@@ -40,14 +40,14 @@ const titleRoom = 24
 export const row = (view: Transcript, model: Model, columns: number): SafeText => {
   const title = Escape.line(view.title)
   const room = columns - (title === "" ? 0 : Math.min(titleRoom, Rows.width(title)) + Rows.width(separator))
-  const rows = Array.from({ length: mostSteps + 1 }, (_, step) => parts(view, model, step))
-  const fitting = rows.find((made) => Rows.width(made) <= room) ?? parts(view, model, mostSteps)
+  const rows = Array.from({ length: maxSteps + 1 }, (_, step) => parts(view, model, step))
+  const fitting = rows.find((made) => Rows.width(made) <= room) ?? parts(view, model, maxSteps)
   return Rows.cut(title === "" ? fitting : text`${fitting}${separator}${title}`, columns)
 }
 
 const separator = text` · `
 
-const mostSteps = 3
+const maxSteps = 3
 
 /** Returns all parts except the title, shortened in that number of steps. */
 const parts = (view: Transcript, model: Model, steps: number): SafeText =>

@@ -32,7 +32,7 @@ export interface Call {
   /** True if a question has shown the effect of the call. */
   readonly wasAsked: boolean
   /** True if the call waits for approval while the turn continues. */
-  readonly isPutAside: boolean
+  readonly isDeferred: boolean
 }
 
 export interface Working {
@@ -191,7 +191,7 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       return unchanged(withCall(view, body.toolCallId, { tier: body.tier }))
     case "CallDeferred": {
       const tool = view.calls.find(({ toolCallId }) => toolCallId === body.toolCallId)?.tool ?? "a call"
-      return noted(withCall(view, body.toolCallId, { isPutAside: true }), EventText.deferred(tool))
+      return noted(withCall(view, body.toolCallId, { isDeferred: true }), EventText.deferred(tool))
     }
     case "CallEnded":
       return callEnded(view, body)
@@ -267,7 +267,7 @@ const callOf = ({ arguments: given, name, toolCallId }: Message.ToolCall): Call 
   startedAtMillis: null,
   progress: [],
   wasAsked: false,
-  isPutAside: false
+  isDeferred: false
 })
 
 const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Change => {
@@ -290,13 +290,13 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   }
 }
 
-const mostProgress = 4
+const maxProgress = 4
 
 /** Appends a progress line; an update of the last line, such as a progress bar, replaces it. */
 const progressed = (lines: ReadonlyArray<string>, line: string): ReadonlyArray<string> => {
   const before = lines.at(-1) ?? ""
   const isSame = before.includes("%") && unnumbered(before) === unnumbered(line)
-  return [...(isSame ? lines.slice(0, -1) : lines), line].slice(-mostProgress)
+  return [...(isSame ? lines.slice(0, -1) : lines), line].slice(-maxProgress)
 }
 
 /** Removes the parts that differ between two states of a progress bar. */

@@ -173,7 +173,7 @@ const uiOf = (held: Held, ports: Ports): ConversationUi => {
   }
 }
 
-const mostSessions = 20
+const maxSessions = 20
 
 /** Lets the editor complete the arguments of commands before a list of them was shown. */
 const knowArguments = Effect.fnUntraced(function* (
@@ -182,7 +182,7 @@ const knowArguments = Effect.fnUntraced(function* (
   openModel: string
 ) {
   const { providerVariables, workspaceRoot } = settings
-  const found = yield* store.list({ workspaceRoot, limit: mostSessions })
+  const found = yield* store.list({ workspaceRoot, limit: maxSessions })
   const configured = program.adapters.configuredModels(providerVariables)
   const ready = configured.map(({ name, reason }) => ({ model: name, reason }))
   const isListed = ready.some(({ model }) => model === openModel)

@@ -27,10 +27,10 @@ export interface Chain {
 
 export const taskOf = (level: number): string => `go to ${level}`
 export const lastWordsOf = (level: number): string => `${level} is done`
-export const graveTool = "launch"
+export const elevatedTool = "launch"
 
 const launch = (effects: string) =>
-  Tool.make(graveTool, {
+  Tool.make(elevatedTool, {
     version: 1,
     description: "Grave: needs a person; twice is twice",
     tier: "Elevated",
@@ -52,7 +52,7 @@ interface Asks {
 
 const callsOf = (level: number, depth: number): ReadonlyArray<Asks> =>
   level === depth
-    ? [{ name: graveTool, arguments: {} }]
+    ? [{ name: elevatedTool, arguments: {} }]
     : [
         { name: "spawn_branch", arguments: { task: taskOf(level + 1) } },
         { name: "wait_for_sessions", arguments: {} }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Chain, type Decider, graveTool, lastWordsOf } from "./chain.ts"
+import { type Chain, type Decider, elevatedTool, lastWordsOf } from "./chain.ts"
 import type { When } from "./facts.ts"
 import * as Processes from "./processes.ts"
 
@@ -100,7 +100,7 @@ const journalOf = ({ home }: Chain): Promise<Journal> =>
 const effectsOf = ({ effects }: Chain, journal: Journal): number => {
   const lines = existsSync(effects) ? readFileSync(effects, "utf8").split("\n").slice(0, -1) : []
   const keys = new Set(
-    journal.flat().flatMap((body) => (body._tag === "CallStarted" && body.tool === graveTool ? [body.callKey] : []))
+    journal.flat().flatMap((body) => (body._tag === "CallStarted" && body.tool === elevatedTool ? [body.callKey] : []))
   )
   if (lines.some((line) => !keys.has(line))) throw new Error(`an effect without an intent: ${lines.join(" ")}`)
   return lines.length
@@ -111,7 +111,9 @@ const asksOf = (journal: Journal): number => journal.flat().filter(({ _tag }) =>
 const endsOf = (journal: Journal): ReadonlyArray<string> =>
   journal
     .flat()
-    .flatMap((body) => (body._tag === "CallEnded" && body.tool === graveTool ? [body.outcome._tag.toLowerCase()] : []))
+    .flatMap((body) =>
+      body._tag === "CallEnded" && body.tool === elevatedTool ? [body.outcome._tag.toLowerCase()] : []
+    )
 
 /** Each session has one child, whose completion it is told once; and the Main has written its final message. */
 const isDelivered = ({ depth }: Chain, journal: Journal): boolean =>

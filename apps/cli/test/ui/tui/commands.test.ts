@@ -96,7 +96,7 @@ describe("commands of a conversation", () => {
         await screen.shows(/Of the pear\n.* out\n›\n/)
         screen.type(`/sessions ${earlier}`)
         await screen.shows("that session is open already")
-        // By a word of the answer.
+        // The list is filtered by a word of the answer.
         screen.type("/resume")
         await screen.shows("Resume a session")
         screen.type("of the")

@@ -6,7 +6,7 @@ import { baseUrl, gateway } from "../api/gateway.ts"
 import * as Scopes from "../model/Scopes.ts"
 import { ScopeBoxes } from "./ScopeBoxes.tsx"
 
-/** What a person needs to work here and to decide on the calls of their own agents. */
+/** The usual scopes of a user, who works here and decides on the calls of their own agents. */
 const usual: ReadonlyArray<Scopes.Scope> = ["read", "chat", "approve"]
 
 export const AddUser = ({ tenant }: { readonly tenant: string }) => {

@@ -157,14 +157,14 @@ export const listSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): 
           return request
         })
       )
-      const [first, second, third, nobody] = requests
+      const [first, second, third, ownerless] = requests
       assert.deepStrictEqual(yield* store.pendingApprovals(null, { user: one }), [first, third])
       assert.deepStrictEqual(yield* store.pendingApprovals(null, { user: two }), [second])
       assert.deepStrictEqual(yield* store.pendingApprovals(third.sessionPath[0], { user: one }), [third])
       assert.deepStrictEqual(yield* store.pendingApprovals(third.sessionPath[0], { user: two }), [])
-      const nobodys = yield* store.pendingApprovals(null, { user: null })
-      assert.isTrue(nobodys.some(({ approvalId }) => approvalId === nobody.approvalId))
-      assert.isFalse(nobodys.some(({ approvalId }) => approvalId === first.approvalId))
+      const ownerlessFound = yield* store.pendingApprovals(null, { user: null })
+      assert.isTrue(ownerlessFound.some(({ approvalId }) => approvalId === ownerless.approvalId))
+      assert.isFalse(ownerlessFound.some(({ approvalId }) => approvalId === first.approvalId))
       assert.isAtLeast((yield* store.pendingApprovals(null, {})).length, 4)
     })
   )

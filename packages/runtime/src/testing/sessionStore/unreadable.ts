@@ -107,7 +107,7 @@ const taken = Effect.fnUntraced(function* (journal: Journal.Journal["Service"], 
 
 export const unreadableSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): void => {
   it.effect.prop(
-    "whatever is appended, every entry that is committed reads back, and what is refused leaves no trace",
+    "every committed entry is readable, and a refused entry leaves no trace",
     [arbitraryBody],
     ([body]) =>
       Effect.gen(function* () {

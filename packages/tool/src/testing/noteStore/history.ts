@@ -24,7 +24,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
       )
   }))
 
-  it.effect("a change keeps the text of before, one that changes nothing keeps none", () =>
+  it.effect("a change of the text adds the earlier text to the history, and other changes do not", () =>
     Effect.gen(function* () {
       const { past, place, store } = yield* historian
       yield* store.save(place(), draft("n", "first"))
@@ -35,7 +35,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     })
   )
 
-  it.effect("a note that supersedes others takes their histories over, along a chain", () =>
+  it.effect("a note takes over the histories of the notes that it supersedes, also along a chain", () =>
     Effect.gen(function* () {
       const { all, past, place, store } = yield* historian
       yield* store.save(place(), draft("a", "at nine"))
@@ -57,7 +57,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     })
   )
 
-  it.effect("what says the same as a note that is there supersedes for that one", () =>
+  it.effect("a duplicate of a stored note makes that note supersede the others", () =>
     Effect.gen(function* () {
       const { all, past, place, store } = yield* historian
       yield* store.save(place(), draft("old", "at nine"))
@@ -72,7 +72,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     })
   )
 
-  it.effect("what is held has no history until it is kept, and none where it is dropped", () =>
+  it.effect("staged changes have no history until they are kept, and none if they are dropped", () =>
     Effect.gen(function* () {
       const { all, past, place, store, user } = yield* historian
       yield* store.save(place(), draft("a", "at nine"))
@@ -95,7 +95,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     })
   )
 
-  it.effect("what is superseded under a hold joins the note that said the same meanwhile", () =>
+  it.effect("a staged note that supersedes others merges into an equal note that was saved meanwhile", () =>
     Effect.gen(function* () {
       const { past, place, store, user } = yield* historian
       yield* store.save(place(), draft("a", "at nine"))
@@ -106,7 +106,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     })
   )
 
-  it.effect("a note that is removed as wrong stays in its history alone; one that is erased leaves nothing", () =>
+  it.effect("a note that is removed as wrong remains in its history, and an erased note does not", () =>
     Effect.gen(function* () {
       const { all, past, place, store } = yield* historian
       yield* store.save(place(), draft("a", "at nine"))
@@ -120,7 +120,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     })
   )
 
-  it.effect("a note that is erased leaves nothing in another note's history either", () =>
+  it.effect("erasing a note removes it from the histories of other notes", () =>
     Effect.gen(function* () {
       const { past, place, store } = yield* historian
       yield* store.save(place(), draft("a", "at nine"))
@@ -132,7 +132,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     })
   )
 
-  it.effect("a history is no longer than it may be, the newest stay", () =>
+  it.effect("a history keeps only the newest texts, up to its limit", () =>
     Effect.gen(function* () {
       const { past, place, store } = yield* historian
       yield* store.save(place(), draft("a", "0"))
@@ -143,7 +143,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
     })
   )
 
-  it.effect("an imported history is added once, and to a note that is there", () =>
+  it.effect("an imported history is added once, before or after its note", () =>
     Effect.gen(function* () {
       const { place, store, user } = yield* historian
       yield* store.save(place(), draft("a", "first"))
@@ -159,7 +159,7 @@ export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void =>
   )
 
   it.effect.prop(
-    "whatever is done, no text is a note and its own past at once, and what is erased is nowhere",
+    "no text is both a current note and an earlier one, and an erased text is found nowhere",
     [Schema.Array(Act), Schema.Boolean],
     ([acts, kept]) =>
       Effect.gen(function* () {

@@ -45,7 +45,7 @@ export const holds = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void => {
     })
   )
 
-  it.effect("held changes that are dropped leave everything as it was", () =>
+  it.effect("dropping staged changes restores the earlier notes", () =>
     Effect.gen(function* () {
       const { all, found, place, store, user } = yield* someone
       yield* store.save(place(), draft("old", "first version"))

@@ -20,7 +20,7 @@ const draft = (noteId: string, text: string): NoteStore.Draft => ({
 
 export const weights = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void => {
   it.effect(
-    "words weigh the more the rarer they are, those that no note has included, for the rows that have them",
+    "a rare word weighs more, also a word that no note contains, and only rows with the word get its weight",
     () =>
       Effect.gen(function* () {
         const store = yield* NoteStore.NoteStore
