@@ -9,6 +9,7 @@ import * as Models from "./Models.ts"
 import * as SandboxSpeed from "./SandboxSpeed.ts"
 import * as Screen from "./Screen.ts"
 import * as NoteSpeed from "./NoteSpeed.ts"
+import * as Peers from "./Peers.ts"
 import * as Recall from "./Recall.ts"
 import * as Start from "./Start.ts"
 import * as StepOverhead from "./StepOverhead.ts"
@@ -34,6 +35,7 @@ export const benchmarks: ReadonlyArray<Benchmark> = [
   UndoCost.benchmark,
   GatewayLoad.benchmark,
   Coding.benchmark,
+  Peers.benchmark,
   ToolSpeed.benchmark,
   TypeCheck.benchmark
 ]

@@ -118,7 +118,7 @@ const pi: Agent = {
 
 export const agents: ReadonlyArray<Agent> = [bough, pi, opencode, codex, claude]
 
-export const isInstalled = ({ command }: Agent): boolean =>
+export const isInstalled = ({ command }: { readonly command: string }): boolean =>
   command.includes("/") ||
   (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, command)))
 
