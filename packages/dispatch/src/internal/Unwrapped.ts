@@ -26,17 +26,9 @@ export const unwrap = (value: object, { convert, isConverted }: Conversion): obj
   if (copied.size === 0) return value
   // A container of a copy is copied too.
   for (const container of copied) for (const holder of holders.get(container) ?? []) copied.add(holder)
-  const copies = new Map<object, object>()
-  const copyOf = (part: unknown): unknown => {
-    if (isConverted(part)) return convert(part)
-    if (typeof part !== "object" || part === null || !copied.has(part)) return part
-    const known = copies.get(part)
-    if (known !== undefined) return known
-    const copy = emptyOf(part)
-    copies.set(part, copy)
-    fill(copy, part, copyOf)
-    return copy
-  }
+  const copies = new Map(Array.from(copied, (container) => [container, emptyOf(container)]))
+  const copyOf = (part: unknown): unknown => (isConverted(part) ? convert(part) : (copies.get(part as object) ?? part))
+  for (const [container, copy] of copies) fill(copy, container, copyOf)
   return copyOf(value) as object
 }
 
@@ -63,5 +55,11 @@ const fill = (copy: object, container: object, copyOf: (part: unknown) => unknow
     for (const [key, part] of Map.prototype.entries.call(container)) copy.set(copyOf(key), copyOf(part))
   } else if (copy instanceof Set) {
     for (const part of Set.prototype.values.call(container)) copy.add(copyOf(part))
-  } else for (const [name, part] of Object.entries(container)) Reflect.set(copy, name, copyOf(part))
+  } else {
+    for (const [name, part] of Object.entries(container)) {
+      // A field can have any name, also "__proto__".
+      const value = copyOf(part)
+      Object.defineProperty(copy, name, { value, writable: true, enumerable: true, configurable: true })
+    }
+  }
 }
