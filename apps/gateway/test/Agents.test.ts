@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { createHash } from "node:crypto"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import OpenAI from "openai"
@@ -71,6 +72,51 @@ describe("a session", () => {
                   ["openai-compatible/large", false]
                 ]
               )
+            }).pipe(Effect.scoped)
+          )
+      )
+    )
+  )
+
+  it.live("keeps its model, its agent and the conversation up to there in a fork by previous_response_id", () =>
+    Effect.promise(() =>
+      withModel(
+        ({ messages }) => ({ text: `Answer ${messages.filter(({ role }) => role === "user").length}` }),
+        ({ bodies, env }) =>
+          Effect.runPromise(
+            Effect.gen(function* () {
+              const catalog = {
+                agents: { fast: { model: "openai-compatible/small" } },
+                models: ["openai-compatible/small", "openai-compatible/large"]
+              }
+              const gateway = yield* Gateway.start({ variables: env, catalog })
+              const token = yield* Gateway.user(gateway, "acme/ada")
+              // The session that the first request with this key continues, with a model of its own.
+              const key = createHash("sha256").update("first").digest("hex").slice(0, 32)
+              const made = yield* gateway.request("/api/v1/sessions", {
+                token,
+                body: { agent: "fast", model: "openai-compatible/large" },
+                headers: { "idempotency-key": `openai:fast:${key}` }
+              })
+              const client = new OpenAI({ apiKey: token, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+              const ask = (input: string, rest: object = {}, headers: Record<string, string> = {}) =>
+                Effect.promise(() => client.responses.create({ model: "bough/fast", input, ...rest }, { headers }))
+              const sessionOf = ({ metadata }: { readonly metadata: unknown }) =>
+                (metadata as Readonly<Record<string, string>>)["bough_session"]
+              const first = yield* ask("apples", {}, { "idempotency-key": "first" })
+              assert.strictEqual(sessionOf(first), made.json.id)
+              yield* ask("pears", { previous_response_id: first.id })
+              const fork = yield* ask("plums", { previous_response_id: first.id })
+              assert.notStrictEqual(sessionOf(fork), made.json.id)
+              const asked = bodies.filter((body) => body.includes("plums"))
+              assert.isNotEmpty(asked)
+              for (const body of asked) {
+                assert.strictEqual(modelOf(body), "large")
+                assert.include(body, "apples")
+                assert.notInclude(body, "pears")
+              }
+              const forked = (yield* gateway.request(`/api/v1/sessions/${sessionOf(fork)}`, { token })).json
+              assert.deepInclude(forked, { agent: "fast", workspaceId: made.json.workspaceId, state: "Suspended" })
             }).pipe(Effect.scoped)
           )
       )

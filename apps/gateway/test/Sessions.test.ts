@@ -38,6 +38,26 @@ interface At {
 }
 
 describe("sessions over HTTP", () => {
+  it.live("are made, forked and stopped by requests without a body, and repeated by their keys", () =>
+    withUser(["Hello"], ({ call, say }) =>
+      Effect.gen(function* () {
+        const headers = { "idempotency-key": "bare" }
+        const made = yield* call(sessions, { method: "POST", headers })
+        assert.strictEqual(made.status, 201, made.text)
+        const again = yield* call(sessions, { method: "POST", headers })
+        assert.deepStrictEqual(again.json, made.json)
+        assert.notStrictEqual((yield* call(sessions, { method: "POST" })).json.id, made.json.id)
+        const path = `${sessions}/${made.json.id}`
+        yield* say(made.json.id, "Good morning")
+        assert.strictEqual((yield* call(`${path}/fork`, { method: "POST" })).status, 201)
+        assert.strictEqual((yield* call(`${path}/cancel`, { method: "POST" })).status, 202)
+        for (const body of ["[]", '"bough"', "1", '{"agent":null}', "{"]) {
+          assert.strictEqual((yield* call(sessions, { body })).status, 400, body)
+        }
+      })
+    )
+  )
+
   it.live("are renamed unless another request did so first, keep that name, and are archived", () =>
     withUser(["Hello"], ({ call, create, say }) =>
       Effect.gen(function* () {

@@ -157,6 +157,36 @@ describe("webhooks", () => {
     })
   )
 
+  it.live("are neither created for a name that is an internal address, nor sent once a name has become one", () =>
+    Effect.gen(function* () {
+      const names = new Map([
+        ["127.0.0.1.names.test", "127.0.0.1"],
+        ["10-0-0-1.names.test", "10.0.0.1"],
+        ["metadata.names.test", "169.254.169.254"],
+        ["mapped.names.test", "::ffff:127.0.0.1"],
+        ["moving.names.test", "93.184.216.34"]
+      ])
+      const lookup = (host: string) => Effect.succeed([names.get(host) ?? "93.184.216.34"])
+      // The name of an allowed address is no allowed receiver.
+      const allow = [{ host: "127.0.0.1", port: 443 }]
+      const gateway = yield* Gateway.start({ webhooks: { ...quick, allow, lookup } })
+      const token = yield* Gateway.user(gateway, "acme/ada")
+      const create = (url: string) => gateway.request(hooks, { token, body: { url, events: ["turn.ended"] } })
+      for (const host of [...names.keys()].filter((name) => name !== "moving.names.test")) {
+        const refused = yield* create(`https://${host}/x`)
+        assert.deepStrictEqual([refused.status, refused.json.code], [422, "webhook_url_refused"], host)
+      }
+      const { webhook } = (yield* create("https://moving.names.test/x")).json
+      for (const address of ["127.0.0.1", "192.168.1.1", "169.254.169.254", "::1"]) {
+        names.set("moving.names.test", address)
+        const sent = (yield* gateway.request(`${hooks}/${webhook.id}/test`, { token, body: {} })).json.id
+        const delivery = (yield* settled(gateway, token, webhook.id)).find(({ id }) => id === sent)
+        assert.deepInclude(delivery, { state: "failed", lastStatus: null })
+        assert.include(String(delivery?.["lastError"]), `moving.names.test is ${address}`)
+      }
+    })
+  )
+
   it("report the ended turn of a Main, not calls, compactions and children", () => {
     const reply = (parts: ReadonlyArray<unknown>) =>
       ({ body: { _tag: "ModelReplied", turn: 2, completion: "complete", parts } }) as never

@@ -21,7 +21,7 @@ const formatOperation = (operation: Reference.Operation): string => {
   const lines = [`### \`${method} ${path}\``, "", `${summary}. \`${id}\``, ""]
   for (const { in: place, name, required, type } of parameters)
     lines.push(`- ${place} \`${name}\`${optional(required)}: ${formatType(type)}`)
-  if (body !== null) lines.push(`- body: ${formatType(body)}`)
+  if (body !== null) lines.push(`- body${optional(body.required)}: ${formatType(body.type)}`)
   for (const { status, type } of answers)
     lines.push(`- answer ${status}: ${type === null ? "no body" : formatType(type)}`)
   lines.push(`- problems: ${problems.join(", ")}`)

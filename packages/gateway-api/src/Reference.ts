@@ -24,7 +24,7 @@ export interface Operation {
   readonly summary: string
   readonly parameters: ReadonlyArray<Field & { readonly in: string }>
   /** The type of the body; null: there is no body. */
-  readonly body: TypeText | null
+  readonly body: { readonly type: TypeText; readonly required: boolean } | null
   readonly answers: ReadonlyArray<{ readonly status: number; readonly type: TypeText | null }>
   readonly problems: ReadonlyArray<number>
 }
@@ -51,7 +51,7 @@ interface Written {
     readonly required: boolean
     readonly schema: Schema
   }>
-  readonly requestBody?: { readonly content: Content }
+  readonly requestBody?: { readonly content: Content; readonly required: boolean }
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
@@ -153,7 +153,8 @@ const operationOf = (method: string, path: string, { lift, written }: Listed): O
       required,
       type: wholeType(schema, "", lift)
     })),
-    body: requestBody === undefined ? null : contentOf(requestBody.content, lift),
+    body:
+      requestBody === undefined ? null : { type: contentOf(requestBody.content, lift), required: requestBody.required },
     answers: statuses
       .filter((status) => status < 400)
       .map((status) => {

@@ -28,7 +28,7 @@ const operationOf = (operation: Reference.Operation): string => {
   const { answers, body, id, method, parameters, path, problems, summary } = operation
   const rows: ReadonlyArray<Row> = [
     ...parameters.map((parameter) => fieldRow(parameter, `in the ${parameter.in}`)),
-    ...(body === null ? [] : [["body", typeOf(body)] as const]),
+    ...(body === null ? [] : [[body.required ? "body" : "body, optional", typeOf(body.type)] as const]),
     ...answers.map(({ status, type }): Row => [`answer ${status}`, type === null ? "no body" : typeOf(type)]),
     ["problems", problems.join(", ")]
   ]

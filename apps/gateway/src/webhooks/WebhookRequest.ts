@@ -18,9 +18,15 @@ export interface WebhookEgress {
   readonly allow: ReadonlyArray<WebhookTarget>
   /** The time limit for a receiver's response. */
   readonly answerMillis: number
+  /** Resolves the names of receivers, for each message again. Default: the resolver of the machine. */
+  readonly lookup?: DnsResolver.Lookup
 }
 
-const guardOf = ({ allow }: WebhookEgress): Guard.Guard => ({ lookup: DnsResolver.system, listed: allow, grants: [] })
+const guardOf = ({ allow, lookup = DnsResolver.system }: WebhookEgress): Guard.Guard => ({
+  lookup,
+  listed: allow,
+  grants: []
+})
 
 const limitsOf = ({ answerMillis }: WebhookEgress): Limits.Limits => ({
   ...Limits.standard,

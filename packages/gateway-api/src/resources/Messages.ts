@@ -8,6 +8,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
+import * as OptionalBody from "../OptionalBody.ts"
 import { Conflict, NotFound, Unprocessable } from "../Problem.ts"
 import { MessageAttachments } from "./Attachments.ts"
 import { sessionParams } from "./Sessions.ts"
@@ -47,10 +48,12 @@ export class MessagesApi extends HttpApiGroup.make("messages")
     HttpApiEndpoint.post("cancel", "/:sessionId/cancel", {
       params: sessionParams,
       headers: Idempotency.headers,
-      payload: Cancel,
+      payload: OptionalBody.make(Cancel),
       success: Accepted.pipe(HttpApiSchema.status(202)),
       error: NotFound
-    }).annotate(RequiredScope, "chat")
+    })
+      .annotate(RequiredScope, "chat")
+      .annotateMerge(OptionalBody.documented)
   )
   .middleware(Idempotency.Idempotency)
   .middleware(Authorization)

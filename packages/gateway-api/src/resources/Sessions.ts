@@ -7,6 +7,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Authorization, RequiredScope } from "../Authorization.ts"
 import * as Idempotency from "../Idempotency.ts"
 import { limits } from "../Limits.ts"
+import * as OptionalBody from "../OptionalBody.ts"
 import * as Page from "../Page.ts"
 import { Conflict, NotFound, PreconditionFailed, Unprocessable } from "../Problem.ts"
 
@@ -78,10 +79,12 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
     }).annotate(RequiredScope, "read"),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
-      payload: CreateSession,
+      payload: OptionalBody.make(CreateSession),
       success: Session.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, Unprocessable]
-    }).annotate(RequiredScope, "chat"),
+    })
+      .annotate(RequiredScope, "chat")
+      .annotateMerge(OptionalBody.documented),
     /** Finds messages in all sessions of the user, best matches first. */
     HttpApiEndpoint.get("search", "/search", {
       query: {
@@ -106,10 +109,12 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
     HttpApiEndpoint.post("fork", "/:sessionId/fork", {
       params: sessionParams,
       headers: Idempotency.headers,
-      payload: ForkSession,
+      payload: OptionalBody.make(ForkSession),
       success: Session.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, Unprocessable]
-    }).annotate(RequiredScope, "chat"),
+    })
+      .annotate(RequiredScope, "chat")
+      .annotateMerge(OptionalBody.documented),
     /** Exports every entry of the session and its descendants, one JSON line each, in the order of their commits. */
     HttpApiEndpoint.get("export", "/:sessionId/export", {
       params: sessionParams,
