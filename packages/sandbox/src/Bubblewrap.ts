@@ -93,7 +93,8 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     // capability.
     ["--proc", "/proc", "--remount-ro", "/proc"],
     ["--dev", "/dev", ...temporary(machine, "/dev/shm"), "--remount-ro", "/dev"],
-    [...temporary(machine, "/tmp"), "--dir", home, "--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
+    [...temporary(machine, "/tmp"), "--dir", home, "--dir", "/var"],
+    hasPlaceBelow(longTemporary, view) ? temporary(machine, longTemporary) : ["--symlink", "/tmp", longTemporary],
     view.shown.flatMap((path) => ["--ro-bind-try", path, path]),
     view.roots.flatMap(bind),
     leading(view).flatMap(bind),
@@ -106,6 +107,12 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     view.shell === null ? [] : ["--ro-bind", view.shell, ShellProgram.insidePath],
     ["--remount-ro", "/"]
   ].flat()
+
+/** The directory for temporary files that outlive a reboot, which is the private /tmp unless a root is below it. */
+const longTemporary = "/var/tmp"
+
+const hasPlaceBelow = (directory: string, { roots, shown }: View): boolean =>
+  [...roots.map(({ path }) => path), ...shown].some((path) => contains(directory, path))
 
 const program = (descriptor: number, path: string): ReadonlyArray<string> =>
   `--perms 0555 --file ${descriptor} ${path}`.split(" ")

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, place } from "./Places.ts"
@@ -61,6 +61,27 @@ describe.skipIf(bubblewrap.skip)(`Roots of a session${bubblewrap.suffix}`, () =>
       assert.include(outside.message, "outside the workspace")
     })
   )
+
+  for (const below of ["/var/tmp", "/dev/shm", "/tmp"]) {
+    it.live(`may be below ${below}, where other files are private and not kept`, () =>
+      Effect.gen(function* () {
+        const directory = yield* Effect.acquireRelease(
+          Effect.sync(() => realpathSync(mkdtempSync(join(below, "bough-test-")))),
+          (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
+        )
+        const [workspace, beside] = [join(directory, "workspace"), `${directory}-beside`]
+        put(workspace, { "a.txt": "a\n" })
+        const sandbox = yield* Sandbox.make({}, environment)
+        const { run } = sandbox.provided({ root: workspace, writable: true }).make({} as never, () => {})
+        const ran = yield* run(
+          `pwd; cat a.txt; echo b >b.txt; echo c >${beside} && cat ${beside}; echo d >/var/tmp/d && cat /var/tmp/d; ls ${directory}`
+        )
+        assert.strictEqual(ran.stdout, `${workspace}\na\nc\nd\nworkspace\n`, ran.stderr)
+        assert.strictEqual(readFileSync(join(workspace, "b.txt"), "utf8"), "b\n")
+        assert.isFalse([beside, "/var/tmp/d"].some(existsSync), "it was kept")
+      })
+    )
+  }
 
   it.live("show additional directories at their own paths, and nothing beside them", () =>
     Effect.gen(function* () {
