@@ -35,7 +35,7 @@ describe("bough config", () => {
       assert.strictEqual(statSync(dirname(place.config)).mode & 0o777, 0o700)
       assert.strictEqual((await bough(place, ["config", "get", "model"])).stdout, "offline/planner\n")
       const run = await bough(place, ["run", "--verbose", "what time is it"])
-      assert.match(run.stderr, /using offline\/planner: it was named/)
+      assert.match(run.stderr, /using offline\/planner: it is set as the model/)
     }))
 
   it("parses JSON for keys that take it, and text for the others", () =>

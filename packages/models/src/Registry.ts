@@ -77,7 +77,7 @@ export const choose = (settings: Settings): Effect.Effect<Choice, Model.ModelErr
   const [first, rest] = slash < 0 ? [named, ""] : [named.slice(0, slash), named.slice(slash + 1)]
   const provider = providers.find((provider) => provider.name === first)
   if (provider === undefined) return Effect.fail(unknown(named))
-  return make(provider, { settings, model: rest === "" ? null : rest, reason: "it was named" })
+  return make(provider, { settings, model: rest === "" ? null : rest, reason: "it is set as the model" })
 }
 
 const make = Effect.fnUntraced(function* (

@@ -71,7 +71,7 @@ describe("Registry", () => {
       for (const name of ["openai-compatible/meta/llama:8b", "openai/gpt-x", "offline/planner"]) {
         const choice = yield* choose(name, environment)
         assert.strictEqual(choice.name, name)
-        assert.strictEqual(choice.reason, "it was named")
+        assert.strictEqual(choice.reason, "it is set as the model")
       }
       assert.strictEqual((yield* choose("offline", environment)).name, "offline/planner")
     })

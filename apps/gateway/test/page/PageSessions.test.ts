@@ -14,12 +14,31 @@ const holding = gate()
 
 let world: PageWorld.PageWorld
 
+const cells = Array.from({ length: 8 }, (_, index) => `12345${index}`).join(" | ")
+const fullReport = `- [x] written\n- [ ] reviewed\n\n---\n\n| ${cells} |\n|${" --- |".repeat(8)}\n| ${cells} |\n\n\`\`\`sh\nnpm test\n\`\`\`\n`
+
+/** The layout of `fullReport`: boxes beside their texts, the width of the rule, and cells with a broken word. */
+const layout = `(() => {
+  const lines = (node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  }
+  return {
+    boxes: [...document.querySelectorAll(".task-list-item")].map((item) => item.clientHeight < 30),
+    rule: document.querySelector(".markdown hr").clientWidth > 200,
+    broken: [...document.querySelectorAll(".markdown td")].filter((cell) => lines(cell) > 1).length,
+    isInside: document.documentElement.scrollWidth <= innerWidth
+  }
+})()`
+
 beforeAll(async () => {
   if (chromium.skip) return
   world = await PageWorld.open(
     story({
       answers: (said) => {
         if (said.includes("Tell a tale")) return { text: "Once upon a time there was a tree.", after: telling.opened }
+        if (said.includes("Report in full")) return { text: fullReport }
         if (said.includes("Hold on")) return { text: "I hold on.", after: holding.opened }
         return said.includes("And then?") ? { text: "It grew." } : null
       }
@@ -95,6 +114,21 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await finn.locator("#main").getByRole("alert").waitFor()
     assert.notInclude(await finn.locator("#main").innerText(), "hold on")
     await Promise.all([eve.context().close(), finn.context().close()])
+  })
+
+  it("lays out task lists, rules and wide tables on a phone, and copies code", async () => {
+    const page = await signIn(world, "acme/hal", {
+      viewport: { width: 390, height: 760 },
+      permissions: ["clipboard-read", "clipboard-write"]
+    })
+    await begin(page, "Report in full")
+    await page.locator(".markdown pre").waitFor()
+    assert.deepStrictEqual(await page.evaluate(layout), { boxes: [true, true], rule: true, broken: 0, isInside: true })
+    await page.getByRole("button", { name: "Copy", exact: true }).click()
+    await page.getByRole("button", { name: "Copied" }).waitFor()
+    assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), "npm test\n")
+    assert.deepStrictEqual(await PageWorld.violations(page), [])
+    await page.context().close()
   })
 
   it("is used by keyboard alone", async () => {

@@ -141,6 +141,18 @@ describe("CallText", () => {
     assert.deepStrictEqual(CallText.argumentRows('{"path": "a'), [{ name: "arguments", text: '{"path": "a' }])
   })
 
+  it.each([
+    ['{"exitCode":0,"stdout":""}', "good", ""],
+    ['{"exitCode":1,"stdout":""}', "bad", "exit 1"],
+    ['{"exitCode":null,"signal":"SIGKILL"}', "bad", "ended by SIGKILL"],
+    ['{"exitCode":null,"commandId":"cmd_1"}', "good", ""],
+    ['{"text":"the \\"exitCode\\" of it"}', "good", ""],
+    ['"exitCode" is missing', "good", ""]
+  ])("shows a successful call with the output %s as %s %s", (output, tone, label) => {
+    const outcome = { _tag: "Succeeded" as const, output, outputBlob: null, media: [], display: "" }
+    assert.deepStrictEqual(CallText.callState({ outcome, status: "ended" }), { tone, label })
+  })
+
   it.prop("names every argument of an object", [Schema.Record(Schema.String, Schema.String)], ([given]) => {
     const rows = CallText.argumentRows(JSON.stringify(given))
     assert.deepStrictEqual(Object.fromEntries(rows.map(({ name, text }) => [name, text])), { ...given })

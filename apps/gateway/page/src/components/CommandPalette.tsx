@@ -57,7 +57,7 @@ const Commands = ({ onDone }: { readonly onDone: () => void }) => {
                 value={`${SessionList.titleOf(session)} ${session.id}`}
                 onSelect={go(`/sessions/${encodeURIComponent(session.id)}`)}
               >
-                {SessionList.titleOf(session)}
+                <span className="palette-name">{SessionList.titleOf(session)}</span>
               </Command.Item>
             ))}
         </Command.Group>

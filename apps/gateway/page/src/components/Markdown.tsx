@@ -5,6 +5,7 @@
 import { type AnchorHTMLAttributes, type ImgHTMLAttributes, memo } from "react"
 import ReactMarkdown, { type Components } from "react-markdown"
 import remarkGfm from "remark-gfm"
+import { Code } from "./Code.tsx"
 import * as MarkdownBlocks from "../model/MarkdownBlocks.ts"
 
 const hostOf = (address: string | undefined): string => (URL.canParse(address ?? "") ? new URL(address ?? "").host : "")
@@ -39,16 +40,22 @@ const components: Components = {
   h4: ({ children }) => <h6>{children}</h6>,
   h5: ({ children }) => <h6>{children}</h6>,
   img: ({ alt, src }) => <NamedImage alt={alt} src={src} />,
+  // Only task lists have inputs.
+  input: ({ checked }) => (
+    <input
+      type="checkbox"
+      checked={checked === true}
+      disabled
+      readOnly
+      aria-label={checked === true ? "done" : "open"}
+    />
+  ),
   table: ({ children }) => (
     <div className="table-scroll" tabIndex={0} role="region" aria-label="Table">
       <table>{children}</table>
     </div>
   ),
-  pre: ({ children }) => (
-    <pre tabIndex={0} role="region" aria-label="Code">
-      {children}
-    </pre>
-  )
+  pre: ({ children }) => <Code>{children}</Code>
 }
 
 const plugins = [remarkGfm]

@@ -13,7 +13,7 @@ export const callState = ({ outcome, status }: Pick<CallItem, "outcome" | "statu
   if (outcome !== null) {
     switch (outcome._tag) {
       case "Succeeded":
-        return { tone: "good", label: "" }
+        return commandState(outcome.output)
       case "Failed":
         return { tone: "bad", label: "failed" }
       case "Rejected":
@@ -36,6 +36,17 @@ export const callState = ({ outcome, status }: Pick<CallItem, "outcome" | "statu
       return { tone: "plain", label: "requested" }
   }
 }
+
+/** Describes a call that succeeded, which may be that of a command that failed. */
+const commandState = (output: string): CallState => {
+  const ended = output.includes('"exitCode"') ? parsed(output) : null
+  if (typeof ended !== "object" || ended === null || !("exitCode" in ended) || "commandId" in ended) return succeeded
+  if (ended.exitCode === 0) return succeeded
+  if (typeof ended.exitCode === "number") return { tone: "bad", label: `exit ${ended.exitCode}` }
+  return { tone: "bad", label: "signal" in ended ? `ended by ${String(ended.signal)}` : "failed" }
+}
+
+const succeeded: CallState = { tone: "good", label: "" }
 
 /** Returns the summary of a call that has ended, or else its progress, or else its arguments. */
 export const callSummary = (call: CallItem): string => {
