@@ -1,7 +1,7 @@
 /**
- * How much of a repeated story the tests play: a kill at every write, every entry point of a hostile repository, every
- * order of decisions. `pnpm test` plays a few of them, always the same. A run with `BOUGH_TEST_THOROUGH=yes` plays all, and
- * one with `BOUGH_TEST_THOROUGH=rest` those that `pnpm test` leaves out.
+ * How much the tests play. `pnpm test` plays a few cases of a repeated story (a kill at every write, every order of
+ * decisions), always the same, and of expensive tests one for each mechanism. A run with `BOUGH_TEST_THOROUGH=yes` plays
+ * all, and one with `BOUGH_TEST_THOROUGH=rest` what `pnpm test` leaves out.
  */
 const mode = process.env["BOUGH_TEST_THOROUGH"]
 
@@ -9,6 +9,9 @@ export const isThorough = mode === "yes" || mode === "rest"
 
 /** The tag of tests that play more in a thorough run; those without it would play the same again. */
 export const thorough = { tags: ["thorough"] }
+
+/** The tag of tests that a thorough run alone plays: `pnpm test` plays a cheaper one of the same mechanism. */
+export const thoroughOnly = { tags: ["thoroughOnly"] }
 
 /** Returns those of `all` that every run plays, by their index; in a thorough run all, or the rest. */
 export const chosenOf = <A>(all: ReadonlyArray<A>, isChosen: (index: number) => boolean): ReadonlyArray<A> =>

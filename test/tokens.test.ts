@@ -4,8 +4,9 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { most, tokenCosts } from "../bench/src/Tokens.ts"
+import { thoroughOnly } from "./thorough.ts"
 
-it("seven common results cost a model at most a tenth more than plain text", async () => {
+it("seven common results cost a model at most a tenth more than plain text", thoroughOnly, async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "bough-tokens-")))
   try {
     const costs = await tokenCosts(folder)

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig, type ViteUserConfig } from "vitest/config"
 import { LongestFirst } from "./LongestFirst.ts"
 import { SkipReasons } from "./SkipReasons.ts"
+import { isThorough } from "./thorough.ts"
 
 type Reporters = NonNullable<ViteUserConfig["test"]>["reporters"]
 
@@ -43,7 +44,10 @@ export default defineConfig({
         }
       }
     ],
-    tags: [{ name: "thorough", description: "plays more in a thorough run" }],
+    tags: [
+      { name: "thorough", description: "plays more in a thorough run" },
+      { name: "thoroughOnly", description: "is played in a thorough run alone", skip: !isThorough }
+    ],
     setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
     reporters: [["default", { summary: false }], ...(isRest ? [] : [new SkipReasons()]), ...counts],
     pool: "forks",

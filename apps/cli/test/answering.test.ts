@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { put, withPlace } from "./program/Bough.ts"
 import { withModel } from "./program/ModelServer.ts"
 import { type Screen, withScreen } from "./program/Screen.ts"
@@ -38,7 +39,7 @@ const typeAhead = async (screen: Screen): Promise<boolean> => {
 }
 
 describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, () => {
-  it("typed before the approval is shown, or just after, runs nothing in plain lines", () =>
+  it("typed before the approval is shown, or just after, runs nothing in plain lines", thoroughOnly, () =>
     withPlace(async (place) => {
       const file = join(place.workspace, "a.txt")
       const args = ["call", "delete_path", '{"path":"a.txt"}']
@@ -57,7 +58,8 @@ describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, () => {
         })
       }
       while (!(await attempt()));
-    }))
+    })
+  )
 
   it("counts on the screen after a silence, if all of the approval was shown at the current size", () => {
     const content = Array.from({ length: 3 }, (_, line) => `line ${line}\n`).join("")

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough as process, type Ended, lines, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, remove, say, withModel } from "./program/ModelServer.ts"
@@ -89,16 +90,17 @@ describe("bough approvals", () => {
       assert.isTrue(isThere(place))
     }))
 
-  it("stays pending for six days and more", () =>
+  it("stays pending for six days and more", thoroughOnly, () =>
     parked(
       [],
       async ({ place }) => {
         assert.match((await bough(place, ["approvals"])).stdout, /^\S+  pending  delete_path/)
       },
       daysAgo(6.9)
-    ))
+    )
+  )
 
-  it("has expired after seven, and the agent continues without it", () =>
+  it("has expired after seven, and the agent continues without it", thoroughOnly, () =>
     parked(
       [say("then not")],
       async (waiting) => {
@@ -110,7 +112,8 @@ describe("bough approvals", () => {
         assert.strictEqual((await bough(place, ["approvals", "--format", "json"])).stdout, "[]\n")
       },
       daysAgo(7.1)
-    ))
+    )
+  )
 
   it("reports an unknown approval", () =>
     parked([], async ({ place }) => {
@@ -161,33 +164,37 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
       assert.include(JSON.stringify(server.requests.at(-1)?.messages), "it is the only copy")
     }))
 
-  it("saves a rule for the folder with the decision, in the user's own file, and for no other folder", () =>
-    parked([say("gone"), remove("a.txt"), say("gone again"), ...asksTwice], async (waiting) => {
-      const { approvalId, place, server } = waiting
-      const args = ["approvals", "approve", approvalId, "--always", "project"]
-      await withScreen(place, { args }, async (screen) => {
-        const asked = await screen.shows("y allow it, and always in this folder")
-        assert.include(asked, "│ always would allow: delete_path path=a.txt")
-        screen.press("y")
-        await screen.shows("EXIT 0")
+  it(
+    "saves a rule for the folder with the decision, in the user's own file, and for no other folder",
+    thoroughOnly,
+    () =>
+      parked([say("gone"), remove("a.txt"), say("gone again"), ...asksTwice], async (waiting) => {
+        const { approvalId, place, server } = waiting
+        const args = ["approvals", "approve", approvalId, "--always", "project"]
+        await withScreen(place, { args }, async (screen) => {
+          const asked = await screen.shows("y allow it, and always in this folder")
+          assert.include(asked, "│ always would allow: delete_path path=a.txt")
+          screen.press("y")
+          await screen.shows("EXIT 0")
+        })
+        assert.strictEqual((await goOn(waiting)).code, 0)
+        const inFolder = async (cwd: string) => {
+          put(place, "a.txt", "new\n")
+          put(place, "other/a.txt", "new\n")
+          return (await bough(place, ["run", "again", "--cwd", cwd], { env: server.env })).code
+        }
+        assert.deepStrictEqual([await inFolder("."), isThere(place)], [0, false])
+        assert.strictEqual(await inFolder("other"), 3)
+        assert.deepStrictEqual(readdirSync(place.workspace).toSorted(), ["a.txt", "other"])
+        const [rule] = JSON.parse((await bough(place, ["policy", "--format", "json"])).stdout)
+        assert.deepInclude(rule, { scope: "project", rule: "delete_path path=a.txt", origin: place.workspace })
+        const [checked] = JSON.parse((await bough(place, ["policy", "check", "--format", "json"])).stdout)
+        assert.deepInclude(checked, { rule: "allow delete_path path=a.txt", examples: 1, problem: null })
+        assert.strictEqual((await bough(place, ["policy", "revoke", rule.id])).code, 0)
+        assert.deepStrictEqual([await inFolder("."), isThere(place)], [3, true])
+        assert.strictEqual((await bough(place, ["policy", "revoke", rule.id])).code, 2)
       })
-      assert.strictEqual((await goOn(waiting)).code, 0)
-      const inFolder = async (cwd: string) => {
-        put(place, "a.txt", "new\n")
-        put(place, "other/a.txt", "new\n")
-        return (await bough(place, ["run", "again", "--cwd", cwd], { env: server.env })).code
-      }
-      assert.deepStrictEqual([await inFolder("."), isThere(place)], [0, false])
-      assert.strictEqual(await inFolder("other"), 3)
-      assert.deepStrictEqual(readdirSync(place.workspace).toSorted(), ["a.txt", "other"])
-      const [rule] = JSON.parse((await bough(place, ["policy", "--format", "json"])).stdout)
-      assert.deepInclude(rule, { scope: "project", rule: "delete_path path=a.txt", origin: place.workspace })
-      const [checked] = JSON.parse((await bough(place, ["policy", "check", "--format", "json"])).stdout)
-      assert.deepInclude(checked, { rule: "allow delete_path path=a.txt", examples: 1, problem: null })
-      assert.strictEqual((await bough(place, ["policy", "revoke", rule.id])).code, 0)
-      assert.deepStrictEqual([await inFolder("."), isThere(place)], [3, true])
-      assert.strictEqual((await bough(place, ["policy", "revoke", rule.id])).code, 2)
-    }))
+  )
 
   it("adds a rule for the session, which is listed and can be removed", () =>
     parked([say("gone"), remove("a.txt"), say("I wait")], async (waiting) => {
@@ -207,7 +214,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
       assert.deepStrictEqual([again.code, isThere(place)], [3, true])
     }))
 
-  it("approves nothing whose deadline has passed", () =>
+  it("approves nothing whose deadline has passed", thoroughOnly, () =>
     parked(
       [say("then not")],
       async (waiting) => {
@@ -220,7 +227,8 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
         assert.deepStrictEqual([(await goOn(waiting)).code, isThere(place)], [0, true])
       },
       daysAgo(7.1)
-    ))
+    )
+  )
 
   it("leaves the approval pending if the user decides nothing", () =>
     parked([], async (waiting) => {

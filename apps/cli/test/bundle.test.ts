@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configSchemas, exportSchemas, toolSchemas, version } from "../build/derived.ts"
 import { direct } from "../build/directImports.ts"
 import { inAscii } from "../build/inAscii.ts"
@@ -66,7 +67,7 @@ describe("the bundle", () => {
     }
   })
 
-  it("comes with a manual page that has every command and flag of the help", () =>
+  it("comes with a manual page that has every command and flag of the help", thoroughOnly, () =>
     withPlace(async (place) => {
       const page = textOf("bough.1")
       assert.strictEqual(page, await manPage())
@@ -80,7 +81,8 @@ describe("the bundle", () => {
       }
       const manifest = JSON.parse(readFileSync(join(dist, "../package.json"), "utf8")) as { readonly man: string }
       assert.strictEqual(join(dist, "..", manifest.man), join(dist, "bough.1"))
-    }))
+    })
+  )
 
   it("prints the version of its package", () =>
     withPlace(async (place) => {
@@ -332,7 +334,7 @@ describe("the bundle", () => {
     assert.match(ended.stderr, /^bough: Node 20\.1\.0 is too old — use Node 22\.19 or newer\n$/)
   })
 
-  it("builds another command with a file of ten lines", () =>
+  it("builds another command with a file of ten lines", thoroughOnly, () =>
     withPlace(async (place) => {
       const own = fileURLToPath(new URL("program/ownCommand.ts", import.meta.url))
       const run = (...args: ReadonlyArray<string>) =>
@@ -342,5 +344,6 @@ describe("the bundle", () => {
       assert.match(run("tools").stdout, /^greet +ReadOnly/)
       assert.match(run("rum").stderr, /^greeter: unknown command "rum"/)
       assert.strictEqual(run("--version").stdout, "greeter v3.2.1\n")
-    }))
+    })
+  )
 })

@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { slashCommands } from "../src/ui/conversation/SlashCommands.ts"
 import { lines, put, start, until } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
@@ -70,7 +71,7 @@ describe("commands in plain lines", () => {
       )
     }))
 
-  it("an unknown number, model, level, session, entry or command is one line, and changes nothing", () =>
+  it("an unknown number, model, level, session, entry or command is one line, and changes nothing", thoroughOnly, () =>
     talking([say("A pear"), say("Still me")], async ({ converse, place, server }) => {
       const before = Configured.configOf(place)
       await converse(async (screen) => {
@@ -107,7 +108,8 @@ describe("commands in plain lines", () => {
       })
       assert.deepStrictEqual(contents(server, 1), ["remember the pear", "A pear", "/modle is what?"])
       assert.strictEqual(Configured.configOf(place), before)
-    }))
+    })
+  )
 
   it("/effort sets the reasoning effort of later turns, and remembers it", () =>
     talking([say("Thought")], async ({ converse, place, server }) => {
@@ -235,7 +237,7 @@ describe("commands in plain lines", () => {
       assert.deepStrictEqual(contents(server, 0), ["hello 世"])
     }))
 
-  it("holds a command that is typed during a turn until the turn ends", () => {
+  it("holds a command that is typed during a turn until the turn ends", thoroughOnly, () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const busy: Answer = { text: "Looking", calls: [{ name: "list_files", arguments: {} }], after: promise }
     return talking([busy, say("so I did")], async ({ converse, server }) => {

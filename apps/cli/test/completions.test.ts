@@ -1,13 +1,14 @@
 /** Completions as a shell uses them: in an interactive bash in a real terminal. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough, put, withPlace } from "./program/Bough.ts"
 import * as Tmux from "./program/Tmux.ts"
 
 const tmux = requires("tmux")
 
 describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, () => {
-  it("complete commands, flags and the values of flags", () =>
+  it("complete commands, flags and the values of flags", thoroughOnly, () =>
     withPlace(async (place) => {
       const { code, stdout } = await bough(place, ["--completions", "bash"])
       assert.strictEqual(code, 0)
@@ -24,7 +25,8 @@ describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, () => {
       } finally {
         terminal.close()
       }
-    }))
+    })
+  )
 })
 
 describe("completions", () => {

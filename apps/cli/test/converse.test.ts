@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough, put, start, until, withPlace } from "./program/Bough.ts"
 import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
 import * as InProcess from "./program/InProcess.ts"
@@ -275,7 +276,7 @@ describe("a conversation in plain lines", () => {
       })
     ))
 
-  it("continues with a call that a script left pending, in the same session", () =>
+  it("continues with a call that a script left pending, in the same session", thoroughOnly, () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")
@@ -287,7 +288,8 @@ describe("a conversation in plain lines", () => {
         })
         assert.isFalse(existsSync(join(place.workspace, "a.txt")))
       })
-    ))
+    )
+  )
 
   it("fits a narrow screen: text of the tool stays behind its bar on every row", () =>
     withPlace((place) =>
@@ -346,7 +348,7 @@ describe("a conversation through pipes", () => {
       })
     ))
 
-  it("exits with the code of the last turn's outcome", () =>
+  it("exits with the code of the last turn's outcome", thoroughOnly, () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits")], async ({ env }) => {
         put(place, "a.txt", "a\n")
@@ -355,9 +357,10 @@ describe("a conversation through pipes", () => {
         const failed = await bough(place, [], { env: { ...env, BOUGH_RETRIES: "0" }, stdin: "and again\n" })
         assert.deepStrictEqual([failed.code, failed.stdout], [1, ""])
       })
-    ))
+    )
+  )
 
-  it("answers while the input stays open", () =>
+  it("answers while the input stays open", thoroughOnly, () =>
     withPlace((place) =>
       withModel([say("one"), say("two")], async ({ env }) => {
         const running = start(place, [], { env })
@@ -366,5 +369,6 @@ describe("a conversation through pipes", () => {
         running.child.stdin?.end("second\n")
         assert.deepStrictEqual((await running.ended).stdout, "one\ntwo\n")
       })
-    ))
+    )
+  )
 })

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { binary, bough, withPlace } from "./program/Bough.ts"
 import { faultsOf, faultsOfAll, offline } from "./program/Faults.ts"
 import { requires } from "../../../test/requirements.ts"
@@ -38,7 +39,7 @@ describe("directories", () => {
       )
     }))
 
-  it("reports that the current directory was removed, and works in another one", () =>
+  it("reports that the current directory was removed, and works in another one", thoroughOnly, () =>
     withPlace(async (place) => {
       const gone = join(place.root, "gone")
       const inGone = (line: string) => {
@@ -55,7 +56,8 @@ describe("directories", () => {
       )
       assert.strictEqual(inGone("tools").status, 0)
       assert.strictEqual(inGone(`sessions --cwd ${place.workspace}`).status, 0)
-    }))
+    })
+  )
 
   it.skipIf(account.skip)(`refuses a workspace that its user may not read${account.suffix}`, () =>
     withPlace(async (place) => {

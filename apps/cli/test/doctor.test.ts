@@ -5,6 +5,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as DiskCheck from "../src/doctor/DiskCheck.ts"
 import { configure, lines, type Options, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
@@ -66,13 +67,14 @@ describe("bough doctor", () => {
       assert.deepStrictEqual([ok, fix], [false, "make it writable, or set BOUGH_HOME"])
     }))
 
-  it("finds a home that other accounts can read, and says how to close it", () =>
+  it("finds a home that other accounts can read, and says how to close it", thoroughOnly, () =>
     withPlace(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       assert.isTrue((await checks(place)).get("home")?.ok)
       chmodSync(place.data, 0o755)
       assert.deepInclude((await checks(place)).get("home"), { ok: false, fix: `chmod 700 ${place.data}` })
-    }))
+    })
+  )
 
   it("finds damage in the database", () =>
     withPlace(async (place) => {
@@ -100,7 +102,7 @@ describe("bough doctor", () => {
       assert.match(keyless.get("model")?.fix ?? "", /OPENAI_COMPATIBLE_API_KEY/)
     }))
 
-  it("names the embedding model that compares notes, and reports a missing one", () =>
+  it("names the embedding model that compares notes, and reports a missing one", thoroughOnly, () =>
     withPlace(async (place) => {
       const embedding = async (model: string) => {
         await bough(place, ["config", "set", "embedding.model", model])
@@ -119,7 +121,8 @@ describe("bough doctor", () => {
       mkdirSync(join(place.data, "models/owner/words/v1"), { recursive: true })
       writeFileSync(join(place.data, "models/owner/words/v1/config.json"), "{}")
       assert.deepInclude(await embedding(name), { ok: true, detail: `${name}, downloaded` })
-    }))
+    })
+  )
 
   it("says which project files are trusted, and which are not used", () =>
     withPlace(async (place) => {
@@ -155,7 +158,7 @@ describe("bough doctor", () => {
       assert.notMatch(stdout, /4711/)
     }))
 
-  it("asks an Ollama on this machine for its models, and no other one", () =>
+  it("asks an Ollama on this machine for its models, and no other one", thoroughOnly, () =>
     withPlace(async (place) => {
       const asked: Array<string> = []
       const server = createServer((request, response) => {
@@ -180,7 +183,8 @@ describe("bough doctor", () => {
       assert.deepInclude(await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "offline/planner" }), { ok: true })
       const away = await ollama({ OLLAMA_HOST: "models.example:11434", BOUGH_MODEL: "offline/planner" })
       assert.match(away?.detail ?? "", /models\.example:11434.* is on another machine and was not contacted/)
-    }))
+    })
+  )
 
   it("reports the free disk space, and warns if it is low", () =>
     withPlace(async (place) => {

@@ -11,6 +11,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
 import * as TransformersLibrary from "@bough/host/memory/TransformersLibrary"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withRegistry } from "./program/PackageRegistry.ts"
@@ -63,7 +64,7 @@ describe("memory model install", () => {
       assert.strictEqual((await bough(place, ["memory", "model"])).stdout, `${folder}\n`)
     }))
 
-  it("is suggested by doctor to a user with more than 50 notes, and once by a search", () =>
+  it("is suggested by doctor to a user with more than 50 notes, and once by a search", thoroughOnly, () =>
     withPlace(async (place) => {
       const notes = (count: number) => {
         for (let n = 0; n < count; n++) put(place, `notes/note-${n}.md`, `---\nid: note-${n}\n---\n\nthing ${n}\n`)
@@ -84,9 +85,10 @@ describe("memory model install", () => {
       assert.isTrue(await said(["doctor"]))
       await bough(place, ["config", "set", "embedding.model", "none"])
       assert.isFalse(await said(["doctor"]))
-    }))
+    })
+  )
 
-  it("fetches the library by npm into the data directory, where a program without it finds it", () =>
+  it("fetches the library by npm into the data directory, where a program without it finds it", thoroughOnly, () =>
     withPlace(async (place) => {
       await withRegistry(join(place.root, "registry"), library, async ({ asked, url }) => {
         mkdirSync(place.data, { recursive: true })
@@ -101,31 +103,36 @@ describe("memory model install", () => {
       Folder.write(model)
       assert.match(run(place.root, { name: "model", library: TransformersLibrary.entryIn(place.data) }), /^100 \d+$/)
       assert.match(run(place.root, { name: "model" }), /^not installed: .*bough memory model install/)
-    }))
+    })
+  )
 
-  it("reports in one sentence that the registry cannot be reached, or npm's own error, and leaves no files", () =>
-    withPlace(async (place) => {
-      mkdirSync(place.data, { recursive: true })
-      const gone = await withRegistry(join(place.root, "registry"), library, ({ url }) => Promise.resolve(url))
-      const install = (registry: string, home: string) =>
-        Effect.runPromise(Effect.result(TransformersLibrary.install(place.data, npmEnvironment(registry, home))))
-      const messageOf = (result: Result.Result<void, { readonly message: string | null }>) =>
-        Result.isFailure(result) ? result.failure.message : "it was installed"
-      const offline = await install(gone, place.root)
-      assert.match(
-        messageOf(offline) ?? "",
-        /^@huggingface\/transformers was not installed: npm cannot reach its registry \(ECONNREFUSED\)$/
-      )
-      const older = { ...library, version: "3.0.0" }
-      await withRegistry(join(place.root, "older"), older, async ({ url }) => {
+  it(
+    "reports in one sentence that the registry cannot be reached, or npm's own error, and leaves no files",
+    thoroughOnly,
+    () =>
+      withPlace(async (place) => {
+        mkdirSync(place.data, { recursive: true })
+        const gone = await withRegistry(join(place.root, "registry"), library, ({ url }) => Promise.resolve(url))
+        const install = (registry: string, home: string) =>
+          Effect.runPromise(Effect.result(TransformersLibrary.install(place.data, npmEnvironment(registry, home))))
+        const messageOf = (result: Result.Result<void, { readonly message: string | null }>) =>
+          Result.isFailure(result) ? result.failure.message : "it was installed"
+        const offline = await install(gone, place.root)
         assert.match(
-          messageOf(await install(url, join(place.root, "b"))) ?? "",
-          /^@huggingface\/transformers was not installed: No matching version/
+          messageOf(offline) ?? "",
+          /^@huggingface\/transformers was not installed: npm cannot reach its registry \(ECONNREFUSED\)$/
         )
+        const older = { ...library, version: "3.0.0" }
+        await withRegistry(join(place.root, "older"), older, async ({ url }) => {
+          assert.match(
+            messageOf(await install(url, join(place.root, "b"))) ?? "",
+            /^@huggingface\/transformers was not installed: No matching version/
+          )
+        })
+        assert.deepStrictEqual(readdirSync(place.data), [])
+        assert.isFalse(existsSync(TransformersLibrary.entryIn(place.data)))
       })
-      assert.deepStrictEqual(readdirSync(place.data), [])
-      assert.isFalse(existsSync(TransformersLibrary.entryIn(place.data)))
-    }))
+  )
 })
 
 /**

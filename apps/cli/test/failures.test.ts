@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Built from "./program/Bough.ts"
 import { binary, configure, lines, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
@@ -88,7 +89,7 @@ describe("bough", () => {
       assert.deepStrictEqual(faults, [])
     }))
 
-  it("reports errors in the values of flags", () =>
+  it("reports errors in the values of flags", thoroughOnly, () =>
     withPlace(async (place) => {
       const faults = await faultsOfAll(place, [
         { args: ["run", "--cwd", "nowhere", "hi"], code: 2, says: /cannot work in nowhere: .* — give --cwd / },
@@ -133,7 +134,8 @@ describe("bough", () => {
         { args: ["memory", "import", "no"], code: 1, says: /cannot use .*no: there is no file or directory .* — / }
       ])
       assert.deepStrictEqual(faults, [])
-    }))
+    })
+  )
 
   it("reports an empty result, which is no failure", () =>
     withPlace(async (place) => {
@@ -178,7 +180,7 @@ describe("bough", () => {
       assert.strictEqual((await bough(place, args, { cwd: moved })).code, 0)
     }))
 
-  it.skipIf(!existsSync("/dev/full"))("reports that the answer could not be written", () =>
+  it.skipIf(!existsSync("/dev/full"))("reports that the answer could not be written", thoroughOnly, () =>
     withPlace(async (place) => {
       for (const line of [
         `run ${offline.join(" ")} "what time is it"`,
@@ -288,7 +290,7 @@ describe("bough", () => {
       })
     ))
 
-  it("prints the failure as an object too if objects are requested", () =>
+  it("prints the failure as an object too if objects are requested", thoroughOnly, () =>
     withPlace((place) =>
       withModel([{ status: 401, message: "bad key" }], async ({ env }) => {
         const ended = await bough(place, ["run", "--format", "json", "hi"], { env })
@@ -296,7 +298,8 @@ describe("bough", () => {
         assert.deepStrictEqual([ended.code, printed.status], [1, "failed"])
         assert.include(printed.reason, "bad key")
       })
-    ))
+    )
+  )
 
   it("prints more with --verbose", () =>
     withPlace(async (place) => {

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough, configure, type Place, withPlace } from "./program/Bough.ts"
 import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
 import { type Options, type Screen, withScreen } from "./program/Screen.ts"
@@ -167,7 +168,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
       assert.strictEqual(at.server.requests[0].model, "scripted")
     }))
 
-  it("asks nothing of a user who names a model, of a script or of a pipe", () =>
+  it("asks nothing of a user who names a model, of a script or of a pipe", thoroughOnly, () =>
     looking([say("one"), say("two"), say("three")], async ({ env, place, server }) => {
       const named = { OPENAI_COMPATIBLE_BASE_URL: server.env["OPENAI_COMPATIBLE_BASE_URL"] }
       const { BOUGH_MODEL } = server.env
@@ -186,5 +187,6 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
       assert.notInclude(piped.stderr, "Choose a model")
       assert.strictEqual(server.lists.length, 0)
       assert.isFalse(existsSync(place.config))
-    }))
+    })
+  )
 })

@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
@@ -112,7 +113,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       assert.match(last, /second\\n\[exit 0/u)
     }))
 
-  it("screen messages, add context, and let the agent continue at its end at most three times", () =>
+  it("screen messages, add context, and let the agent continue at its end at most three times", thoroughOnly, () =>
     run([say("one"), say("two"), say("three"), say("four")], async (place, server) => {
       configure(
         place,
@@ -133,7 +134,8 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       assert.lengthOf(server.requests, 4)
       assert.match(JSON.stringify(server.requests[0].messages), /use tabs.*it is late.*hello/u)
       assert.strictEqual(told(server).match(/Not done yet: your hook [^]*? denies it: run the tests/gu)?.length, 3)
-    }))
+    })
+  )
 
   it("run in the sandbox, and as the operator only if the operator says so", () =>
     run([say("one")], async (place, server) => {

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { type Place, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withScreen } from "./program/Screen.ts"
@@ -32,12 +33,15 @@ describe("notes after an import", () => {
       assert.match(stdout, /600 notes, 100 dimensions/)
     }))
 
-  it.skipIf(tmux.skip)(`show a progress bar at a terminal while they are embedded again${tmux.suffix}`, () =>
-    withNotes((place) =>
-      withScreen(place, { args: ["memory", "reindex"] }, async (screen) => {
-        await screen.shows(/index ░{20} 0\/600\n[\s\S]*index █{20} 600\/600/)
-        assert.isAtMost(screen.text().match(/ index [█░]{20} /g)?.length ?? 0, 21)
-      })
-    )
+  it.skipIf(tmux.skip)(
+    `show a progress bar at a terminal while they are embedded again${tmux.suffix}`,
+    thoroughOnly,
+    () =>
+      withNotes((place) =>
+        withScreen(place, { args: ["memory", "reindex"] }, async (screen) => {
+          await screen.shows(/index ░{20} 0\/600\n[\s\S]*index █{20} 600\/600/)
+          assert.isAtMost(screen.text().match(/ index [█░]{20} /g)?.length ?? 0, 21)
+        })
+      )
   )
 })

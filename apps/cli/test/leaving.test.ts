@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough, lines, put, start, until, withPlace } from "./program/Bough.ts"
 import { remove, say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
@@ -11,7 +12,7 @@ const call = (name: string, args: unknown) => ({ name, arguments: args })
 const sessionIn = (streamed: string): string => /"sessionId":"(ses_\w+)"/.exec(streamed)?.[1] ?? ""
 
 describe("SIGTERM", () => {
-  it("leaves the turn open: it continues later, and no text is repeated", () =>
+  it("leaves the turn open: it continues later, and no text is repeated", thoroughOnly, () =>
     withPlace((place) =>
       withModel([{ hangAfter: "thinking" }, say("done")], async ({ env, requests }) => {
         const running = start(place, ["run", "--format", "stream-json", "think it over"], { env })
@@ -23,7 +24,8 @@ describe("SIGTERM", () => {
         const said = requests[1].messages.filter(({ role }) => role === "user").map(({ content }) => content)
         assert.deepStrictEqual(said, ["think it over"])
       })
-    ))
+    )
+  )
 })
 
 const bubblewrap = requires("bubblewrap")
@@ -72,38 +74,42 @@ describe.skipIf(tmux.skip)(`A terminal that is closed${tmux.suffix}`, () => {
       })
     ))
 
-  it("leaves a Branch's approval pending: another terminal decides it, and the tree continues from there", () =>
-    withPlace((place) =>
-      withModel(
-        [
-          { text: "", calls: [call("spawn_branch", { task: "delete a.txt" }), call("wait_for_sessions", {})] },
-          { text: "", calls: [call("delete_path", { path: "a.txt" })] },
-          say("deleted"),
-          say("all done")
-        ],
-        async ({ env, requests }) => {
-          const file = put(place, "a.txt", "precious\n")
-          await withScreen(place, { env }, async (screen) => {
-            await screen.shows(/workspace.*$/)
-            screen.type("go")
-            await screen.shows("Allow delete_path?")
-            process.kill(screen.pid(), "SIGHUP")
-            await screen.shows("EXIT 130")
-          })
-          const [waiting, ...others] = lines((await bough(place, ["approvals"])).stdout)
-          assert.include(waiting, "“go” › branch “delete a.txt”")
-          assert.isEmpty(others)
-          await withScreen(place, { args: ["approvals", "approve", waiting.split(" ")[0]] }, async (screen) => {
-            await screen.shows("y allow it")
-            screen.press("y")
-            await screen.shows("EXIT 0")
-          })
-          assert.isTrue(existsSync(file))
-          const ended = await bough(place, ["run", "--continue"], { env })
-          assert.deepStrictEqual([ended.code, ended.stdout], [0, "all done\n"], ended.stderr)
-          assert.isFalse(existsSync(file))
-          assert.lengthOf(requests, 4)
-        }
+  it(
+    "leaves a Branch's approval pending: another terminal decides it, and the tree continues from there",
+    thoroughOnly,
+    () =>
+      withPlace((place) =>
+        withModel(
+          [
+            { text: "", calls: [call("spawn_branch", { task: "delete a.txt" }), call("wait_for_sessions", {})] },
+            { text: "", calls: [call("delete_path", { path: "a.txt" })] },
+            say("deleted"),
+            say("all done")
+          ],
+          async ({ env, requests }) => {
+            const file = put(place, "a.txt", "precious\n")
+            await withScreen(place, { env }, async (screen) => {
+              await screen.shows(/workspace.*$/)
+              screen.type("go")
+              await screen.shows("Allow delete_path?")
+              process.kill(screen.pid(), "SIGHUP")
+              await screen.shows("EXIT 130")
+            })
+            const [waiting, ...others] = lines((await bough(place, ["approvals"])).stdout)
+            assert.include(waiting, "“go” › branch “delete a.txt”")
+            assert.isEmpty(others)
+            await withScreen(place, { args: ["approvals", "approve", waiting.split(" ")[0]] }, async (screen) => {
+              await screen.shows("y allow it")
+              screen.press("y")
+              await screen.shows("EXIT 0")
+            })
+            assert.isTrue(existsSync(file))
+            const ended = await bough(place, ["run", "--continue"], { env })
+            assert.deepStrictEqual([ended.code, ended.stdout], [0, "all done\n"], ended.stderr)
+            assert.isFalse(existsSync(file))
+            assert.lengthOf(requests, 4)
+          }
+        )
       )
-    ))
+  )
 })

@@ -10,6 +10,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { binary, bough, configure, type Place, put, start, withPlace } from "./program/Bough.ts"
 
 interface Person {
@@ -84,7 +85,7 @@ describe("bough mcp serve", () => {
       assert.strictEqual((await bough(place, ["verify", session.sessionId])).code, 0)
     }))
 
-  it("asks the user at the client, and obeys the answer", () =>
+  it("asks the user at the client, and obeys the answer", thoroughOnly, () =>
     withPlace(async (place) => {
       const path = put(place, "note.txt", "the moon\n")
       const call = { name: "delete_path", arguments: { path: "note.txt" } }
@@ -98,9 +99,10 @@ describe("bough mcp serve", () => {
         assert.notStrictEqual((await client.callTool(call)).isError, true)
         assert.isFalse(existsSync(path))
       })
-    }))
+    })
+  )
 
-  it("cancels a call with its request, and shows its progress", () =>
+  it("cancels a call with its request, and shows its progress", thoroughOnly, () =>
     withPlace((place) =>
       withClient(place, { decision: "approve", args: ["--approve", "commands"] }, async (client) => {
         const stop = new AbortController()
@@ -124,7 +126,8 @@ describe("bough mcp serve", () => {
         const { tools } = await client.listTools()
         assert.isAbove(tools.length, 10)
       })
-    ))
+    )
+  )
 
   it("runs a whole agent as one tool", () =>
     withPlace(async (place) => {
@@ -135,7 +138,7 @@ describe("bough mcp serve", () => {
       })
     }))
 
-  it("serves HTTP on loopback only to clients with the token, and refuses pages of other sites", () =>
+  it("serves HTTP on loopback only to clients with the token, and refuses pages of other sites", thoroughOnly, () =>
     withPlace(async (place) => {
       put(place, "note.txt", "the moon\n")
       const served = start(place, ["mcp", "serve", "--http", "0"], { env: { BOUGH_MCP_TOKEN: "sesame" } })
@@ -178,11 +181,12 @@ describe("bough mcp serve", () => {
         served.child.kill("SIGTERM")
         await served.ended
       }
-    }))
+    })
+  )
 })
 
 describe("bough mcp list", () => {
-  it("shows each server with its state and tools, and the reason why a tool is not used", () =>
+  it("shows each server with its state and tools, and the reason why a tool is not used", thoroughOnly, () =>
     withPlace(async (place) => {
       const probe = new URL("../../../packages/host/test/mcp/probe.mjs", import.meta.url)
       put(place, "probe.mjs", readFileSync(probe, "utf8"))
@@ -214,5 +218,6 @@ describe("bough mcp list", () => {
           ["off", "unused", []]
         ]
       )
-    }))
+    })
+  )
 })

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { type Place, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
@@ -271,7 +272,7 @@ describe("bough memory", () => {
       assert.deepStrictEqual(await parsed("harbour", "--tag", "none"), [])
     }))
 
-  it("shows progress while it embeds many notes again", () =>
+  it("shows progress while it embeds many notes again", thoroughOnly, () =>
     withPlace(async (place) => {
       const folder = join(place.workspace, "notes")
       mkdirSync(folder)
@@ -279,7 +280,8 @@ describe("bough memory", () => {
       await bough(place, ["memory", "import", folder])
       const { stderr } = await bough(place, ["memory", "reindex"])
       assert.match(stderr, /^ {2}index ░{20} 0\/600\n[\s\S]*^ {2}index █{20} 600\/600\nindexes rebuilt\n$/m)
-    }))
+    })
+  )
 
   it("reports an index that cannot be removed, and compares meaning without it", () =>
     withPlace(async (place) => {
@@ -337,7 +339,7 @@ describe("bough memory", () => {
 /** The line for a result that was found by meaning alone. */
 const nearest = "no note clearly matches; these are the nearest notes\n"
 
-describe("a configured embedding model", () => {
+describe("a configured embedding model", thoroughOnly, () => {
   it("is loaded from its folder, and vectors of another model are computed again", () =>
     withPlace(async (place) => {
       await bough(place, ["memory", "save", "The physician is on holiday"])

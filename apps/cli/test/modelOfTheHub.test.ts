@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as Folder from "../../../packages/memory/test/onnx/Folder.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { type Place, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withHub } from "./program/Hub.ts"
@@ -50,33 +51,37 @@ describe("a model of the hub", () => {
       assert.deepStrictEqual([second.code, second.stdout, second.stderr], [0, first.stdout, first.stderr])
     }))
 
-  it("that cannot be fetched is reported in one line, notes are found by their words, and it is fetched once it can be", () =>
-    withPlace(async (place) => {
-      const folder = join(place.root, "hub")
-      const gone = await withHub(folder, ({ url }) => Promise.resolve(url))
-      await configured(place, gone)
-      const unreached = await bough(place, ["memory", "search", "physician"])
-      assert.deepStrictEqual([unreached.code, /on holiday/.test(unreached.stdout)], [0, true])
-      assert.strictEqual(
-        withoutDoubt(unreached.stderr),
-        `notes were compared by words only: the embedding model ${model} cannot be used: ${gone} cannot be reached (ECONNREFUSED), and not all of its files were downloaded before\n`
-      )
-      await withHub(folder, async ({ url }) => {
-        await bough(place, ["config", "set", "embedding.hub", url])
-        const unknown = await bough(place, ["memory", "search", "physician"])
-        assert.match(
-          withoutDoubt(unknown.stderr),
-          /^notes were compared by words only: the embedding model tests\/all-words cannot be used: .*\n$/
+  it(
+    "that cannot be fetched is reported in one line, notes are found by their words, and it is fetched once it can be",
+    thoroughOnly,
+    () =>
+      withPlace(async (place) => {
+        const folder = join(place.root, "hub")
+        const gone = await withHub(folder, ({ url }) => Promise.resolve(url))
+        await configured(place, gone)
+        const unreached = await bough(place, ["memory", "search", "physician"])
+        assert.deepStrictEqual([unreached.code, /on holiday/.test(unreached.stdout)], [0, true])
+        assert.strictEqual(
+          withoutDoubt(unreached.stderr),
+          `notes were compared by words only: the embedding model ${model} cannot be used: ${gone} cannot be reached (ECONNREFUSED), and not all of its files were downloaded before\n`
         )
-        assert.isFalse(existsSync(join(place.data, "models", model, "config.json")))
-        Folder.write(join(folder, model))
-        const found = await search(place)
-        assert.deepStrictEqual([found.code, withoutDoubt(found.stderr)], [0, ""])
-        assert.match(found.stdout, /^.*The physician is on holiday\n/)
+        await withHub(folder, async ({ url }) => {
+          await bough(place, ["config", "set", "embedding.hub", url])
+          const unknown = await bough(place, ["memory", "search", "physician"])
+          assert.match(
+            withoutDoubt(unknown.stderr),
+            /^notes were compared by words only: the embedding model tests\/all-words cannot be used: .*\n$/
+          )
+          assert.isFalse(existsSync(join(place.data, "models", model, "config.json")))
+          Folder.write(join(folder, model))
+          const found = await search(place)
+          assert.deepStrictEqual([found.code, withoutDoubt(found.stderr)], [0, ""])
+          assert.match(found.stdout, /^.*The physician is on holiday\n/)
+        })
       })
-    }))
+  )
 
-  it("is downloaded again for another revision, beside the others, which then embeds the notes", () =>
+  it("is downloaded again for another revision, beside the others, which then embeds the notes", thoroughOnly, () =>
     withPlace(async (place) => {
       const folder = join(place.root, "hub")
       for (const revision of ["", "@v1"]) Folder.write(join(folder, `${model}${revision}`))
@@ -96,26 +101,31 @@ describe("a model of the hub", () => {
           assert.deepStrictEqual([...fetched], isNew ? [`${model}${revision}`] : [])
         }
       })
-    }))
+    })
+  )
 
-  it("counts as another model once main has changed and is fetched again, and then embeds the notes", () =>
-    withPlace(async (place) => {
-      const folder = join(place.root, "hub")
-      Folder.write(join(folder, model))
-      await withHub(folder, async ({ url }) => {
-        await configured(place, url)
-        const first = await search(place)
-        assert.match(first.stdout, /^.*The physician is on holiday\n/)
-        const indexed = await indexes(place)
-        Folder.write(join(folder, model), Folder.exchanging("physician", "tuesdays"))
-        assert.strictEqual((await search(place)).stdout, first.stdout)
-        assert.deepStrictEqual(await indexes(place), indexed)
-        rmSync(join(place.data, "models"), { recursive: true })
-        assert.match((await search(place)).stdout, /^.*Deploys go out on Tuesdays\n/)
-        assert.notDeepEqual(await indexes(place), indexed)
-        assert.lengthOf(await indexes(place), indexed.length)
+  it(
+    "counts as another model once main has changed and is fetched again, and then embeds the notes",
+    thoroughOnly,
+    () =>
+      withPlace(async (place) => {
+        const folder = join(place.root, "hub")
+        Folder.write(join(folder, model))
+        await withHub(folder, async ({ url }) => {
+          await configured(place, url)
+          const first = await search(place)
+          assert.match(first.stdout, /^.*The physician is on holiday\n/)
+          const indexed = await indexes(place)
+          Folder.write(join(folder, model), Folder.exchanging("physician", "tuesdays"))
+          assert.strictEqual((await search(place)).stdout, first.stdout)
+          assert.deepStrictEqual(await indexes(place), indexed)
+          rmSync(join(place.data, "models"), { recursive: true })
+          assert.match((await search(place)).stdout, /^.*Deploys go out on Tuesdays\n/)
+          assert.notDeepEqual(await indexes(place), indexed)
+          assert.lengthOf(await indexes(place), indexed.length)
+        })
       })
-    }))
+  )
 
   it("refuses a hub that is no URL", () =>
     withPlace(async (place) => {

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { type Place, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
@@ -21,7 +22,7 @@ const filesWith = (folder: string, word: string): ReadonlyArray<string> =>
     .filter((path) => readFileSync(path).includes(word))
 
 describe("notes of bough memory", () => {
-  it("names similar notes, supersedes a note, and forgets one with its history, down to the bytes", () =>
+  it("names similar notes, supersedes a note, and forgets one with its history, down to the bytes", thoroughOnly, () =>
     withPlace(async (place) => {
       const first = idOf(await bough(place, ["memory", "save", "The stand-up is at 9:30 in the zebrawood room"]))
       const second = await bough(place, ["memory", "save", "The stand-up has moved to 10:15"])
@@ -42,7 +43,8 @@ describe("notes of bough memory", () => {
       await bough(place, ["memory", "rm", id])
       assert.deepStrictEqual(filesWith(place.data, "zebrawood"), [])
       assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
-    }))
+    })
+  )
 
   it("opens a note in the editor, keeps its old text, and keeps an invalid draft", () =>
     withPlace(async (place) => {

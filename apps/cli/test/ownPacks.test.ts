@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { binary, type Place, put, withPlace } from "./program/Bough.ts"
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url))
@@ -112,7 +113,7 @@ describe("custom packs", () => {
       assert.match(own("run", "--agent", "portr", "hi").stderr, /did you mean porter\?/u)
     }))
 
-  it("become a program that holds them, their schemas and their versions", () =>
+  it("become a program that holds them, their schemas and their versions", thoroughOnly, () =>
     withProject(sound, (place) => {
       // The output of an earlier build is replaced, and its parts are removed.
       put(place, "dist/made/greeter.js", "process.exit(1)")
@@ -133,9 +134,10 @@ describe("custom packs", () => {
       )
       assert.property(manifest.dependencies, "@vscode/ripgrep")
       assert.isFalse(existsSync(join(dirname(program), "bough-1a2b.js")))
-    }))
+    })
+  )
 
-  it("name a capability that a kind may not have, and are not built then", () =>
+  it("name a capability that a kind may not have, and are not built then", thoroughOnly, () =>
     withProject(beyond, (place) => {
       const built = ran(place, binary, "build")
       assert.strictEqual(built.code, 1)
@@ -145,7 +147,8 @@ describe("custom packs", () => {
       const run = ran(place, binary, "--packs=bough.packs.ts", "tools")
       assert.deepStrictEqual([run.code, run.stdout], [1, ""])
       assert.include(run.stderr, "a Worker has no WorkspaceWrite, which sign_book uses")
-    }))
+    })
+  )
 
   it("name a capability that no layer provides, and a tool of an agent that no kind has", async () => {
     const kinds =
@@ -163,7 +166,7 @@ describe("custom packs", () => {
     assert.include(stderr[1], "the agent porter has sign_book, which no kind of session has")
   })
 
-  it("that are missing are reported with the next step", () =>
+  it("that are missing are reported with the next step", thoroughOnly, () =>
     withPlace(async (place) => {
       put(place, "bough.packs.ts", "export default {}")
       for (const words of [["build"], ["--packs", "bough.packs.ts", "tools"]]) {
@@ -182,5 +185,6 @@ describe("custom packs", () => {
       )
       assert.match(ran(place, binary, "--packs", "other.ts", "tools").stderr, /^bough: there is no .*other\.ts/u)
       assert.match(ran(place, binary, "build").stderr, /esbuild is not installed beside the packs/u)
-    }))
+    })
+  )
 })

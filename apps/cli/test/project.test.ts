@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
@@ -84,7 +85,7 @@ describe("a project", () => {
       assert.include(told(server), "Be brief.")
     }))
 
-  it("lowers a limit once it is trusted, and cannot raise the operator's", () =>
+  it("lowers a limit once it is trusted, and cannot raise the operator's", thoroughOnly, () =>
     withBoth(2, async (place, { env }) => {
       configure(place, '{ "limits": { "maxSteps": 7 } }')
       put(place, ".bough/config.jsonc", '{\n  // slowly\n  "limits": { "maxSteps": 2 },\n}')
@@ -102,7 +103,8 @@ describe("a project", () => {
       assert.strictEqual(await stepsWith(["--trust"]), "2")
       put(place, ".bough/config.jsonc", '{ "limits": { "maxSteps": 9 } }')
       assert.strictEqual(await stepsWith(["--trust"]), "7")
-    }))
+    })
+  )
 
   it("may not set endpoints, keys, a sandbox or allow rules, trusted or not", () =>
     withPlace(async (place) => {

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, lines, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withModel } from "./program/ModelServer.ts"
@@ -220,7 +221,7 @@ describe("bough receipts", () => {
       assert.strictEqual((await bough(place, ["sessions", "export", id])).stdout, before)
     }))
 
-  it("counts calls by tool and model, and logs each with the decider", () =>
+  it("counts calls by tool and model, and logs each with the decider", thoroughOnly, () =>
     withPlace((place) =>
       withModel(
         [
@@ -276,5 +277,6 @@ describe("bough receipts", () => {
           assert.lengthOf(lines((await bough(place, ["log", "--all", "--cwd", place.home])).stdout), 4)
         }
       )
-    ))
+    )
+  )
 })

@@ -1,6 +1,7 @@
 /** The notes that a reflection on a run or a conversation saves. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, put, start, until, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
@@ -74,21 +75,25 @@ describe("reflection on a run", () => {
       )
     ))
 
-  it("runs on the configured model, and names it; on the session's model if that one is not available", () =>
-    withPlace((place) =>
-      withModel([...work, verdict(), ...work, verdict()], async ({ env, requests }) => {
-        put(place, "a.txt", "a\n")
-        configure(place, `{ "reflection": { "model": "openai-compatible/small" } }`)
-        const { stderr } = await bough(place, ["run", "--reflect", "read a.txt"], { env })
-        assert.include(stderr, "reflecting with openai-compatible/small\n")
-        assert.strictEqual(requests[2].model, "small")
-        assert.notStrictEqual(requests[0].model, "small")
-        configure(place, `{ "reflection": { "model": "nobodys/small" } }`)
-        const other = await bough(place, ["run", "--reflect", "read a.txt"], { env })
-        assert.match(other.stderr, /nobodys\/small cannot reflect on this conversation/)
-        assert.strictEqual(requests[5].model, requests[3].model)
-      })
-    ))
+  it(
+    "runs on the configured model, and names it; on the session's model if that one is not available",
+    thoroughOnly,
+    () =>
+      withPlace((place) =>
+        withModel([...work, verdict(), ...work, verdict()], async ({ env, requests }) => {
+          put(place, "a.txt", "a\n")
+          configure(place, `{ "reflection": { "model": "openai-compatible/small" } }`)
+          const { stderr } = await bough(place, ["run", "--reflect", "read a.txt"], { env })
+          assert.include(stderr, "reflecting with openai-compatible/small\n")
+          assert.strictEqual(requests[2].model, "small")
+          assert.notStrictEqual(requests[0].model, "small")
+          configure(place, `{ "reflection": { "model": "nobodys/small" } }`)
+          const other = await bough(place, ["run", "--reflect", "read a.txt"], { env })
+          assert.match(other.stderr, /nobodys\/small cannot reflect on this conversation/)
+          assert.strictEqual(requests[5].model, requests[3].model)
+        })
+      )
+  )
 
   it("stores no secret, whatever its prompt asks for", () =>
     withPlace((place) =>
@@ -125,7 +130,7 @@ describe("reflection on a run", () => {
       )
     ))
 
-  it("saves nothing if it is killed, and the session continues without a trace of it", () =>
+  it("saves nothing if it is killed, and the session continues without a trace of it", thoroughOnly, () =>
     withPlace((place) =>
       withModel(
         [...work, remember("half a thought"), { hangAfter: "well" }, say("on we go")],
@@ -142,7 +147,8 @@ describe("reflection on a run", () => {
           assert.strictEqual((await bough(place, ["memory", "list"])).stdout, "")
         }
       )
-    ))
+    )
+  )
 
   it("comes at the end of a script's output, if it was requested", () =>
     withPlace((place) =>

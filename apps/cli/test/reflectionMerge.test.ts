@@ -3,6 +3,7 @@
  * approval.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import type { Place } from "./program/Bough.ts"
 import { put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
@@ -52,13 +53,14 @@ describe("a reflection that merges notes", () => {
       })
     ))
 
-  it("leaves them unchanged if it did not complete", () =>
+  it("leaves them unchanged if it did not complete", thoroughOnly, () =>
     withPlace((place) =>
       reflecting(place, { content: merged }, [{ status: 400, message: "no more" }], async ({ stderr }) => {
         assert.notInclude(stderr, "remembered")
         assert.deepStrictEqual(await texts(place), old)
       })
-    ))
+    )
+  )
 
   it("replaces nothing if its save would need an approval", () =>
     withPlace((place) =>

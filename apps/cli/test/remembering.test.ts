@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { start, until, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, say, withModel } from "./program/ModelServer.ts"
@@ -74,7 +75,7 @@ describe("remembering in a run", () => {
       })
     ))
 
-  it("recalls nothing for everyday phrases, and does not mark the session private by it", () =>
+  it("recalls nothing for everyday phrases, and does not mark the session private by it", thoroughOnly, () =>
     withPlace((place) =>
       withModel([say("bye"), say("hello"), say("they pass"), say("blue")], async ({ env, requests }) => {
         const notes = [
@@ -101,7 +102,8 @@ describe("remembering in a run", () => {
           assert.notInclude(stdout, '"private"')
         }
       })
-    ))
+    )
+  )
 
   it("adds no saved secret to a prompt by itself, whatever the message asks", () =>
     withPlace((place) =>
@@ -219,7 +221,7 @@ describe("remembering in a run", () => {
       )
     ))
 
-  it("hides a killed turn's changes of a memory file, and commits them once that turn has ended", () =>
+  it("hides a killed turn's changes of a memory file, and commits them once that turn has ended", thoroughOnly, () =>
     withPlace((place) =>
       withModel(
         [
@@ -245,39 +247,44 @@ describe("remembering in a run", () => {
           assert.match(read.stdout, /first half[\s\S]*second half/)
         }
       )
-    ))
+    )
+  )
 
-  it("removes a killed turn's staged memory file with its session, and the remains of an earlier removal", () =>
-    withPlace((place) =>
-      withModel(
-        [call("write_memory_file", { path: "a.md", content: "> Summary: half\n" }), { hangAfter: "well" }],
-        async ({ env, requests }) => {
-          const files = join(place.data, "memory/files")
-          const { child, ended } = start(place, ["run", "remember"], { env, stdin: "" })
-          await until(() => requests.length === 2)
-          child.kill("SIGKILL")
-          await ended
-          const held = join(files, ".held")
-          const [name] = readdirSync(held)
-          await bough(place, ["call", "list_memory_files", "{}"])
-          assert.deepStrictEqual(readdirSync(held), [name])
-          const listed: ReadonlyArray<{ readonly sessionId: string; readonly title: string }> = JSON.parse(
-            (await bough(place, ["sessions", "list", "--format", "json"])).stdout
-          )
-          const sessionId = listed.find(({ title }) => title === "remember")?.sessionId ?? ""
-          // The state after a process died just after it had deleted the session.
-          cpSync(held, join(place.root, "held"), { recursive: true })
-          assert.strictEqual((await bough(place, ["sessions", "rm", sessionId])).code, 0)
-          assert.isFalse(existsSync(held))
-          cpSync(join(place.root, "held"), held, { recursive: true })
-          await bough(place, ["call", "list_memory_files", "{}"])
-          assert.deepStrictEqual(
-            readdirSync(files).filter((found) => found.startsWith(".")),
-            []
-          )
-        }
+  it(
+    "removes a killed turn's staged memory file with its session, and the remains of an earlier removal",
+    thoroughOnly,
+    () =>
+      withPlace((place) =>
+        withModel(
+          [call("write_memory_file", { path: "a.md", content: "> Summary: half\n" }), { hangAfter: "well" }],
+          async ({ env, requests }) => {
+            const files = join(place.data, "memory/files")
+            const { child, ended } = start(place, ["run", "remember"], { env, stdin: "" })
+            await until(() => requests.length === 2)
+            child.kill("SIGKILL")
+            await ended
+            const held = join(files, ".held")
+            const [name] = readdirSync(held)
+            await bough(place, ["call", "list_memory_files", "{}"])
+            assert.deepStrictEqual(readdirSync(held), [name])
+            const listed: ReadonlyArray<{ readonly sessionId: string; readonly title: string }> = JSON.parse(
+              (await bough(place, ["sessions", "list", "--format", "json"])).stdout
+            )
+            const sessionId = listed.find(({ title }) => title === "remember")?.sessionId ?? ""
+            // The state after a process died just after it had deleted the session.
+            cpSync(held, join(place.root, "held"), { recursive: true })
+            assert.strictEqual((await bough(place, ["sessions", "rm", sessionId])).code, 0)
+            assert.isFalse(existsSync(held))
+            cpSync(join(place.root, "held"), held, { recursive: true })
+            await bough(place, ["call", "list_memory_files", "{}"])
+            assert.deepStrictEqual(
+              readdirSync(files).filter((found) => found.startsWith(".")),
+              []
+            )
+          }
+        )
       )
-    ))
+  )
 
   it("stores no secret, and asks a user before it saves one", () =>
     withPlace(async (place) => {
@@ -298,7 +305,7 @@ describe("remembering in a run", () => {
       assert.deepStrictEqual([refused.code, /held by Main/.test(refused.stdout)], [1, true])
     }))
 
-  it("keeps a scratchpad per session, and memory files below one folder", () =>
+  it("keeps a scratchpad per session, and memory files below one folder", thoroughOnly, () =>
     withPlace((place) =>
       withModel(
         [
@@ -318,5 +325,6 @@ describe("remembering in a run", () => {
           assert.include((await bough(place, ["call", "list_tasks", "{}"])).stdout, '"title": "go"')
         }
       )
-    ))
+    )
+  )
 })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { someOf, thorough, thoroughOnly } from "../../../test/thorough.ts"
 import { lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { remove, say, withModel } from "./program/ModelServer.ts"
@@ -86,57 +87,67 @@ describe("bough run, on an existing session", () => {
 const going = "resuming the unfinished turn"
 
 describe("a conversation, on an existing session", () => {
-  it("reports that it continues the turn of a killed process, before any other output, and only then", () =>
-    withPlace((place) =>
-      withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
-        await killedAfter(place, env, "Half an ans")
-        const done = await bough(place, ["--continue"], { env, stdin: "" })
-        assert.deepStrictEqual([done.code, done.stdout], [0, "a whole answer\n"], done.stderr)
-        assert.strictEqual(done.stderr.split(going).length, 2)
-        const again = await bough(place, ["--continue"], { env, stdin: "go on\n" })
-        assert.deepStrictEqual([again.code, again.stdout], [0, "and more\n"], again.stderr)
-        assert.notInclude(again.stderr, going)
-        assert.lengthOf(requests, 3)
-      })
-    ))
+  it(
+    "reports that it continues the turn of a killed process, before any other output, and only then",
+    thoroughOnly,
+    () =>
+      withPlace((place) =>
+        withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
+          await killedAfter(place, env, "Half an ans")
+          const done = await bough(place, ["--continue"], { env, stdin: "" })
+          assert.deepStrictEqual([done.code, done.stdout], [0, "a whole answer\n"], done.stderr)
+          assert.strictEqual(done.stderr.split(going).length, 2)
+          const again = await bough(place, ["--continue"], { env, stdin: "go on\n" })
+          assert.deepStrictEqual([again.code, again.stdout], [0, "and more\n"], again.stderr)
+          assert.notInclude(again.stderr, going)
+          assert.lengthOf(requests, 3)
+        })
+      )
+  )
 
   const shown = [
     ["on the screen", []],
     ["in plain lines", ["--screen-reader"]]
   ] as const
 
-  it.skipIf(tmux.skip).each(shown)(`shows the words that a killed turn had not read %s${tmux.suffix}`, (_, args) =>
-    withPlace((place) =>
-      withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
-        await killedAfter(place, env, "Half an ans", async () => {
-          const [row] = lines((await bough(place, ["sessions"])).stdout)
-          const [session] = row.split(" ")
-          const sent = await bough(place, ["send", session, "look at the pear too"], { env })
-          assert.strictEqual(sent.code, 0, sent.stderr)
+  it.skipIf(tmux.skip).each(someOf(shown, 1))(
+    `shows the words that a killed turn had not read %s${tmux.suffix}`,
+    thorough,
+    (_, args) =>
+      withPlace((place) =>
+        withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
+          await killedAfter(place, env, "Half an ans", async () => {
+            const [row] = lines((await bough(place, ["sessions"])).stdout)
+            const [session] = row.split(" ")
+            const sent = await bough(place, ["send", session, "look at the pear too"], { env })
+            assert.strictEqual(sent.code, 0, sent.stderr)
+          })
+          await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+            await screen.shows(/resuming the unfinished turn\n[\s\S]*look at the pear too\n[\s\S]*a whole answer\n/)
+          })
+          const asked = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
+          assert.deepStrictEqual(asked, ["tell me", "look at the pear too"])
         })
-        await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
-          await screen.shows(/resuming the unfinished turn\n[\s\S]*look at the pear too\n[\s\S]*a whole answer\n/)
-        })
-        const asked = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
-        assert.deepStrictEqual(asked, ["tell me", "look at the pear too"])
-      })
-    )
+      )
   )
 
-  it.skipIf(tmux.skip).each(shown)(`continues a killed turn %s, and takes the next message${tmux.suffix}`, (_, args) =>
-    withPlace((place) =>
-      withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
-        await killedAfter(place, env, "Half an ans")
-        await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
-          await screen.shows(/resuming the unfinished turn\n[\s\S]*a whole answer\n/)
-          await screen.shows(/›\n?.*$/)
-          screen.type("go on")
-          await screen.shows("and more")
+  it.skipIf(tmux.skip).each(someOf(shown, 1))(
+    `continues a killed turn %s, and takes the next message${tmux.suffix}`,
+    thorough,
+    (_, args) =>
+      withPlace((place) =>
+        withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
+          await killedAfter(place, env, "Half an ans")
+          await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+            await screen.shows(/resuming the unfinished turn\n[\s\S]*a whole answer\n/)
+            await screen.shows(/›\n?.*$/)
+            screen.type("go on")
+            await screen.shows("and more")
+          })
+          const asked = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
+          assert.deepStrictEqual(asked, ["tell me", "tell me", "go on"])
         })
-        const asked = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
-        assert.deepStrictEqual(asked, ["tell me", "tell me", "go on"])
-      })
-    )
+      )
   )
 
   it.skipIf(tmux.skip).each(shown)(

@@ -4,6 +4,7 @@ import { Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, lines, put, start, until, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, model, say, withModel } from "./program/ModelServer.ts"
@@ -136,18 +137,22 @@ describe("bough run", () => {
       })
     ))
 
-  it("works in --cwd, else in the directory where the command was typed, else in the current directory", () =>
-    withPlace(async (place) => {
-      put(place, "a.txt", "current\n")
-      put(place, "typed/a.txt", "typed\n")
-      put(place, "typed/given/a.txt", "given\n")
-      const read = ["run", "read a.txt"]
-      const env = { INIT_CWD: join(place.workspace, "typed") }
-      assert.include((await bough(place, read)).stdout, "current")
-      assert.include((await bough(place, read, { env })).stdout, "typed")
-      assert.include((await bough(place, [...read, "--cwd", "given"], { env })).stdout, "given")
-      assert.include((await bough(place, ["--cwd", "typed", ...read])).stdout, "typed")
-    }))
+  it(
+    "works in --cwd, else in the directory where the command was typed, else in the current directory",
+    thoroughOnly,
+    () =>
+      withPlace(async (place) => {
+        put(place, "a.txt", "current\n")
+        put(place, "typed/a.txt", "typed\n")
+        put(place, "typed/given/a.txt", "given\n")
+        const read = ["run", "read a.txt"]
+        const env = { INIT_CWD: join(place.workspace, "typed") }
+        assert.include((await bough(place, read)).stdout, "current")
+        assert.include((await bough(place, read, { env })).stdout, "typed")
+        assert.include((await bough(place, [...read, "--cwd", "given"], { env })).stdout, "given")
+        assert.include((await bough(place, ["--cwd", "typed", ...read])).stdout, "typed")
+      })
+  )
 
   it("stops with 1 at the step limit, and says how to continue", () =>
     withPlace((place) =>
@@ -275,7 +280,7 @@ describe("bough run", () => {
       })
     ))
 
-  it("stops quietly when the reader of its events closes the pipe", () =>
+  it("stops quietly when the reader of its events closes the pipe", thoroughOnly, () =>
     withPlace((place) =>
       withModel([{ hangAfter: "Let me think" }], async ({ env }) => {
         const running = start(place, ["run", "--format", "stream-json", "think"], { env })
@@ -285,7 +290,8 @@ describe("bough run", () => {
         assert.strictEqual(ended.code, 130)
         assert.notMatch(ended.stderr, /EPIPE|at .*:\d+:\d+/)
       })
-    ))
+    )
+  )
 
   it("sends the model less than 9,000 bytes to answer hi in an empty directory", () =>
     withPlace((place) =>

@@ -1,6 +1,7 @@
 /** `bough send` and `bough run` into a conversation that another process has open, in processes of their own. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough, type Place, withPlace } from "./program/Bough.ts"
 import { say, withModel } from "./program/ModelServer.ts"
 import { withScreen } from "./program/Screen.ts"
@@ -13,47 +14,51 @@ const onlySession = async (place: Place): Promise<string> => {
 }
 
 describe.skipIf(tmux.skip)(`bough send${tmux.suffix}`, () => {
-  it("is answered by a conversation at its prompt, joins or stops its turn, and reports a closed session", () =>
-    withPlace((place) => {
-      const script = [say("One."), say("Two."), say("Three."), { hangAfter: "Four" }]
-      return withModel(script, async ({ env, requests }) => {
-        const send = (...args: ReadonlyArray<string>) => bough(place, ["send", ...args], { env })
-        const id = await withScreen(place, { env }, async (screen) => {
-          await screen.shows(/›\n.* workspace/)
-          screen.type("first")
-          await screen.shows("One.")
-          const id = await onlySession(place)
-          const sent = await send(id.slice(0, 20), "from elsewhere")
-          assert.deepStrictEqual([sent.code, sent.stdout], [0, ""], sent.stderr)
-          assert.include(sent.stderr, `sent to session ${id}`)
-          await screen.shows(/from elsewhere[\s\S]*Two\./)
-          const ran = await bough(place, ["run", "--session", id, "by run"], { env })
-          assert.deepStrictEqual([ran.code, ran.stdout], [0, ""], ran.stderr)
-          assert.include(ran.stderr, `session ${id} is open in another process, which answers there`)
-          await screen.shows(/by run[\s\S]*Three\./)
-          assert.strictEqual(requests[2].messages.at(-1)?.content, "by run")
-          assert.strictEqual((await send(id, "--queue", "the last")).code, 0)
-          await screen.shows("Four")
-          const stopped = await send(id, "--cancel")
-          assert.strictEqual(stopped.code, 0, stopped.stderr)
-          await screen.shows("cancelled")
-          return id
+  it(
+    "is answered by a conversation at its prompt, joins or stops its turn, and reports a closed session",
+    thoroughOnly,
+    () =>
+      withPlace((place) => {
+        const script = [say("One."), say("Two."), say("Three."), { hangAfter: "Four" }]
+        return withModel(script, async ({ env, requests }) => {
+          const send = (...args: ReadonlyArray<string>) => bough(place, ["send", ...args], { env })
+          const id = await withScreen(place, { env }, async (screen) => {
+            await screen.shows(/›\n.* workspace/)
+            screen.type("first")
+            await screen.shows("One.")
+            const id = await onlySession(place)
+            const sent = await send(id.slice(0, 20), "from elsewhere")
+            assert.deepStrictEqual([sent.code, sent.stdout], [0, ""], sent.stderr)
+            assert.include(sent.stderr, `sent to session ${id}`)
+            await screen.shows(/from elsewhere[\s\S]*Two\./)
+            const ran = await bough(place, ["run", "--session", id, "by run"], { env })
+            assert.deepStrictEqual([ran.code, ran.stdout], [0, ""], ran.stderr)
+            assert.include(ran.stderr, `session ${id} is open in another process, which answers there`)
+            await screen.shows(/by run[\s\S]*Three\./)
+            assert.strictEqual(requests[2].messages.at(-1)?.content, "by run")
+            assert.strictEqual((await send(id, "--queue", "the last")).code, 0)
+            await screen.shows("Four")
+            const stopped = await send(id, "--cancel")
+            assert.strictEqual(stopped.code, 0, stopped.stderr)
+            await screen.shows("cancelled")
+            return id
+          })
+          const table = [
+            [[id, "hi"], 1, /is not open in another process — "bough run --session/],
+            [["ses_none", "hi"], 2, /"bough sessions" lists them/],
+            [[id, "--queue", "--cancel"], 2, /exclude each other/],
+            [[id, " "], 2, /the message is empty/]
+          ] as const
+          for (const [args, code, said] of table) {
+            const ended = await send(...args)
+            assert.strictEqual(ended.code, code, ended.stderr)
+            assert.match(ended.stderr, said)
+          }
+          const agents = await bough(place, ["send", id, "hi"], { env: { ...env, BOUGH_COMMAND: "1" } })
+          assert.strictEqual(agents.code, 3, agents.stderr)
         })
-        const table = [
-          [[id, "hi"], 1, /is not open in another process — "bough run --session/],
-          [["ses_none", "hi"], 2, /"bough sessions" lists them/],
-          [[id, "--queue", "--cancel"], 2, /exclude each other/],
-          [[id, " "], 2, /the message is empty/]
-        ] as const
-        for (const [args, code, said] of table) {
-          const ended = await send(...args)
-          assert.strictEqual(ended.code, code, ended.stderr)
-          assert.match(ended.stderr, said)
-        }
-        const agents = await bough(place, ["send", id, "hi"], { env: { ...env, BOUGH_COMMAND: "1" } })
-        assert.strictEqual(agents.code, 3, agents.stderr)
       })
-    }))
+  )
 
   it("is answered at once by a prompt in plain lines, which keeps the draft", () =>
     withPlace((place) =>

@@ -1,6 +1,7 @@
 /** Prompts of MCP servers as commands, and their resources in messages: in a conversation and in `run`. */
 import { assert, describe, it } from "@effect/vitest"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type ModelServer, say, withModel } from "./program/ModelServer.ts"
@@ -39,7 +40,7 @@ describe("texts of MCP servers", () => {
       })
     ))
 
-  it("of a prompt that `run` names label the session untrusted", () =>
+  it("of a prompt that `run` names label the session untrusted", thoroughOnly, () =>
     withPlace((place) =>
       withModel([say("Done")], async (server) => {
         configure(place, JSON.stringify({ mcpServers }))
@@ -50,48 +51,53 @@ describe("texts of MCP servers", () => {
         const missing = await bough(place, ["run", "/sample:write_poem"], { env: server.env })
         assert.match(missing.stderr, /\/sample:write_poem needs topic/u)
       })
-    ))
+    )
+  )
 
-  it("may ask the user for input, escaped and under the server's name; without a terminal it is declined", () =>
-    withPlace((place) => {
-      const ask = (kind: string) => ({
-        text: "",
-        calls: [
-          { name: "use_tools", arguments: { names: ["sample__ask"] } },
-          { name: "sample__ask", arguments: { kind } }
-        ]
-      })
-      const tiers = { "*": "ReadOnly" }
-      configure(place, JSON.stringify({ mcpServers: { Sample: { ...mcpServers.Sample, tiers } } }))
-      return withModel(
-        [ask("order"), say("Ordered"), ask("secret"), say("Kept"), ask("order"), say("Alone")],
-        async (server) => {
-          await ScreenInProcess.withScreen(place, { env: server.env, columns: 100 }, async (screen) => {
-            await screen.shows(/ workspace.*$/)
-            screen.type("order")
-            await screen.shows("the MCP server Sample asks you for input")
-            await screen.pressUntil("y", "1 Soup")
-            screen.type("2")
-            await screen.shows("count")
-            screen.type("11")
-            await screen.shows("at most 9")
-            screen.type("3")
-            await screen.shows("Served hot")
-            screen.type("yes")
-            await screen.shows("note")
-            screen.type("")
-            await screen.shows('to send: {"dish":"cake","count":3,"hot":true}')
-            await screen.pressUntil("y", "Ordered")
-            assert.match(lastMessages(server, 1), /action.*accept.*cake/u)
-            screen.type("again")
-            await screen.shows("seems to ask for a secret")
-            await screen.pressUntil("n", "Kept")
+  it(
+    "may ask the user for input, escaped and under the server's name; without a terminal it is declined",
+    thoroughOnly,
+    () =>
+      withPlace((place) => {
+        const ask = (kind: string) => ({
+          text: "",
+          calls: [
+            { name: "use_tools", arguments: { names: ["sample__ask"] } },
+            { name: "sample__ask", arguments: { kind } }
+          ]
+        })
+        const tiers = { "*": "ReadOnly" }
+        configure(place, JSON.stringify({ mcpServers: { Sample: { ...mcpServers.Sample, tiers } } }))
+        return withModel(
+          [ask("order"), say("Ordered"), ask("secret"), say("Kept"), ask("order"), say("Alone")],
+          async (server) => {
+            await ScreenInProcess.withScreen(place, { env: server.env, columns: 100 }, async (screen) => {
+              await screen.shows(/ workspace.*$/)
+              screen.type("order")
+              await screen.shows("the MCP server Sample asks you for input")
+              await screen.pressUntil("y", "1 Soup")
+              screen.type("2")
+              await screen.shows("count")
+              screen.type("11")
+              await screen.shows("at most 9")
+              screen.type("3")
+              await screen.shows("Served hot")
+              screen.type("yes")
+              await screen.shows("note")
+              screen.type("")
+              await screen.shows('to send: {"dish":"cake","count":3,"hot":true}')
+              await screen.pressUntil("y", "Ordered")
+              assert.match(lastMessages(server, 1), /action.*accept.*cake/u)
+              screen.type("again")
+              await screen.shows("seems to ask for a secret")
+              await screen.pressUntil("n", "Kept")
+              assert.match(lastMessages(server, 1), /decline/u)
+            })
+            const done = await bough(place, ["run", "order"], { env: server.env })
+            assert.match(done.stderr, /Sample asked for input, which was declined: no user can be asked here/u)
             assert.match(lastMessages(server, 1), /decline/u)
-          })
-          const done = await bough(place, ["run", "order"], { env: server.env })
-          assert.match(done.stderr, /Sample asked for input, which was declined: no user can be asked here/u)
-          assert.match(lastMessages(server, 1), /decline/u)
-        }
-      )
-    }))
+          }
+        )
+      })
+  )
 })

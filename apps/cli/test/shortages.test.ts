@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { execPath } from "node:process"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { binary, type Place, withPlace } from "./program/Bough.ts"
 
 const needs = requires("linux", "root", "pidNamespaces")
@@ -18,7 +19,7 @@ const run = (place: Place, command: string, args: ReadonlyArray<string>, more: R
   })
 
 describe.skipIf(needs.skip)(`A shortage${needs.suffix}`, () => {
-  it("of file descriptors fails a call with its reason, and the next one works", () =>
+  it("of file descriptors fails a call with its reason, and the next one works", thoroughOnly, () =>
     withPlace(async (place) => {
       const call = [execPath, binary, "call", "write_file", '{"path":"a.txt","content":"x"}']
       const short = run(place, "prlimit", ["--nofile=24", ...call])
@@ -29,7 +30,8 @@ describe.skipIf(needs.skip)(`A shortage${needs.suffix}`, () => {
       const enough = run(place, "prlimit", ["--nofile=1024", ...call])
       assert.strictEqual(enough.status, 0, enough.stdout + enough.stderr)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
-    }))
+    })
+  )
 
   it("of name servers fails a run with the host's name and a hint", () =>
     withPlace(async (place) => {

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough, type Place, put, start, until, withPlace } from "./program/Bough.ts"
 
 const stuck = fileURLToPath(new URL("program/stuckCommand.ts", import.meta.url))
@@ -26,7 +27,7 @@ const startStuck = async ({ env, workspace }: Place) => {
 }
 
 describe("A handler that cannot be interrupted", () => {
-  it("cannot keep a process from ending at one signal", () =>
+  it("cannot keep a process from ending at one signal", thoroughOnly, () =>
     withPlace(async (place) => {
       // In parallel: each waits for the few seconds of grace of its work.
       const endings = await Promise.all(
@@ -41,7 +42,8 @@ describe("A handler that cannot be interrupted", () => {
         [143, null],
         [130, null]
       ])
-    }))
+    })
+  )
 })
 
 const linux = requires("linux")
@@ -54,7 +56,7 @@ const workedTicks = (pid: number): number => {
 }
 
 describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, () => {
-  it("ends at the first SIGINT, with none of it done", () =>
+  it("ends at the first SIGINT, with none of it done", thoroughOnly, () =>
     withPlace(async (place) => {
       const count = 3_000
       const text = `${"x\r\n".repeat(1_000_000)}${Array.from({ length: count }, (_, at) => `<${at}>\r\n`).join("")}`
@@ -68,7 +70,8 @@ describe.skipIf(linux.skip)(`Work that takes minutes${linux.suffix}`, () => {
       const { code, stderr, stdout } = await running.ended
       assert.strictEqual(code, 130, stdout + stderr)
       assert.strictEqual(readFileSync(file, "utf8"), text)
-    }))
+    })
+  )
 })
 
 /** Stops the child process that runs SQLite before its first statement: for its parent the statement never ends. */
@@ -113,7 +116,7 @@ describe("A statement of SQLite that takes minutes", () => {
       assert.deepInclude(await interruptedIn(place, ["doctor", "--full"]), { code: 130, isLeft: false })
     }))
 
-  it("leaves the store intact if the file was being rewritten", () =>
+  it("leaves the store intact if the file was being rewritten", thoroughOnly, () =>
     withPlace(async (place) => {
       const { sessionId } = JSON.parse((await bough(place, ["run", ...offline])).stdout) as {
         readonly sessionId: string
@@ -129,5 +132,6 @@ describe("A statement of SQLite that takes minutes", () => {
       assert.strictEqual(after.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok")
       assert.strictEqual(after.prepare("SELECT count(*) AS n FROM sessions").get()?.["n"], 0)
       after.close()
-    }))
+    })
+  )
 })

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as HistoryFile from "../src/ui/tui/HistoryFile.ts"
 import { lines, type Place, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
@@ -34,7 +35,7 @@ const checkOf = async (place: Place, name: string, ...flags: ReadonlyArray<strin
 }
 
 describe("the database of the program", () => {
-  it("and every file beside it hold nothing of removed sessions and notes", () =>
+  it("and every file beside it hold nothing of removed sessions and notes", thoroughOnly, () =>
     withPlace(async (place) => {
       await bough(place, ["run", "--model", "offline/planner", "what time is it"])
       await bough(place, ["memory", "save", `the ${canary} is in the garden`])
@@ -59,7 +60,8 @@ describe("the database of the program", () => {
       assert.strictEqual((await bough(place, ["sessions", "rm", sessionId ?? ""])).code, 0)
       for (const { noteId } of listed) assert.strictEqual((await bough(place, ["memory", "rm", noteId])).code, 0)
       assert.deepStrictEqual(holding(place), [])
-    }))
+    })
+  )
 
   it("keeps approvals when the clock leaps, and warns until a user confirms the time", () =>
     withPlace(async (place) => {
@@ -79,18 +81,22 @@ describe("the database of the program", () => {
       assert.isTrue(lines(accepted.stdout).some((line) => /^ok +clock: /u.test(line)))
     }))
 
-  it("is reported damaged if it is gone and its log exists; for a large one doctor names the skipped checks", () =>
-    withPlace(async (place) => {
-      await bough(place, ["run", "--model", "offline/planner", "what time is it"])
-      edit(place, "INSERT INTO blobs VALUES ('x', zeroblob(40000000), 0)")
-      assert.match((await checkOf(place, "database"))?.detail ?? "", /no damage found.*MiB.*doctor --full/u)
-      assert.strictEqual((await checkOf(place, "database", "--full"))?.detail, "ok")
-      const database = new DatabaseSync(join(place.data, "bough.db"))
-      database.exec("PRAGMA journal_mode = WAL; UPDATE sessions SET title = 'x'")
-      rmSync(join(place.data, "bough.db"))
-      const found = await checkOf(place, "database")
-      database.close()
-      assert.isFalse(found?.ok)
-      assert.include(found.detail, "is missing, but its write-ahead log exists")
-    }))
+  it(
+    "is reported damaged if it is gone and its log exists; for a large one doctor names the skipped checks",
+    thoroughOnly,
+    () =>
+      withPlace(async (place) => {
+        await bough(place, ["run", "--model", "offline/planner", "what time is it"])
+        edit(place, "INSERT INTO blobs VALUES ('x', zeroblob(40000000), 0)")
+        assert.match((await checkOf(place, "database"))?.detail ?? "", /no damage found.*MiB.*doctor --full/u)
+        assert.strictEqual((await checkOf(place, "database", "--full"))?.detail, "ok")
+        const database = new DatabaseSync(join(place.data, "bough.db"))
+        database.exec("PRAGMA journal_mode = WAL; UPDATE sessions SET title = 'x'")
+        rmSync(join(place.data, "bough.db"))
+        const found = await checkOf(place, "database")
+        database.close()
+        assert.isFalse(found?.ok)
+        assert.include(found.detail, "is missing, but its write-ahead log exists")
+      })
+  )
 })

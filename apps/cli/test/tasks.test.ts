@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Bough from "./program/Bough.ts"
 import { until, withPlace } from "./program/Bough.ts"
 import * as Configured from "./program/Configured.ts"
@@ -75,7 +76,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, () => {
     )
   })
 
-  it("one of the original session ends before a fork is open, and is not one of the fork", () =>
+  it("one of the original session ends before a fork is open, and is not one of the fork", thoroughOnly, () =>
     talking([start("echo ready; sleep 600"), say("It runs"), say("I see")], async ({ converse, server }) => {
       await converse(async (screen) => {
         screen.type("start it")
@@ -97,35 +98,40 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, () => {
         },
         { args: ["--continue"] }
       )
-    }))
+    })
+  )
 
-  it("an end by itself is shown, and an end with the conversation is recorded; ids continue after it", () =>
-    talking(
-      [
-        start("echo short; until [ -e go ]; do sleep 0.02; done; exit 3"),
-        say("Started"),
-        start("echo long; sleep 600"),
-        say("Started again"),
-        start("echo third; sleep 600"),
-        say("And once more")
-      ],
-      async ({ converse, env, place, server }) => {
-        await converse(async (screen) => {
-          screen.type("one")
-          await screen.shows(/Started\n.* out\n›\n/)
-          screen.type("!touch go")
-          await screen.shows(/ended: exit 3/u)
-          screen.type("two")
-          await screen.shows(/Started again\n.* out\n›\n/)
-          assert.include(newest(server.requests), "[command cmd-1 ended: exit 3]")
-        })
-        await bough(place, ["run", "--continue", "three"], { env })
-        assert.include(newest(server.requests), "[command cmd-2 ended: stopped when the session was closed]")
-        assert.include(newest(server.requests), "[cmd-3 running")
-      }
-    ))
+  it(
+    "an end by itself is shown, and an end with the conversation is recorded; ids continue after it",
+    thoroughOnly,
+    () =>
+      talking(
+        [
+          start("echo short; until [ -e go ]; do sleep 0.02; done; exit 3"),
+          say("Started"),
+          start("echo long; sleep 600"),
+          say("Started again"),
+          start("echo third; sleep 600"),
+          say("And once more")
+        ],
+        async ({ converse, env, place, server }) => {
+          await converse(async (screen) => {
+            screen.type("one")
+            await screen.shows(/Started\n.* out\n›\n/)
+            screen.type("!touch go")
+            await screen.shows(/ended: exit 3/u)
+            screen.type("two")
+            await screen.shows(/Started again\n.* out\n›\n/)
+            assert.include(newest(server.requests), "[command cmd-1 ended: exit 3]")
+          })
+          await bough(place, ["run", "--continue", "three"], { env })
+          assert.include(newest(server.requests), "[command cmd-2 ended: stopped when the session was closed]")
+          assert.include(newest(server.requests), "[cmd-3 running")
+        }
+      )
+  )
 
-  it("commands of a killed process are reported as lost, once", () =>
+  it("commands of a killed process are reported as lost, once", thoroughOnly, () =>
     withPlace((place) =>
       withModel([start("echo on; sleep 600"), { hangAfter: "Now" }, say("I see"), say("Twice")], async (server) => {
         const ran = Bough.start(place, ["run", "start it"], { stdin: "", env: server.env })
@@ -139,7 +145,8 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, () => {
         assert.strictEqual(again.code, 0, again.stderr)
         assert.lengthOf(newest(server.requests).match(/command cmd-1 ended/gu) ?? [], 1)
       })
-    ))
+    )
+  )
 
   it("a command that takes too long, or that Ctrl-B detaches, continues in the background", () => {
     const slow = {

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
@@ -56,7 +57,7 @@ describe("bough tree", () => {
       assert.lengthOf(nodes[1].approvals, 1)
     }))
 
-  it("shows the usage of every limit: a Main's of its last run, a Branch's share", () =>
+  it("shows the usage of every limit: a Main's of its last run, a Branch's share", thoroughOnly, () =>
     waiting(
       [say("so it is")],
       async ({ env, place, sessionId }) => {
@@ -72,9 +73,10 @@ describe("bough tree", () => {
         assert.strictEqual(asBefore, branch)
       },
       { maxTreeSteps: 100, maxInputTokens: 400_000, maxActiveMinutes: 4 }
-    ))
+    )
+  )
 
-  it("redraws while it changes", () =>
+  it("redraws while it changes", thoroughOnly, () =>
     withPlace((place) =>
       withModel([say("one"), say("two")], async ({ env }) => {
         assert.strictEqual((await bough(place, ["run", "first"], { env })).code, 0)
@@ -85,7 +87,8 @@ describe("bough tree", () => {
         watching.child.kill("SIGINT")
         assert.strictEqual((await watching.ended).code, 130)
       })
-    ))
+    )
+  )
 
   it("a Branch sends the user a message while it works, and names itself", () =>
     withPlace((place) =>

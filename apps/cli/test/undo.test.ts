@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { binary, configure, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
@@ -208,7 +209,7 @@ describe("bough undo", () => {
         })
       ))
 
-    it("works in a conversation, too, and redo there", () =>
+    it("works in a conversation, too, and redo there", thoroughOnly, () =>
       recording((place) =>
         withModel(answers, async ({ env }) => {
           const { at, id } = await changed(place, env)
@@ -218,7 +219,8 @@ describe("bough undo", () => {
           assert.strictEqual((await bough(place, ["--continue"], { env, stdin: "/redo\n" })).code, 0)
           assert.deepStrictEqual([textOf(place, "a.txt"), textOf(place, "b.txt")], ["2\n", "3\n"])
         })
-      ))
+      )
+    )
 
     it("is refused, without a fork, if it would overwrite changes of others, or an agent asks", () =>
       recording((place) =>

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
@@ -209,7 +210,7 @@ describe("the web tools", () => {
       assert.deepStrictEqual([closed.code, search.code, seen.length], [1, 1, 1])
     }))
 
-  it("only the operator sets the search service and the allowed private services", () =>
+  it("only the operator sets the search service and the allowed private services", thoroughOnly, () =>
     withPlace(async (place) => {
       put(place, ".bough/config.jsonc", '{ "network": { "allow": [{ "host": "localhost", "port": 80 }] } }')
       const opened = await bough(place, ["run", "--trust", "hi"])
@@ -219,7 +220,8 @@ describe("the web tools", () => {
       assert.match((await bough(place, ["run", "--trust", "hi"])).stderr, /search is the operator's to decide/)
       configure(place, '{ "search": { "provider": "altavista" } }')
       assert.match((await bough(place, ["doctor"])).stdout, /search\.provider: expected .*"tavily"/i)
-    }))
+    })
+  )
 
   it("the key of the search service is kept out of the model's input", () =>
     withWorld(({ origin, place }) =>
@@ -232,7 +234,7 @@ describe("the web tools", () => {
       })
     ))
 
-  it("doctor names the search service and its missing settings", () =>
+  it("doctor names the search service and its missing settings", thoroughOnly, () =>
     withPlace(async (place) => {
       assert.match(
         (await bough(place, ["doctor"])).stdout,
@@ -246,7 +248,8 @@ describe("the web tools", () => {
       )
       configure(place, '{ "search": { "provider": "duckduckgo" } }')
       assert.match((await bough(place, ["doctor"])).stdout, /^ok +search: DuckDuckGo/m)
-    }))
+    })
+  )
 })
 
 const sessionsOf = async (place: Place): Promise<ReadonlyArray<string>> =>

@@ -9,6 +9,7 @@ import { createHash } from "node:crypto"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import OpenAI from "openai"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { withModel } from "../../cli/test/program/ModelServer.ts"
 import { tar } from "./archives.ts"
 import { events, untilReplied } from "./Events.ts"
@@ -16,66 +17,72 @@ import { upload } from "./Files.ts"
 import * as Gateway from "./Gateway.ts"
 
 describe("a session", () => {
-  it.live("runs on the model that was chosen for it, else on its agent's, and so does its fork", () =>
-    Effect.promise(() =>
-      withModel(
-        () => ({ text: "Done" }),
-        ({ bodies, env }) =>
-          Effect.runPromise(
-            Effect.gen(function* () {
-              const catalog = {
-                agents: { fast: { model: "openai-compatible/small" } },
-                models: ["openai-compatible/small", "openai-compatible/large"]
-              }
-              const gateway = yield* Gateway.start({ variables: env, catalog })
-              const token = yield* Gateway.user(gateway, "acme/ada")
-              const asked = Effect.fnUntraced(function* (body: object) {
-                const created = yield* gateway.request("/api/v1/sessions", { token, body })
-                assert.strictEqual(created.status, 201, created.text)
-                const sessionId = created.json.id as string
-                yield* say(sessionId)
-                return { sessionId, model: modelOf(bodies.at(-1)) }
-              })
-              const say = Effect.fnUntraced(function* (sessionId: string) {
-                yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Go" } })
-                yield* untilReplied(gateway, { token, sessionId })
-              })
-              assert.strictEqual((yield* asked({})).model, "scripted")
-              assert.strictEqual((yield* asked({ agent: "fast" })).model, "small")
-              const chosen = yield* asked({ agent: "fast", model: "openai-compatible/large" })
-              assert.strictEqual(chosen.model, "large")
-              const fork = yield* gateway.request(`/api/v1/sessions/${chosen.sessionId}/fork`, { token, body: {} })
-              const before = bodies.length
-              yield* gateway.request(`/api/v1/sessions/${fork.json.id}/messages`, { token, body: { text: "Go" } })
-              yield* Effect.sleep(10).pipe(Effect.repeat({ until: () => bodies.length > before }))
-              assert.strictEqual(modelOf(bodies.at(-1)), "large")
-              const agent = yield* gateway.request("/api/v1/sessions", { token, body: { agent: "none" } })
-              assert.deepStrictEqual([agent.status, agent.json.code], [422, "unknown_agent"])
-              assert.include(agent.json.detail, "bough, fast")
-              const model = yield* gateway.request("/api/v1/sessions", { token, body: { model: "openai/other" } })
-              assert.deepStrictEqual([model.status, model.json.code], [422, "unknown_model"])
-              assert.include(model.json.detail, "openai-compatible/large")
-              const agents = yield* gateway.request("/api/v1/agents", { token })
-              assert.deepStrictEqual(
-                agents.json.items.map(({ model, name }: { model: string | null; name: string }) => [name, model]),
-                [
-                  ["bough", null],
-                  ["fast", "openai-compatible/small"]
-                ]
-              )
-              const models = yield* gateway.request("/api/v1/models", { token })
-              assert.deepStrictEqual(
-                models.json.items.map(({ isDefault, name }: { isDefault: boolean; name: string }) => [name, isDefault]),
-                [
-                  ["openai-compatible/scripted", true],
-                  ["openai-compatible/small", false],
-                  ["openai-compatible/large", false]
-                ]
-              )
-            }).pipe(Effect.scoped)
-          )
-      )
-    )
+  it.live(
+    "runs on the model that was chosen for it, else on its agent's, and so does its fork",
+    () =>
+      Effect.promise(() =>
+        withModel(
+          () => ({ text: "Done" }),
+          ({ bodies, env }) =>
+            Effect.runPromise(
+              Effect.gen(function* () {
+                const catalog = {
+                  agents: { fast: { model: "openai-compatible/small" } },
+                  models: ["openai-compatible/small", "openai-compatible/large"]
+                }
+                const gateway = yield* Gateway.start({ variables: env, catalog })
+                const token = yield* Gateway.user(gateway, "acme/ada")
+                const asked = Effect.fnUntraced(function* (body: object) {
+                  const created = yield* gateway.request("/api/v1/sessions", { token, body })
+                  assert.strictEqual(created.status, 201, created.text)
+                  const sessionId = created.json.id as string
+                  yield* say(sessionId)
+                  return { sessionId, model: modelOf(bodies.at(-1)) }
+                })
+                const say = Effect.fnUntraced(function* (sessionId: string) {
+                  yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Go" } })
+                  yield* untilReplied(gateway, { token, sessionId })
+                })
+                assert.strictEqual((yield* asked({})).model, "scripted")
+                assert.strictEqual((yield* asked({ agent: "fast" })).model, "small")
+                const chosen = yield* asked({ agent: "fast", model: "openai-compatible/large" })
+                assert.strictEqual(chosen.model, "large")
+                const fork = yield* gateway.request(`/api/v1/sessions/${chosen.sessionId}/fork`, { token, body: {} })
+                const before = bodies.length
+                yield* gateway.request(`/api/v1/sessions/${fork.json.id}/messages`, { token, body: { text: "Go" } })
+                yield* Effect.sleep(10).pipe(Effect.repeat({ until: () => bodies.length > before }))
+                assert.strictEqual(modelOf(bodies.at(-1)), "large")
+                const agent = yield* gateway.request("/api/v1/sessions", { token, body: { agent: "none" } })
+                assert.deepStrictEqual([agent.status, agent.json.code], [422, "unknown_agent"])
+                assert.include(agent.json.detail, "bough, fast")
+                const model = yield* gateway.request("/api/v1/sessions", { token, body: { model: "openai/other" } })
+                assert.deepStrictEqual([model.status, model.json.code], [422, "unknown_model"])
+                assert.include(model.json.detail, "openai-compatible/large")
+                const agents = yield* gateway.request("/api/v1/agents", { token })
+                assert.deepStrictEqual(
+                  agents.json.items.map(({ model, name }: { model: string | null; name: string }) => [name, model]),
+                  [
+                    ["bough", null],
+                    ["fast", "openai-compatible/small"]
+                  ]
+                )
+                const models = yield* gateway.request("/api/v1/models", { token })
+                assert.deepStrictEqual(
+                  models.json.items.map(({ isDefault, name }: { isDefault: boolean; name: string }) => [
+                    name,
+                    isDefault
+                  ]),
+                  [
+                    ["openai-compatible/scripted", true],
+                    ["openai-compatible/small", false],
+                    ["openai-compatible/large", false]
+                  ]
+                )
+              }).pipe(Effect.scoped)
+            )
+        )
+      ),
+    thoroughOnly
   )
 
   it.live("keeps its model, its agent and the conversation up to there in a fork by previous_response_id", () =>
@@ -271,37 +278,43 @@ const toolsOf = (body: unknown): ReadonlyArray<string> => {
 }
 
 describe("a session whose agent is no longer offered", () => {
-  it.live("can be read, and tells every reader why it does not continue", () =>
-    Effect.gen(function* () {
-      const dataDirectory = yield* Gateway.folder
-      const scripted = yield* ScriptedModel.make([Reply.hang([{ _tag: "Text", text: "I loo" }])])
-      const first = yield* Scope.make()
-      const catalog = { agents: { reviewer: {} } }
-      const before = yield* Scope.provide(Gateway.start({ dataDirectory, catalog, model: () => scripted.model }), first)
-      const token = yield* Gateway.user(before, "acme/ada")
-      const created = yield* before.request("/api/v1/sessions", { token, body: { agent: "reviewer" } })
-      assert.strictEqual(created.status, 201, created.text)
-      const sessionId = created.json.id as string
-      const path = `/api/v1/sessions/${sessionId}/messages`
-      assert.strictEqual((yield* before.request(path, { token, body: { text: "Look" } })).status, 202)
-      yield* events(before, { token, sessionId }).pipe(
-        Stream.takeUntil(({ frame }) => frame._tag === "Delta"),
-        Stream.runDrain
-      )
-      yield* Scope.close(first, Exit.void)
+  it.live(
+    "can be read, and tells every reader why it does not continue",
+    () =>
+      Effect.gen(function* () {
+        const dataDirectory = yield* Gateway.folder
+        const scripted = yield* ScriptedModel.make([Reply.hang([{ _tag: "Text", text: "I loo" }])])
+        const first = yield* Scope.make()
+        const catalog = { agents: { reviewer: {} } }
+        const before = yield* Scope.provide(
+          Gateway.start({ dataDirectory, catalog, model: () => scripted.model }),
+          first
+        )
+        const token = yield* Gateway.user(before, "acme/ada")
+        const created = yield* before.request("/api/v1/sessions", { token, body: { agent: "reviewer" } })
+        assert.strictEqual(created.status, 201, created.text)
+        const sessionId = created.json.id as string
+        const path = `/api/v1/sessions/${sessionId}/messages`
+        assert.strictEqual((yield* before.request(path, { token, body: { text: "Look" } })).status, 202)
+        yield* events(before, { token, sessionId }).pipe(
+          Stream.takeUntil(({ frame }) => frame._tag === "Delta"),
+          Stream.runDrain
+        )
+        yield* Scope.close(first, Exit.void)
 
-      const gateway = yield* Gateway.start({ dataDirectory, model: () => scripted.model })
-      const failed = events(gateway, { token, sessionId }).pipe(
-        Stream.filter(({ frame }) => frame._tag === "TurnFailed"),
-        Stream.take(1),
-        Stream.runCollect
-      )
-      const refused = yield* gateway.request(path, { token, body: { text: "Go on" } })
-      assert.deepStrictEqual([refused.status, refused.json.code], [422, "unknown_agent"])
-      for (const [received] of [yield* failed, yield* failed]) {
-        assert.deepInclude(received?.frame, { _tag: "TurnFailed", error: "NotServed", retryInMillis: null })
-        assert.include(JSON.stringify(received?.frame), "reviewer")
-      }
-    })
+        const gateway = yield* Gateway.start({ dataDirectory, model: () => scripted.model })
+        const failed = events(gateway, { token, sessionId }).pipe(
+          Stream.filter(({ frame }) => frame._tag === "TurnFailed"),
+          Stream.take(1),
+          Stream.runCollect
+        )
+        const refused = yield* gateway.request(path, { token, body: { text: "Go on" } })
+        assert.deepStrictEqual([refused.status, refused.json.code], [422, "unknown_agent"])
+        for (const [received] of [yield* failed, yield* failed]) {
+          assert.deepInclude(received?.frame, { _tag: "TurnFailed", error: "NotServed", retryInMillis: null })
+          assert.include(JSON.stringify(received?.frame), "reviewer")
+        }
+      }),
+    thoroughOnly
   )
 })

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Limits } from "@bough/gateway-api"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { commandLine } from "../src/accounts/AuditLog.ts"
 import { TenantId } from "../src/accounts/Principal.ts"
 import { Quotas } from "../src/accounts/Quotas.ts"
@@ -78,43 +79,46 @@ describe("attachments", () => {
     assert.include(disposition("ä'.txt"), "filename*=UTF-8''%C3%A4%27.txt")
   })
 
-  it.live("are refused by name, type and size, leave nothing behind, and are stored once per key", () =>
-    Effect.gen(function* () {
-      const { files, gateway, token } = yield* started()
-      for (const name of [
-        "",
-        "..",
-        "a/b",
-        "a\\b",
-        "a\nb",
-        "\u202Egnp.exe",
-        "a\u2066b",
-        "x".repeat(Limits.limits.fileNameLength + 1)
-      ]) {
-        const refused = yield* upload(gateway, `${files}?name=${encodeURIComponent(name)}`, { token, body: "x" })
-        assert.deepStrictEqual([refused.status, refused.json.code], [400, "invalid_request"], name)
-      }
-      const typed = yield* upload(gateway, `${files}?name=a`, {
-        token,
-        body: "x",
-        headers: { "content-type": "application/json" }
-      })
-      assert.strictEqual(typed.status, 415)
-      const large = new Uint8Array(Limits.limits.uploadBytes + 1)
-      const announced = yield* upload(gateway, `${files}?name=a`, { token, body: large })
-      assert.deepStrictEqual([announced.status, announced.json.code], [413, "payload_too_large"])
-      // Without a Content-Length, the bytes themselves are counted.
-      const unannounced = yield* upload(gateway, `${files}?name=a`, { token, body: new Blob([large]).stream() })
-      assert.deepStrictEqual([unannounced.status, unannounced.json.code], [413, "payload_too_large"])
-      assert.deepStrictEqual(filesBelow(join(gateway.dataDirectory, "tenants", "acme", "uploads")), [])
-      const headers = { "idempotency-key": "one" }
-      const first = yield* upload(gateway, `${files}?name=a`, { token, body: "same", headers })
-      const again = yield* upload(gateway, `${files}?name=a`, { token, body: "same", headers })
-      assert.deepStrictEqual([first.status, again.status, again.json], [201, 201, first.json])
-      const other = yield* upload(gateway, `${files}?name=a`, { token, body: "other", headers })
-      assert.deepStrictEqual([other.status, other.json.code], [409, "idempotency_key_reused"])
-      assert.lengthOf(filesBelow(join(gateway.dataDirectory, "tenants", "acme", "attachments")), 1)
-    })
+  it.live(
+    "are refused by name, type and size, leave nothing behind, and are stored once per key",
+    () =>
+      Effect.gen(function* () {
+        const { files, gateway, token } = yield* started()
+        for (const name of [
+          "",
+          "..",
+          "a/b",
+          "a\\b",
+          "a\nb",
+          "\u202Egnp.exe",
+          "a\u2066b",
+          "x".repeat(Limits.limits.fileNameLength + 1)
+        ]) {
+          const refused = yield* upload(gateway, `${files}?name=${encodeURIComponent(name)}`, { token, body: "x" })
+          assert.deepStrictEqual([refused.status, refused.json.code], [400, "invalid_request"], name)
+        }
+        const typed = yield* upload(gateway, `${files}?name=a`, {
+          token,
+          body: "x",
+          headers: { "content-type": "application/json" }
+        })
+        assert.strictEqual(typed.status, 415)
+        const large = new Uint8Array(Limits.limits.uploadBytes + 1)
+        const announced = yield* upload(gateway, `${files}?name=a`, { token, body: large })
+        assert.deepStrictEqual([announced.status, announced.json.code], [413, "payload_too_large"])
+        // Without a Content-Length, the bytes themselves are counted.
+        const unannounced = yield* upload(gateway, `${files}?name=a`, { token, body: new Blob([large]).stream() })
+        assert.deepStrictEqual([unannounced.status, unannounced.json.code], [413, "payload_too_large"])
+        assert.deepStrictEqual(filesBelow(join(gateway.dataDirectory, "tenants", "acme", "uploads")), [])
+        const headers = { "idempotency-key": "one" }
+        const first = yield* upload(gateway, `${files}?name=a`, { token, body: "same", headers })
+        const again = yield* upload(gateway, `${files}?name=a`, { token, body: "same", headers })
+        assert.deepStrictEqual([first.status, again.status, again.json], [201, 201, first.json])
+        const other = yield* upload(gateway, `${files}?name=a`, { token, body: "other", headers })
+        assert.deepStrictEqual([other.status, other.json.code], [409, "idempotency_key_reused"])
+        assert.lengthOf(filesBelow(join(gateway.dataDirectory, "tenants", "acme", "attachments")), 1)
+      }),
+    thoroughOnly
   )
 
   it.live("count to the tenant's quotas, and release them with the file and with the session", () =>
@@ -190,40 +194,43 @@ describe("attachments", () => {
 })
 
 describe("artifacts", () => {
-  it.live("of a session's calls are listed and downloaded unchanged", () =>
-    Effect.gen(function* () {
-      const { gateway, sessionId, token, workspace } = yield* started([
-        Reply.toolCall("write_file", { path: "out/report.html", content: "<h1>Done</h1>" }),
-        Reply.toolCall("run_command", { command: "seq 1 40000" }),
-        Reply.text("Written")
-      ])
-      yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Write" } })
-      yield* untilReplied(gateway, { token, sessionId })
-      const artifacts = `/api/v1/sessions/${sessionId}/artifacts`
-      const { json } = yield* gateway.request(artifacts, { token })
-      const [file, ...others] = json.items
-      assert.deepInclude(file, { kind: "file", name: "out/report.html", tool: "write_file", bytes: 13 })
-      const got = yield* download(gateway, `${artifacts}/${file.id}`, token)
-      assert.strictEqual(got.bytes.toString(), "<h1>Done</h1>")
-      assert.strictEqual(got.headers.get("content-type"), "text/plain; charset=utf-8")
-      assert.match(got.headers.get("content-disposition") ?? "", /^attachment; filename="report\.html"/u)
-      for (const { id, kind } of others) {
-        assert.include(["text", "output"], kind)
-        const long = yield* download(gateway, `${artifacts}/${id}`, token)
-        assert.strictEqual(long.status, 200)
-        assert.include(long.bytes.toString(), "39999")
-      }
-      assert.isAbove(others.length, 0)
-      const paged = yield* gateway.request(`${artifacts}?limit=1`, { token })
-      assert.lengthOf(paged.json.items, 1)
-      const second = yield* gateway.request(`${artifacts}?limit=1&fromSeq=${paged.json.nextSeq}`, { token })
-      assert.strictEqual(second.json.items[0]?.id, others[0]?.id)
-      symlinkSync("/etc/passwd", join(workspace, "link"))
-      for (const id of [`${file.sequence}-file-9`, "0-output", "999999-text", "x"]) {
-        assert.include([400, 404], (yield* gateway.request(`${artifacts}/${id}`, { token })).status, id)
-      }
-      writeFileSync(join(workspace, "out", "report.html"), "changed")
-      assert.strictEqual((yield* gateway.request(`${artifacts}/${file.id}`, { token })).status, 404)
-    })
+  it.live(
+    "of a session's calls are listed and downloaded unchanged",
+    () =>
+      Effect.gen(function* () {
+        const { gateway, sessionId, token, workspace } = yield* started([
+          Reply.toolCall("write_file", { path: "out/report.html", content: "<h1>Done</h1>" }),
+          Reply.toolCall("run_command", { command: "seq 1 40000" }),
+          Reply.text("Written")
+        ])
+        yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Write" } })
+        yield* untilReplied(gateway, { token, sessionId })
+        const artifacts = `/api/v1/sessions/${sessionId}/artifacts`
+        const { json } = yield* gateway.request(artifacts, { token })
+        const [file, ...others] = json.items
+        assert.deepInclude(file, { kind: "file", name: "out/report.html", tool: "write_file", bytes: 13 })
+        const got = yield* download(gateway, `${artifacts}/${file.id}`, token)
+        assert.strictEqual(got.bytes.toString(), "<h1>Done</h1>")
+        assert.strictEqual(got.headers.get("content-type"), "text/plain; charset=utf-8")
+        assert.match(got.headers.get("content-disposition") ?? "", /^attachment; filename="report\.html"/u)
+        for (const { id, kind } of others) {
+          assert.include(["text", "output"], kind)
+          const long = yield* download(gateway, `${artifacts}/${id}`, token)
+          assert.strictEqual(long.status, 200)
+          assert.include(long.bytes.toString(), "39999")
+        }
+        assert.isAbove(others.length, 0)
+        const paged = yield* gateway.request(`${artifacts}?limit=1`, { token })
+        assert.lengthOf(paged.json.items, 1)
+        const second = yield* gateway.request(`${artifacts}?limit=1&fromSeq=${paged.json.nextSeq}`, { token })
+        assert.strictEqual(second.json.items[0]?.id, others[0]?.id)
+        symlinkSync("/etc/passwd", join(workspace, "link"))
+        for (const id of [`${file.sequence}-file-9`, "0-output", "999999-text", "x"]) {
+          assert.include([400, 404], (yield* gateway.request(`${artifacts}/${id}`, { token })).status, id)
+        }
+        writeFileSync(join(workspace, "out", "report.html"), "changed")
+        assert.strictEqual((yield* gateway.request(`${artifacts}/${file.id}`, { token })).status, 404)
+      }),
+    thoroughOnly
   )
 })

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { events } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
@@ -99,44 +100,50 @@ describe("the operator's rules", () => {
     )
   )
 
-  it.live("ask the user of the channel about the System calls of a branch", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const gateway = yield* startWith({ ask: ["* @tier=System @channel=web"] })
-        const owner = { gateway, token: yield* Gateway.user(gateway, "acme/ada") }
-        const { token } = owner
-        const sessionId = yield* begin(owner, "bough", "Do it in a branch")
-        yield* events(gateway, { token, sessionId }).pipe(
-          Stream.takeUntil(({ frame }) => frame._tag === "Entry" && frame.entry.body._tag === "ApprovalAsked"),
-          Stream.runDrain
-        )
-        const { items } = (yield* gateway.request("/api/v1/approvals", { token })).json
-        assert.lengthOf(items, 1)
-        const { approvalId, sessionPath, tool } = items[0].request
-        assert.strictEqual(tool, "run_command")
-        assert.lengthOf(sessionPath, 2)
-        assert.strictEqual(sessionPath[0], sessionId)
-        const decided = yield* gateway.request(`/api/v1/approvals/${approvalId}/decision`, {
-          token,
-          body: { decision: "approve" }
+  it.live(
+    "ask the user of the channel about the System calls of a branch",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const gateway = yield* startWith({ ask: ["* @tier=System @channel=web"] })
+          const owner = { gateway, token: yield* Gateway.user(gateway, "acme/ada") }
+          const { token } = owner
+          const sessionId = yield* begin(owner, "bough", "Do it in a branch")
+          yield* events(gateway, { token, sessionId }).pipe(
+            Stream.takeUntil(({ frame }) => frame._tag === "Entry" && frame.entry.body._tag === "ApprovalAsked"),
+            Stream.runDrain
+          )
+          const { items } = (yield* gateway.request("/api/v1/approvals", { token })).json
+          assert.lengthOf(items, 1)
+          const { approvalId, sessionPath, tool } = items[0].request
+          assert.strictEqual(tool, "run_command")
+          assert.lengthOf(sessionPath, 2)
+          assert.strictEqual(sessionPath[0], sessionId)
+          const decided = yield* gateway.request(`/api/v1/approvals/${approvalId}/decision`, {
+            token,
+            body: { decision: "approve" }
+          })
+          assert.strictEqual(decided.status, 200, decided.text)
+          const [written, ran] = yield* outcomes(owner, sessionPath[1], 2)
+          assert.deepStrictEqual([written?._tag, ran?._tag], ["Succeeded", "Succeeded"], failureOf([written, ran]))
         })
-        assert.strictEqual(decided.status, 200, decided.text)
-        const [written, ran] = yield* outcomes(owner, sessionPath[1], 2)
-        assert.deepStrictEqual([written?._tag, ran?._tag], ["Succeeded", "Succeeded"], failureOf([written, ran]))
-      })
-    )
+      ),
+    thoroughOnly
   )
 
-  it.live("deny the System calls of a branch as those of its parent", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const gateway = yield* startWith({ deny: ["* @tier=System @channel=web"] })
-        const owner = { gateway, token: yield* Gateway.user(gateway, "acme/ada") }
-        const main = yield* begin(owner, "bough", "go")
-        assert.include(failureOf((yield* outcomes(owner, main, 2))[1]), "PermissionDenied")
-        const inBranch = yield* outcomesBelow(owner, yield* begin(owner, "bough", "Do it in a branch"))
-        assert.include(failureOf(inBranch[1]), "PermissionDenied")
-      })
-    )
+  it.live(
+    "deny the System calls of a branch as those of its parent",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const gateway = yield* startWith({ deny: ["* @tier=System @channel=web"] })
+          const owner = { gateway, token: yield* Gateway.user(gateway, "acme/ada") }
+          const main = yield* begin(owner, "bough", "go")
+          assert.include(failureOf((yield* outcomes(owner, main, 2))[1]), "PermissionDenied")
+          const inBranch = yield* outcomesBelow(owner, yield* begin(owner, "bough", "Do it in a branch"))
+          assert.include(failureOf(inBranch[1]), "PermissionDenied")
+        })
+      ),
+    thoroughOnly
   )
 })

@@ -4,6 +4,7 @@ import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { request } from "node:http"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { untilApprovalIsAsked } from "./Approving.ts"
 import { untilSaid } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
@@ -30,34 +31,37 @@ describe("limits", () => {
     })
   )
 
-  it.live("a token has a limited number of open streams, until one ends; others of its user are not counted", () =>
-    Effect.gen(function* () {
-      const gateway = yield* Gateway.start()
-      const token = yield* Gateway.user(gateway, "acme/ada")
-      const sessionId = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json.id as string
-      const open = (token: string) =>
-        Effect.promise(async () => {
-          const abort = new AbortController()
-          const response = await fetch(`${gateway.url}/api/v1/sessions/${sessionId}/events`, {
-            headers: { authorization: `Bearer ${token}` },
-            signal: abort.signal
+  it.live(
+    "a token has a limited number of open streams, until one ends; others of its user are not counted",
+    () =>
+      Effect.gen(function* () {
+        const gateway = yield* Gateway.start()
+        const token = yield* Gateway.user(gateway, "acme/ada")
+        const sessionId = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json.id as string
+        const open = (token: string) =>
+          Effect.promise(async () => {
+            const abort = new AbortController()
+            const response = await fetch(`${gateway.url}/api/v1/sessions/${sessionId}/events`, {
+              headers: { authorization: `Bearer ${token}` },
+              signal: abort.signal
+            })
+            const { status } = response
+            // The stream counts from its first frame on.
+            if (status === 200) await response.body?.getReader().read()
+            else await response.body?.cancel()
+            return { status, close: () => abort.abort() }
           })
-          const { status } = response
-          // The stream counts from its first frame on.
-          if (status === 200) await response.body?.getReader().read()
-          else await response.body?.cancel()
-          return { status, close: () => abort.abort() }
-        })
-      const opened = yield* Effect.forEach(Array.from({ length: Limits.limits.streamsPerToken }), () => open(token))
-      assert.deepStrictEqual([...new Set(opened.map(({ status }) => status))], [200])
-      const over = yield* gateway.request(`/api/v1/sessions/${sessionId}/events`, { token })
-      assert.deepStrictEqual([over.status, over.json.code, over.json.quota], [429, "quota_exceeded", "streams"])
-      const other = yield* open(yield* Gateway.user(gateway, "acme/ada"))
-      assert.strictEqual(other.status, 200)
-      opened[0]?.close()
-      const again = yield* open(token).pipe(Effect.repeat({ until: ({ status }) => status === 200 }))
-      for (const { close } of [...opened, other, again]) close()
-    })
+        const opened = yield* Effect.forEach(Array.from({ length: Limits.limits.streamsPerToken }), () => open(token))
+        assert.deepStrictEqual([...new Set(opened.map(({ status }) => status))], [200])
+        const over = yield* gateway.request(`/api/v1/sessions/${sessionId}/events`, { token })
+        assert.deepStrictEqual([over.status, over.json.code, over.json.quota], [429, "quota_exceeded", "streams"])
+        const other = yield* open(yield* Gateway.user(gateway, "acme/ada"))
+        assert.strictEqual(other.status, 200)
+        opened[0]?.close()
+        const again = yield* open(token).pipe(Effect.repeat({ until: ({ status }) => status === 200 }))
+        for (const { close } of [...opened, other, again]) close()
+      }),
+    thoroughOnly
   )
 })
 

@@ -7,6 +7,7 @@ import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { backup } from "../src/commands/Backup.ts"
 import { checks } from "../src/commands/Doctor.ts"
 import * as PrometheusText from "../src/operations/PrometheusText.ts"
@@ -14,36 +15,39 @@ import { events, untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
 describe("operations", () => {
-  it.live("a backup of a running gateway has every session, user and file, and can be served", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const folder = yield* Gateway.folder
-        const scripted = yield* ScriptedModel.make([
-          Reply.toolCall("write_file", { path: "kept.txt", content: "kept" }),
-          Reply.text("Done"),
-          Reply.text("Again")
-        ])
-        const model = () => scripted.model
-        const scope = yield* Scope.make()
-        const first = yield* Scope.provide(Gateway.start({ dataDirectory: join(folder, "data"), model }), scope)
-        const token = yield* Gateway.user(first, "acme/ada")
-        const created = yield* first.request("/api/v1/sessions", { token, body: {} })
-        const sessionId: string = created.json.id
-        yield* first.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "write" } })
-        yield* untilReplied(first, { token, sessionId })
-        const entries = (yield* first.request(`/api/v1/sessions/${sessionId}/entries`, { token })).json.items
-        yield* backup(first.dataDirectory, join(folder, "copy"))
-        const again = yield* Effect.exit(backup(first.dataDirectory, join(folder, "copy")))
-        assert.include(String(again), "is not empty")
-        yield* Scope.close(scope, Exit.void)
-        const restored = yield* Gateway.start({ dataDirectory: join(folder, "copy"), model })
-        const copied = yield* restored.request(`/api/v1/sessions/${sessionId}/entries`, { token })
-        assert.deepStrictEqual(copied.json.items, entries)
-        const { workspaceId } = created.json
-        const file = join(folder, "copy", "tenants", "acme", "workspaces", workspaceId, "kept.txt")
-        assert.strictEqual(readFileSync(file, "utf8"), "kept")
-      })
-    )
+  it.live(
+    "a backup of a running gateway has every session, user and file, and can be served",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const folder = yield* Gateway.folder
+          const scripted = yield* ScriptedModel.make([
+            Reply.toolCall("write_file", { path: "kept.txt", content: "kept" }),
+            Reply.text("Done"),
+            Reply.text("Again")
+          ])
+          const model = () => scripted.model
+          const scope = yield* Scope.make()
+          const first = yield* Scope.provide(Gateway.start({ dataDirectory: join(folder, "data"), model }), scope)
+          const token = yield* Gateway.user(first, "acme/ada")
+          const created = yield* first.request("/api/v1/sessions", { token, body: {} })
+          const sessionId: string = created.json.id
+          yield* first.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "write" } })
+          yield* untilReplied(first, { token, sessionId })
+          const entries = (yield* first.request(`/api/v1/sessions/${sessionId}/entries`, { token })).json.items
+          yield* backup(first.dataDirectory, join(folder, "copy"))
+          const again = yield* Effect.exit(backup(first.dataDirectory, join(folder, "copy")))
+          assert.include(String(again), "is not empty")
+          yield* Scope.close(scope, Exit.void)
+          const restored = yield* Gateway.start({ dataDirectory: join(folder, "copy"), model })
+          const copied = yield* restored.request(`/api/v1/sessions/${sessionId}/entries`, { token })
+          assert.deepStrictEqual(copied.json.items, entries)
+          const { workspaceId } = created.json
+          const file = join(folder, "copy", "tenants", "acme", "workspaces", workspaceId, "kept.txt")
+          assert.strictEqual(readFileSync(file, "utf8"), "kept")
+        })
+      ),
+    thoroughOnly
   )
 
   it.live("metrics are for admins of the operator, and name no user", () =>

@@ -1,6 +1,7 @@
 /** The headers and formats of the responses to all requests. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Gateway from "./Gateway.ts"
 
 const requests: ReadonlyArray<readonly [path: string, request: Gateway.Request, status: number, code: string | null]> =
@@ -30,23 +31,26 @@ const requests: ReadonlyArray<readonly [path: string, request: Gateway.Request, 
   ]
 
 describe("responses", () => {
-  it.live("are problems with a stable code if they fail, and forbid type guessing in browsers", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const gateway = yield* Gateway.start()
-        const mine = yield* Gateway.user(gateway, "acme/ada")
-        for (const [path, request, status, code] of requests) {
-          const token = request.token === "mine" ? mine : (request.token ?? null)
-          const answer = yield* gateway.request(path, { ...request, token })
-          assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
-          assert.strictEqual(answer.headers.get("x-content-type-options"), "nosniff")
-          assert.strictEqual(answer.headers.get("cache-control"), "no-store")
-          if (code === null) continue
-          assert.strictEqual(answer.json?.code, code, `${path}: ${answer.text}`)
-          assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
-        }
-      })
-    )
+  it.live(
+    "are problems with a stable code if they fail, and forbid type guessing in browsers",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const gateway = yield* Gateway.start()
+          const mine = yield* Gateway.user(gateway, "acme/ada")
+          for (const [path, request, status, code] of requests) {
+            const token = request.token === "mine" ? mine : (request.token ?? null)
+            const answer = yield* gateway.request(path, { ...request, token })
+            assert.strictEqual(answer.status, status, `${path}: ${answer.text}`)
+            assert.strictEqual(answer.headers.get("x-content-type-options"), "nosniff")
+            assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+            if (code === null) continue
+            assert.strictEqual(answer.json?.code, code, `${path}: ${answer.text}`)
+            assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
+          }
+        })
+      ),
+    thoroughOnly
   )
 
   it.live("name the methods of a path that is requested with another one", () =>

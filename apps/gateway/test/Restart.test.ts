@@ -7,19 +7,23 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { entriesOf, events, isLastReply, untilLast, untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 import { killedUnderLoad } from "./killedUnderLoad.ts"
 
 describe("a restart", () => {
-  it.live("by SIGKILL under load loses and duplicates no message, no decision, no entry and no frame", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const { acknowledged, decisions } = yield* killedUnderLoad(2, 2)
-        assert.isAtLeast(acknowledged, 16)
-        assert.isAtLeast(decisions, 1)
-      })
-    )
+  it.live(
+    "by SIGKILL under load loses and duplicates no message, no decision, no entry and no frame",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { acknowledged, decisions } = yield* killedUnderLoad(2, 2)
+          assert.isAtLeast(acknowledged, 16)
+          assert.isAtLeast(decisions, 1)
+        })
+      ),
+    thoroughOnly
   )
 
   it.live("by SIGTERM tells streams where to resume, and they do", () =>

@@ -3,6 +3,7 @@ import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
@@ -58,34 +59,43 @@ describe("sessions over HTTP", () => {
     )
   )
 
-  it.live("are renamed unless another request did so first, keep that name, and are archived", () =>
-    withUser(["Hello"], ({ call, create, say }) =>
-      Effect.gen(function* () {
-        const id = yield* create
-        const path = `${sessions}/${id}`
-        const etag = (yield* call(path)).headers.get("etag") ?? ""
-        assert.notStrictEqual(etag, "")
-        const renamed = yield* call(path, { method: "PATCH", body: { title: "Mine" }, headers: { "if-match": etag } })
-        assert.strictEqual(renamed.status, 200, renamed.text)
-        assert.strictEqual(renamed.json.title, "Mine")
-        const late = yield* call(path, { method: "PATCH", body: { title: "Late" }, headers: { "if-match": etag } })
-        assert.strictEqual(late.status, 412)
-        assert.strictEqual(late.json.code, "etag_mismatch")
-        const any = { "if-match": `"another", ${renamed.headers.get("etag")}` }
-        assert.strictEqual((yield* call(path, { method: "PATCH", body: { title: "Mine" }, headers: any })).status, 200)
-        const weak = { "if-match": `W/${renamed.headers.get("etag")}` }
-        assert.strictEqual((yield* call(path, { method: "PATCH", body: { title: "Weak" }, headers: weak })).status, 412)
-        yield* say(id, "Good morning")
-        assert.strictEqual((yield* call(path)).json.title, "Mine")
-        const listed = (query: string) => Effect.map(call(`${sessions}${query}`), ({ json }) => json.items.length)
-        assert.strictEqual(yield* listed("?title=min"), 1)
-        yield* call(path, { method: "PATCH", body: { archived: true } })
-        assert.deepStrictEqual(
-          yield* Effect.forEach(["", "?archived=true", "?archived=any", "?title=min"], listed),
-          [0, 1, 1, 0]
-        )
-      })
-    )
+  it.live(
+    "are renamed unless another request did so first, keep that name, and are archived",
+    () =>
+      withUser(["Hello"], ({ call, create, say }) =>
+        Effect.gen(function* () {
+          const id = yield* create
+          const path = `${sessions}/${id}`
+          const etag = (yield* call(path)).headers.get("etag") ?? ""
+          assert.notStrictEqual(etag, "")
+          const renamed = yield* call(path, { method: "PATCH", body: { title: "Mine" }, headers: { "if-match": etag } })
+          assert.strictEqual(renamed.status, 200, renamed.text)
+          assert.strictEqual(renamed.json.title, "Mine")
+          const late = yield* call(path, { method: "PATCH", body: { title: "Late" }, headers: { "if-match": etag } })
+          assert.strictEqual(late.status, 412)
+          assert.strictEqual(late.json.code, "etag_mismatch")
+          const any = { "if-match": `"another", ${renamed.headers.get("etag")}` }
+          assert.strictEqual(
+            (yield* call(path, { method: "PATCH", body: { title: "Mine" }, headers: any })).status,
+            200
+          )
+          const weak = { "if-match": `W/${renamed.headers.get("etag")}` }
+          assert.strictEqual(
+            (yield* call(path, { method: "PATCH", body: { title: "Weak" }, headers: weak })).status,
+            412
+          )
+          yield* say(id, "Good morning")
+          assert.strictEqual((yield* call(path)).json.title, "Mine")
+          const listed = (query: string) => Effect.map(call(`${sessions}${query}`), ({ json }) => json.items.length)
+          assert.strictEqual(yield* listed("?title=min"), 1)
+          yield* call(path, { method: "PATCH", body: { archived: true } })
+          assert.deepStrictEqual(
+            yield* Effect.forEach(["", "?archived=true", "?archived=any", "?title=min"], listed),
+            [0, 1, 1, 0]
+          )
+        })
+      ),
+    thoroughOnly
   )
 
   it.live("are found by their messages, forked at a step, exported, and deleted", () =>

@@ -2,6 +2,7 @@
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 
@@ -36,35 +37,38 @@ describe("resources of a user", () => {
     )
   )
 
-  it.live("usage counts each model call once, and not the copies of a fork", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const usage = { inputTokens: 10, cachedInputTokens: 4, outputTokens: 3, costUsd: 0.5 }
-        const scripted = yield* ScriptedModel.make([Reply.text("one", usage), Reply.text("two", usage)])
-        const gateway = yield* Gateway.start({ model: () => scripted.model })
-        const token = yield* Gateway.user(gateway, "acme/ada")
-        const created = yield* gateway.request("/api/v1/sessions", { token, body: {} })
-        const sessionId: string = created.json.id
-        const path = `/api/v1/sessions/${sessionId}`
-        for (const text of ["a", "b"]) {
-          const last = (yield* gateway.request(`${path}/entries`, { token })).json.items.at(-1)
-          yield* gateway.request(`${path}/messages`, { token, body: { text } })
-          yield* untilReplied(gateway, { token, sessionId, query: `?after=${last.commit}.999` })
-        }
-        yield* gateway.request(`${path}/fork`, { token, body: {} })
-        for (let times = 0; times < 2; times++) {
-          const { json, text } = yield* gateway.request("/api/v1/usage", { token })
-          assert.lengthOf(json.items, 1, text)
-          const { day, ...row } = json.items[0]
-          assert.match(day, /^\d{4}-\d{2}-\d{2}$/u)
-          assert.deepInclude(row, { treeId: sessionId, steps: 2, inputTokens: 20, outputTokens: 6, costUsd: 1 })
-        }
-        const other = yield* Gateway.user(gateway, "acme/bob")
-        assert.deepStrictEqual((yield* gateway.request("/api/v1/usage", { token: other })).json.items, [])
-        const his = yield* gateway.request(`/api/v1/usage?sessionId=${sessionId}`, { token: other })
-        assert.deepStrictEqual(his.json.items, [])
-      })
-    )
+  it.live(
+    "usage counts each model call once, and not the copies of a fork",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const usage = { inputTokens: 10, cachedInputTokens: 4, outputTokens: 3, costUsd: 0.5 }
+          const scripted = yield* ScriptedModel.make([Reply.text("one", usage), Reply.text("two", usage)])
+          const gateway = yield* Gateway.start({ model: () => scripted.model })
+          const token = yield* Gateway.user(gateway, "acme/ada")
+          const created = yield* gateway.request("/api/v1/sessions", { token, body: {} })
+          const sessionId: string = created.json.id
+          const path = `/api/v1/sessions/${sessionId}`
+          for (const text of ["a", "b"]) {
+            const last = (yield* gateway.request(`${path}/entries`, { token })).json.items.at(-1)
+            yield* gateway.request(`${path}/messages`, { token, body: { text } })
+            yield* untilReplied(gateway, { token, sessionId, query: `?after=${last.commit}.999` })
+          }
+          yield* gateway.request(`${path}/fork`, { token, body: {} })
+          for (let times = 0; times < 2; times++) {
+            const { json, text } = yield* gateway.request("/api/v1/usage", { token })
+            assert.lengthOf(json.items, 1, text)
+            const { day, ...row } = json.items[0]
+            assert.match(day, /^\d{4}-\d{2}-\d{2}$/u)
+            assert.deepInclude(row, { treeId: sessionId, steps: 2, inputTokens: 20, outputTokens: 6, costUsd: 1 })
+          }
+          const other = yield* Gateway.user(gateway, "acme/bob")
+          assert.deepStrictEqual((yield* gateway.request("/api/v1/usage", { token: other })).json.items, [])
+          const his = yield* gateway.request(`/api/v1/usage?sessionId=${sessionId}`, { token: other })
+          assert.deepStrictEqual(his.json.items, [])
+        })
+      ),
+    thoroughOnly
   )
 
   it.live("tools have the schema of their arguments, models say why they can be used, rules are listed", () =>

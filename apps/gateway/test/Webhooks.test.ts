@@ -3,6 +3,7 @@ import { ChildProcess } from "@bough/testing"
 import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as WebhookEvents from "../src/webhooks/WebhookEvents.ts"
 import { untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
@@ -200,60 +201,63 @@ describe("webhooks", () => {
     assert.isNull(typeOf(text, "Main", { isCompacting: true }))
   })
 
-  it.live("are sent after a kill for every commit, each with one id", () =>
-    Effect.gen(function* () {
-      const directory = yield* Gateway.folder
-      // The first answer never comes: the process is killed while it waits for it.
-      const receiver = yield* Receiver.listen((response, _, index) => {
-        if (index > 0) response.writeHead(204).end()
-      })
-      const allow = [{ host: "127.0.0.1", port: receiver.port }]
-      const running = Effect.fnUntraced(function* (webhooks: object) {
-        const child = yield* start("serve", [directory, JSON.stringify({ ...quick, ...webhooks, allow })])
-        const line = yield* child.line
-        assert.isNotNull(line, child.complaints())
-        const [url = "", token = ""] = (line ?? "").split(" ")
-        const post = (path: string, body: unknown) =>
-          Effect.promise(() =>
-            fetch(`${url}${path}`, {
-              method: "POST",
-              headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-              body: JSON.stringify(body)
-            }).then(async (response) => (await response.json()) as { readonly id: string })
-          )
-        const turn = Effect.fnUntraced(function* (sessionId: string, text: string) {
-          yield* post(`/api/v1/sessions/${sessionId}/messages`, { text })
+  it.live(
+    "are sent after a kill for every commit, each with one id",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* Gateway.folder
+        // The first answer never comes: the process is killed while it waits for it.
+        const receiver = yield* Receiver.listen((response, _, index) => {
+          if (index > 0) response.writeHead(204).end()
         })
-        return { child, gateway: { url } as Gateway.Gateway, token, post, turn }
-      })
-      // It never reads the journals: the next process reports its commits.
-      const first = yield* running({ lookMillis: 3_600_000 })
-      yield* first.post(hooks, { url: receiver.url, events: ["turn.ended"] })
-      const sessions: Array<string> = []
-      for (const text of ["a", "b", "c"]) {
-        const { id } = yield* first.post("/api/v1/sessions", {})
-        sessions.push(id)
-        yield* first.turn(id, text)
-        yield* untilReplied(first.gateway, { token: first.token, sessionId: id })
-      }
-      yield* first.child.kill
-      assert.lengthOf(receiver.messages, 0)
-      // The message is free for the next process after twice this time.
-      const second = yield* running({ answerMillis: 2_000 })
-      yield* receiver.until(({ length }) => length === 1)
-      yield* second.child.kill
-      yield* running({})
-      const messages = yield* receiver.until((all) => new Set(all.map(({ id }) => id)).size === 3 && all.length >= 4)
-      // The message in flight comes again with its id, every other one once.
-      assert.lengthOf(messages, 4)
-      assert.lengthOf(
-        messages.filter(({ id }) => id === messages[0]?.id),
-        2
-      )
-      assert.deepStrictEqual(
-        [...new Set(messages.map(({ json }) => String(json.data["sessionId"])))].toSorted(),
-        sessions.toSorted()
-      )
-    })
+        const allow = [{ host: "127.0.0.1", port: receiver.port }]
+        const running = Effect.fnUntraced(function* (webhooks: object) {
+          const child = yield* start("serve", [directory, JSON.stringify({ ...quick, ...webhooks, allow })])
+          const line = yield* child.line
+          assert.isNotNull(line, child.complaints())
+          const [url = "", token = ""] = (line ?? "").split(" ")
+          const post = (path: string, body: unknown) =>
+            Effect.promise(() =>
+              fetch(`${url}${path}`, {
+                method: "POST",
+                headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+                body: JSON.stringify(body)
+              }).then(async (response) => (await response.json()) as { readonly id: string })
+            )
+          const turn = Effect.fnUntraced(function* (sessionId: string, text: string) {
+            yield* post(`/api/v1/sessions/${sessionId}/messages`, { text })
+          })
+          return { child, gateway: { url } as Gateway.Gateway, token, post, turn }
+        })
+        // It never reads the journals: the next process reports its commits.
+        const first = yield* running({ lookMillis: 3_600_000 })
+        yield* first.post(hooks, { url: receiver.url, events: ["turn.ended"] })
+        const sessions: Array<string> = []
+        for (const text of ["a", "b", "c"]) {
+          const { id } = yield* first.post("/api/v1/sessions", {})
+          sessions.push(id)
+          yield* first.turn(id, text)
+          yield* untilReplied(first.gateway, { token: first.token, sessionId: id })
+        }
+        yield* first.child.kill
+        assert.lengthOf(receiver.messages, 0)
+        // The message is free for the next process after twice this time.
+        const second = yield* running({ answerMillis: 2_000 })
+        yield* receiver.until(({ length }) => length === 1)
+        yield* second.child.kill
+        yield* running({})
+        const messages = yield* receiver.until((all) => new Set(all.map(({ id }) => id)).size === 3 && all.length >= 4)
+        // The message in flight comes again with its id, every other one once.
+        assert.lengthOf(messages, 4)
+        assert.lengthOf(
+          messages.filter(({ id }) => id === messages[0]?.id),
+          2
+        )
+        assert.deepStrictEqual(
+          [...new Set(messages.map(({ json }) => String(json.data["sessionId"])))].toSorted(),
+          sessions.toSorted()
+        )
+      }),
+    thoroughOnly
   )
 })

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 
 const example = fileURLToPath(new URL("..", import.meta.url))
 const bubblewrap = requires("bubblewrap")
@@ -38,7 +39,7 @@ interface Ended {
 }
 
 describe("the deploy example", () => {
-  it.skipIf(bubblewrap.skip)(`deploys to staging without an approval${bubblewrap.suffix}`, () => {
+  it.skipIf(bubblewrap.skip)(`deploys to staging without an approval${bubblewrap.suffix}`, thoroughOnly, () => {
     withSite((site, deployer) => {
       const { code, envelope, stderr } = deployer("call", "deploy", '{"environment":"staging"}')
       assert.strictEqual(code, 0, stderr)
@@ -55,7 +56,7 @@ describe("the deploy example", () => {
     })
   })
 
-  it("does not deploy to production without a decision", () => {
+  it("does not deploy to production without a decision", thoroughOnly, () => {
     withSite((site, deployer) => {
       const { code, envelope } = deployer("call", "deploy", '{"environment":"production"}')
       assert.strictEqual(code, 3)
@@ -64,7 +65,7 @@ describe("the deploy example", () => {
     })
   })
 
-  it("names the argument that is wrong", () => {
+  it("names the argument that is wrong", thoroughOnly, () => {
     withSite((_, deployer) => {
       const { code, envelope } = deployer("call", "deploy", '{"environment":"the moon"}')
       assert.strictEqual(code, 1)

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ServerResponse } from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { type Asked, json, type Respond, withServer } from "./Loopback.ts"
 
 const place = { treeId: "t", sessionId: "t", path: ["t"], turn: 1, step: 1 }
@@ -96,7 +97,7 @@ describe("events", () => {
     )
   })
 
-  it("come again after a silence, which counts as a broken connection", async () => {
+  it("come again after a silence, which counts as a broken connection", thoroughOnly, async () => {
     const { asked } = await read(
       (_, response, index) => stream(response, index === 0 ? block(entry(1, 0)) : block(ended)),
       { silenceMillis: 2_000, onState: onceOpen }

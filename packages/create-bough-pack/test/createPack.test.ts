@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 
 const own = fileURLToPath(new URL("..", import.meta.url))
 
@@ -32,7 +33,7 @@ const run = (cwd: string, ...words: ReadonlyArray<string>) =>
 const create = (cwd: string, ...words: ReadonlyArray<string>) => run(cwd, join(own, "src/main.ts"), ...words)
 
 describe("create-bough-pack", () => {
-  it("makes a pack that compiles and passes the conformance kit", () => {
+  it("makes a pack that compiles and passes the conformance kit", thoroughOnly, () => {
     withFolder((folder) => {
       const created = create(folder, "word-tools")
       assert.deepStrictEqual([created.status, created.stderr], [0, ""])
@@ -70,7 +71,7 @@ describe("create-bough-pack", () => {
     })
   })
 
-  it("fails the pack's own test once its tool breaks the contract", () => {
+  it("fails the pack's own test once its tool breaks the contract", thoroughOnly, () => {
     withFolder((folder) => {
       create(folder, "word-tools")
       const pack = join(folder, "word-tools")

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import type { Call } from "../src/index.ts"
 import { Redaction } from "../src/index.ts"
 import { decode } from "../src/Decode.ts"
@@ -162,7 +163,7 @@ describe("Decode", () => {
     assert.include(invalid("[".repeat(100_000)).message, "nested deeper than")
   })
 
-  it("accepts a long text", () => {
+  it("accepts a long text", thoroughOnly, () => {
     const path = '\n"é'.repeat(1_000_000)
     assert.strictEqual((success(JSON.stringify({ path })).parameters as { path: string }).path, path)
   })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { hash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { dimension } from "../src/index.ts"
 import * as RowLookup from "../src/RowLookup.ts"
 import * as StaticModel from "../src/StaticModel.ts"
@@ -49,21 +50,25 @@ describe("embedding-static", () => {
     assert.strictEqual(readFileSync(`${root}model/words.txt`, "utf8"), text)
   })
 
-  it("finds the row of every word, by search in the text and by lookup in the map, and of no other", () => {
-    const { text } = Table.open()
-    const words = Table.wordsIn(text)
-    // A new lookup searches; one that was used often has its map.
-    const often = RowLookup.make(text)
-    for (const word of words.slice(0, 1000)) often(word)
-    for (const [row, word] of words.entries()) {
-      assert.strictEqual(often(word), row)
-      if (row % 500 === 0 || row > words.length - 5) assert.strictEqual(RowLookup.make(text)(word), row, word)
+  it(
+    "finds the row of every word, by search in the text and by lookup in the map, and of no other",
+    thoroughOnly,
+    () => {
+      const { text } = Table.open()
+      const words = Table.wordsIn(text)
+      // A new lookup searches; one that was used often has its map.
+      const often = RowLookup.make(text)
+      for (const word of words.slice(0, 1000)) often(word)
+      for (const [row, word] of words.entries()) {
+        assert.strictEqual(often(word), row)
+        if (row % 500 === 0 || row > words.length - 5) assert.strictEqual(RowLookup.make(text)(word), row, word)
+      }
+      for (const word of ["", "qqqqq", "th", "e", words.at(-1)?.slice(1) ?? ""]) {
+        assert.strictEqual(RowLookup.make(text)(word), often(word), word)
+      }
+      assert.isUndefined(often("qqqqq"))
     }
-    for (const word of ["", "qqqqq", "th", "e", words.at(-1)?.slice(1) ?? ""]) {
-      assert.strictEqual(RowLookup.make(text)(word), often(word), word)
-    }
-    assert.isUndefined(often("qqqqq"))
-  })
+  )
 
   it("gives the vectors of its identity", () => {
     const { embed, identity } = StaticModel.load()

@@ -1,6 +1,7 @@
 /** The capability over real servers: their results, the diagnostics after edits, and the latency of a warm one. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as World from "./World.ts"
 
 const files = {
@@ -61,21 +62,24 @@ describe.each([
 })
 
 describe("pyright", () => {
-  it.live("finds problems, definitions in other files and the errors that an edit caused", () =>
-    Effect.gen(function* () {
-      const { afterWrite, service, write } = yield* World.open([World.pyright], {
-        "shapes.py": `def area(radius: float) -> float:\n    """Area of a circle."""\n    return 3.14 * radius ** 2\n`,
-        "main.py": `from shapes import area\n\nwrong: str = area(2.0)\n`
-      })
-      const { problems } = yield* service.diagnostics("main.py")
-      assert.deepInclude(problems[0] ?? {}, { line: 3, severity: "error", code: "reportAssignmentType" })
-      const definition = yield* service.definition("main.py", { line: 3, column: 14 })
-      assert.deepInclude(definition.items[0] ?? {}, { path: "shapes.py", line: 1, column: 5 })
-      assert.match((yield* service.hover("main.py", { line: 3, column: 14 })) ?? "", /\n\s*Area of a circle/u)
-      write("main.py", `from shapes import area\n\nwrong: float = area("2")\n`)
-      const report = yield* afterWrite("main.py")
-      assert.match(report ?? "", /main\.py has 1 new problem; 1 gone/u)
-      assert.include(report ?? "", "reportArgumentType")
-    })
+  it.live(
+    "finds problems, definitions in other files and the errors that an edit caused",
+    () =>
+      Effect.gen(function* () {
+        const { afterWrite, service, write } = yield* World.open([World.pyright], {
+          "shapes.py": `def area(radius: float) -> float:\n    """Area of a circle."""\n    return 3.14 * radius ** 2\n`,
+          "main.py": `from shapes import area\n\nwrong: str = area(2.0)\n`
+        })
+        const { problems } = yield* service.diagnostics("main.py")
+        assert.deepInclude(problems[0] ?? {}, { line: 3, severity: "error", code: "reportAssignmentType" })
+        const definition = yield* service.definition("main.py", { line: 3, column: 14 })
+        assert.deepInclude(definition.items[0] ?? {}, { path: "shapes.py", line: 1, column: 5 })
+        assert.match((yield* service.hover("main.py", { line: 3, column: 14 })) ?? "", /\n\s*Area of a circle/u)
+        write("main.py", `from shapes import area\n\nwrong: float = area("2")\n`)
+        const report = yield* afterWrite("main.py")
+        assert.match(report ?? "", /main\.py has 1 new problem; 1 gone/u)
+        assert.include(report ?? "", "reportArgumentType")
+      }),
+    thoroughOnly
   )
 })

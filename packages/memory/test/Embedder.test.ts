@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { threadId } from "node:worker_threads"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { Embedder } from "../src/index.ts"
 import * as Child from "./child.ts"
 import { open, staticModel, temporaryDirectory } from "./World.ts"
@@ -97,13 +98,15 @@ export const load = (content) => ({ identity: readFileSync(content, "utf8"), emb
     })
   )
 
-  it.live("never confuses the vectors of two models that search the same notes in turns", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const module = join(directory, "opposite.mjs")
-      writeFileSync(
-        module,
-        `import { load as loadStatic } from ${JSON.stringify(staticModel.module)}
+  it.live(
+    "never confuses the vectors of two models that search the same notes in turns",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const module = join(directory, "opposite.mjs")
+        writeFileSync(
+          module,
+          `import { load as loadStatic } from ${JSON.stringify(staticModel.module)}
 export const load = () => {
   const { embed } = loadStatic()
   return { identity: "opposite", embed: (texts) => {
@@ -111,23 +114,24 @@ export const load = () => {
     return { dimension, vectors: vectors.map((x) => -x) }
   } }
 }`
-      )
-      const first = yield* open(directory)
-      yield* first.save("The physician is on holiday")
-      yield* first.save("Her favourite fruit is the mango")
-      const second = yield* open(directory, { model: { ...staticModel, module: pathToFileURL(module).href } })
-      for (let turn = 0; turn < 6; turn++) {
-        const { find, memory } = turn % 2 === 0 ? first : second
-        let byMeaning = 0
-        // The vectors that the other has removed are built again, in the background or here.
-        for (let again = 0; again < 3; again++) {
-          yield* Effect.exit(memory.index.settle(false))
-          const found = yield* find("when is the doctor in?", "ann", 1)
-          if (found.length > 0) byMeaning += 1
-          assert.include([undefined, "The physician is on holiday"], found[0])
+        )
+        const first = yield* open(directory)
+        yield* first.save("The physician is on holiday")
+        yield* first.save("Her favourite fruit is the mango")
+        const second = yield* open(directory, { model: { ...staticModel, module: pathToFileURL(module).href } })
+        for (let turn = 0; turn < 6; turn++) {
+          const { find, memory } = turn % 2 === 0 ? first : second
+          let byMeaning = 0
+          // The vectors that the other has removed are built again, in the background or here.
+          for (let again = 0; again < 3; again++) {
+            yield* Effect.exit(memory.index.settle(false))
+            const found = yield* find("when is the doctor in?", "ann", 1)
+            if (found.length > 0) byMeaning += 1
+            assert.include([undefined, "The physician is on holiday"], found[0])
+          }
+          assert.isAtLeast(byMeaning, 1)
         }
-        assert.isAtLeast(byMeaning, 1)
-      }
-    })
+      }),
+    thoroughOnly
   )
 })

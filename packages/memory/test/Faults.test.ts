@@ -8,17 +8,16 @@ import { assertWhole } from "./whole.ts"
 import { Embedder } from "../src/index.ts"
 import * as VectorTable from "../src/VectorTable.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
-import { isThorough, thorough } from "../../../test/thorough.ts"
+import { isThorough, thorough, thoroughOnly } from "../../../test/thorough.ts"
 
-const rounds = isThorough ? 4 : 2
+const rounds = isThorough ? 4 : 1
 /** A build reports its progress once in so many notes: it is killed in between. */
-const batches = isThorough ? [1, 2, 3] : [1]
-const everyWriter = ["ash", "birch", "cedar", "elm", "fir", "hazel", "lime", "maple", "oak", "pine", "rowan", "willow"]
-const writers = isThorough ? everyWriter : everyWriter.slice(0, 2)
+const batches = [1, 2, 3]
+const writers = ["ash", "birch", "cedar", "elm", "fir", "hazel", "lime", "maple", "oak", "pine", "rowan", "willow"]
 /** The number for each of the concurrent writers. */
 const written = 100
 /** The number between two openings, each of which writes files of its own. */
-const savesEach = isThorough ? 20 : 5
+const savesEach = 20
 
 describe("faults", () => {
   it.live(
@@ -65,53 +64,56 @@ describe("faults", () => {
         yield* memory.index.settle(false)
         assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday")
       }),
-    thorough
+    thoroughOnly
   )
 
-  it.live("any file of the index may be truncated, emptied, filled with garbage or deleted", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { memory, save } = yield* open(directory)
-          for (let n = 0; n < 60; n++) yield* save(`entry ${n} of the log book`)
-          yield* save("The physician is on holiday")
-          yield* memory.index.settle(false)
-        })
-      )
-      const damaged = new Set<string>()
-      const damages: ReadonlyArray<(file: string) => void> = [
-        (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
-        (file) => truncateSync(file, 0),
-        (file) => writeFileSync(file, Buffer.alloc(readFileSync(file).length, 0x5a)),
-        (file) => rmSync(file)
-      ]
-      const kinds = ["data/*", "_versions/*", "_transactions/*", "_deletions/*"]
-      for (const damage of damages) {
-        for (const kind of kinds) {
-          // The newest: the last written file is read first.
-          const file = globSync(join(indexIn(directory), "*.lance", kind))
-            .toSorted((left, right) => statSync(left).mtimeMs - statSync(right).mtimeMs)
-            .at(-1)
-          if (file === undefined) continue
-          damaged.add(kind)
-          damage(file)
-          yield* Effect.scoped(
-            Effect.gen(function* () {
-              const { find, memory, save } = yield* open(directory)
-              assert.include(yield* find("physician"), "The physician is on holiday", file)
-              const { note } = yield* save(`after ${kind} ${String(damage)}`)
-              yield* memory.index.settle(false)
-              // Leaves a file that reports the missing one.
-              yield* memory.write(caller("ann")).remove(note.noteId)
-              yield* find("anything")
-              assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday", file)
-            })
-          )
+  it.live(
+    "any file of the index may be truncated, emptied, filled with garbage or deleted",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { memory, save } = yield* open(directory)
+            for (let n = 0; n < 60; n++) yield* save(`entry ${n} of the log book`)
+            yield* save("The physician is on holiday")
+            yield* memory.index.settle(false)
+          })
+        )
+        const damaged = new Set<string>()
+        const damages: ReadonlyArray<(file: string) => void> = [
+          (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+          (file) => truncateSync(file, 0),
+          (file) => writeFileSync(file, Buffer.alloc(readFileSync(file).length, 0x5a)),
+          (file) => rmSync(file)
+        ]
+        const kinds = ["data/*", "_versions/*", "_transactions/*", "_deletions/*"]
+        for (const damage of damages) {
+          for (const kind of kinds) {
+            // The newest: the last written file is read first.
+            const file = globSync(join(indexIn(directory), "*.lance", kind))
+              .toSorted((left, right) => statSync(left).mtimeMs - statSync(right).mtimeMs)
+              .at(-1)
+            if (file === undefined) continue
+            damaged.add(kind)
+            damage(file)
+            yield* Effect.scoped(
+              Effect.gen(function* () {
+                const { find, memory, save } = yield* open(directory)
+                assert.include(yield* find("physician"), "The physician is on holiday", file)
+                const { note } = yield* save(`after ${kind} ${String(damage)}`)
+                yield* memory.index.settle(false)
+                // Leaves a file that reports the missing one.
+                yield* memory.write(caller("ann")).remove(note.noteId)
+                yield* find("anything")
+                assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday", file)
+              })
+            )
+          }
         }
-      }
-      assert.includeMembers([...damaged], kinds.slice(0, 3))
-    })
+        assert.includeMembers([...damaged], kinds.slice(0, 3))
+      }),
+    thoroughOnly
   )
 
   it.live(
@@ -138,7 +140,7 @@ describe("faults", () => {
         assert.isNull(reason)
         assert.lengthOf(rows, writers.length * written)
       }),
-    thorough
+    thoroughOnly
   )
 
   it.live(
@@ -162,6 +164,6 @@ describe("faults", () => {
         const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* identity) })
         assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 30 * savesEach)
       }),
-    thorough
+    thoroughOnly
   )
 })

@@ -3,6 +3,7 @@ import type { MemoryRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Note } from "@bough/protocol"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { Recollection } from "../src/index.ts"
 import * as Deduplicate from "../src/Deduplicate.ts"
 import { caller, open, temporaryDirectory } from "./World.ts"
@@ -14,34 +15,37 @@ const recalled = (notes: ReadonlyArray<MemoryRead.Recalled>): string => {
 }
 
 describe("KnownText", () => {
-  it.live("recalls and saves for 24 turns, and adds no note", () =>
-    Effect.gen(function* () {
-      const { memory, store, save } = yield* open(yield* temporaryDirectory)
-      for (let n = 0; n < 12; n++) yield* save(`preference ${n}: likes thing ${n}`)
-      const read = memory.read(caller("ann"), () => {})
-      for (let turn = 0; turn < 24; turn++) {
-        const { notes } = yield* read.search({ text: `what about thing ${turn % 12}`, limit: 4, tags: [], kinds: [] })
-        assert.isNotEmpty(notes)
-        const again = [
-          notes[0].note.text.toUpperCase(),
-          notes.map(({ note }) => `- [${note.noteId}] ${note.text}`).join("\n"),
-          `\n* ${notes.map(({ note }) => note.text).join("\n\n> ")}`,
-          notes.map(({ note }, n) => `${n + 1}. "${note.text}."`).join("\n"),
-          `The user has ${notes.map(({ note }) => note.text.replace("likes", "liked")).join(", and ")}.`,
-          notes.map(({ note }) => `Note: ${note.text.replaceAll(" ", "\n")}`).join("\n"),
-          `<context source="memory">\n${recalled(notes)}\n</context>`,
-          recalled(notes).replaceAll(/^- \[\S+\] /gmu, ""),
-          `The user has ${recalled(notes).split("\n").slice(1).join(", and ")}.`,
-          recalled(notes).replaceAll(" (", "\n(")
-        ]
-        for (const text of again) assert.strictEqual((yield* save(text)).status, "Kept")
-      }
-      assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 12 }])
-      assert.strictEqual((yield* save("Likes C")).status, "Saved")
-      assert.strictEqual((yield* save("Likes C++")).status, "Saved")
-      const mixed = yield* save("- preference 1: likes thing 1\nand is allergic to nuts")
-      assert.strictEqual(mixed.note.text, "and is allergic to nuts")
-    })
+  it.live(
+    "recalls and saves for 24 turns, and adds no note",
+    () =>
+      Effect.gen(function* () {
+        const { memory, store, save } = yield* open(yield* temporaryDirectory)
+        for (let n = 0; n < 12; n++) yield* save(`preference ${n}: likes thing ${n}`)
+        const read = memory.read(caller("ann"), () => {})
+        for (let turn = 0; turn < 24; turn++) {
+          const { notes } = yield* read.search({ text: `what about thing ${turn % 12}`, limit: 4, tags: [], kinds: [] })
+          assert.isNotEmpty(notes)
+          const again = [
+            notes[0].note.text.toUpperCase(),
+            notes.map(({ note }) => `- [${note.noteId}] ${note.text}`).join("\n"),
+            `\n* ${notes.map(({ note }) => note.text).join("\n\n> ")}`,
+            notes.map(({ note }, n) => `${n + 1}. "${note.text}."`).join("\n"),
+            `The user has ${notes.map(({ note }) => note.text.replace("likes", "liked")).join(", and ")}.`,
+            notes.map(({ note }) => `Note: ${note.text.replaceAll(" ", "\n")}`).join("\n"),
+            `<context source="memory">\n${recalled(notes)}\n</context>`,
+            recalled(notes).replaceAll(/^- \[\S+\] /gmu, ""),
+            `The user has ${recalled(notes).split("\n").slice(1).join(", and ")}.`,
+            recalled(notes).replaceAll(" (", "\n(")
+          ]
+          for (const text of again) assert.strictEqual((yield* save(text)).status, "Kept")
+        }
+        assert.deepStrictEqual(yield* store.users, [{ user: "ann", notes: 12 }])
+        assert.strictEqual((yield* save("Likes C")).status, "Saved")
+        assert.strictEqual((yield* save("Likes C++")).status, "Saved")
+        const mixed = yield* save("- preference 1: likes thing 1\nand is allergic to nuts")
+        assert.strictEqual(mixed.note.text, "and is allergic to nuts")
+      }),
+    thoroughOnly
   )
 
   it.live("names the notes that are restated, in their current text, if the caller may see them", () =>

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { Embedder, NoteIndex } from "../src/index.ts"
 import * as PackedIndex from "../src/PackedIndex.ts"
 import { draft, fill, place, query, save } from "./notes.ts"
@@ -69,62 +70,68 @@ describe("a large memory", () => {
     })
   )
 
-  it.live("finds notes that were saved since, not the removed ones, and rewrites the file", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* build(directory)
-      const before = readFileSync(packedFile(directory))
-      const [saved, removed] = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { store } = yield* open(directory, { largestExact, model: null })
-          yield* save(store, 700, "Our doctor moved to Ghent")
-          yield* store.remove(place, Note.NoteId.make("note-0"))
-          return [(yield* store.counters).written, (yield* store.drops(0, 10))[0]]
-        })
-      )
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { index, isOpened } = yield* watched(directory)
-          const rows = (yield* index.similar(place, { ...query, limit: 10 })).rows.map(({ row }) => row)
-          assert.isFalse(isOpened())
-          assert.include(rows, saved)
-          assert.notInclude(rows, removed)
-        })
-      )
-      // Behind the header, which has counters.
-      const rowIn = (file: Uint8Array, row: number): boolean =>
-        Buffer.from(file).includes(Buffer.from(Float64Array.of(row).buffer), 40)
-      const after = readFileSync(packedFile(directory))
-      assert.deepStrictEqual([rowIn(before, removed), rowIn(after, removed)], [true, false])
-      assert.deepStrictEqual([rowIn(before, saved), rowIn(after, saved)], [false, true])
-    })
+  it.live(
+    "finds notes that were saved since, not the removed ones, and rewrites the file",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* build(directory)
+        const before = readFileSync(packedFile(directory))
+        const [saved, removed] = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { store } = yield* open(directory, { largestExact, model: null })
+            yield* save(store, 700, "Our doctor moved to Ghent")
+            yield* store.remove(place, Note.NoteId.make("note-0"))
+            return [(yield* store.counters).written, (yield* store.drops(0, 10))[0]]
+          })
+        )
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { index, isOpened } = yield* watched(directory)
+            const rows = (yield* index.similar(place, { ...query, limit: 10 })).rows.map(({ row }) => row)
+            assert.isFalse(isOpened())
+            assert.include(rows, saved)
+            assert.notInclude(rows, removed)
+          })
+        )
+        // Behind the header, which has counters.
+        const rowIn = (file: Uint8Array, row: number): boolean =>
+          Buffer.from(file).includes(Buffer.from(Float64Array.of(row).buffer), 40)
+        const after = readFileSync(packedFile(directory))
+        assert.deepStrictEqual([rowIn(before, removed), rowIn(after, removed)], [true, false])
+        assert.deepStrictEqual([rowIn(before, saved), rowIn(after, saved)], [false, true])
+      }),
+    thoroughOnly
   )
 
-  it.live("uses its table if the file is damaged or missing, and writes the file again", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* build(directory)
-      const whole = readFileSync(packedFile(directory))
-      for (const spoil of [
-        () => writeFileSync(packedFile(directory), whole.fill(0, 2000, 4000)),
-        () => rmSync(packedFile(directory))
-      ]) {
-        spoil()
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { index, isOpened } = yield* watched(directory)
-            const { rows } = yield* index.similar(place, query)
-            assert.deepStrictEqual([rows[0].row, isOpened()], [1, true])
-          })
-        )
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { index, isOpened } = yield* watched(directory)
-            const { rows } = yield* index.similar(place, query)
-            assert.deepStrictEqual([rows[0].row, isOpened()], [1, false])
-          })
-        )
-      }
-    })
+  it.live(
+    "uses its table if the file is damaged or missing, and writes the file again",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* build(directory)
+        const whole = readFileSync(packedFile(directory))
+        for (const spoil of [
+          () => writeFileSync(packedFile(directory), whole.fill(0, 2000, 4000)),
+          () => rmSync(packedFile(directory))
+        ]) {
+          spoil()
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { index, isOpened } = yield* watched(directory)
+              const { rows } = yield* index.similar(place, query)
+              assert.deepStrictEqual([rows[0].row, isOpened()], [1, true])
+            })
+          )
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { index, isOpened } = yield* watched(directory)
+              const { rows } = yield* index.similar(place, query)
+              assert.deepStrictEqual([rows[0].row, isOpened()], [1, false])
+            })
+          )
+        }
+      }),
+    thoroughOnly
   )
 })

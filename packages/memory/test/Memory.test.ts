@@ -7,7 +7,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type NoteIndex, Recollection } from "../src/index.ts"
-import { isThorough, thorough } from "../../../test/thorough.ts"
+import { isThorough, thorough, thoroughOnly } from "../../../test/thorough.ts"
 import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.ts"
 
 /** Values that have broken out of filters elsewhere. */
@@ -49,7 +49,8 @@ describe("Memory", () => {
         yield* save("Zyxgate is what the blue folder in the hall is called")
         assert.match((yield* find("which doctor and nurse asked for the zyxgate medicine?"))[0], /^Zyxgate/)
         assert.notMatch((yield* find("which doctor and nurse asked for the medicine?"))[0], /^Zyxgate/)
-      })
+      }),
+    thoroughOnly
   )
 
   it.live("finds changes of another process at the next search", () =>
@@ -106,55 +107,58 @@ describe("Memory", () => {
     })
   )
 
-  it.live("builds a deleted index again, and one of another model, and serves meanwhile", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const fill = Effect.gen(function* () {
-        const { memory, save } = yield* open(directory)
-        for (let n = 0; n < 700; n++) yield* save(`entry ${n} about topic ${n % 7}`)
-        yield* save("The physician is on holiday")
-        yield* memory.index.settle(false)
-      })
-      yield* Effect.scoped(fill)
-      const ways: ReadonlyArray<() => typeof staticModel> = [
-        () => {
-          rmSync(indexIn(directory), { recursive: true })
-          return staticModel
-        },
-        () => {
-          const module = join(directory, "another.mjs")
-          writeFileSync(
-            module,
-            `import { load as loadStatic } from ${JSON.stringify(staticModel.module)}
+  it.live(
+    "builds a deleted index again, and one of another model, and serves meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const fill = Effect.gen(function* () {
+          const { memory, save } = yield* open(directory)
+          for (let n = 0; n < 700; n++) yield* save(`entry ${n} about topic ${n % 7}`)
+          yield* save("The physician is on holiday")
+          yield* memory.index.settle(false)
+        })
+        yield* Effect.scoped(fill)
+        const ways: ReadonlyArray<() => typeof staticModel> = [
+          () => {
+            rmSync(indexIn(directory), { recursive: true })
+            return staticModel
+          },
+          () => {
+            const module = join(directory, "another.mjs")
+            writeFileSync(
+              module,
+              `import { load as loadStatic } from ${JSON.stringify(staticModel.module)}
 export const load = () => ({ ...loadStatic(), identity: "another" })`
-          )
-          return { ...staticModel, module: pathToFileURL(module).href }
-        }
-      ]
-      for (const way of ways) {
-        const progress: Array<NoteIndex.Building | null> = []
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const model = way()
-            const again = yield* open(directory, { model, onProgress: (at) => progress.push(at) })
-            const first = yield* again.memory.search(place("ann"), {
-              text: "physician",
-              limit: 3,
-              tags: [],
-              kinds: []
+            )
+            return { ...staticModel, module: pathToFileURL(module).href }
+          }
+        ]
+        for (const way of ways) {
+          const progress: Array<NoteIndex.Building | null> = []
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const model = way()
+              const again = yield* open(directory, { model, onProgress: (at) => progress.push(at) })
+              const first = yield* again.memory.search(place("ann"), {
+                text: "physician",
+                limit: 3,
+                tags: [],
+                kinds: []
+              })
+              assert.strictEqual(first.notes[0].note.text, "The physician is on holiday")
+              assert.isNull(first.wordsOnly)
+              yield* again.memory.index.settle(false)
+              assert.strictEqual((yield* again.find("doctor"))[0], "The physician is on holiday")
             })
-            assert.strictEqual(first.notes[0].note.text, "The physician is on holiday")
-            assert.isNull(first.wordsOnly)
-            yield* again.memory.index.settle(false)
-            assert.strictEqual((yield* again.find("doctor"))[0], "The physician is on holiday")
-          })
-        )
-        assert.deepStrictEqual(
-          [progress[0], progress.at(-2), progress.at(-1)],
-          [{ done: 0, total: 701 }, { done: 701, total: 701 }, null]
-        )
-      }
-    })
+          )
+          assert.deepStrictEqual(
+            [progress[0], progress.at(-2), progress.at(-1)],
+            [{ done: 0, total: 701 }, { done: 701, total: 701 }, null]
+          )
+        }
+      }),
+    thoroughOnly
   )
 
   it.live("without a model, or with one that cannot be loaded, finds by words and says so once", () =>

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { Embedder, NoteIndex } from "../src/index.ts"
 import * as Nearest from "../src/Nearest.ts"
 import type { VectorRow } from "../src/VectorTable.ts"
@@ -20,23 +21,26 @@ const unchanged: NoteStore.Change = { untrusted: false, text: null, kind: null, 
 const isTable = (directory: string): boolean => existsSync(indexIn(directory))
 
 describe("a small memory", () => {
-  it.live("compares meaning from the first search after an import on, in every process, and has no table", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const process = { largestExact: 20_000 }
-      yield* Effect.scoped(Effect.flatMap(open(directory, process), ({ store }) => fill(store, 0, 3000)))
-      for (let search = 0; search < 3; search++) {
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const { memory } = yield* open(directory, process)
-            const { reason, rows } = yield* memory.index.similar(place, query)
-            assert.deepStrictEqual([reason, rows[0].row], [null, 1])
-            assert.strictEqual((yield* memory.index.report)?.notes, 3000)
-          })
-        )
-      }
-      assert.isFalse(isTable(directory))
-    })
+  it.live(
+    "compares meaning from the first search after an import on, in every process, and has no table",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const process = { largestExact: 20_000 }
+        yield* Effect.scoped(Effect.flatMap(open(directory, process), ({ store }) => fill(store, 0, 3000)))
+        for (let search = 0; search < 3; search++) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { memory } = yield* open(directory, process)
+              const { reason, rows } = yield* memory.index.similar(place, query)
+              assert.deepStrictEqual([reason, rows[0].row], [null, 1])
+              assert.strictEqual((yield* memory.index.report)?.notes, 3000)
+            })
+          )
+        }
+        assert.isFalse(isTable(directory))
+      }),
+    thoroughOnly
   )
 
   it.live("keeps the vectors of a search when the process ends, however slow the model is", () =>
@@ -74,56 +78,59 @@ export const load = () => {
     })
   )
 
-  it.live("answers the first search of a process, which makes no index, as it answers the next ones", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const process = { largestExact: 20_000 }
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { memory, store } = yield* open(directory, process)
-          yield* fill(store, 0, 300)
-          for (const [n, tags] of [["x"], ["x", "y"], ["y"]].entries()) {
-            yield* store.update(place, Note.NoteId.make(`note-${n + 1}`), { ...unchanged, tags })
-          }
-          yield* store.save({ ...place, user: "ben" }, { ...draft(1, "The physician is on holiday") })
-          yield* store.save(place, { ...draft(500, "A doctor of the project"), project: "/p" })
-          yield* store.save({ ...place, hold: "turn" }, draft(501, "A doctor who is staged"))
-          yield* memory.index.settle(false)
-        })
-      )
-      const places = [place, { ...place, hold: "turn" }, { ...place, project: "/p" }, { ...place, user: "ben" }]
-      const queries = [
-        query,
-        { ...query, limit: 400 },
-        { ...query, tags: ["x"] },
-        { ...query, kinds: ["decision" as const] }
-      ]
-      for (const [from, asked] of places.flatMap((from) => queries.map((asked) => [from, asked] as const))) {
+  it.live(
+    "answers the first search of a process, which makes no index, as it answers the next ones",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const process = { largestExact: 20_000 }
         yield* Effect.scoped(
           Effect.gen(function* () {
             const { memory, store } = yield* open(directory, process)
-            let pages = 0
-            const index = yield* NoteIndex.make({
-              directory: join(directory, "unused"),
-              embedder: yield* Embedder.make(staticModel),
-              onProgress: () => {},
-              ...process
-            }).pipe(
-              Effect.provideService(NoteStore.NoteStore, {
-                ...store,
-                vectors: (modelId, page) => Effect.tap(store.vectors(modelId, page), () => Effect.sync(() => pages++))
-              })
-            )
-            const first = yield* index.similar(from, asked)
-            assert.strictEqual(pages, 0)
-            const second = yield* index.similar(from, asked)
-            assert.isAbove(pages, 0)
-            assert.deepStrictEqual(first, second)
-            assert.deepStrictEqual(yield* memory.index.similar(from, asked), first)
+            yield* fill(store, 0, 300)
+            for (const [n, tags] of [["x"], ["x", "y"], ["y"]].entries()) {
+              yield* store.update(place, Note.NoteId.make(`note-${n + 1}`), { ...unchanged, tags })
+            }
+            yield* store.save({ ...place, user: "ben" }, { ...draft(1, "The physician is on holiday") })
+            yield* store.save(place, { ...draft(500, "A doctor of the project"), project: "/p" })
+            yield* store.save({ ...place, hold: "turn" }, draft(501, "A doctor who is staged"))
+            yield* memory.index.settle(false)
           })
         )
-      }
-    })
+        const places = [place, { ...place, hold: "turn" }, { ...place, project: "/p" }, { ...place, user: "ben" }]
+        const queries = [
+          query,
+          { ...query, limit: 400 },
+          { ...query, tags: ["x"] },
+          { ...query, kinds: ["decision" as const] }
+        ]
+        for (const [from, asked] of places.flatMap((from) => queries.map((asked) => [from, asked] as const))) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { memory, store } = yield* open(directory, process)
+              let pages = 0
+              const index = yield* NoteIndex.make({
+                directory: join(directory, "unused"),
+                embedder: yield* Embedder.make(staticModel),
+                onProgress: () => {},
+                ...process
+              }).pipe(
+                Effect.provideService(NoteStore.NoteStore, {
+                  ...store,
+                  vectors: (modelId, page) => Effect.tap(store.vectors(modelId, page), () => Effect.sync(() => pages++))
+                })
+              )
+              const first = yield* index.similar(from, asked)
+              assert.strictEqual(pages, 0)
+              const second = yield* index.similar(from, asked)
+              assert.isAbove(pages, 0)
+              assert.deepStrictEqual(first, second)
+              assert.deepStrictEqual(yield* memory.index.similar(from, asked), first)
+            })
+          )
+        }
+      }),
+    thoroughOnly
   )
 
   it.live("stores the vectors of notes that a process saves after its only search", () =>
@@ -209,7 +216,8 @@ describe("a memory that grows and shrinks", () => {
           yield* Effect.scoped(first)
           assert.strictEqual(isTable(directory), table, `${wanted} notes`)
         }
-      })
+      }),
+    thoroughOnly
   )
 
   it.live("serves while one process grows above the threshold, and from the table afterwards", () =>

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { Embedder } from "../src/index.ts"
 import * as OpenIndex from "../src/OpenIndex.ts"
 import * as ProcessLock from "@bough/disk/ProcessLock"
@@ -60,31 +61,37 @@ describe("an index", () => {
     })
   )
 
-  it.live("finds the rows that the lock kept from being written, and writes them later", () =>
-    Effect.gen(function* () {
-      const { found, locked, opened, save } = yield* world
-      const index = yield* opened
-      yield* index.build
-      yield* save(notes)
-      yield* locked(index.flush)
-      assert.strictEqual(yield* found(index), notes + 1)
-      yield* index.flush
-      assert.strictEqual(yield* found(index), notes + 1)
-      assert.strictEqual(yield* found(yield* opened), notes + 1)
-    })
+  it.live(
+    "finds the rows that the lock kept from being written, and writes them later",
+    () =>
+      Effect.gen(function* () {
+        const { found, locked, opened, save } = yield* world
+        const index = yield* opened
+        yield* index.build
+        yield* save(notes)
+        yield* locked(index.flush)
+        assert.strictEqual(yield* found(index), notes + 1)
+        yield* index.flush
+        assert.strictEqual(yield* found(index), notes + 1)
+        assert.strictEqual(yield* found(yield* opened), notes + 1)
+      }),
+    thoroughOnly
   )
 
-  it.live("keeps no earlier version with a removed note", () =>
-    Effect.gen(function* () {
-      const { index: directory, opened, store } = yield* world
-      const index = yield* opened
-      yield* index.build
-      yield* store.remove(place, Note.NoteId.make("note-7"))
-      yield* index.flush
-      const versions = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) =>
-        name.endsWith(".manifest")
-      )
-      assert.lengthOf(versions, 1)
-    })
+  it.live(
+    "keeps no earlier version with a removed note",
+    () =>
+      Effect.gen(function* () {
+        const { index: directory, opened, store } = yield* world
+        const index = yield* opened
+        yield* index.build
+        yield* store.remove(place, Note.NoteId.make("note-7"))
+        yield* index.flush
+        const versions = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) =>
+          name.endsWith(".manifest")
+        )
+        assert.lengthOf(versions, 1)
+      }),
+    thoroughOnly
   )
 })

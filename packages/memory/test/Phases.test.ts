@@ -49,7 +49,7 @@ beforeAll(() => {
 afterAll(() => rmSync(filled, { recursive: true, force: true }))
 
 describe("SIGKILL", () => {
-  it.live.each(someOf(["save", "update", "compaction", "delete", "reindex"], 3))(
+  it.live.each(someOf(["save", "update", "compaction", "delete", "reindex"], 1))(
     "in the midst of %s loses no acknowledged note, and the memory opens",
     (phase) =>
       Effect.gen(function* () {

@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import { copyFileSync, readFileSync, renameSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { Embedder, TransformersModel } from "../src/index.ts"
 import * as Folder from "./onnx/Folder.ts"
 import { open, temporaryDirectory } from "./World.ts"
@@ -98,11 +99,14 @@ layer(
     Effect.flatMap(folder, (directory) => Embedder.make(modelIn(directory)))
   )
 )("TransformersModel", (it) => {
-  it.effect("splits texts at the same characters as the embedded model", () =>
-    Effect.gen(function* () {
-      const vectors = yield* (yield* Loaded).embed(everyCharacter)
-      assert.isBelow(worstOf(vectors, everyCharacter), 1e-5)
-    })
+  it.effect(
+    "splits texts at the same characters as the embedded model",
+    () =>
+      Effect.gen(function* () {
+        const vectors = yield* (yield* Loaded).embed(everyCharacter)
+        assert.isBelow(worstOf(vectors, everyCharacter), 1e-5)
+      }),
+    thoroughOnly
   )
 
   it.effect.prop(
@@ -127,53 +131,59 @@ describe("TransformersModel", () => {
     })
   )
 
-  it.live("is the same model under any path and name, and another with other weights or words", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      Folder.write(join(directory, "model"), small)
-      const identityOf = (localFolder: string, name: string) =>
-        Effect.scoped(Effect.flatMap(Embedder.make(modelIn(localFolder, name)), ({ identity }) => identity))
-      const first = yield* identityOf(directory, "model")
-      assert.strictEqual(first.dimension, EmbeddingStatic.dimension)
-      assert.match(first.modelId, /^onnx-1 sha256:[0-9a-f]{64}$/)
-      const elsewhere = yield* temporaryDirectory
-      renameSync(join(directory, "model"), join(elsewhere, "moved"))
-      symlinkSync(join(elsewhere, "moved"), join(elsewhere, "linked"))
-      for (const name of ["moved", "linked"]) assert.deepStrictEqual(yield* identityOf(elsewhere, name), first)
-      const others = [
-        { ...small, words: small.words.toReversed() },
-        { ...small, numbers: small.numbers.with(7, 1) }
-      ]
-      const identities = yield* Effect.forEach([...others, small], (other) => {
-        Folder.write(join(elsewhere, "moved"), other)
-        return Effect.map(identityOf(elsewhere, "moved"), ({ modelId }) => modelId)
-      })
-      assert.lengthOf(new Set(identities), 3)
-      assert.strictEqual(identities[2], first.modelId)
-    })
+  it.live(
+    "is the same model under any path and name, and another with other weights or words",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        Folder.write(join(directory, "model"), small)
+        const identityOf = (localFolder: string, name: string) =>
+          Effect.scoped(Effect.flatMap(Embedder.make(modelIn(localFolder, name)), ({ identity }) => identity))
+        const first = yield* identityOf(directory, "model")
+        assert.strictEqual(first.dimension, EmbeddingStatic.dimension)
+        assert.match(first.modelId, /^onnx-1 sha256:[0-9a-f]{64}$/)
+        const elsewhere = yield* temporaryDirectory
+        renameSync(join(directory, "model"), join(elsewhere, "moved"))
+        symlinkSync(join(elsewhere, "moved"), join(elsewhere, "linked"))
+        for (const name of ["moved", "linked"]) assert.deepStrictEqual(yield* identityOf(elsewhere, name), first)
+        const others = [
+          { ...small, words: small.words.toReversed() },
+          { ...small, numbers: small.numbers.with(7, 1) }
+        ]
+        const identities = yield* Effect.forEach([...others, small], (other) => {
+          Folder.write(join(elsewhere, "moved"), other)
+          return Effect.map(identityOf(elsewhere, "moved"), ({ modelId }) => modelId)
+        })
+        assert.lengthOf(new Set(identities), 3)
+        assert.strictEqual(identities[2], first.modelId)
+      }),
+    thoroughOnly
   )
 
-  it.live("is another model with other weights in a file that only the graph names", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const model = join(directory, "model")
-      const text = words.slice(100, 102).join(" ")
-      const loaded = (scales: Float32Array) =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            Folder.write(model, { ...small, scales }, "weights.bin")
-            const { embed, identity } = yield* Embedder.make(modelIn(directory))
-            const [vector] = yield* embed([text])
-            return { graph: readFileSync(join(model, "onnx/model.onnx")), vector, ...(yield* identity) }
-          })
-        )
-      const first = yield* loaded(small.scales)
-      assert.isBelow(worstOf([first.vector], [text]), 1e-5)
-      const second = yield* loaded(small.scales.with(100, 2 * small.scales[100]))
-      assert.isTrue(first.graph.equals(second.graph))
-      assert.notDeepEqual(second.vector, first.vector)
-      assert.notStrictEqual(second.modelId, first.modelId)
-    })
+  it.live(
+    "is another model with other weights in a file that only the graph names",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const model = join(directory, "model")
+        const text = words.slice(100, 102).join(" ")
+        const loaded = (scales: Float32Array) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              Folder.write(model, { ...small, scales }, "weights.bin")
+              const { embed, identity } = yield* Embedder.make(modelIn(directory))
+              const [vector] = yield* embed([text])
+              return { graph: readFileSync(join(model, "onnx/model.onnx")), vector, ...(yield* identity) }
+            })
+          )
+        const first = yield* loaded(small.scales)
+        assert.isBelow(worstOf([first.vector], [text]), 1e-5)
+        const second = yield* loaded(small.scales.with(100, 2 * small.scales[100]))
+        assert.isTrue(first.graph.equals(second.graph))
+        assert.notDeepEqual(second.vector, first.vector)
+        assert.notStrictEqual(second.modelId, first.modelId)
+      }),
+    thoroughOnly
   )
 
   it.live("says in a line what to install if transformers.js is missing, and which files a folder lacks", () =>

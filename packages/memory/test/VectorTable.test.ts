@@ -4,6 +4,7 @@ import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { globSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Nearest from "../src/Nearest.ts"
 import * as VectorTable from "../src/VectorTable.ts"
 import { temporaryDirectory } from "./World.ts"
@@ -66,24 +67,27 @@ const bytesIn = (directory: string): number =>
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
 describe("VectorTable", () => {
-  it.live("finds under every filter the same as a full scan, with indexes and with rows that are not in them yet", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const table = yield* open(directory)
-      const rows = rowsOf(20_500)
-      for (let from = 0; from < rows.length; from += 2500) yield* table.add(rows.slice(from, from + 2500))
-      yield* table.tidy
-      yield* assertFinds(table, rows)
-      const later = rowsOf(1500, 30_001)
-      yield* table.add(later)
-      yield* table.drop(rows.filter(({ row }) => row % 5 === 0).map(({ row }) => row))
-      const left = [...rows.filter(({ row }) => row % 5 !== 0), ...later]
-      yield* assertFinds(table, left)
-      yield* table.tidy
-      yield* assertFinds(yield* open(directory), left)
-      assert.deepStrictEqual((yield* table.rowNumbers(30_000, Infinity)).length, later.length)
-      // The vectors twice, in the table and in its index, and the data beside them.
-      assert.isBelow(bytesIn(directory), 4 * left.length * dimension * Float32Array.BYTES_PER_ELEMENT)
-    })
+  it.live(
+    "finds under every filter the same as a full scan, with indexes and with rows that are not in them yet",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const table = yield* open(directory)
+        const rows = rowsOf(20_500)
+        for (let from = 0; from < rows.length; from += 2500) yield* table.add(rows.slice(from, from + 2500))
+        yield* table.tidy
+        yield* assertFinds(table, rows)
+        const later = rowsOf(1500, 30_001)
+        yield* table.add(later)
+        yield* table.drop(rows.filter(({ row }) => row % 5 === 0).map(({ row }) => row))
+        const left = [...rows.filter(({ row }) => row % 5 !== 0), ...later]
+        yield* assertFinds(table, left)
+        yield* table.tidy
+        yield* assertFinds(yield* open(directory), left)
+        assert.deepStrictEqual((yield* table.rowNumbers(30_000, Infinity)).length, later.length)
+        // The vectors twice, in the table and in its index, and the data beside them.
+        assert.isBelow(bytesIn(directory), 4 * left.length * dimension * Float32Array.BYTES_PER_ELEMENT)
+      }),
+    thoroughOnly
   )
 })

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { brotliCompressSync, gzipSync } from "node:zlib"
+import { someOf, thorough } from "../../../test/thorough.ts"
 import * as World from "./World.ts"
 
 const mebibyte = 1024 ** 2
@@ -24,20 +25,25 @@ describe("a request ends", () => {
     })
   )
 
-  for (const [coding, pack] of [
+  const codings = [
     ["gzip", gzipSync],
     ["br", brotliCompressSync]
-  ] as const) {
-    it.live(`when a small ${coding} body decompresses without limit`, () =>
-      Effect.gen(function* () {
-        const bomb = pack(Buffer.alloc(64 * mebibyte))
-        assert.isBelow(bomb.length, 100_000)
-        const { at, read } = yield* World.open({
-          limits: { maxRatio: 20 },
-          listener: (_, response) => response.setHeader("content-encoding", coding).end(bomb)
-        })
-        assert.match(yield* World.refusal(read.get(at("/bomb"))), /^ExecutionError CompressionBomb: /)
-      })
+  ] as const
+
+  for (const [coding, pack] of someOf(codings, 1)) {
+    it.live(
+      `when a small ${coding} body decompresses without limit`,
+      () =>
+        Effect.gen(function* () {
+          const bomb = pack(Buffer.alloc(64 * mebibyte))
+          assert.isBelow(bomb.length, 100_000)
+          const { at, read } = yield* World.open({
+            limits: { maxRatio: 20 },
+            listener: (_, response) => response.setHeader("content-encoding", coding).end(bomb)
+          })
+          assert.match(yield* World.refusal(read.get(at("/bomb"))), /^ExecutionError CompressionBomb: /)
+        }),
+      thorough
     )
   }
 

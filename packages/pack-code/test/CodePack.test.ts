@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { CodePack, FindSymbols, MapRepository, OutlineFile } from "../src/index.ts"
 import { parse } from "../src/internal/parsing.ts"
 import { kinds } from "../src/internal/Symbols.ts"
@@ -22,29 +23,32 @@ const samples = Object.fromEntries(
 const digestOf = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`
 
 describe("the code tools", () => {
-  it.live("outline_file finds the declarations of each language", () =>
-    Effect.gen(function* () {
-      const { call } = yield* open(samples)
-      const found = new Set<string>()
-      const lines: Array<string> = []
-      for (const [name, bytes] of Object.entries(samples)) {
-        const { output } = yield* call(OutlineFile, { path: name })
-        lines.push(`== ${name} (${output.language})`)
-        for (const symbol of output.symbols) {
-          found.add(symbol.kind)
-          const { column, container, doc, endByte, endLine, kind, line, signature, startByte } = symbol
-          const whole = container === null ? symbol.name : `${container}.${symbol.name}`
-          lines.push(`${line}:${column}-${endLine} ${kind} ${whole} | ${signature} | ${JSON.stringify(doc)}`)
-          const span = bytes.subarray(startByte, endByte)
-          assert.strictEqual(symbol.digest, digestOf(span), `${name} ${symbol.name}`)
-          assert.include(span.toString(), symbol.name)
+  it.live(
+    "outline_file finds the declarations of each language",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* open(samples)
+        const found = new Set<string>()
+        const lines: Array<string> = []
+        for (const [name, bytes] of Object.entries(samples)) {
+          const { output } = yield* call(OutlineFile, { path: name })
+          lines.push(`== ${name} (${output.language})`)
+          for (const symbol of output.symbols) {
+            found.add(symbol.kind)
+            const { column, container, doc, endByte, endLine, kind, line, signature, startByte } = symbol
+            const whole = container === null ? symbol.name : `${container}.${symbol.name}`
+            lines.push(`${line}:${column}-${endLine} ${kind} ${whole} | ${signature} | ${JSON.stringify(doc)}`)
+            const span = bytes.subarray(startByte, endByte)
+            assert.strictEqual(symbol.digest, digestOf(span), `${name} ${symbol.name}`)
+            assert.include(span.toString(), symbol.name)
+          }
         }
-      }
-      const golden = new URL("symbols.txt", fixtures)
-      if (process.env["BOUGH_RENEW_GOLDEN"] === "1") fs.writeFileSync(golden, `${lines.join("\n")}\n`)
-      assert.strictEqual(`${lines.join("\n")}\n`, fs.readFileSync(golden, "utf8"))
-      assert.deepStrictEqual([...found].toSorted(), [...kinds].toSorted())
-    })
+        const golden = new URL("symbols.txt", fixtures)
+        if (process.env["BOUGH_RENEW_GOLDEN"] === "1") fs.writeFileSync(golden, `${lines.join("\n")}\n`)
+        assert.strictEqual(`${lines.join("\n")}\n`, fs.readFileSync(golden, "utf8"))
+        assert.deepStrictEqual([...found].toSorted(), [...kinds].toSorted())
+      }),
+    thoroughOnly
   )
 
   it.live("find_symbols ranks exact names first and narrows by container, kind and path", () =>
@@ -210,16 +214,19 @@ describe("the code tools", () => {
     })
   )
 
-  it.live("a file that ends the thread is named, and the others of its batch are read", () =>
-    Effect.gen(function* () {
-      const bytes = new TextEncoder().encode("def read(): pass\n")
-      const [ended, read] = yield* parse([
-        { language: "of no grammar", bytes },
-        { language: "python", bytes }
-      ])
-      assert.strictEqual(ended, "there is no grammar for of no grammar")
-      assert.deepStrictEqual(typeof read === "object" ? read.symbols.map(({ name }) => name) : read, ["read"])
-    })
+  it.live(
+    "a file that ends the thread is named, and the others of its batch are read",
+    () =>
+      Effect.gen(function* () {
+        const bytes = new TextEncoder().encode("def read(): pass\n")
+        const [ended, read] = yield* parse([
+          { language: "of no grammar", bytes },
+          { language: "python", bytes }
+        ])
+        assert.strictEqual(ended, "there is no grammar for of no grammar")
+        assert.deepStrictEqual(typeof read === "object" ? read.symbols.map(({ name }) => name) : read, ["read"])
+      }),
+    thoroughOnly
   )
 
   it.live("a directory has no outline, and a text file no grammar", () =>

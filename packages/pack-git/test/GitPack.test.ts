@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import {
   GitBlame,
   GitBranch,
@@ -176,26 +177,29 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("git_commit commits new and deleted files below a directory, and refuses unchanged ones", () =>
-    Effect.gen(function* () {
-      const {
-        at,
-        call,
-        git: run,
-        root
-      } = yield* open({ files: { "src/a.txt": "1\n", "src/b.txt": "1\n", "z.txt": "1\n" } })
-      put(root, { "src/deep/c.txt": "1\n", "other.txt": "1\n" })
-      fs.unlinkSync(at("src/b.txt"))
-      const done = yield* call(GitCommit, { message: "src", files: ["src"] })
-      assert.deepStrictEqual(done.output.files, ["src/b.txt", "src/deep/c.txt"])
-      assert.strictEqual(run("status", "--porcelain"), "?? other.txt")
-      assert.match(
-        words(yield* Effect.flip(call(GitCommit, { message: "m", files: ["z.txt"] }))),
-        /nothing is changed at "z.txt"/
-      )
-      assert.match(words(yield* Effect.flip(call(GitCommit, { message: " ", files: ["other.txt"] }))), /write what/)
-      assert.match(words(yield* Effect.flip(call(GitCommit, { message: "m" }))), /nothing added to commit|git failed/)
-    })
+  it.live(
+    "git_commit commits new and deleted files below a directory, and refuses unchanged ones",
+    () =>
+      Effect.gen(function* () {
+        const {
+          at,
+          call,
+          git: run,
+          root
+        } = yield* open({ files: { "src/a.txt": "1\n", "src/b.txt": "1\n", "z.txt": "1\n" } })
+        put(root, { "src/deep/c.txt": "1\n", "other.txt": "1\n" })
+        fs.unlinkSync(at("src/b.txt"))
+        const done = yield* call(GitCommit, { message: "src", files: ["src"] })
+        assert.deepStrictEqual(done.output.files, ["src/b.txt", "src/deep/c.txt"])
+        assert.strictEqual(run("status", "--porcelain"), "?? other.txt")
+        assert.match(
+          words(yield* Effect.flip(call(GitCommit, { message: "m", files: ["z.txt"] }))),
+          /nothing is changed at "z.txt"/
+        )
+        assert.match(words(yield* Effect.flip(call(GitCommit, { message: " ", files: ["other.txt"] }))), /write what/)
+        assert.match(words(yield* Effect.flip(call(GitCommit, { message: "m" }))), /nothing added to commit|git failed/)
+      }),
+    thoroughOnly
   )
 
   it.live("git_commit makes the first commit of a repository", () =>
@@ -212,17 +216,20 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("git_commit reports a missing author", () =>
-    Effect.gen(function* () {
-      const { call, root } = yield* open({ variables: { HOME: "/nonexistent", PATH: process.env["PATH"] ?? "" } })
-      put(root, { "a.txt": "2\n" })
-      const error = yield* Effect.flip(call(GitCommit, { message: "m", files: ["a.txt"] }))
-      assert.match(words(error), /^ExecutionError git: a commit needs an author: user\.name is not set/)
-      git(root, "config", "user.name", "Grace")
-      git(root, "config", "user.email", "grace@example.invalid")
-      yield* call(GitCommit, { message: "m", files: ["a.txt"] })
-      assert.strictEqual(git(root, "log", "-1", "--format=%an"), "Grace\n")
-    })
+  it.live(
+    "git_commit reports a missing author",
+    () =>
+      Effect.gen(function* () {
+        const { call, root } = yield* open({ variables: { HOME: "/nonexistent", PATH: process.env["PATH"] ?? "" } })
+        put(root, { "a.txt": "2\n" })
+        const error = yield* Effect.flip(call(GitCommit, { message: "m", files: ["a.txt"] }))
+        assert.match(words(error), /^ExecutionError git: a commit needs an author: user\.name is not set/)
+        git(root, "config", "user.name", "Grace")
+        git(root, "config", "user.email", "grace@example.invalid")
+        yield* call(GitCommit, { message: "m", files: ["a.txt"] })
+        assert.strictEqual(git(root, "log", "-1", "--format=%an"), "Grace\n")
+      }),
+    thoroughOnly
   )
 
   it.live("git_log, git_show and git_blame report who changed what", () =>
@@ -253,109 +260,122 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
     })
   )
 
-  it.live("branches are created, listed and switched to, and uncommitted changes are kept", () =>
-    Effect.gen(function* () {
-      const { call, git: run, raised, root, findExisting, text } = yield* open()
-      assert.isNull(yield* findExisting(GitBranch, { name: "topic" }))
-      yield* call(GitBranch, { name: "topic" })
-      assert.isNotNull(yield* findExisting(GitBranch, { name: "topic" }))
-      assert.match(words(yield* Effect.flip(call(GitBranch, { name: "topic" }))), /there is a branch "topic" already/)
-      put(root, { "a.txt": "changed\n", "AGENTS.md": "be kind\n" })
-      run("add", "-A")
-      run("commit", "-q", "-m", "second")
-      assert.match((yield* raised(GitSwitch, { branch: "topic" })) ?? "", /AGENTS\.md instructs agents/)
-      put(root, { "a.txt": "mine\n" })
-      assert.match(words(yield* Effect.flip(call(GitSwitch, { branch: "topic" }))), /overwritten|local changes/)
-      assert.strictEqual(text("a.txt"), "mine\n")
-      const laid = yield* call(GitStash, { action: "push", message: "for later" })
-      assert.include(laid.text, "for later")
-      const switched = yield* call(GitSwitch, { branch: "topic" })
-      assert.deepStrictEqual(switched.output.files, ["AGENTS.md", "a.txt"])
-      const { output } = yield* call(GitListBranches, {})
-      assert.deepStrictEqual(output.branches.map(({ isCurrent, name }) => `${name} ${isCurrent}`).toSorted(), [
-        "main false",
-        "topic true"
-      ])
-      yield* call(GitSwitch, { branch: "main" })
-      yield* call(GitStash, { action: "pop" })
-      assert.strictEqual(text("a.txt"), "mine\n")
-      assert.deepStrictEqual((yield* call(GitStash, { action: "list" })).output.entries, [])
-      assert.match(words(yield* Effect.flip(call(GitSwitch, { branch: "nowhere" }))), /there is no branch "nowhere"/)
-    })
+  it.live(
+    "branches are created, listed and switched to, and uncommitted changes are kept",
+    () =>
+      Effect.gen(function* () {
+        const { call, git: run, raised, root, findExisting, text } = yield* open()
+        assert.isNull(yield* findExisting(GitBranch, { name: "topic" }))
+        yield* call(GitBranch, { name: "topic" })
+        assert.isNotNull(yield* findExisting(GitBranch, { name: "topic" }))
+        assert.match(words(yield* Effect.flip(call(GitBranch, { name: "topic" }))), /there is a branch "topic" already/)
+        put(root, { "a.txt": "changed\n", "AGENTS.md": "be kind\n" })
+        run("add", "-A")
+        run("commit", "-q", "-m", "second")
+        assert.match((yield* raised(GitSwitch, { branch: "topic" })) ?? "", /AGENTS\.md instructs agents/)
+        put(root, { "a.txt": "mine\n" })
+        assert.match(words(yield* Effect.flip(call(GitSwitch, { branch: "topic" }))), /overwritten|local changes/)
+        assert.strictEqual(text("a.txt"), "mine\n")
+        const laid = yield* call(GitStash, { action: "push", message: "for later" })
+        assert.include(laid.text, "for later")
+        const switched = yield* call(GitSwitch, { branch: "topic" })
+        assert.deepStrictEqual(switched.output.files, ["AGENTS.md", "a.txt"])
+        const { output } = yield* call(GitListBranches, {})
+        assert.deepStrictEqual(output.branches.map(({ isCurrent, name }) => `${name} ${isCurrent}`).toSorted(), [
+          "main false",
+          "topic true"
+        ])
+        yield* call(GitSwitch, { branch: "main" })
+        yield* call(GitStash, { action: "pop" })
+        assert.strictEqual(text("a.txt"), "mine\n")
+        assert.deepStrictEqual((yield* call(GitStash, { action: "list" })).output.entries, [])
+        assert.match(words(yield* Effect.flip(call(GitSwitch, { branch: "nowhere" }))), /there is no branch "nowhere"/)
+      }),
+    thoroughOnly
   )
 
-  it.live("git_push shows the commits to send, sends them, and refuses to lose commits unless it is told to", () =>
-    Effect.gen(function* () {
-      const { base, call, git: run, preview, root } = yield* open()
-      const remote = path.join(base, "remote.git")
-      git(base, "init", "-q", "--bare", remote)
-      run("remote", "add", "origin", remote)
-      const before = yield* preview(GitPush, {})
-      assert.match(
-        before.render,
-        /^push main to origin, .*remote\.git\nnew, at [0-9a-f]{10}\n\n.* Ada: first\n\nadded a\.txt \+3 -0\n$/
-      )
-      // The receiving side borrows objects from another repository, and says nothing about it.
-      git(base, "init", "-q", "--bare", "lender.git")
-      put(remote, { "objects/info/alternates": `${path.join(base, "lender.git/objects")}\n` })
-      assert.strictEqual((yield* call(GitPush, {})).output.answer, "")
-      assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "first")
-      assert.deepStrictEqual((yield* call(GitStatus, {})).output.upstream, { name: "origin/main", ahead: 0, behind: 0 })
-      put(root, { "a.txt": "more\n" })
-      yield* call(GitCommit, { message: "second", files: ["a.txt"] })
-      const again = yield* preview(GitPush, {})
-      assert.include(again.render, "modified a.txt +1 -3")
-      assert.notDeepEqual(again.preconditions, before.preconditions)
-      // Another user pushed first.
-      git(base, "clone", "-q", "-b", "main", remote, "other")
-      put(path.join(base, "other"), { "b.txt": "1\n" })
-      git(path.join(base, "other"), "add", "-A")
-      git(path.join(base, "other"), "commit", "-q", "-m", "theirs")
-      git(path.join(base, "other"), "push", "-q", "origin", "main")
-      const refused = yield* Effect.flip(call(GitPush, {}))
-      assert.match(words(refused), /did not take it/)
-      assert.match((refused as { readonly hint?: string }).hint ?? "", /fetch and merge or rebase/)
-      // Commits that were never fetched are not replaced either.
-      assert.match(words(yield* Effect.flip(call(GitPush, { replace: true }))), /stale info|did not take it/)
-      assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "theirs")
-      run("fetch", "-q", "origin")
-      assert.include((yield* preview(GitPush, { replace: true })).render, "commits there that are not here are lost")
-      yield* call(GitPush, { replace: true })
-      assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "second")
-      // Addresses that git accepts: one that names a program is refused before git sees it, an IPv6 host is not.
-      for (const [url, isRefused] of [
-        ["ext::sh -c false", true],
-        ["ssh://[::1]:1/x.git", false]
-      ] as const) {
-        run("remote", "set-url", "origin", url)
-        const said = words(yield* Effect.flip(call(GitPush, { replace: true })))
-        assert.strictEqual(/is no address of/.test(said), isRefused, said)
-      }
-      assert.match(
-        words(yield* Effect.flip(preview(GitPush, { remote: "none" }))),
-        /there is no remote "none": there is origin/
-      )
-    })
+  it.live(
+    "git_push shows the commits to send, sends them, and refuses to lose commits unless it is told to",
+    () =>
+      Effect.gen(function* () {
+        const { base, call, git: run, preview, root } = yield* open()
+        const remote = path.join(base, "remote.git")
+        git(base, "init", "-q", "--bare", remote)
+        run("remote", "add", "origin", remote)
+        const before = yield* preview(GitPush, {})
+        assert.match(
+          before.render,
+          /^push main to origin, .*remote\.git\nnew, at [0-9a-f]{10}\n\n.* Ada: first\n\nadded a\.txt \+3 -0\n$/
+        )
+        // The receiving side borrows objects from another repository, and says nothing about it.
+        git(base, "init", "-q", "--bare", "lender.git")
+        put(remote, { "objects/info/alternates": `${path.join(base, "lender.git/objects")}\n` })
+        assert.strictEqual((yield* call(GitPush, {})).output.answer, "")
+        assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "first")
+        assert.deepStrictEqual((yield* call(GitStatus, {})).output.upstream, {
+          name: "origin/main",
+          ahead: 0,
+          behind: 0
+        })
+        put(root, { "a.txt": "more\n" })
+        yield* call(GitCommit, { message: "second", files: ["a.txt"] })
+        const again = yield* preview(GitPush, {})
+        assert.include(again.render, "modified a.txt +1 -3")
+        assert.notDeepEqual(again.preconditions, before.preconditions)
+        // Another user pushed first.
+        git(base, "clone", "-q", "-b", "main", remote, "other")
+        put(path.join(base, "other"), { "b.txt": "1\n" })
+        git(path.join(base, "other"), "add", "-A")
+        git(path.join(base, "other"), "commit", "-q", "-m", "theirs")
+        git(path.join(base, "other"), "push", "-q", "origin", "main")
+        const refused = yield* Effect.flip(call(GitPush, {}))
+        assert.match(words(refused), /did not take it/)
+        assert.match((refused as { readonly hint?: string }).hint ?? "", /fetch and merge or rebase/)
+        // Commits that were never fetched are not replaced either.
+        assert.match(words(yield* Effect.flip(call(GitPush, { replace: true }))), /stale info|did not take it/)
+        assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "theirs")
+        run("fetch", "-q", "origin")
+        assert.include((yield* preview(GitPush, { replace: true })).render, "commits there that are not here are lost")
+        yield* call(GitPush, { replace: true })
+        assert.strictEqual(git(remote, "log", "-1", "--format=%s", "main").trim(), "second")
+        // Addresses that git accepts: one that names a program is refused before git sees it, an IPv6 host is not.
+        for (const [url, isRefused] of [
+          ["ext::sh -c false", true],
+          ["ssh://[::1]:1/x.git", false]
+        ] as const) {
+          run("remote", "set-url", "origin", url)
+          const said = words(yield* Effect.flip(call(GitPush, { replace: true })))
+          assert.strictEqual(/is no address of/.test(said), isRefused, said)
+        }
+        assert.match(
+          words(yield* Effect.flip(preview(GitPush, { remote: "none" }))),
+          /there is no remote "none": there is origin/
+        )
+      }),
+    thoroughOnly
   )
 
-  it.live("works in a linked worktree, and in a repository with SHA-256", () =>
-    Effect.gen(function* () {
-      const { base, call, git: run, root } = yield* open()
-      run("worktree", "add", "-q", path.join(base, "linked"), "-b", "linked")
-      const linked = yield* open({ files: null })
-      fs.rmSync(linked.root, { recursive: true })
-      assert.include((yield* call(GitListBranches, {})).text, "linked")
-      put(root, { "a.txt": "2\n" })
-      yield* call(GitCommit, { message: "second", files: ["a.txt"] })
-      const newer = yield* open({ files: null })
-      git(newer.root, "init", "-q", "-b", "main", "--object-format=sha256")
-      git(newer.base, "init", "-q", "--bare", "--object-format=sha256", "remote.git")
-      git(newer.root, "remote", "add", "origin", "../remote.git")
-      put(newer.root, { "a.txt": "1\n" })
-      const { output } = yield* newer.call(GitCommit, { message: "first", files: ["a.txt"] })
-      assert.lengthOf(output.id, 64)
-      yield* newer.call(GitPush, {})
-      assert.include((yield* newer.call(GitShow, { commit: output.id })).text, "+1")
-    })
+  it.live(
+    "works in a linked worktree, and in a repository with SHA-256",
+    () =>
+      Effect.gen(function* () {
+        const { base, call, git: run, root } = yield* open()
+        run("worktree", "add", "-q", path.join(base, "linked"), "-b", "linked")
+        const linked = yield* open({ files: null })
+        fs.rmSync(linked.root, { recursive: true })
+        assert.include((yield* call(GitListBranches, {})).text, "linked")
+        put(root, { "a.txt": "2\n" })
+        yield* call(GitCommit, { message: "second", files: ["a.txt"] })
+        const newer = yield* open({ files: null })
+        git(newer.root, "init", "-q", "-b", "main", "--object-format=sha256")
+        git(newer.base, "init", "-q", "--bare", "--object-format=sha256", "remote.git")
+        git(newer.root, "remote", "add", "origin", "../remote.git")
+        put(newer.root, { "a.txt": "1\n" })
+        const { output } = yield* newer.call(GitCommit, { message: "first", files: ["a.txt"] })
+        assert.lengthOf(output.id, 64)
+        yield* newer.call(GitPush, {})
+        assert.include((yield* newer.call(GitShow, { commit: output.id })).text, "+1")
+      }),
+    thoroughOnly
   )
 })

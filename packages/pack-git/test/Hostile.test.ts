@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
-import { isThorough, someOf, thorough } from "../../../test/thorough.ts"
+import { isThorough, someOf, thorough, thoroughOnly } from "../../../test/thorough.ts"
 import {
   GitBlame,
   GitBranch,
@@ -88,30 +88,33 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
       assert.isFalse(fs.existsSync(mark))
     })
 
-  it.live.each(someOf(cases, 2))(
+  it.live.each(someOf(cases, 1))(
     "%s: nothing runs",
     ([, names]) => nothingRuns(names, localDoors, everything),
     thorough
   )
 
-  it.live.each(someOf(Object.keys(remoteDoors), 3))(
+  it.live.each(someOf(Object.keys(remoteDoors), 1))(
     "a push with %s: nothing runs",
     (name) => nothingRuns([name], remoteDoors, pushing),
     thorough
   )
 
-  it.live("a repository that says its files are elsewhere changes nothing there", () =>
-    Effect.gen(function* () {
-      const opened = yield* open()
-      const elsewhere = path.join(opened.base, "elsewhere")
-      put(elsewhere, { "a.txt": "mine\n" })
-      opened.git("branch", "other", "HEAD")
-      opened.git("config", "core.worktree", elsewhere)
-      put(opened.root, { "a.txt": "2\n", "f.dat": "2\n", "new.dat": "1\n" })
-      yield* changing(opened)
-      assert.deepStrictEqual(fs.readdirSync(elsewhere), ["a.txt"])
-      assert.strictEqual(fs.readFileSync(path.join(elsewhere, "a.txt"), "utf8"), "mine\n")
-    })
+  it.live(
+    "a repository that says its files are elsewhere changes nothing there",
+    () =>
+      Effect.gen(function* () {
+        const opened = yield* open()
+        const elsewhere = path.join(opened.base, "elsewhere")
+        put(elsewhere, { "a.txt": "mine\n" })
+        opened.git("branch", "other", "HEAD")
+        opened.git("config", "core.worktree", elsewhere)
+        put(opened.root, { "a.txt": "2\n", "f.dat": "2\n", "new.dat": "1\n" })
+        yield* changing(opened)
+        assert.deepStrictEqual(fs.readdirSync(elsewhere), ["a.txt"])
+        assert.strictEqual(fs.readFileSync(path.join(elsewhere, "a.txt"), "utf8"), "mine\n")
+      }),
+    thoroughOnly
   )
 
   it.live("a .git file that leads to a repository which does not know it is not followed", () =>
@@ -157,7 +160,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
           "*",
           "^HEAD"
         ]
-        for (const [at, name] of someOf([...names.entries()], 5)) {
+        for (const [at, name] of someOf([...names.entries()], 3)) {
           const all: ReadonlyArray<Effect.Effect<unknown, ToolError.ToolError>> = [
             call(GitShow, { commit: name }),
             call(GitShow, { commit: name, file: "a.txt" }),
@@ -175,7 +178,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
           }
         }
         const branches = ["-x", "a..b", "a b", "@", "HEAD", "a~1", "x.lock", "/a", "a//b", "refs/../../x", "@{-1}"]
-        for (const name of someOf(branches, 5)) {
+        for (const name of someOf(branches, 3)) {
           yield* Effect.flip(call(GitBranch, { name }))
         }
         assert.isFalse(fs.existsSync(mark))
@@ -296,6 +299,6 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
         assert.strictEqual(person("status", "--porcelain"), "")
         assert.strictEqual(git(root, "show", `HEAD:${name}`), textOf(after))
       }).pipe(Effect.scoped),
-    { ...thorough, arbitrary: { runs: isThorough ? 6 : 3 } }
+    { ...thorough, arbitrary: { runs: isThorough ? 6 : 2 } }
   )
 })

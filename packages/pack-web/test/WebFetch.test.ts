@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { OutgoingHttpHeaders } from "node:http"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { WebFetch } from "../src/index.ts"
 import * as Harness from "./Harness.ts"
 import { pdfBomb, pdfOf } from "./pdf.ts"
@@ -148,16 +149,19 @@ describe("web_fetch", () => {
     })
   )
 
-  it.live("a PDF that decompresses without end blocks nothing else, and ends with its call", () =>
-    Effect.gen(function* () {
-      const bomb = yield* Effect.forkChild(
-        Effect.exit(fetched(pdfBomb(4_000_000), { "content-type": "application/pdf" })),
-        { startImmediately: true }
-      )
-      assert.include((yield* fetched(article)).text, words.trim())
-      yield* Fiber.interrupt(bomb)
-      // Another page is read after it as before.
-      assert.include((yield* fetched(article)).text, words.trim())
-    })
+  it.live(
+    "a PDF that decompresses without end blocks nothing else, and ends with its call",
+    () =>
+      Effect.gen(function* () {
+        const bomb = yield* Effect.forkChild(
+          Effect.exit(fetched(pdfBomb(4_000_000), { "content-type": "application/pdf" })),
+          { startImmediately: true }
+        )
+        assert.include((yield* fetched(article)).text, words.trim())
+        yield* Fiber.interrupt(bomb)
+        // Another page is read after it as before.
+        assert.include((yield* fetched(article)).text, words.trim())
+      }),
+    thoroughOnly
   )
 })

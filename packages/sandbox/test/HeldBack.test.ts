@@ -16,6 +16,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { withoutCredentials } from "../src/internal/Care.ts"
 import { asRoot, bubblewrap, fresh, place, runIn } from "./Places.ts"
 
@@ -260,23 +261,26 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
     )
   }
 
-  it.live.skipIf(asRoot.skip)(`a new one is quarantined in a folder that its owner cannot read${asRoot.suffix}`, () =>
-    Effect.gen(function* () {
-      const { workspace } = yield* place(65_534)
-      const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
-      const ran = spawnSync(
-        process.execPath,
-        [agent, workspace, "git init -q made; mkdir dark; chmod 000 made; chmod 311 dark"],
-        {
-          encoding: "utf8",
-          env: { PATH: "/usr/bin:/bin" },
-          uid: 65_534,
-          gid: 65_534
-        }
-      )
-      assert.include(ran.stdout, 'held back \\"made\\"')
-      assert.deepStrictEqual(readdirSync(workspace), [".bough"])
-    })
+  it.live.skipIf(asRoot.skip)(
+    `a new one is quarantined in a folder that its owner cannot read${asRoot.suffix}`,
+    () =>
+      Effect.gen(function* () {
+        const { workspace } = yield* place(65_534)
+        const agent = fileURLToPath(new URL("Agent.ts", import.meta.url))
+        const ran = spawnSync(
+          process.execPath,
+          [agent, workspace, "git init -q made; mkdir dark; chmod 000 made; chmod 311 dark"],
+          {
+            encoding: "utf8",
+            env: { PATH: "/usr/bin:/bin" },
+            uid: 65_534,
+            gid: 65_534
+          }
+        )
+        assert.include(ran.stdout, 'held back \\"made\\"')
+        assert.deepStrictEqual(readdirSync(workspace), [".bough"])
+      }),
+    thoroughOnly
   )
 
   it.live("a new one is quarantined beside folders that are deeper than a path's limit", () =>

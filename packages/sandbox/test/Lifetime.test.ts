@@ -5,6 +5,7 @@ import * as Fiber from "effect/Fiber"
 import { spawn, type SpawnOptions, spawnSync } from "node:child_process"
 import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { gated } from "../src/Bubblewrap.ts"
 import { defaults } from "../src/Limits.ts"
 import type { Machine } from "../src/Machine.ts"
@@ -142,28 +143,31 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     )
   }
 
-  it.live("ends with an owner that is killed while it starts commands", () =>
-    Effect.gen(function* () {
-      const { workspace } = yield* place()
-      const seconds = sleeper()
-      // Twelve starts each, of every age up to the delay: from the fork of the first process to a running command.
-      const kills = [
-        ...[2, 5, 9, 14, 22].map((delayMillis) => ["bubblewrap", delayMillis] as const),
-        ...[3, 9].flatMap((delayMillis) => [["host", delayMillis] as const, ["helper", delayMillis] as const])
-      ]
-      yield* Effect.forEach(
-        kills,
-        Effect.fnUntraced(function* ([backend, delayMillis]) {
-          const child = yield* started(workspace, backend, { stdio: ["pipe", "pipe", "inherit"] }, [owner, seconds])
-          yield* Effect.promise(() => new Promise((resolve) => child.stdout?.once("data", resolve)))
-          child.stdin?.write("go")
-          yield* Effect.sleep(delayMillis)
-          child.kill("SIGKILL")
-        }),
-        { concurrency: 3 }
-      )
-      assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
-    })
+  it.live(
+    "ends with an owner that is killed while it starts commands",
+    () =>
+      Effect.gen(function* () {
+        const { workspace } = yield* place()
+        const seconds = sleeper()
+        // Twelve starts each, of every age up to the delay: from the fork of the first process to a running command.
+        const kills = [
+          ...[2, 5, 9, 14, 22].map((delayMillis) => ["bubblewrap", delayMillis] as const),
+          ...[3, 9].flatMap((delayMillis) => [["host", delayMillis] as const, ["helper", delayMillis] as const])
+        ]
+        yield* Effect.forEach(
+          kills,
+          Effect.fnUntraced(function* ([backend, delayMillis]) {
+            const child = yield* started(workspace, backend, { stdio: ["pipe", "pipe", "inherit"] }, [owner, seconds])
+            yield* Effect.promise(() => new Promise((resolve) => child.stdout?.once("data", resolve)))
+            child.stdin?.write("go")
+            yield* Effect.sleep(delayMillis)
+            child.kill("SIGKILL")
+          }),
+          { concurrency: 3 }
+        )
+        assert.isTrue(yield* eventually(() => processesWith(seconds) === 0))
+      }),
+    thoroughOnly
   )
 
   it.live("a killed agent's leftovers in the workspace are removed by the next command", () =>

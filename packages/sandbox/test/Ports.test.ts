@@ -10,6 +10,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { outsidePort } from "../src/internal/ServicePorts.ts"
 import { environment, place } from "./Places.ts"
@@ -112,23 +113,27 @@ describe.skipIf(needed.skip)(`Ports of background commands${needed.suffix}`, () 
       })
   )
 
-  it.live("are reached by a command that ran before the server listened, and by many connections at once", () =>
-    Effect.gen(function* () {
-      const { own, run, serve } = yield* session
-      const { commandId } = yield* own.start(
-        "until [ -s port ]; do sleep 0.02; done; python3 client.py http://127.0.0.1:$(cat port)/",
-        {}
-      )
-      const { outside, port } = yield* serve("127.0.0.1", "late")
-      yield* run(`echo ${port} > port.part && mv port.part port`)
-      let read = yield* own.read(commandId, { fromOffset: 0, waitMillis: 20_000 })
-      while (read.ended === null) read = yield* own.read(commandId, { fromOffset: read.nextOffset, waitMillis: 20_000 })
-      assert.strictEqual((yield* own.read(commandId, { fromOffset: 0, waitMillis: 0 })).text, "late\n")
-      const all = yield* Effect.forEach(Array.from({ length: 40 }), () => fetched(outside), {
-        concurrency: "unbounded"
-      })
-      assert.deepStrictEqual([...new Set(all)], ["late"])
-    })
+  it.live(
+    "are reached by a command that ran before the server listened, and by many connections at once",
+    () =>
+      Effect.gen(function* () {
+        const { own, run, serve } = yield* session
+        const { commandId } = yield* own.start(
+          "until [ -s port ]; do sleep 0.02; done; python3 client.py http://127.0.0.1:$(cat port)/",
+          {}
+        )
+        const { outside, port } = yield* serve("127.0.0.1", "late")
+        yield* run(`echo ${port} > port.part && mv port.part port`)
+        let read = yield* own.read(commandId, { fromOffset: 0, waitMillis: 20_000 })
+        while (read.ended === null)
+          read = yield* own.read(commandId, { fromOffset: read.nextOffset, waitMillis: 20_000 })
+        assert.strictEqual((yield* own.read(commandId, { fromOffset: 0, waitMillis: 0 })).text, "late\n")
+        const all = yield* Effect.forEach(Array.from({ length: 40 }), () => fetched(outside), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual([...new Set(all)], ["late"])
+      }),
+    thoroughOnly
   )
 
   it.live("are not for other conversations, and lead to nothing of this machine", () =>

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { filterDescriptor } from "../src/Bubblewrap.ts"
 import * as BubblewrapExecution from "../src/BubblewrapExecution.ts"
 import * as Workshop from "../src/Workshop.ts"
@@ -119,20 +120,23 @@ describe.skipIf(linux.skip)(`A sandbox that is unavailable${linux.suffix}`, () =
       })
   )
 
-  it.live.skipIf(asRoot.skip)(`is refused for an ordinary user if /proc could be written${asRoot.suffix}`, () =>
-    Effect.gen(function* () {
-      const { directory, workspace } = yield* place(65_534)
-      const program = join(directory, "bwrap")
-      writeFileSync(program, without("--remount-ro", "/proc"), { mode: 0o755 })
-      const ran = spawnSync(process.execPath, [agent, workspace, "touch made", program], {
-        encoding: "utf8",
-        env: { PATH: "/usr/bin:/bin" },
-        uid: 65_534,
-        gid: 65_534
-      })
-      assert.include(ran.stdout, "SandboxUnavailable: missing read-only kernel settings (opened: /proc/")
-      assert.deepStrictEqual(readdirSync(workspace), [])
-    })
+  it.live.skipIf(asRoot.skip)(
+    `is refused for an ordinary user if /proc could be written${asRoot.suffix}`,
+    () =>
+      Effect.gen(function* () {
+        const { directory, workspace } = yield* place(65_534)
+        const program = join(directory, "bwrap")
+        writeFileSync(program, without("--remount-ro", "/proc"), { mode: 0o755 })
+        const ran = spawnSync(process.execPath, [agent, workspace, "touch made", program], {
+          encoding: "utf8",
+          env: { PATH: "/usr/bin:/bin" },
+          uid: 65_534,
+          gid: 65_534
+        })
+        assert.include(ran.stdout, "SandboxUnavailable: missing read-only kernel settings (opened: /proc/")
+        assert.deepStrictEqual(readdirSync(workspace), [])
+      }),
+    thoroughOnly
   )
 
   it.live("is tested again: a program that was installed meanwhile is found", () =>

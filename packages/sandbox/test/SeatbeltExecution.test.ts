@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from "node:net"
 import { join } from "node:path"
 import type { AddressInfo } from "node:net"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { Limits, Sandbox } from "../src/index.ts"
 import type { SandboxPlace } from "../src/SandboxPlace.ts"
 import * as SeatbeltExecution from "../src/SeatbeltExecution.ts"
@@ -139,23 +140,26 @@ describe.skipIf(bubblewrap.skip)(`Commands on macOS, with a stand-in${bubblewrap
     })
   )
 
-  it.live("are tested first: each property is reported as held if it holds, and as missing otherwise", () =>
-    Effect.gen(function* () {
-      const { directory, workshop } = yield* prepared
-      const missing = (yield* SeatbeltProbe.checks(workshop)).flatMap(({ name, ok }) => (ok ? [] : [name]))
-      // Mounts have no modes, and need an existing path.
-      assert.deepStrictEqual(missing, ["no setuid files", "protected names"])
-      const open = { ...workshop, program: programIn(directory, confinesNothing) }
-      const lacking = (yield* SeatbeltProbe.checks(open)).flatMap(({ name, ok }) => (ok ? [] : [name]))
-      assert.deepStrictEqual(lacking, [
-        "closed file system",
-        "no setuid files",
-        "protected names",
-        "unreadable secrets",
-        "no network",
-        "own processes"
-      ])
-    })
+  it.live(
+    "are tested first: each property is reported as held if it holds, and as missing otherwise",
+    () =>
+      Effect.gen(function* () {
+        const { directory, workshop } = yield* prepared
+        const missing = (yield* SeatbeltProbe.checks(workshop)).flatMap(({ name, ok }) => (ok ? [] : [name]))
+        // Mounts have no modes, and need an existing path.
+        assert.deepStrictEqual(missing, ["no setuid files", "protected names"])
+        const open = { ...workshop, program: programIn(directory, confinesNothing) }
+        const lacking = (yield* SeatbeltProbe.checks(open)).flatMap(({ name, ok }) => (ok ? [] : [name]))
+        assert.deepStrictEqual(lacking, [
+          "closed file system",
+          "no setuid files",
+          "protected names",
+          "unreadable secrets",
+          "no network",
+          "own processes"
+        ])
+      }),
+    thoroughOnly
   )
 
   it.live("are refused if the sandbox enforces less, or is missing", () =>

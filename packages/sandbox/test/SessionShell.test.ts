@@ -10,6 +10,7 @@ import * as Scope from "effect/Scope"
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, eventually, place, processesWith, sleeper } from "./Places.ts"
 
@@ -89,16 +90,19 @@ describe.skipIf(bubblewrap.skip)(`The shell of a session${bubblewrap.suffix}`, (
     })
   )
 
-  it.live("carries binary and huge output like any command", () =>
-    Effect.gen(function* () {
-      const { output, run } = yield* session
-      const binary = yield* run("printf '\\000\\377\\001a'; head -c 100 /dev/zero")
-      assert.strictEqual(binary.stdout, `\0\uFFFD\u0001a${"\0".repeat(100)}`)
-      const huge = yield* run("head -c 30000000 /dev/zero | tr '\\0' x; echo end")
-      assert.isAbove(huge.omittedBytes, 28_000_000)
-      assert.isTrue(huge.stdout.endsWith("xend\n"))
-      assert.strictEqual(yield* output("echo next"), "next\n")
-    })
+  it.live(
+    "carries binary and huge output like any command",
+    () =>
+      Effect.gen(function* () {
+        const { output, run } = yield* session
+        const binary = yield* run("printf '\\000\\377\\001a'; head -c 100 /dev/zero")
+        assert.strictEqual(binary.stdout, `\0\uFFFD\u0001a${"\0".repeat(100)}`)
+        const huge = yield* run("head -c 30000000 /dev/zero | tr '\\0' x; echo end")
+        assert.isAbove(huge.omittedBytes, 28_000_000)
+        assert.isTrue(huge.stdout.endsWith("xend\n"))
+        assert.strictEqual(yield* output("echo next"), "next\n")
+      }),
+    thoroughOnly
   )
 
   it.live("is not ended by failures, options, traps, closed descriptors or redirections of a command", () =>

@@ -13,6 +13,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { open } from "../src/index.ts"
 
 let folder = ""
@@ -74,7 +75,7 @@ describe("the memory of an opened pack", () => {
   })
 })
 
-it("opening loads nothing of a memory or a network that no call has used", () => {
+it("opening loads nothing of a memory or a network that no call has used", thoroughOnly, () => {
   const program = `
     import { registerHooks } from "node:module"
     const loaded = new Set()

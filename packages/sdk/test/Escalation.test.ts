@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { open, type OpenOptions } from "../src/index.ts"
 
 const bubblewrap = requires("linux", "bubblewrap")
@@ -99,7 +100,7 @@ describe.skipIf(bubblewrap.skip)(`A command that requests more${bubblewrap.suffi
     assert.isTrue(existsSync(outside))
   })
 
-  it("reaches a host after its approval, or every host after one for the network", async () => {
+  it("reaches a host after its approval, or every host after one for the network", thoroughOnly, async () => {
     const fetch = `curl -sS --noproxy '' http://localhost:${port}/`
     await using withoutApprover = await opened(null)
     assert.match(

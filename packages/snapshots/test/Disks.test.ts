@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Disks from "../../../test/disks.ts"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { WorkspaceSnapshots } from "../src/index.ts"
 import { directories, fingerprint, put, session } from "./Scratch.ts"
 
@@ -14,27 +15,30 @@ const noise = (bytes: number): Buffer =>
   Buffer.from(Array.from({ length: bytes }, () => Math.floor(Math.random() * 256)))
 
 describe.skipIf(root.skip)(`A snapshot store on a disk of its own${root.suffix}`, () => {
-  it.live("reports that the disk is full, and records again once there is room", () =>
-    Effect.gen(function* () {
-      const places = yield* directories
-      const disk = (yield* Disks.small("size=512k")) ?? assert.fail("nothing is mounted")
-      put(places.root, { "a.txt": "precious" })
-      const store = path.join(disk, "snapshots")
-      const snapshots = yield* WorkspaceSnapshots.make({ root: places.root, directory: store })
-      yield* snapshots.before
-      put(places.root, { "large.bin": noise(600_000) })
-      const error = yield* Effect.flip(snapshots.before)
-      assert.deepStrictEqual(
-        [error.reason, error.message],
-        ["StoreFailed", "the snapshot store failed: no space is left on the disk"]
-      )
-      fs.rmSync(path.join(places.root, "large.bin"))
-      const { call, undo } = session(snapshots)
-      const original = fingerprint(places.root)
-      yield* call(1, () => fs.rmSync(path.join(places.root, "a.txt")))
-      yield* undo()
-      assert.deepStrictEqual(fingerprint(places.root), original)
-    })
+  it.live(
+    "reports that the disk is full, and records again once there is room",
+    () =>
+      Effect.gen(function* () {
+        const places = yield* directories
+        const disk = (yield* Disks.small("size=512k")) ?? assert.fail("nothing is mounted")
+        put(places.root, { "a.txt": "precious" })
+        const store = path.join(disk, "snapshots")
+        const snapshots = yield* WorkspaceSnapshots.make({ root: places.root, directory: store })
+        yield* snapshots.before
+        put(places.root, { "large.bin": noise(600_000) })
+        const error = yield* Effect.flip(snapshots.before)
+        assert.deepStrictEqual(
+          [error.reason, error.message],
+          ["StoreFailed", "the snapshot store failed: no space is left on the disk"]
+        )
+        fs.rmSync(path.join(places.root, "large.bin"))
+        const { call, undo } = session(snapshots)
+        const original = fingerprint(places.root)
+        yield* call(1, () => fs.rmSync(path.join(places.root, "a.txt")))
+        yield* undo()
+        assert.deepStrictEqual(fingerprint(places.root), original)
+      }),
+    thoroughOnly
   )
 
   it.live("reports that the disk is read-only, and changes nothing", () =>

@@ -1,6 +1,7 @@
 /** Tests with any changes by calls to a workspace: each turn can be undone, byte by byte, and everything redone. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { someOf, thorough } from "../../../test/thorough.ts"
 import { edit, random } from "./RandomEdits.ts"
 import { fingerprint, session, workspace } from "./Scratch.ts"
 
@@ -41,13 +42,14 @@ const play = Effect.fnUntraced(function* (seed: number, isWatching: boolean) {
 })
 
 describe("Undo to a turn", () => {
-  for (const isWatching of [true, false]) {
+  for (const isWatching of someOf([true, false], 1)) {
     it.live(
       `restores every byte, mode and link, and redo returns${isWatching ? "" : ", without reports of the kernel"}`,
       () =>
         Effect.gen(function* () {
           for (let seed = 1; seed <= rounds; seed++) yield* Effect.scoped(play(seed, isWatching))
-        })
+        }),
+      thorough
     )
   }
 })

@@ -68,7 +68,7 @@ const withSnapshots = <A, E>(
 /** Checks the steps, four at a time. */
 const everyStep = async (steps: number, check: (at: number) => Promise<void>): Promise<void> => {
   const all = Array.from({ length: steps }, (_, index) => index + 1)
-  const points = [...someOf(all, 8)]
+  const points = [...someOf(all, 3)]
   while (points.length > 0) await Promise.all(points.splice(0, 4).map(check))
 }
 

@@ -5,6 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { WorkspaceSnapshots } from "../src/index.ts"
 import * as Watches from "../src/internal/Watches.ts"
 import { edit, random } from "./RandomEdits.ts"
@@ -57,26 +58,29 @@ describe("Watches", () => {
 })
 
 describe("A watched workspace", () => {
-  it.live("has the same snapshots as one that is scanned", () =>
-    Effect.gen(function* () {
-      for (let seed = 1; seed <= rounds; seed++) {
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            const chance = random(seed)
-            const { base, root, snapshots } = yield* workspace()
-            const looking = yield* WorkspaceSnapshots.make({
-              root,
-              directory: path.join(base, "other", "snapshots"),
-              isWatching: false
+  it.live(
+    "has the same snapshots as one that is scanned",
+    () =>
+      Effect.gen(function* () {
+        for (let seed = 1; seed <= rounds; seed++) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const chance = random(seed)
+              const { base, root, snapshots } = yield* workspace()
+              const looking = yield* WorkspaceSnapshots.make({
+                root,
+                directory: path.join(base, "other", "snapshots"),
+                isWatching: false
+              })
+              for (let step = 0; step < 40; step++) {
+                for (let count = chance.below(6); count >= 0; count--) edit(root, chance)
+                assert.strictEqual(yield* snapshots.after, yield* looking.after, `seed ${seed}, step ${step}`)
+              }
             })
-            for (let step = 0; step < 40; step++) {
-              for (let count = chance.below(6); count >= 0; count--) edit(root, chance)
-              assert.strictEqual(yield* snapshots.after, yield* looking.after, `seed ${seed}, step ${step}`)
-            }
-          })
-        )
-      }
-    })
+          )
+        }
+      }),
+    thoroughOnly
   )
 
   it.effect("scans every file after a while, for changes that are not reported", () =>

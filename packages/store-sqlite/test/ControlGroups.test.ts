@@ -10,6 +10,7 @@ import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import * as Child from "./child.ts"
 import { crashText } from "./crashText.ts"
@@ -96,7 +97,8 @@ describe.skipIf(root.skip || missing.length > 0)(`a process with scarce resource
         for (const { body, seq } of entries.slice(1)) {
           assert.strictEqual(body._tag === "UserMessage" ? body.text : "", crashText(seq))
         }
-      })
+      }),
+    thoroughOnly
   )
 
   it.live("with little processor time keeps its tree or loses it as a whole, and its effects happen once", () =>

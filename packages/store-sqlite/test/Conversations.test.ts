@@ -14,6 +14,7 @@ import type * as Scope from "effect/Scope"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import * as Child from "./child.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
@@ -316,24 +317,27 @@ describe("processes that index messages", () => {
     )
   )
 
-  it.live("lose nothing when they are killed in the middle", () =>
-    inStore((directory) =>
-      Effect.gen(function* () {
-        yield* filled
-        for (const runs of [1, 2, 3]) {
-          const child = yield* Child.start("indexConversations", [directory, `${runs}`])
-          assert.strictEqual(yield* child.line, "ready", child.complaints())
-          yield* child.say("go")
-          let left = Infinity
-          for (let run = 0; run < runs; run++) left = Number(yield* child.line)
-          assert.isAbove(left, 0)
-          // Before, in or after the transaction of the fifty.
-          yield* child.say("go")
-          yield* Effect.sleep(`${Math.floor(Math.random() * 12)} millis`)
-          yield* child.kill
-        }
-        yield* assertWhole(directory)
-      })
-    )
+  it.live(
+    "lose nothing when they are killed in the middle",
+    () =>
+      inStore((directory) =>
+        Effect.gen(function* () {
+          yield* filled
+          for (const runs of [1, 2, 3]) {
+            const child = yield* Child.start("indexConversations", [directory, `${runs}`])
+            assert.strictEqual(yield* child.line, "ready", child.complaints())
+            yield* child.say("go")
+            let left = Infinity
+            for (let run = 0; run < runs; run++) left = Number(yield* child.line)
+            assert.isAbove(left, 0)
+            // Before, in or after the transaction of the fifty.
+            yield* child.say("go")
+            yield* Effect.sleep(`${Math.floor(Math.random() * 12)} millis`)
+            yield* child.kill
+          }
+          yield* assertWhole(directory)
+        })
+      ),
+    thoroughOnly
   )
 })

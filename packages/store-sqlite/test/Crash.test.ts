@@ -6,13 +6,11 @@ import * as Effect from "effect/Effect"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import * as Child from "./child.ts"
 import { crashText } from "./crashText.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
-
-/** Starting a process takes long on a busy machine. */
-const childrenMillis = 300_000
 
 const treeId = Session.SessionId.make("crash")
 const strace = requires("linux", "strace")
@@ -60,7 +58,7 @@ describe("a crash", () => {
           length = yield* assertPrefix(directory, acknowledged)
         }
       }),
-    childrenMillis
+    thoroughOnly
   )
 
   it.live.skipIf(strace.skip)(
@@ -79,8 +77,7 @@ describe("a crash", () => {
           assert.isBelow(acknowledged, 59, "it was not killed")
           yield* assertPrefix(directory, acknowledged)
         }
-      }),
-    childrenMillis
+      })
   )
 
   it.live(
@@ -111,6 +108,6 @@ describe("a crash", () => {
         }
         assert.isAbove(lengths.size, 3, "the damage was not felt")
       }),
-    childrenMillis
+    thoroughOnly
   )
 })

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite"
 import { bundled } from "../../../test/bundle.ts"
 import * as DurableFiles from "../../../test/durableFiles.ts"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const strace = requires("linux", "strace")
@@ -61,30 +62,33 @@ describe.skipIf(strace.skip)(`A store${strace.suffix}`, () => {
     })
   )
 
-  it.live("that is rewritten to free its space is never between the two formats", () =>
-    Effect.gen(function* () {
-      const base = yield* temporaryDirectory
-      const home = join(base, "home")
-      DurableFiles.trace(join(base, "logs"), [program, home, "tree-c"])
-      const database = new DatabaseSync(join(home, "bough.db"))
-      database.exec(
-        "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM; INSERT INTO blobs VALUES ('x', zeroblob(4000000), 0); DELETE FROM blobs"
-      )
-      database.close()
-      const calls = DurableFiles.trace(join(base, "logs"), [acknowledge, home])
-      const again = new DatabaseSync(join(home, "bough.db"), { readOnly: true })
-      assert.strictEqual(again.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 2)
-      again.close()
-      assert.deepStrictEqual(DurableFiles.undurable(home, DurableFiles.untilPrinted(calls, "closed\\n")), [])
-      // The log is durable before any page of the file is overwritten.
-      const isOf = (suffix: string) => (path: string | undefined) => path === join(home, `bough.db${suffix}`)
-      for (const [index, { name, paths }] of calls.entries()) {
-        if (name !== "pwrite64" || !isOf("")(paths[0])) continue
-        assert.notInclude(
-          DurableFiles.undurable(home, calls.slice(0, index)),
-          `not synced: ${join(home, "bough.db-wal")}`
+  it.live(
+    "that is rewritten to free its space is never between the two formats",
+    () =>
+      Effect.gen(function* () {
+        const base = yield* temporaryDirectory
+        const home = join(base, "home")
+        DurableFiles.trace(join(base, "logs"), [program, home, "tree-c"])
+        const database = new DatabaseSync(join(home, "bough.db"))
+        database.exec(
+          "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM; INSERT INTO blobs VALUES ('x', zeroblob(4000000), 0); DELETE FROM blobs"
         )
-      }
-    })
+        database.close()
+        const calls = DurableFiles.trace(join(base, "logs"), [acknowledge, home])
+        const again = new DatabaseSync(join(home, "bough.db"), { readOnly: true })
+        assert.strictEqual(again.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 2)
+        again.close()
+        assert.deepStrictEqual(DurableFiles.undurable(home, DurableFiles.untilPrinted(calls, "closed\\n")), [])
+        // The log is durable before any page of the file is overwritten.
+        const isOf = (suffix: string) => (path: string | undefined) => path === join(home, `bough.db${suffix}`)
+        for (const [index, { name, paths }] of calls.entries()) {
+          if (name !== "pwrite64" || !isOf("")(paths[0])) continue
+          assert.notInclude(
+            DurableFiles.undurable(home, calls.slice(0, index)),
+            `not synced: ${join(home, "bough.db-wal")}`
+          )
+        }
+      }),
+    thoroughOnly
   )
 })

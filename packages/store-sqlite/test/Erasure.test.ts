@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
@@ -117,73 +118,82 @@ describe("removed data", () => {
     })
   )
 
-  it.live("truncates the log that a reader had kept from being moved", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const log = () => statSync(join(directory, "bough.db-wal")).size
-      yield* Effect.provide(
-        Effect.gen(function* () {
-          const blobs = yield* BlobStore.BlobStore
-          yield* blobs.put(new Uint8Array([1]))
-          const reader = new DatabaseSync(join(directory, "bough.db"))
-          reader.exec("BEGIN")
-          reader.prepare("SELECT count(*) FROM blobs").get()
-          for (let n = 0; n < 20; n++) yield* blobs.put(Buffer.alloc(1_000_000, n))
-          assert.isAbove(log(), 20_000_000)
-          reader.exec("COMMIT")
-          reader.close()
-          for (let n = 0; n < 64; n++) yield* blobs.put(Buffer.from(`small ${n}`))
-          assert.isBelow(log(), 9_000_000)
-        }),
-        SessionStoreSql.layer({ directory })
-      )
-    })
+  it.live(
+    "truncates the log that a reader had kept from being moved",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const log = () => statSync(join(directory, "bough.db-wal")).size
+        yield* Effect.provide(
+          Effect.gen(function* () {
+            const blobs = yield* BlobStore.BlobStore
+            yield* blobs.put(new Uint8Array([1]))
+            const reader = new DatabaseSync(join(directory, "bough.db"))
+            reader.exec("BEGIN")
+            reader.prepare("SELECT count(*) FROM blobs").get()
+            for (let n = 0; n < 20; n++) yield* blobs.put(Buffer.alloc(1_000_000, n))
+            assert.isAbove(log(), 20_000_000)
+            reader.exec("COMMIT")
+            reader.close()
+            for (let n = 0; n < 64; n++) yield* blobs.put(Buffer.from(`small ${n}`))
+            assert.isBelow(log(), 9_000_000)
+          }),
+          SessionStoreSql.layer({ directory })
+        )
+      }),
+    thoroughOnly
   )
 
-  it.live("frees its space", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const treeId = yield* Effect.provide(
-        Effect.gen(function* () {
-          const lease = yield* fill
-          const blobs = yield* BlobStore.BlobStore
-          for (let n = 0; n < 40; n++) {
-            const outputBlob = yield* blobs.put(Buffer.alloc(100_000, n))
-            yield* refer(lease, 51 + n, outputBlob)
-          }
-          return lease.treeId
-        }),
-        SessionStoreSql.layer({ directory })
-      )
-      const fresh = new DatabaseSync(join(directory, "bough.db"), { readOnly: true })
-      assert.strictEqual(fresh.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 2)
-      fresh.close()
-      const full = bytesOf(directory)
-      assert.isAbove(full, 4_000_000)
-      const remove = Effect.flatMap(SessionStore.SessionStore, (store) => store.remove(treeId))
-      yield* Effect.provide(remove, SessionStoreSql.layer({ directory }))
-      assert.isBelow(bytesOf(directory), full / 4)
-    })
+  it.live(
+    "frees its space",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const treeId = yield* Effect.provide(
+          Effect.gen(function* () {
+            const lease = yield* fill
+            const blobs = yield* BlobStore.BlobStore
+            for (let n = 0; n < 40; n++) {
+              const outputBlob = yield* blobs.put(Buffer.alloc(100_000, n))
+              yield* refer(lease, 51 + n, outputBlob)
+            }
+            return lease.treeId
+          }),
+          SessionStoreSql.layer({ directory })
+        )
+        const fresh = new DatabaseSync(join(directory, "bough.db"), { readOnly: true })
+        assert.strictEqual(fresh.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 2)
+        fresh.close()
+        const full = bytesOf(directory)
+        assert.isAbove(full, 4_000_000)
+        const remove = Effect.flatMap(SessionStore.SessionStore, (store) => store.remove(treeId))
+        yield* Effect.provide(remove, SessionStoreSql.layer({ directory }))
+        assert.isBelow(bytesOf(directory), full / 4)
+      }),
+    thoroughOnly
   )
 
-  it.live("frees its space in an older store, which then does so by itself", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const first = yield* Effect.provide(fill, SessionStoreSql.layer({ directory }))
-      const database = new DatabaseSync(join(directory, "bough.db"))
-      database.exec(
-        "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM; INSERT INTO blobs VALUES ('x', zeroblob(4000000), 0)"
-      )
-      assert.strictEqual(database.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 0)
-      database.close()
-      const remove = Effect.flatMap(SessionStore.SessionStore, (store) => store.remove(first.treeId))
-      yield* Effect.provide(remove, SessionStoreSql.layer({ directory }))
-      assert.isBelow(bytesOf(directory), 1_000_000)
-      const again = new DatabaseSync(join(directory, "bough.db"), { readOnly: true })
-      assert.strictEqual(again.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 2)
-      assert.strictEqual(again.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok")
-      again.close()
-    })
+  it.live(
+    "frees its space in an older store, which then does so by itself",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const first = yield* Effect.provide(fill, SessionStoreSql.layer({ directory }))
+        const database = new DatabaseSync(join(directory, "bough.db"))
+        database.exec(
+          "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM; INSERT INTO blobs VALUES ('x', zeroblob(4000000), 0)"
+        )
+        assert.strictEqual(database.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 0)
+        database.close()
+        const remove = Effect.flatMap(SessionStore.SessionStore, (store) => store.remove(first.treeId))
+        yield* Effect.provide(remove, SessionStoreSql.layer({ directory }))
+        assert.isBelow(bytesOf(directory), 1_000_000)
+        const again = new DatabaseSync(join(directory, "bough.db"), { readOnly: true })
+        assert.strictEqual(again.prepare("PRAGMA auto_vacuum").get()?.["auto_vacuum"], 2)
+        assert.strictEqual(again.prepare("PRAGMA integrity_check").get()?.["integrity_check"], "ok")
+        again.close()
+      }),
+    thoroughOnly
   )
 })
 

@@ -8,6 +8,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Disks from "../../../test/disks.ts"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import * as Child from "./child.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
@@ -42,16 +43,19 @@ describe.skipIf(strace.skip)(`the disk's syncs${strace.suffix}`, () => {
     }
   })
 
-  it.live("happen for every Full commit and for no Relaxed one", () =>
-    Effect.gen(function* () {
-      const [full, relaxed, alternating] = yield* Effect.forEach(["Full", "Relaxed", "Alternating"], (durability) =>
-        traced(durability, [])
-      )
-      for (const { lines } of [full, relaxed, alternating]) assert.strictEqual(lines.length, 20)
-      assert.isAtLeast(full.syncs - relaxed.syncs, 20)
-      assert.isAtLeast(alternating.syncs - relaxed.syncs, 10)
-      assert.isAtMost(alternating.syncs - relaxed.syncs, 12)
-    })
+  it.live(
+    "happen for every Full commit and for no Relaxed one",
+    () =>
+      Effect.gen(function* () {
+        const [full, relaxed, alternating] = yield* Effect.forEach(["Full", "Relaxed", "Alternating"], (durability) =>
+          traced(durability, [])
+        )
+        for (const { lines } of [full, relaxed, alternating]) assert.strictEqual(lines.length, 20)
+        assert.isAtLeast(full.syncs - relaxed.syncs, 20)
+        assert.isAtLeast(alternating.syncs - relaxed.syncs, 10)
+        assert.isAtMost(alternating.syncs - relaxed.syncs, 12)
+      }),
+    thoroughOnly
   )
 
   it.live("when one fails, nothing more is written until the store is opened again", () =>

@@ -11,6 +11,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import * as Child from "./child.ts"
 import * as Hosting from "./programs/hosting.ts"
@@ -110,72 +111,75 @@ describe("a host over a file", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("keeps 200 sessions with at most 16 loaded, through approvals and a second host", () =>
-    Effect.gen(function* () {
-      const { directory, effects } = yield* place
-      const count = 200
-      const launches = count / 10
-      const half = launches / 2
-      const other = yield* storeOf(directory)
-      const ending = yield* Scope.make()
-      const stores = SessionStoreSql.layer({ directory })
-      const context = yield* Layer.buildWithScope(stores, ending)
-      const first = yield* Scope.provide(Effect.provideContext(Hosting.make(effects), context), ending)
-      const created = yield* Effect.forEach(
-        Array.from({ length: count }, (_, index) => index),
-        (index) => first.create({ ...Hosting.facts, key: `session ${index}` }),
-        { concurrency: 20 }
-      )
-      let most = 0
-      const watch = Effect.forever(
-        Effect.andThen(
-          Effect.map(first.loaded, (loaded) => (most = Math.max(most, loaded))),
-          Effect.sleep(1)
+  it.live(
+    "keeps 200 sessions with at most 16 loaded, through approvals and a second host",
+    () =>
+      Effect.gen(function* () {
+        const { directory, effects } = yield* place
+        const count = 200
+        const launches = count / 10
+        const half = launches / 2
+        const other = yield* storeOf(directory)
+        const ending = yield* Scope.make()
+        const stores = SessionStoreSql.layer({ directory })
+        const context = yield* Layer.buildWithScope(stores, ending)
+        const first = yield* Scope.provide(Effect.provideContext(Hosting.make(effects), context), ending)
+        const created = yield* Effect.forEach(
+          Array.from({ length: count }, (_, index) => index),
+          (index) => first.create({ ...Hosting.facts, key: `session ${index}` }),
+          { concurrency: 20 }
         )
-      )
-      yield* Effect.forkIn(watch, ending)
-      // Every tenth of them requests a launch, which waits for an approval; from this process and from another.
-      yield* Effect.forEach(
-        Array.from(created.entries()),
-        ([index, { sessionId }]): Effect.Effect<unknown, unknown> => {
-          const text = index % 10 === 0 ? `launch target${index}` : "hello"
-          const command = { _tag: "SendMessage", sessionId, text, media: [] } as const
-          return index % 3 === 0
-            ? other.submit({ treeId: sessionId, dedupeKey: "first", command, principal: "grace" })
-            : first.send(sessionId, { text, media: [] })
-        },
-        { concurrency: 20 }
-      )
-      const settled = (store: SessionStore.SessionStore["Service"], text: string) =>
-        Effect.map(
-          Effect.forEach(created, ({ sessionId }) => lastOf(store, sessionId)),
-          (texts) => texts.every((found) => found === text)
+        let most = 0
+        const watch = Effect.forever(
+          Effect.andThen(
+            Effect.map(first.loaded, (loaded) => (most = Math.max(most, loaded))),
+            Effect.sleep(1)
+          )
         )
-      yield* until(settled(other, "heard 1"))
-      const requests = yield* other.pendingApprovals(null)
-      assert.strictEqual(requests.length, launches)
-      assert.isAtMost(most, 16)
-      assert.deepStrictEqual(effectsOf(effects), [])
-      // Half of the decisions come while the first host runs, half while none does.
-      const decide = (some: typeof requests) =>
-        Effect.forEach(some, (request) => other.submit(Inbox.deciding(request, approved)), { concurrency: 20 })
-      yield* decide(requests.slice(0, half))
-      yield* until(Effect.sync(() => effectsOf(effects).length === half))
-      yield* Scope.close(ending, Exit.void)
-      yield* decide(requests.slice(half))
-      yield* Effect.scoped(
-        Effect.provide(
-          Effect.gen(function* () {
-            yield* Hosting.make(effects)
-            yield* until(Effect.map(other.work, (work) => work.every(({ newestRow }) => newestRow === null)))
-            yield* until(Effect.map(other.pendingApprovals(null), ({ length }) => length === 0))
-            yield* until(Effect.sync(() => effectsOf(effects).length >= launches))
-          }),
-          stores
+        yield* Effect.forkIn(watch, ending)
+        // Every tenth of them requests a launch, which waits for an approval; from this process and from another.
+        yield* Effect.forEach(
+          Array.from(created.entries()),
+          ([index, { sessionId }]): Effect.Effect<unknown, unknown> => {
+            const text = index % 10 === 0 ? `launch target${index}` : "hello"
+            const command = { _tag: "SendMessage", sessionId, text, media: [] } as const
+            return index % 3 === 0
+              ? other.submit({ treeId: sessionId, dedupeKey: "first", command, principal: "grace" })
+              : first.send(sessionId, { text, media: [] })
+          },
+          { concurrency: 20 }
         )
-      )
-      const expected = created.flatMap((_, index) => (index % 10 === 0 ? [`target${index}`] : [])).toSorted()
-      assert.deepStrictEqual(effectsOf(effects), expected)
-    }).pipe(Effect.scoped)
+        const settled = (store: SessionStore.SessionStore["Service"], text: string) =>
+          Effect.map(
+            Effect.forEach(created, ({ sessionId }) => lastOf(store, sessionId)),
+            (texts) => texts.every((found) => found === text)
+          )
+        yield* until(settled(other, "heard 1"))
+        const requests = yield* other.pendingApprovals(null)
+        assert.strictEqual(requests.length, launches)
+        assert.isAtMost(most, 16)
+        assert.deepStrictEqual(effectsOf(effects), [])
+        // Half of the decisions come while the first host runs, half while none does.
+        const decide = (some: typeof requests) =>
+          Effect.forEach(some, (request) => other.submit(Inbox.deciding(request, approved)), { concurrency: 20 })
+        yield* decide(requests.slice(0, half))
+        yield* until(Effect.sync(() => effectsOf(effects).length === half))
+        yield* Scope.close(ending, Exit.void)
+        yield* decide(requests.slice(half))
+        yield* Effect.scoped(
+          Effect.provide(
+            Effect.gen(function* () {
+              yield* Hosting.make(effects)
+              yield* until(Effect.map(other.work, (work) => work.every(({ newestRow }) => newestRow === null)))
+              yield* until(Effect.map(other.pendingApprovals(null), ({ length }) => length === 0))
+              yield* until(Effect.sync(() => effectsOf(effects).length >= launches))
+            }),
+            stores
+          )
+        )
+        const expected = created.flatMap((_, index) => (index % 10 === 0 ? [`target${index}`] : [])).toSorted()
+        assert.deepStrictEqual(effectsOf(effects), expected)
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 })

@@ -1,5 +1,6 @@
 /** The search itself, on a database of this process, beside BM25 over every note. */
 import { Note } from "@bough/protocol"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Database from "../src/driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
@@ -120,6 +121,7 @@ describe("NoteSearch", () => {
         database.exec("DROP TABLE note_vocabulary; DROP TABLE note_initials")
         SearchIndex.makeVocabulary(database)
         assert.deepStrictEqual(beside(), kept)
-      })
+      }),
+    thoroughOnly
   )
 })

@@ -13,6 +13,7 @@ import { DatabaseSync } from "node:sqlite"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import * as Child from "./child.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
@@ -181,19 +182,22 @@ describe("several processes", () => {
     })
   )
 
-  it.live("create one store together when they start at once", () =>
-    Effect.gen(function* () {
-      const directory = join(yield* temporaryDirectory, "new", "home")
-      const children = yield* Effect.forEach(["a", "b", "c"], (key) =>
-        Child.start("openTree", [directory, `tree-${key}`])
-      )
-      for (const child of children) assert.deepStrictEqual(yield* Child.lines(child), ["opened"], child.complaints())
-      const all = yield* Effect.provide(
-        Effect.flatMap(SessionStore.SessionStore, (store) => store.list({ workspaceRoot: null, limit: 10 })),
-        SessionStoreSql.layer({ directory })
-      )
-      assert.deepStrictEqual(all.map((row) => row.sessionId as string).toSorted(), ["tree-a", "tree-b", "tree-c"])
-    })
+  it.live(
+    "create one store together when they start at once",
+    () =>
+      Effect.gen(function* () {
+        const directory = join(yield* temporaryDirectory, "new", "home")
+        const children = yield* Effect.forEach(["a", "b", "c"], (key) =>
+          Child.start("openTree", [directory, `tree-${key}`])
+        )
+        for (const child of children) assert.deepStrictEqual(yield* Child.lines(child), ["opened"], child.complaints())
+        const all = yield* Effect.provide(
+          Effect.flatMap(SessionStore.SessionStore, (store) => store.list({ workspaceRoot: null, limit: 10 })),
+          SessionStoreSql.layer({ directory })
+        )
+        assert.deepStrictEqual(all.map((row) => row.sessionId as string).toSorted(), ["tree-a", "tree-b", "tree-c"])
+      }),
+    thoroughOnly
   )
 
   it.live("wait for each other's writes instead of failing", () =>

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url"
 import { Capability, type Tool, ToolSchema } from "@bough/tool"
 import { describePack, packSpec } from "@bough/tool/testing"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { CompileError, ToolCompiler } from "../src/index.ts"
 import { faults } from "./faults.ts"
 import { load, makeProject, write } from "./project.ts"
@@ -175,7 +176,7 @@ describe("a fault", () => {
 describe("the program", () => {
   const main = path.join(import.meta.dirname, "../src/main.ts")
 
-  it("writes beside the sources, and nothing if one of them has a fault", () => {
+  it("writes beside the sources, and nothing if one of them has a fault", thoroughOnly, () => {
     const good = put({
       "good.ts": `/** A.\n * @tier ReadOnly\n * @replay Safe\n */\nexport async function a(): Promise<void> {}\n`
     })

@@ -6,6 +6,7 @@ import * as path from "node:path"
 import { pathToFileURL } from "node:url"
 import type { ToolPack } from "@bough/tool"
 import { build as vite, createServer } from "vite"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { toolCompiler } from "../src/plugin.ts"
 import { makeProject } from "./project.ts"
 
@@ -51,7 +52,7 @@ describe("the plugin", () => {
     assert.isFalse(fs.existsSync(file.replace(/\.ts$/u, ".tools.ts")))
   })
 
-  it("compiles an import with ?tools in a build of Vite", async () => {
+  it("compiles an import with ?tools in a build of Vite", thoroughOnly, async () => {
     await vite({
       ...viteOptions,
       plugins: [toolCompiler.vite(options)],
@@ -79,7 +80,7 @@ describe("the plugin", () => {
     assert.include(failed, "make the Date inside")
   })
 
-  it("compiles again in a development server when the source changes", async () => {
+  it("compiles again in a development server when the source changes", thoroughOnly, async () => {
     const server = await createServer({
       ...viteOptions,
       appType: "custom",
@@ -98,7 +99,7 @@ describe("the plugin", () => {
     }
   })
 
-  it("writes the outputs of the configured sources before a build", async () => {
+  it("writes the outputs of the configured sources before a build", thoroughOnly, async () => {
     const [one = "", own = ""] = project.put({
       "one.ts": source("number"),
       "main.ts": `export { pack } from "./one.tools.ts"\n`

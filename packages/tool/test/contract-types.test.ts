@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { type Diagnostic, expected } from "../typetest/expected.ts"
 import { checkTools } from "../typetest/ManyTools.ts"
 
@@ -48,7 +49,7 @@ describe("the contract, compiled", () => {
     assert.strictEqual(compile("typetest"), "")
   })
 
-  it("200 tools compile", () => {
+  it("200 tools compile", thoroughOnly, () => {
     const { elapsedMillis, output } = checkTools(200)
     process.stdout.write(`200 tools type-checked in ${elapsedMillis} ms\n`)
     assert.strictEqual(output, "")

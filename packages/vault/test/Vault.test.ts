@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { Copies, EntryName, type Keyring, knownParts, Vault } from "../src/index.ts"
 import * as Result from "effect/Result"
 
@@ -93,21 +94,24 @@ describe("Vault", () => {
     })
   )
 
-  it.live("opens with its passphrase alone, and moves its key to the configured place", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      const { keyring, keys } = ring()
-      const knowing = (text: string) => open(directory, { keyring, passphrase: () => Effect.succeed(text) })
-      yield* knowing("correct horse").set("NPM_TOKEN", bytes(value), "passphrase")
-      assert.isFalse(fs.existsSync(join(directory, "key")))
-      assert.match((yield* Effect.flip(open(directory).get("NPM_TOKEN"))).message, /needs its passphrase/)
-      assert.match((yield* Effect.flip(knowing("wrong horse").get("NPM_TOKEN"))).message, /does not open the vault/)
-      yield* knowing("correct horse").set("OTHER_TOKEN", bytes(value), "keyring")
-      assert.strictEqual(keys.size, 1)
-      assert.strictEqual(textOf(yield* open(directory, { keyring }).get("NPM_TOKEN")), value)
-      assert.match((yield* Effect.flip(open(directory).get("NPM_TOKEN"))).message, /keyring does not hold/)
-      assert.strictEqual(yield* open(directory).keySource, "keyring")
-    })
+  it.live(
+    "opens with its passphrase alone, and moves its key to the configured place",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const { keyring, keys } = ring()
+        const knowing = (text: string) => open(directory, { keyring, passphrase: () => Effect.succeed(text) })
+        yield* knowing("correct horse").set("NPM_TOKEN", bytes(value), "passphrase")
+        assert.isFalse(fs.existsSync(join(directory, "key")))
+        assert.match((yield* Effect.flip(open(directory).get("NPM_TOKEN"))).message, /needs its passphrase/)
+        assert.match((yield* Effect.flip(knowing("wrong horse").get("NPM_TOKEN"))).message, /does not open the vault/)
+        yield* knowing("correct horse").set("OTHER_TOKEN", bytes(value), "keyring")
+        assert.strictEqual(keys.size, 1)
+        assert.strictEqual(textOf(yield* open(directory, { keyring }).get("NPM_TOKEN")), value)
+        assert.match((yield* Effect.flip(open(directory).get("NPM_TOKEN"))).message, /keyring does not hold/)
+        assert.strictEqual(yield* open(directory).keySource, "keyring")
+      }),
+    thoroughOnly
   )
 
   it.live("never replaces a vault whose key is missing, or that is damaged", () =>
@@ -172,13 +176,16 @@ describe("Vault", () => {
     assert.deepStrictEqual(knownParts(new Uint8Array([255, 254, 0, 1])), ["//4AAQ==", "fffe0001"])
   })
 
-  it.live("lists the copies of programs that add some at the same time", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      const children = yield* Effect.forEach(["A", "B", "C"], (name) => start("addCopies", [directory, name, "8"]))
-      for (const child of children) assert.strictEqual(yield* child.line, "added", child.complaints())
-      assert.lengthOf(Copies.make(directory).list(), 24)
-    })
+  it.live(
+    "lists the copies of programs that add some at the same time",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const children = yield* Effect.forEach(["A", "B", "C"], (name) => start("addCopies", [directory, name, "8"]))
+        for (const child of children) assert.strictEqual(yield* child.line, "added", child.complaints())
+        assert.lengthOf(Copies.make(directory).list(), 24)
+      }),
+    thoroughOnly
   )
 
   it.live("is changed by one program after another, also if one takes long to choose a passphrase or is killed", () =>

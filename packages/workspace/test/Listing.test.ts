@@ -6,6 +6,7 @@ import type { WorkspaceRead } from "@bough/tool"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { command, open, put, words } from "./Scratch.ts"
 
 const plain: WorkspaceRead.ListOptions = { recursive: false, hidden: false, ignored: false, measure: false, limit: 100 }
@@ -85,60 +86,63 @@ describe("WorkspaceRead.list", () => {
     })
   )
 
-  it.live("agrees with git about ignored entries, one by one", (context) =>
-    Effect.gen(function* () {
-      if (spawnSync("git", ["--version"]).status !== 0) return context.skip("needs git")
-      const { at, read, root } = yield* open({ ".gitignore": "" })
-      command("git", ["init", "-q"], root)
-      const rules = [
-        "a",
-        "/a",
-        "a/",
-        "*.x",
-        "!b.x",
-        "sub/a",
-        "/sub/*",
-        "**/deep",
-        "sub/**",
-        "{a,b}",
-        "[ab]",
-        "\\!odd",
-        "a*b"
-      ]
-      const files = [
-        "a/f",
-        "b.x",
-        "c.x",
-        "sub/a",
-        "sub/b.x",
-        "sub/deep/f",
-        "deep/f",
-        "{a,b}",
-        "!odd",
-        "axb",
-        "b",
-        "sub2/a"
-      ]
-      for (const name of files) put(root, { [name]: "" })
-      for (let round = 0; round < rules.length; round++) {
-        const chosen = [rules[round], rules[(round * 5 + 3) % rules.length], rules[(round * 7 + 1) % rules.length]]
-        fs.writeFileSync(at(".gitignore"), `${chosen.join("\n")}\n`)
-        for (const folder of [".", "sub"]) {
-          const shown = paths(yield* read.list(folder, { ...plain, hidden: true }))
-          const entries = fs.readdirSync(at(folder)).map((name) => path.join(folder, name))
-          const ignored = spawnSync("git", ["check-ignore", "--no-index", "-z", "--stdin"], {
-            cwd: root,
-            input: entries.join("\0"),
-            encoding: "utf8"
-          }).stdout.split("\0")
-          const parentIsIgnored =
-            folder === "sub" && spawnSync("git", ["check-ignore", "-q", "sub"], { cwd: root }).status === 0
-          if (parentIsIgnored) continue
-          const expected = entries.filter((name) => !ignored.includes(name)).toSorted()
-          assert.deepStrictEqual(shown, expected, `${folder} under ${JSON.stringify(chosen)}`)
+  it.live(
+    "agrees with git about ignored entries, one by one",
+    (context) =>
+      Effect.gen(function* () {
+        if (spawnSync("git", ["--version"]).status !== 0) return context.skip("needs git")
+        const { at, read, root } = yield* open({ ".gitignore": "" })
+        command("git", ["init", "-q"], root)
+        const rules = [
+          "a",
+          "/a",
+          "a/",
+          "*.x",
+          "!b.x",
+          "sub/a",
+          "/sub/*",
+          "**/deep",
+          "sub/**",
+          "{a,b}",
+          "[ab]",
+          "\\!odd",
+          "a*b"
+        ]
+        const files = [
+          "a/f",
+          "b.x",
+          "c.x",
+          "sub/a",
+          "sub/b.x",
+          "sub/deep/f",
+          "deep/f",
+          "{a,b}",
+          "!odd",
+          "axb",
+          "b",
+          "sub2/a"
+        ]
+        for (const name of files) put(root, { [name]: "" })
+        for (let round = 0; round < rules.length; round++) {
+          const chosen = [rules[round], rules[(round * 5 + 3) % rules.length], rules[(round * 7 + 1) % rules.length]]
+          fs.writeFileSync(at(".gitignore"), `${chosen.join("\n")}\n`)
+          for (const folder of [".", "sub"]) {
+            const shown = paths(yield* read.list(folder, { ...plain, hidden: true }))
+            const entries = fs.readdirSync(at(folder)).map((name) => path.join(folder, name))
+            const ignored = spawnSync("git", ["check-ignore", "--no-index", "-z", "--stdin"], {
+              cwd: root,
+              input: entries.join("\0"),
+              encoding: "utf8"
+            }).stdout.split("\0")
+            const parentIsIgnored =
+              folder === "sub" && spawnSync("git", ["check-ignore", "-q", "sub"], { cwd: root }).status === 0
+            if (parentIsIgnored) continue
+            const expected = entries.filter((name) => !ignored.includes(name)).toSorted()
+            assert.deepStrictEqual(shown, expected, `${folder} under ${JSON.stringify(chosen)}`)
+          }
         }
-      }
-    })
+      }),
+    thoroughOnly
   )
 
   it.live("obeys the rules of the repository that the workspace is a part of", () =>

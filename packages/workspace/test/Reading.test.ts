@@ -5,6 +5,7 @@ import * as path from "node:path"
 import { Canonical } from "@bough/protocol"
 import { Capability, Grant, ToolContext } from "@bough/tool"
 import { type LineWindow } from "@bough/text"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { Workspace } from "../src/index.ts"
 import { canary, command, isRoot, open, words } from "./Scratch.ts"
 
@@ -86,17 +87,20 @@ describe("WorkspaceRead", () => {
     })
   )
 
-  it.live("reads the lines of a file of many chunks like one in memory", () =>
-    Effect.gen(function* () {
-      const text = Array.from({ length: 300_000 }, (_, index) => `line ${index + 1} of many\n`).join("")
-      const { read } = yield* open({ "big.txt": text })
-      const window = yield* read.readLines("big.txt", { fromLine: 200_000, maxLines: 2, maxBytes: 1000 })
-      assert.strictEqual(window.text, "line 200000 of many\nline 200001 of many\n")
-      assert.strictEqual(window.totalLines, 300_000)
-      assert.strictEqual(window.digest, Canonical.digest(text))
-      assert.strictEqual(text.slice(window.startByte, window.endByte), window.text)
-      assert.strictEqual(yield* read.digest("big.txt"), Canonical.digest(text))
-    })
+  it.live(
+    "reads the lines of a file of many chunks like one in memory",
+    () =>
+      Effect.gen(function* () {
+        const text = Array.from({ length: 300_000 }, (_, index) => `line ${index + 1} of many\n`).join("")
+        const { read } = yield* open({ "big.txt": text })
+        const window = yield* read.readLines("big.txt", { fromLine: 200_000, maxLines: 2, maxBytes: 1000 })
+        assert.strictEqual(window.text, "line 200000 of many\nline 200001 of many\n")
+        assert.strictEqual(window.totalLines, 300_000)
+        assert.strictEqual(window.digest, Canonical.digest(text))
+        assert.strictEqual(text.slice(window.startByte, window.endByte), window.text)
+        assert.strictEqual(yield* read.digest("big.txt"), Canonical.digest(text))
+      }),
+    thoroughOnly
   )
 
   it.live("reads part of a line of two gigabytes without holding the file", () =>

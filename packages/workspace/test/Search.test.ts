@@ -3,6 +3,7 @@ import { Grant, type WorkspaceRead } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { canary, command, open, words } from "./Scratch.ts"
 
 const options: WorkspaceRead.SearchOptions = {
@@ -212,18 +213,21 @@ describe("WorkspaceRead.search", () => {
     })
   )
 
-  it.live("shows the same part always of output that is too long", () =>
-    Effect.gen(function* () {
-      // Ripgrep's output is larger than what is read of it, and its threads search the files in any order.
-      const line = `needle ${"x".repeat(900)}\n`
-      const names = Array.from({ length: 40 }, (_, index) => `f${String(index).padStart(2, "0")}`)
-      const { read } = yield* open(Object.fromEntries(names.map((name) => [name, line.repeat(500)])))
-      const { items, truncated } = yield* read.search({ ...options, limit: 20_000 })
-      const seen = [...new Set(items.map(({ path }) => path))]
-      assert.isTrue(truncated)
-      assert.isBelow(seen.length, names.length)
-      assert.deepStrictEqual(seen, names.slice(0, seen.length))
-    })
+  it.live(
+    "shows the same part always of output that is too long",
+    () =>
+      Effect.gen(function* () {
+        // Ripgrep's output is larger than what is read of it, and its threads search the files in any order.
+        const line = `needle ${"x".repeat(900)}\n`
+        const names = Array.from({ length: 40 }, (_, index) => `f${String(index).padStart(2, "0")}`)
+        const { read } = yield* open(Object.fromEntries(names.map((name) => [name, line.repeat(500)])))
+        const { items, truncated } = yield* read.search({ ...options, limit: 20_000 })
+        const seen = [...new Set(items.map(({ path }) => path))]
+        assert.isTrue(truncated)
+        assert.isBelow(seen.length, names.length)
+        assert.deepStrictEqual(seen, names.slice(0, seen.length))
+      }),
+    thoroughOnly
   )
 
   it.live("stops at the limit, says so, and truncates long lines", () =>

@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { command, directories, put } from "./Scratch.ts"
 
 const strace = requires("linux", "strace")
@@ -28,21 +29,24 @@ const calls = Effect.map(directories, ({ base, outside, root }) => {
 })
 
 describe.skipIf(strace.skip)(`The workspace's system calls${strace.suffix}`, () => {
-  it.live("sync a file with an unpredictable name, rename it into place, and sync the directory", () =>
-    Effect.gen(function* () {
-      const { lines } = yield* calls
-      const after = (from: number, wanted: RegExp): number => {
-        const found = lines.findIndex((line, index) => index > from && wanted.test(line))
-        assert.isAbove(found, from, String(wanted))
-        return found
-      }
-      const made = after(-1, /openat\(.*\.bough-[0-9a-f]{24}\.tmp", .*O_CREAT\|O_EXCL/)
-      assert.include(lines[made], "O_NOFOLLOW")
-      const synced = after(made, new RegExp(`fsync\\(${descriptorOf(lines[made])}\\)`))
-      const renamed = after(synced, /rename(at2?)?\(.*\.bough-[0-9a-f]{24}\.tmp", .*a\.txt"/)
-      const directory = after(renamed, /openat\(.*O_DIRECTORY/)
-      after(directory, new RegExp(`fsync\\(${descriptorOf(lines[directory])}\\)`))
-    })
+  it.live(
+    "sync a file with an unpredictable name, rename it into place, and sync the directory",
+    () =>
+      Effect.gen(function* () {
+        const { lines } = yield* calls
+        const after = (from: number, wanted: RegExp): number => {
+          const found = lines.findIndex((line, index) => index > from && wanted.test(line))
+          assert.isAbove(found, from, String(wanted))
+          return found
+        }
+        const made = after(-1, /openat\(.*\.bough-[0-9a-f]{24}\.tmp", .*O_CREAT\|O_EXCL/)
+        assert.include(lines[made], "O_NOFOLLOW")
+        const synced = after(made, new RegExp(`fsync\\(${descriptorOf(lines[made])}\\)`))
+        const renamed = after(synced, /rename(at2?)?\(.*\.bough-[0-9a-f]{24}\.tmp", .*a\.txt"/)
+        const directory = after(renamed, /openat\(.*O_DIRECTORY/)
+        after(directory, new RegExp(`fsync\\(${descriptorOf(lines[directory])}\\)`))
+      }),
+    thoroughOnly
   )
 
   it.live("open nothing outside, by whatever name it is requested", () =>

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { canary, command, isRoot, open, words } from "./Scratch.ts"
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
@@ -179,49 +180,52 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("makes no name that reads as another or as two, and leaves existing ones usable", () =>
-    Effect.gen(function* () {
-      const { at, read, root, workspace, write } = yield* open({ "plain.txt": "x", "dir/": "" })
-      for (const character of [
-        "\n",
-        "\r",
-        "\t",
-        "\u001b",
-        "\u007f",
-        "\u009b",
-        "\u2028",
-        "\u202e",
-        "\u2066",
-        "\u200f"
-      ]) {
-        const name = `a${character}b`
-        const attempts = [
-          write.writeFile(name, bytes("x")),
-          write.writeFile(`${name}/deep.txt`, bytes("x")),
-          write.createDirectory(name),
-          write.createDirectory(`dir/${name}/deep`),
-          write.move("plain.txt", name),
-          write.copy("plain.txt", `dir/${name}`),
-          write.copy("dir", name)
-        ]
-        for (const attempt of attempts) {
-          assert.match(
-            words(yield* Effect.flip(attempt)),
-            /PermissionDenied BadName: [^]* holds U\+[0-9A-F]{4}, which a new name may not/
-          )
+  it.live(
+    "makes no name that reads as another or as two, and leaves existing ones usable",
+    () =>
+      Effect.gen(function* () {
+        const { at, read, root, workspace, write } = yield* open({ "plain.txt": "x", "dir/": "" })
+        for (const character of [
+          "\n",
+          "\r",
+          "\t",
+          "\u001b",
+          "\u007f",
+          "\u009b",
+          "\u2028",
+          "\u202e",
+          "\u2066",
+          "\u200f"
+        ]) {
+          const name = `a${character}b`
+          const attempts = [
+            write.writeFile(name, bytes("x")),
+            write.writeFile(`${name}/deep.txt`, bytes("x")),
+            write.createDirectory(name),
+            write.createDirectory(`dir/${name}/deep`),
+            write.move("plain.txt", name),
+            write.copy("plain.txt", `dir/${name}`),
+            write.copy("dir", name)
+          ]
+          for (const attempt of attempts) {
+            assert.match(
+              words(yield* Effect.flip(attempt)),
+              /PermissionDenied BadName: [^]* holds U\+[0-9A-F]{4}, which a new name may not/
+            )
+          }
+          assert.deepStrictEqual(fs.readdirSync(root).toSorted(), ["dir", "plain.txt"])
+          fs.writeFileSync(at(name), "there")
+          yield* write.writeFile(name, bytes("changed"))
+          assert.strictEqual(Buffer.from((yield* read.readFile(name, 100)).bytes).toString(), "changed")
+          yield* write.move(name, "better.txt")
+          fs.renameSync(at("better.txt"), at(name))
+          yield* workspace.write([]).remove(name)
         }
-        assert.deepStrictEqual(fs.readdirSync(root).toSorted(), ["dir", "plain.txt"])
-        fs.writeFileSync(at(name), "there")
-        yield* write.writeFile(name, bytes("changed"))
-        assert.strictEqual(Buffer.from((yield* read.readFile(name, 100)).bytes).toString(), "changed")
-        yield* write.move(name, "better.txt")
-        fs.renameSync(at("better.txt"), at(name))
-        yield* workspace.write([]).remove(name)
-      }
-      for (const name of ["übung.txt", "日本語", "a b.txt", "emoji 👩‍💻.md", "soft\u00adhyphen"]) {
-        yield* write.writeFile(name, bytes("x"))
-      }
-    })
+        for (const name of ["übung.txt", "日本語", "a b.txt", "emoji 👩‍💻.md", "soft\u00adhyphen"]) {
+          yield* write.writeFile(name, bytes("x"))
+        }
+      }),
+    thoroughOnly
   )
 
   it.live.skipIf(!canMount)("leaves nothing behind on a disk that is full [needs root and mounts]", () =>

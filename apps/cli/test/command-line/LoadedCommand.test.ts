@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { helpOf } from "../../build/helpOf.ts"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import type { CommandEntry } from "../../src/command-line/CommandSpec.ts"
@@ -48,21 +49,25 @@ const valueFlagsOf = ({ flags }: HelpDoc): ReadonlyArray<string> =>
 const Word = Schema.Literals(["run", "memory", "search", "list", "tools", "x y", "--help", "--version", "-m", "--"])
 
 describe("LoadedCommand", () => {
-  it.effect.prop("loads the commands that a word before -- names, and no others", [Schema.Array(Word)], ([given]) =>
-    Effect.gen(function* () {
-      const loaded = yield* loadedBy(given)
-      const separator = given.indexOf("--")
-      const before = separator === -1 ? given : given.slice(0, separator)
-      const named = (name: string) => before.includes(name as typeof Word.Type)
-      const every = pathsOf(yield* everyCommand)
-      assert.deepStrictEqual(
-        [...loaded].toSorted(),
-        every
-          .filter((path) => path.every(named))
-          .map((path) => path.join(" "))
-          .toSorted()
-      )
-    })
+  it.effect.prop(
+    "loads the commands that a word before -- names, and no others",
+    [Schema.Array(Word)],
+    ([given]) =>
+      Effect.gen(function* () {
+        const loaded = yield* loadedBy(given)
+        const separator = given.indexOf("--")
+        const before = separator === -1 ? given : given.slice(0, separator)
+        const named = (name: string) => before.includes(name as typeof Word.Type)
+        const every = pathsOf(yield* everyCommand)
+        assert.deepStrictEqual(
+          [...loaded].toSorted(),
+          every
+            .filter((path) => path.every(named))
+            .map((path) => path.join(" "))
+            .toSorted()
+        )
+      }),
+    thoroughOnly
   )
 
   it.effect("loads every command for a completion script", () =>

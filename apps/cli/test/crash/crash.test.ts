@@ -148,7 +148,7 @@ const everyPoint = async (backend: Backend): Promise<number> => {
   const all = Array.from({ length: whole.writes }, (_, index) => index + 1).flatMap((at) =>
     (["before", "after"] as const).map((when) => ({ at, when }))
   )
-  const points = [...someOf(all, 5)]
+  const points = [...someOf(all, 2)]
   while (points.length > 0) {
     await Promise.all(points.splice(0, 2).map(({ at, when }) => killedAt(backend, at, when)))
   }

@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 
 const steps = 3333
 const outputBytes = 1000
@@ -76,7 +77,7 @@ const fill = (home: string, workspace: string) =>
   }).pipe(Effect.provide(SessionStoreSql.layer({ directory: home })))
 
 describe("A session of 10,000 entries", () => {
-  it("opens and continues in memory that is proportional to its prompt", async () => {
+  it("opens and continues in memory that is proportional to its prompt", thoroughOnly, async () => {
     const root = mkdtempSync(join(tmpdir(), "bough-long-"))
     try {
       const workspace = join(root, "workspace")

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 
 const start = ChildProcess.startBeside(import.meta.url)
 const leaseMillis = 300
@@ -43,30 +44,33 @@ const throttled = (pid: number) =>
   )
 
 describe("An owner that gets a quarter of its time", () => {
-  it.live("keeps its tree: another process is refused, and both of its calls continue", () =>
-    Effect.gen(function* () {
-      const longLease = 4_000
-      const home = yield* directory
-      const file = join(home, "lines")
-      const first = yield* start("longCall", [home, String(longLease), file, ""])
-      const sessionId = ((yield* first.line) ?? "").replace("owns ", "")
-      const lines = (): ReadonlyArray<string> => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : [])
-      const ticksOf = (name: string): number => lines().filter((line) => line === `${first.pid} ${name}`).length
-      yield* until(() => ticksOf("Main") > 3 && ticksOf("Branch") > 3)
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* throttled(first.pid)
-          for (let lease = 0; lease < 2; lease++) {
-            yield* Effect.sleep(longLease)
-            const second = yield* start("longCall", [home, String(longLease), file, sessionId])
-            assert.strictEqual(yield* second.line, "failed TreeBusy", second.complaints())
-          }
-        })
-      )
-      const before = [ticksOf("Main"), ticksOf("Branch")]
-      yield* until(() => ticksOf("Main") > before[0] && ticksOf("Branch") > before[1])
-      assert.isEmpty(lines().filter((line) => line !== "" && !line.startsWith(`${first.pid} `)))
-    })
+  it.live(
+    "keeps its tree: another process is refused, and both of its calls continue",
+    () =>
+      Effect.gen(function* () {
+        const longLease = 4_000
+        const home = yield* directory
+        const file = join(home, "lines")
+        const first = yield* start("longCall", [home, String(longLease), file, ""])
+        const sessionId = ((yield* first.line) ?? "").replace("owns ", "")
+        const lines = (): ReadonlyArray<string> => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : [])
+        const ticksOf = (name: string): number => lines().filter((line) => line === `${first.pid} ${name}`).length
+        yield* until(() => ticksOf("Main") > 3 && ticksOf("Branch") > 3)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* throttled(first.pid)
+            for (let lease = 0; lease < 2; lease++) {
+              yield* Effect.sleep(longLease)
+              const second = yield* start("longCall", [home, String(longLease), file, sessionId])
+              assert.strictEqual(yield* second.line, "failed TreeBusy", second.complaints())
+            }
+          })
+        )
+        const before = [ticksOf("Main"), ticksOf("Branch")]
+        yield* until(() => ticksOf("Main") > before[0] && ticksOf("Branch") > before[1])
+        assert.isEmpty(lines().filter((line) => line !== "" && !line.startsWith(`${first.pid} `)))
+      }),
+    thoroughOnly
   )
 })
 

@@ -84,7 +84,7 @@ describe("A process that records its workspace, killed at every write", () => {
       (["before", "after"] as const).map((when) => ({ at, when }))
     )
     assert.isAbove(all.length, 30)
-    const points = [...someOf(all, 9)]
+    const points = [...someOf(all, 3)]
     while (points.length > 0) {
       await Promise.all(
         points.splice(0, 3).map(({ at, when }) =>

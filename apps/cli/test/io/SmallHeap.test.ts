@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 
 const module = fileURLToPath(new URL("../../src/io/SmallHeap.ts", import.meta.url))
 
@@ -31,7 +32,7 @@ const usualHeap = (before: string): number =>
   Array.from({ length: 3 }, () => largestHeap(before)).toSorted((a, b) => a - b)[1] ?? 0
 
 describe("a small heap", () => {
-  it("is kept beside garbage, in a process that runs already", () => {
+  it("is kept beside garbage, in a process that runs already", thoroughOnly, () => {
     const preferred = usualHeap(`(await import(${JSON.stringify(module)})).prefer()`)
     assert.isBelow(preferred, 0.9 * usualHeap(""))
   })

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { homedir, hostname, tmpdir } from "node:os"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Cast from "../../recording/Cast.ts"
 import * as Player from "../../recording/Player.ts"
 import * as Recorder from "../../recording/Recorder.ts"
@@ -34,6 +35,7 @@ describe.skipIf(tmux.skip)(`the recording${tmux.suffix}`, () => {
 
   it.skipIf(bubblewrap.skip)(
     `can be reproduced with the current program, and names no machine${bubblewrap.suffix}`,
+    thoroughOnly,
     async () => {
       const taken = await Recorder.record(Recorder.atOnce)
       assert.deepStrictEqual(await untold(taken), [])

@@ -2,6 +2,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { departure, document, operationOf, operations } from "./Document.ts"
 import { fuzz } from "./fuzzGateway.ts"
 
@@ -32,14 +33,17 @@ describe("the OpenAPI document", () => {
     assert.isNull(departure(get, problem))
   })
 
-  it.live("matches the answers to random requests of every operation, which cause no server error", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const { departures, succeeded } = yield* fuzz({ seed: 7, requests: operations.length * 5 })
-        assert.deepStrictEqual(departures, [])
-        // A run in which every request is refused would show little.
-        assert.isAbove(succeeded.size, operations.length / 2)
-      })
-    )
+  it.live(
+    "matches the answers to random requests of every operation, which cause no server error",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { departures, succeeded } = yield* fuzz({ seed: 7, requests: operations.length * 5 })
+          assert.deepStrictEqual(departures, [])
+          // A run in which every request is refused would show little.
+          assert.isAbove(succeeded.size, operations.length / 2)
+        })
+      ),
+    thoroughOnly
   )
 })

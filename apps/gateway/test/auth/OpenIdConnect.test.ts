@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import type { OpenIdSettings } from "../../src/auth/AuthSettings.ts"
 import { UserId } from "../../src/accounts/Principal.ts"
 import * as OpenIdConnect from "../../src/auth/OpenIdConnect.ts"
@@ -70,61 +71,70 @@ describe("OpenIdConnect", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("accepts only users with the required claims, and adds none if it may not", () =>
-    Effect.gen(function* () {
-      const accounts = yield* addPeople
-      const { make, openid } = yield* start({ addUsers: true, requiredClaims: { groups: "staff" } })
-      assert.strictEqual(yield* codeOf(openid, yield* authorize(openid, "mallory")), "unknown-user")
-      const closed = yield* make("a secret of the client", { addUsers: false })
-      assert.strictEqual(yield* codeOf(closed, yield* authorize(closed, "dave")), "unknown-user")
-      assert.deepStrictEqual(
-        (yield* accounts.users(acme)).map(({ user }) => String(user)),
-        ["ann", "bob"]
-      )
-    }).pipe(Effect.provide(layer))
+  it.live(
+    "accepts only users with the required claims, and adds none if it may not",
+    () =>
+      Effect.gen(function* () {
+        const accounts = yield* addPeople
+        const { make, openid } = yield* start({ addUsers: true, requiredClaims: { groups: "staff" } })
+        assert.strictEqual(yield* codeOf(openid, yield* authorize(openid, "mallory")), "unknown-user")
+        const closed = yield* make("a secret of the client", { addUsers: false })
+        assert.strictEqual(yield* codeOf(closed, yield* authorize(closed, "dave")), "unknown-user")
+        assert.deepStrictEqual(
+          (yield* accounts.users(acme)).map(({ user }) => String(user)),
+          ["ann", "bob"]
+        )
+      }).pipe(Effect.provide(layer)),
+    thoroughOnly
   )
 
-  it.live("finishes a sign-in once, in the browser that began it, with its own code", () =>
-    Effect.gen(function* () {
-      yield* addPeople
-      const { make, openid } = yield* start({ addUsers: true })
-      const mine = yield* authorize(openid, "carol")
-      const other = yield* authorize(openid, "erin")
-      for (const state of [undefined, "", other.state])
-        assert.strictEqual(yield* codeOf(openid, { ...mine, state }), "expired")
+  it.live(
+    "finishes a sign-in once, in the browser that began it, with its own code",
+    () =>
+      Effect.gen(function* () {
+        yield* addPeople
+        const { make, openid } = yield* start({ addUsers: true })
+        const mine = yield* authorize(openid, "carol")
+        const other = yield* authorize(openid, "erin")
+        for (const state of [undefined, "", other.state])
+          assert.strictEqual(yield* codeOf(openid, { ...mine, state }), "expired")
 
-      // The code of another sign-in under this state: its verifier and nonce differ.
-      const mixed = new URL(mine.url)
-      mixed.searchParams.set("code", other.url.searchParams.get("code")!)
-      assert.strictEqual(yield* codeOf(openid, { ...mine, url: mixed }), "rejected")
-      assert.strictEqual(yield* codeOf(openid, mine), "expired")
+        // The code of another sign-in under this state: its verifier and nonce differ.
+        const mixed = new URL(mine.url)
+        mixed.searchParams.set("code", other.url.searchParams.get("code")!)
+        assert.strictEqual(yield* codeOf(openid, { ...mine, url: mixed }), "rejected")
+        assert.strictEqual(yield* codeOf(openid, mine), "expired")
 
-      const good = yield* authorize(openid, "carol")
-      yield* openid.finish(good)
-      assert.strictEqual(yield* codeOf(openid, good), "expired")
+        const good = yield* authorize(openid, "carol")
+        yield* openid.finish(good)
+        assert.strictEqual(yield* codeOf(openid, good), "expired")
 
-      const impostor = yield* make("another secret")
-      assert.strictEqual(yield* codeOf(impostor, yield* authorize(impostor, "carol")), "rejected")
-      assert.strictEqual(yield* codeOf(openid, yield* authorize(openid, "denied")), "denied")
-    }).pipe(Effect.provide(layer))
+        const impostor = yield* make("another secret")
+        assert.strictEqual(yield* codeOf(impostor, yield* authorize(impostor, "carol")), "rejected")
+        assert.strictEqual(yield* codeOf(openid, yield* authorize(openid, "denied")), "denied")
+      }).pipe(Effect.provide(layer)),
+    thoroughOnly
   )
 
-  it.live("stores no state and prints no secret when it fails; an unreachable provider is named", () =>
-    Effect.gen(function* () {
-      yield* addPeople
-      const { child, make, openid } = yield* start({ addUsers: true })
-      const { state, url } = yield* openid.begin
-      const sql = yield* SqlClient
-      const stored = JSON.stringify(yield* sql`SELECT * FROM openid_requests`)
-      assert.notInclude(stored, state)
-      const challenge = new URL(url).searchParams
-      assert.strictEqual(challenge.get("code_challenge_method"), "S256")
-      assert.isNull(challenge.get("client_secret"))
-      yield* child.kill
-      const away = yield* make("a secret of the client")
-      const error = yield* Effect.flip(away.begin)
-      assert.strictEqual(error.code, "unavailable")
-      assert.notInclude(error.reason, "a secret of the client")
-    }).pipe(Effect.provide(layer))
+  it.live(
+    "stores no state and prints no secret when it fails; an unreachable provider is named",
+    () =>
+      Effect.gen(function* () {
+        yield* addPeople
+        const { child, make, openid } = yield* start({ addUsers: true })
+        const { state, url } = yield* openid.begin
+        const sql = yield* SqlClient
+        const stored = JSON.stringify(yield* sql`SELECT * FROM openid_requests`)
+        assert.notInclude(stored, state)
+        const challenge = new URL(url).searchParams
+        assert.strictEqual(challenge.get("code_challenge_method"), "S256")
+        assert.isNull(challenge.get("client_secret"))
+        yield* child.kill
+        const away = yield* make("a secret of the client")
+        const error = yield* Effect.flip(away.begin)
+        assert.strictEqual(error.code, "unavailable")
+        assert.notInclude(error.reason, "a secret of the client")
+      }).pipe(Effect.provide(layer)),
+    thoroughOnly
   )
 })

@@ -1,6 +1,7 @@
 /** The checks before every route, against a listening server: requests of pages of other sites and of strangers. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Gateway from "../Gateway.ts"
 import { type RawRequest, rawRequest, rawText } from "./rawRequest.ts"
 
@@ -185,33 +186,36 @@ describe("RequestGuard", () => {
     })
   )
 
-  it.live("delays an address that sends wrong secrets, under every spelling, and no holder of a right one", () =>
-    Effect.gen(function* () {
-      const gateway = yield* Gateway.start({ access: { trustedProxies: ["127.0.0.1"] } })
-      const token = yield* Gateway.user(gateway, "acme/ann")
-      const guess = (index: number, address: string) =>
-        gateway.request("/api/v1/sessions", {
-          token: `bough_token_${String(index).padStart(16, "0")}_${"A".repeat(43)}`,
-          headers: { "x-forwarded-for": address }
+  it.live(
+    "delays an address that sends wrong secrets, under every spelling, and no holder of a right one",
+    () =>
+      Effect.gen(function* () {
+        const gateway = yield* Gateway.start({ access: { trustedProxies: ["127.0.0.1"] } })
+        const token = yield* Gateway.user(gateway, "acme/ann")
+        const guess = (index: number, address: string) =>
+          gateway.request("/api/v1/sessions", {
+            token: `bough_token_${String(index).padStart(16, "0")}_${"A".repeat(43)}`,
+            headers: { "x-forwarded-for": address }
+          })
+        const spellings = ["203.0.113.7", "::ffff:203.0.113.7", "0:0:0:0:0:ffff:cb00:7107"]
+        const statuses: Array<number> = []
+        for (let index = 0; index < 14; index++) statuses.push((yield* guess(index, spellings[index % 3])).status)
+        assert.deepStrictEqual([...new Set(statuses)], [401, 429])
+        assert.strictEqual(statuses.at(-1), 429)
+        assert.isAtMost(statuses.filter((status) => status === 401).length, 12)
+        assert.strictEqual((yield* guess(99, "203.0.113.8")).status, 401)
+        const right = yield* gateway.request("/api/v1/sessions", {
+          token,
+          headers: { "x-forwarded-for": spellings[0] }
         })
-      const spellings = ["203.0.113.7", "::ffff:203.0.113.7", "0:0:0:0:0:ffff:cb00:7107"]
-      const statuses: Array<number> = []
-      for (let index = 0; index < 14; index++) statuses.push((yield* guess(index, spellings[index % 3])).status)
-      assert.deepStrictEqual([...new Set(statuses)], [401, 429])
-      assert.strictEqual(statuses.at(-1), 429)
-      assert.isAtMost(statuses.filter((status) => status === 401).length, 12)
-      assert.strictEqual((yield* guess(99, "203.0.113.8")).status, 401)
-      const right = yield* gateway.request("/api/v1/sessions", {
-        token,
-        headers: { "x-forwarded-for": spellings[0] }
-      })
-      assert.strictEqual(right.status, 200)
-      const signIn = yield* gateway.request("/auth/link", {
-        body: { secret: `bough_link_${"0".repeat(16)}_${"A".repeat(43)}` },
-        headers: { "x-forwarded-for": spellings[1] }
-      })
-      assert.strictEqual(signIn.status, 429)
-    })
+        assert.strictEqual(right.status, 200)
+        const signIn = yield* gateway.request("/auth/link", {
+          body: { secret: `bough_link_${"0".repeat(16)}_${"A".repeat(43)}` },
+          headers: { "x-forwarded-for": spellings[1] }
+        })
+        assert.strictEqual(signIn.status, 429)
+      }),
+    thoroughOnly
   )
 
   it.live("accepts a secret only in its header, and grants no right that a client claims", () =>

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as Redacted from "effect/Redacted"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as FirstAdmin from "../../src/accounts/FirstAdmin.ts"
 import * as Gateway from "../Gateway.ts"
 
@@ -159,16 +160,23 @@ describe("users over HTTP", () => {
 })
 
 describe("an admin", () => {
-  it.live("has no access to the sessions of users, and takes effect by revoking scopes", () =>
-    Effect.gen(function* () {
-      const { gateway, tokens } = yield* people
-      const created = yield* gateway.request("/api/v1/sessions", { token: tokens.person, body: {} })
-      for (const token of [tokens.admin, tokens.operator])
-        assert.strictEqual((yield* gateway.request(`/api/v1/sessions/${created.json.id}`, { token })).status, 404)
-      const path = "/api/v1/tenants/acme/users/ann"
-      const changed = yield* gateway.request(path, { method: "PATCH", token: tokens.admin, body: { scopes: ["read"] } })
-      assert.strictEqual(changed.status, 204)
-      assert.strictEqual((yield* gateway.request("/api/v1/sessions", { token: tokens.person, body: {} })).status, 403)
-    })
+  it.live(
+    "has no access to the sessions of users, and takes effect by revoking scopes",
+    () =>
+      Effect.gen(function* () {
+        const { gateway, tokens } = yield* people
+        const created = yield* gateway.request("/api/v1/sessions", { token: tokens.person, body: {} })
+        for (const token of [tokens.admin, tokens.operator])
+          assert.strictEqual((yield* gateway.request(`/api/v1/sessions/${created.json.id}`, { token })).status, 404)
+        const path = "/api/v1/tenants/acme/users/ann"
+        const changed = yield* gateway.request(path, {
+          method: "PATCH",
+          token: tokens.admin,
+          body: { scopes: ["read"] }
+        })
+        assert.strictEqual(changed.status, 204)
+        assert.strictEqual((yield* gateway.request("/api/v1/sessions", { token: tokens.person, body: {} })).status, 403)
+      }),
+    thoroughOnly
   )
 })

@@ -2,6 +2,7 @@
 import { EventType, HttpAgent, type AgentSubscriber, type BaseEvent, type Interrupt } from "@ag-ui/client"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Served from "./served.ts"
 
 const agentOf = ({ gateway, token }: Pick<Served.Served, "gateway" | "token">): HttpAgent =>
@@ -45,40 +46,45 @@ const told = (agent: HttpAgent): ReadonlyArray<string> =>
 const promise = Effect.promise
 
 describe("@ag-ui/client", () => {
-  it.live("runs a conversation with calls, and keeps the state of its front end", () =>
-    Served.serve(
-      [
-        { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
-        { text: "Nothing here." },
-        { text: "Sure." }
-      ],
-      (served) =>
-        promise(async () => {
-          const agent = agentOf(served)
-          say(agent, "what is there?")
-          const first = await run(agent)
-          assert.strictEqual(first.events[0].type, "RUN_STARTED")
-          assert.strictEqual(first.events.at(-1)?.type, "RUN_FINISHED")
-          assert.deepStrictEqual(told(agent), ["Looking.", "Nothing here."])
-          const calls = agent.messages.flatMap((message) =>
-            message.role === "assistant" ? (message.toolCalls ?? []) : []
-          )
-          assert.deepStrictEqual(
-            calls.map((call) => call.function.name),
-            ["list_files"]
-          )
-          assert.lengthOf(
-            agent.messages.filter(({ role }) => role === "tool"),
-            1
-          )
-          say(agent, "sure?")
-          await run(agent)
-          assert.deepStrictEqual(told(agent), ["Looking.", "Nothing here.", "Sure."])
-          assert.strictEqual(agent.state.own, 1)
-          const { json } = await Effect.runPromise(served.gateway.request("/api/v1/sessions", { token: served.token }))
-          assert.lengthOf(json.items, 1)
-        })
-    )
+  it.live(
+    "runs a conversation with calls, and keeps the state of its front end",
+    () =>
+      Served.serve(
+        [
+          { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
+          { text: "Nothing here." },
+          { text: "Sure." }
+        ],
+        (served) =>
+          promise(async () => {
+            const agent = agentOf(served)
+            say(agent, "what is there?")
+            const first = await run(agent)
+            assert.strictEqual(first.events[0].type, "RUN_STARTED")
+            assert.strictEqual(first.events.at(-1)?.type, "RUN_FINISHED")
+            assert.deepStrictEqual(told(agent), ["Looking.", "Nothing here."])
+            const calls = agent.messages.flatMap((message) =>
+              message.role === "assistant" ? (message.toolCalls ?? []) : []
+            )
+            assert.deepStrictEqual(
+              calls.map((call) => call.function.name),
+              ["list_files"]
+            )
+            assert.lengthOf(
+              agent.messages.filter(({ role }) => role === "tool"),
+              1
+            )
+            say(agent, "sure?")
+            await run(agent)
+            assert.deepStrictEqual(told(agent), ["Looking.", "Nothing here.", "Sure."])
+            assert.strictEqual(agent.state.own, 1)
+            const { json } = await Effect.runPromise(
+              served.gateway.request("/api/v1/sessions", { token: served.token })
+            )
+            assert.lengthOf(json.items, 1)
+          })
+      ),
+    thoroughOnly
   )
 
   for (const approved of [true, false]) {

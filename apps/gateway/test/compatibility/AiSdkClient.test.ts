@@ -10,6 +10,7 @@ import {
   type UIMessage
 } from "ai"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Served from "./served.ts"
 
 const transportOf = ({ gateway, token }: Pick<Served.Served, "gateway" | "token">) =>
@@ -42,36 +43,41 @@ const tick = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const promise = Effect.promise
 
 describe("ai", () => {
-  it.live("holds a conversation with calls", () =>
-    Served.serve(
-      [
-        { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
-        { text: "Nothing here." },
-        { text: "Sure." }
-      ],
-      (served) =>
-        promise(async () => {
-          const { chat, errors } = chatOf(served)
-          await chat.sendMessage({ text: "what is there?" })
-          assert.deepStrictEqual(errors, [])
-          const [, answer] = chat.messages
-          assert.strictEqual(textOf(answer), "Looking.\nNothing here.")
-          assert.deepInclude(toolOf(answer, "list_files"), {
-            state: "output-available",
-            input: {},
-            providerExecuted: true
+  it.live(
+    "holds a conversation with calls",
+    () =>
+      Served.serve(
+        [
+          { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
+          { text: "Nothing here." },
+          { text: "Sure." }
+        ],
+        (served) =>
+          promise(async () => {
+            const { chat, errors } = chatOf(served)
+            await chat.sendMessage({ text: "what is there?" })
+            assert.deepStrictEqual(errors, [])
+            const [, answer] = chat.messages
+            assert.strictEqual(textOf(answer), "Looking.\nNothing here.")
+            assert.deepInclude(toolOf(answer, "list_files"), {
+              state: "output-available",
+              input: {},
+              providerExecuted: true
+            })
+            await chat.sendMessage({ text: "sure?" })
+            assert.deepStrictEqual(chat.messages.map(textOf), [
+              "what is there?",
+              "Looking.\nNothing here.",
+              "sure?",
+              "Sure."
+            ])
+            const { json } = await Effect.runPromise(
+              served.gateway.request("/api/v1/sessions", { token: served.token })
+            )
+            assert.lengthOf(json.items, 1)
           })
-          await chat.sendMessage({ text: "sure?" })
-          assert.deepStrictEqual(chat.messages.map(textOf), [
-            "what is there?",
-            "Looking.\nNothing here.",
-            "sure?",
-            "Sure."
-          ])
-          const { json } = await Effect.runPromise(served.gateway.request("/api/v1/sessions", { token: served.token }))
-          assert.lengthOf(json.items, 1)
-        })
-    )
+      ),
+    thoroughOnly
   )
 
   for (const approved of [true, false]) {
@@ -128,21 +134,24 @@ describe("ai", () => {
     )
   )
 
-  it.live("reports that a decision needs the scope approve", () =>
-    Served.serve(Served.asking, (served) =>
-      promise(async () => {
-        const token = await Effect.runPromise(served.tokenOf("acme/ada", ["read", "chat"]))
-        const { chat, errors } = chatOf({ ...served, token })
-        await chat.sendMessage({ text: "write it" })
-        const asked = toolOf(chat.messages[1], "write_file")
-        if (asked === undefined || !isToolUIPart(asked) || asked.state !== "approval-requested")
-          throw new Error("nothing is asked")
-        await chat.addToolApprovalResponse({ id: asked.approval.id, approved: true })
-        while (errors.length === 0) await tick()
-        assert.include(errors[0].message, "scope approve")
-        assert.strictEqual(served.asked(), 2)
-      })
-    )
+  it.live(
+    "reports that a decision needs the scope approve",
+    () =>
+      Served.serve(Served.asking, (served) =>
+        promise(async () => {
+          const token = await Effect.runPromise(served.tokenOf("acme/ada", ["read", "chat"]))
+          const { chat, errors } = chatOf({ ...served, token })
+          await chat.sendMessage({ text: "write it" })
+          const asked = toolOf(chat.messages[1], "write_file")
+          if (asked === undefined || !isToolUIPart(asked) || asked.state !== "approval-requested")
+            throw new Error("nothing is asked")
+          await chat.addToolApprovalResponse({ id: asked.approval.id, approved: true })
+          while (errors.length === 0) await tick()
+          assert.include(errors[0].message, "scope approve")
+          assert.strictEqual(served.asked(), 2)
+        })
+      ),
+    thoroughOnly
   )
 
   it.live("continues an answer whose stream was cut, and starts none if no turn runs", () => {

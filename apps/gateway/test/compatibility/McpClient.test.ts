@@ -4,6 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Served from "./served.ts"
 
 interface Connected {
@@ -41,67 +42,70 @@ const sessionOf = ({ structuredContent }: Awaited<ReturnType<typeof run>>): stri
   (structuredContent as { readonly sessionId: string }).sessionId
 
 describe("a client of the Model Context Protocol", () => {
-  it.live("gives tasks to a hosted agent, sees its progress, and continues with a session", () =>
-    Served.serve(
-      [
-        { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
-        { text: "Nothing here." },
-        { text: "Still nothing." }
-      ],
-      ({ gateway, token, tokenOf }) =>
-        Effect.promise(async () => {
-          const ada = await connect(gateway.url, token)
-          assert.deepStrictEqual(
-            (await ada.client.listTools()).tools.map(({ name }) => name),
-            ["run_agent"]
-          )
-          const progress: Array<string> = []
-          const first = await ada.client.callTool(
-            { name: "run_agent", arguments: { prompt: "What is there?" } },
-            undefined,
-            { onprogress: ({ message = "" }) => void progress.push(message) }
-          )
-          assert.strictEqual(textOf(first), "Nothing here.")
-          assert.include(progress, "runs list_files")
-          const session = sessionOf(first)
-          const again = await run(ada, { prompt: "Sure?", session })
-          assert.deepInclude(again.structuredContent, {
-            sessionId: session,
-            status: "completed",
-            text: "Still nothing."
-          })
-          const unknown = await run(ada, { prompt: "Go", agent: "none" })
-          assert.isTrue(unknown.isError)
-          assert.include(textOf(unknown), "the agents are bough")
-          assert.isTrue((await run(ada, { task: "Go" })).isError)
-
-          // Another user has access to neither the session nor the connection.
-          const other = await Effect.runPromise(tokenOf("acme/eve"))
-          const eve = await connect(gateway.url, other)
-          const refused = await run(eve, { prompt: "Go", session })
-          assert.isTrue(refused.isError)
-          assert.include(textOf(refused), "no such conversation")
-          const taken = await Effect.runPromise(
-            gateway.request("/mcp", {
-              token: other,
-              body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
-              headers: {
-                accept: "application/json, text/event-stream",
-                "mcp-session-id": ada.transport.sessionId ?? ""
-              }
+  it.live(
+    "gives tasks to a hosted agent, sees its progress, and continues with a session",
+    () =>
+      Served.serve(
+        [
+          { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
+          { text: "Nothing here." },
+          { text: "Still nothing." }
+        ],
+        ({ gateway, token, tokenOf }) =>
+          Effect.promise(async () => {
+            const ada = await connect(gateway.url, token)
+            assert.deepStrictEqual(
+              (await ada.client.listTools()).tools.map(({ name }) => name),
+              ["run_agent"]
+            )
+            const progress: Array<string> = []
+            const first = await ada.client.callTool(
+              { name: "run_agent", arguments: { prompt: "What is there?" } },
+              undefined,
+              { onprogress: ({ message = "" }) => void progress.push(message) }
+            )
+            assert.strictEqual(textOf(first), "Nothing here.")
+            assert.include(progress, "runs list_files")
+            const session = sessionOf(first)
+            const again = await run(ada, { prompt: "Sure?", session })
+            assert.deepInclude(again.structuredContent, {
+              sessionId: session,
+              status: "completed",
+              text: "Still nothing."
             })
-          )
-          assert.strictEqual(taken.status, 404)
-          const body = { jsonrpc: "2.0", id: 1, method: "ping" }
-          const anonymous = await Effect.runPromise(gateway.request("/mcp", { body }))
-          assert.strictEqual(anonymous.status, 401)
-          const reader = await Effect.runPromise(tokenOf("acme/ada", ["read"]))
-          assert.strictEqual((await Effect.runPromise(gateway.request("/mcp", { token: reader, body }))).status, 403)
-          const foreign = { token, body, headers: { origin: "https://evil.example" } }
-          assert.strictEqual((await Effect.runPromise(gateway.request("/mcp", foreign))).status, 403)
-          await Promise.all([ada.client.close(), eve.client.close()])
-        })
-    )
+            const unknown = await run(ada, { prompt: "Go", agent: "none" })
+            assert.isTrue(unknown.isError)
+            assert.include(textOf(unknown), "the agents are bough")
+            assert.isTrue((await run(ada, { task: "Go" })).isError)
+
+            // Another user has access to neither the session nor the connection.
+            const other = await Effect.runPromise(tokenOf("acme/eve"))
+            const eve = await connect(gateway.url, other)
+            const refused = await run(eve, { prompt: "Go", session })
+            assert.isTrue(refused.isError)
+            assert.include(textOf(refused), "no such conversation")
+            const taken = await Effect.runPromise(
+              gateway.request("/mcp", {
+                token: other,
+                body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+                headers: {
+                  accept: "application/json, text/event-stream",
+                  "mcp-session-id": ada.transport.sessionId ?? ""
+                }
+              })
+            )
+            assert.strictEqual(taken.status, 404)
+            const body = { jsonrpc: "2.0", id: 1, method: "ping" }
+            const anonymous = await Effect.runPromise(gateway.request("/mcp", { body }))
+            assert.strictEqual(anonymous.status, 401)
+            const reader = await Effect.runPromise(tokenOf("acme/ada", ["read"]))
+            assert.strictEqual((await Effect.runPromise(gateway.request("/mcp", { token: reader, body }))).status, 403)
+            const foreign = { token, body, headers: { origin: "https://evil.example" } }
+            assert.strictEqual((await Effect.runPromise(gateway.request("/mcp", foreign))).status, 403)
+            await Promise.all([ada.client.close(), eve.client.close()])
+          })
+      ),
+    thoroughOnly
   )
 
   for (const decision of ["approve", "deny"] as const) {

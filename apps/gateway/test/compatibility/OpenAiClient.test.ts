@@ -10,6 +10,7 @@ import OpenAI, {
   PermissionDeniedError,
   RateLimitError
 } from "openai"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Served from "./served.ts"
 
 const clientOf = ({ gateway, token }: Pick<Served.Served, "gateway" | "token">) =>
@@ -108,51 +109,54 @@ describe("openai", () => {
     )
   )
 
-  it.live("matches a chat by its messages, and reports calls as reasoning", () =>
-    Served.serve(
-      [
-        { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
-        { text: "Nothing here." },
-        { text: "Yes." },
-        { text: "Another." }
-      ],
-      (served) =>
-        promise(async () => {
-          const client = clientOf(served)
-          const messages: Array<OpenAI.ChatCompletionMessageParam> = [
-            { role: "system", content: "Be brief" },
-            { role: "user", content: "what is there?" }
-          ]
-          const first = await client.chat.completions.create({ model: "bough", messages, temperature: 0.2 })
-          const said = first.choices[0].message
-          assert.strictEqual(said.content, "Looking.\n\nNothing here.")
-          assert.include(JSON.stringify(said), "list_files")
-          assert.strictEqual(first.usage?.total_tokens, 30)
-          const next = [
-            ...messages,
-            { role: "assistant" as const, content: said.content },
-            { role: "user" as const, content: "sure?" }
-          ]
-          const stream = client.chat.completions.stream({
-            model: "bough",
-            messages: next,
-            stream_options: { include_usage: true }
+  it.live(
+    "matches a chat by its messages, and reports calls as reasoning",
+    () =>
+      Served.serve(
+        [
+          { text: "Looking.", calls: [{ name: "list_files", arguments: {} }] },
+          { text: "Nothing here." },
+          { text: "Yes." },
+          { text: "Another." }
+        ],
+        (served) =>
+          promise(async () => {
+            const client = clientOf(served)
+            const messages: Array<OpenAI.ChatCompletionMessageParam> = [
+              { role: "system", content: "Be brief" },
+              { role: "user", content: "what is there?" }
+            ]
+            const first = await client.chat.completions.create({ model: "bough", messages, temperature: 0.2 })
+            const said = first.choices[0].message
+            assert.strictEqual(said.content, "Looking.\n\nNothing here.")
+            assert.include(JSON.stringify(said), "list_files")
+            assert.strictEqual(first.usage?.total_tokens, 30)
+            const next = [
+              ...messages,
+              { role: "assistant" as const, content: said.content },
+              { role: "user" as const, content: "sure?" }
+            ]
+            const stream = client.chat.completions.stream({
+              model: "bough",
+              messages: next,
+              stream_options: { include_usage: true }
+            })
+            const second = await stream.finalChatCompletion()
+            assert.strictEqual(second.choices[0].message.content, "Yes.")
+            assert.strictEqual(second.usage?.total_tokens, 15)
+            // The messages continue the session in which the model was asked; an edited history starts another.
+            const sessions = async () =>
+              (await Effect.runPromise(served.gateway.request("/api/v1/sessions", { token: served.token }))).json.items
+                .length
+            assert.strictEqual(await sessions(), 1)
+            await client.chat.completions.create({
+              model: "bough",
+              messages: [...messages, { role: "assistant", content: "No." }, { role: "user", content: "sure?" }]
+            })
+            assert.strictEqual(await sessions(), 2)
           })
-          const second = await stream.finalChatCompletion()
-          assert.strictEqual(second.choices[0].message.content, "Yes.")
-          assert.strictEqual(second.usage?.total_tokens, 15)
-          // The messages continue the session in which the model was asked; an edited history starts another.
-          const sessions = async () =>
-            (await Effect.runPromise(served.gateway.request("/api/v1/sessions", { token: served.token }))).json.items
-              .length
-          assert.strictEqual(await sessions(), 1)
-          await client.chat.completions.create({
-            model: "bough",
-            messages: [...messages, { role: "assistant", content: "No." }, { role: "user", content: "sure?" }]
-          })
-          assert.strictEqual(await sessions(), 2)
-        })
-    )
+      ),
+    thoroughOnly
   )
 
   it.live("gives a chat the link to decide an approval", () =>
@@ -171,71 +175,76 @@ describe("openai", () => {
     )
   )
 
-  it.live("refuses unsupported parameters, and names them", () =>
-    Served.serve([], (served) =>
-      promise(async () => {
-        const client = clientOf(served)
-        const user = { role: "user" as const, content: "hi" }
-        const chat = (more: object) =>
-          client.chat.completions.create({
-            model: "bough",
-            messages: [user],
-            ...more
-          } as OpenAI.ChatCompletionCreateParamsNonStreaming)
-        const respond = (more: object) =>
-          client.responses.create({
-            model: "bough",
-            input: "hi",
-            ...more
-          } as OpenAI.Responses.ResponseCreateParamsNonStreaming)
-        const tool = { type: "function", function: { name: "f", parameters: {} } }
-        const wrong: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
-          ["n", () => chat({ n: 2 })],
-          ["logprobs", () => chat({ logprobs: true })],
-          ["tools", () => chat({ tools: [tool] })],
-          ["response_format", () => chat({ response_format: { type: "json_object" } })],
-          [
-            "messages[0].content[0].image_url.url",
-            () =>
-              chat({
-                messages: [
-                  { role: "user", content: [{ type: "image_url", image_url: { url: "https://example.org/a.png" } }] }
-                ]
-              })
-          ],
-          [
-            "messages[1].role",
-            () => chat({ messages: [user, { role: "tool", tool_call_id: "c", content: "x" }, user] })
-          ],
-          ["messages[0]", () => chat({ messages: [] })],
-          ["messages", () => chat({ messages: [user, { role: "assistant", content: "x" }] })],
-          ["model", () => chat({ model: "" })],
-          ["tools", () => respond({ tools: [{ type: "function", name: "f", parameters: {}, strict: true }] })],
-          ["background", () => respond({ background: true })],
-          ["text", () => respond({ text: { format: { type: "json_object" } } })],
-          ["input[0].type", () => respond({ input: [{ type: "item_reference", id: "x" }] })],
-          ["previous_response_id", () => respond({ previous_response_id: "resp_none" })],
-          [
-            "previous_response_id",
-            () => respond({ previous_response_id: `resp_${"0".repeat(28)}_0_${"0".repeat(32)}` })
-          ],
-          ["input", () => respond({ input: [] })]
-        ]
-        for (const [param, request] of wrong) {
-          const error = await request().catch((error: unknown) => error)
-          assert.instanceOf(error, APIError, param)
-          assert.strictEqual(error.param, param)
-          assert.isNotEmpty(error.code)
-        }
-        const raw = await Effect.runPromise(served.gateway.request("/v1/responses", { token: served.token, body: "{" }))
-        assert.deepInclude(raw.json.error, { type: "invalid_request_error", code: "invalid_json" })
-        const input = "x".repeat(Limits.limits.bodyBytes)
-        const large = await respond({ input }).catch((error: unknown) => error)
-        assert.instanceOf(large, APIError)
-        assert.deepStrictEqual([large.status, large.code], [413, "payload_too_large"])
-        assert.strictEqual(served.asked(), 0)
-      })
-    )
+  it.live(
+    "refuses unsupported parameters, and names them",
+    () =>
+      Served.serve([], (served) =>
+        promise(async () => {
+          const client = clientOf(served)
+          const user = { role: "user" as const, content: "hi" }
+          const chat = (more: object) =>
+            client.chat.completions.create({
+              model: "bough",
+              messages: [user],
+              ...more
+            } as OpenAI.ChatCompletionCreateParamsNonStreaming)
+          const respond = (more: object) =>
+            client.responses.create({
+              model: "bough",
+              input: "hi",
+              ...more
+            } as OpenAI.Responses.ResponseCreateParamsNonStreaming)
+          const tool = { type: "function", function: { name: "f", parameters: {} } }
+          const wrong: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
+            ["n", () => chat({ n: 2 })],
+            ["logprobs", () => chat({ logprobs: true })],
+            ["tools", () => chat({ tools: [tool] })],
+            ["response_format", () => chat({ response_format: { type: "json_object" } })],
+            [
+              "messages[0].content[0].image_url.url",
+              () =>
+                chat({
+                  messages: [
+                    { role: "user", content: [{ type: "image_url", image_url: { url: "https://example.org/a.png" } }] }
+                  ]
+                })
+            ],
+            [
+              "messages[1].role",
+              () => chat({ messages: [user, { role: "tool", tool_call_id: "c", content: "x" }, user] })
+            ],
+            ["messages[0]", () => chat({ messages: [] })],
+            ["messages", () => chat({ messages: [user, { role: "assistant", content: "x" }] })],
+            ["model", () => chat({ model: "" })],
+            ["tools", () => respond({ tools: [{ type: "function", name: "f", parameters: {}, strict: true }] })],
+            ["background", () => respond({ background: true })],
+            ["text", () => respond({ text: { format: { type: "json_object" } } })],
+            ["input[0].type", () => respond({ input: [{ type: "item_reference", id: "x" }] })],
+            ["previous_response_id", () => respond({ previous_response_id: "resp_none" })],
+            [
+              "previous_response_id",
+              () => respond({ previous_response_id: `resp_${"0".repeat(28)}_0_${"0".repeat(32)}` })
+            ],
+            ["input", () => respond({ input: [] })]
+          ]
+          for (const [param, request] of wrong) {
+            const error = await request().catch((error: unknown) => error)
+            assert.instanceOf(error, APIError, param)
+            assert.strictEqual(error.param, param)
+            assert.isNotEmpty(error.code)
+          }
+          const raw = await Effect.runPromise(
+            served.gateway.request("/v1/responses", { token: served.token, body: "{" })
+          )
+          assert.deepInclude(raw.json.error, { type: "invalid_request_error", code: "invalid_json" })
+          const input = "x".repeat(Limits.limits.bodyBytes)
+          const large = await respond({ input }).catch((error: unknown) => error)
+          assert.instanceOf(large, APIError)
+          assert.deepStrictEqual([large.status, large.code], [413, "payload_too_large"])
+          assert.strictEqual(served.asked(), 0)
+        })
+      ),
+    thoroughOnly
   )
 
   it.live("counts the sessions that it makes against the tenant's quota", () =>

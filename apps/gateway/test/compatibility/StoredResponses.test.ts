@@ -6,6 +6,7 @@ import * as Scope from "effect/Scope"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import OpenAI, { BadRequestError, NotFoundError } from "openai"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { withModel } from "../../../cli/test/program/ModelServer.ts"
 import * as Gateway from "../Gateway.ts"
 import * as Served from "./served.ts"
@@ -66,26 +67,29 @@ describe("a stored response", () => {
     )
   )
 
-  it.live("has the approvals that it requested, and those of a branch below it", () =>
-    Served.serve(Served.askingBelow, (served) =>
-      Effect.promise(async () => {
-        const client = clientOf(served.gateway, served.token)
-        const first = await client.responses.create({ model: "bough", input: "Start a branch" })
-        const request = first.output.find(({ type }) => type === "mcp_approval_request")
-        if (request?.type !== "mcp_approval_request") throw new Error("nothing is asked")
-        const stored = await client.responses.retrieve(first.id)
-        const kindsOf = ({ output }: OpenAI.Responses.Response) => output.map(({ type }) => type).toSorted()
-        assert.deepStrictEqual(kindsOf(stored), kindsOf(first))
-        const answer = { type: "mcp_approval_response" as const, approval_request_id: request.id, approve: true }
-        const second = await client.responses.create({
-          model: "bough",
-          previous_response_id: first.id,
-          input: [answer]
+  it.live(
+    "has the approvals that it requested, and those of a branch below it",
+    () =>
+      Served.serve(Served.askingBelow, (served) =>
+        Effect.promise(async () => {
+          const client = clientOf(served.gateway, served.token)
+          const first = await client.responses.create({ model: "bough", input: "Start a branch" })
+          const request = first.output.find(({ type }) => type === "mcp_approval_request")
+          if (request?.type !== "mcp_approval_request") throw new Error("nothing is asked")
+          const stored = await client.responses.retrieve(first.id)
+          const kindsOf = ({ output }: OpenAI.Responses.Response) => output.map(({ type }) => type).toSorted()
+          assert.deepStrictEqual(kindsOf(stored), kindsOf(first))
+          const answer = { type: "mcp_approval_response" as const, approval_request_id: request.id, approve: true }
+          const second = await client.responses.create({
+            model: "bough",
+            previous_response_id: first.id,
+            input: [answer]
+          })
+          assert.strictEqual(second.output_text, "All is done.")
+          assert.strictEqual((await client.responses.retrieve(second.id)).output_text, "All is done.")
         })
-        assert.strictEqual(second.output_text, "All is done.")
-        assert.strictEqual((await client.responses.retrieve(second.id)).output_text, "All is done.")
-      })
-    )
+      ),
+    thoroughOnly
   )
 
   it.live("continues after a restart, and a turn reads no earlier entries", () =>

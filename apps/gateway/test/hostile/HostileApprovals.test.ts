@@ -4,6 +4,7 @@ import { Reply, ScriptedModel } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { untilApprovalIsAsked } from "../Approving.ts"
 import { entriesOf, events, untilSaid } from "../Events.ts"
 import * as Gateway from "../Gateway.ts"
@@ -98,54 +99,60 @@ describe("hostile approvals", () => {
     })
   )
 
-  it.live("are not requested for arguments with duplicate keys, name their call, and are limited in number", () =>
-    Effect.gen(function* () {
-      const secret = "sk-ant-api03-canary-0123456789abcdefghijklmnopqrstuvwxyz"
-      const refused = [
-        '{"path":"a.txt","path":"AGENTS.md","content":"x"}',
-        '{"path":"AGENTS.md","content":"x","__proto__":{"path":"b"}}',
-        JSON.stringify({ path: "AGENTS.md", content: "x", sessionId: "other", user: "globex/gus" }),
-        JSON.stringify({ path: "AGENTS.md", content: secret })
-      ]
-      const many = Array.from({ length: 2 * Agent.defaultLimits.maxAsks }, (_, index) =>
-        Reply.toolCall("write_file", { path: `${index}/AGENTS.md`, content: "x" })
-      )
-      const scripted = yield* ScriptedModel.make([
-        ...refused.flatMap((given, index) => [Reply.toolCall("write_file", given), Reply.text(`Not ${index}`)]),
-        ...many
-      ])
-      const gateway = yield* Gateway.start({
-        model: () => scripted.model,
-        variables: { ANTHROPIC_API_KEY: secret }
-      })
-      const token = yield* Gateway.user(gateway, "acme/ada")
-      const sessionId = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json.id as string
-      const send = (text: string) =>
-        gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text } })
-      const pending = () =>
-        Effect.map(gateway.request("/api/v1/approvals", { token }), ({ json }) => json.items as ReadonlyArray<unknown>)
-      for (const index of refused.keys()) {
-        yield* send("try it")
-        const read = yield* untilSaid(gateway, { token, sessionId }, `Not ${index}`)
-        const outcome = entriesOf(read)
-          .flatMap(({ body }) => (body._tag === "CallEnded" ? [body.outcome] : []))
-          .at(-1)
-        assert.include(["Failed", "Rejected"], outcome?._tag, `${index}`)
-        assert.notInclude(JSON.stringify(read), secret)
-      }
-      assert.lengthOf(yield* pending(), 0)
-      // The key of the model's provider is in no entry and no title.
-      for (const path of ["", "/entries", "/tree"])
-        assert.notInclude((yield* gateway.request(`/api/v1/sessions/${sessionId}${path}`, { token })).text, secret)
+  it.live(
+    "are not requested for arguments with duplicate keys, name their call, and are limited in number",
+    () =>
+      Effect.gen(function* () {
+        const secret = "sk-ant-api03-canary-0123456789abcdefghijklmnopqrstuvwxyz"
+        const refused = [
+          '{"path":"a.txt","path":"AGENTS.md","content":"x"}',
+          '{"path":"AGENTS.md","content":"x","__proto__":{"path":"b"}}',
+          JSON.stringify({ path: "AGENTS.md", content: "x", sessionId: "other", user: "globex/gus" }),
+          JSON.stringify({ path: "AGENTS.md", content: secret })
+        ]
+        const many = Array.from({ length: 2 * Agent.defaultLimits.maxAsks }, (_, index) =>
+          Reply.toolCall("write_file", { path: `${index}/AGENTS.md`, content: "x" })
+        )
+        const scripted = yield* ScriptedModel.make([
+          ...refused.flatMap((given, index) => [Reply.toolCall("write_file", given), Reply.text(`Not ${index}`)]),
+          ...many
+        ])
+        const gateway = yield* Gateway.start({
+          model: () => scripted.model,
+          variables: { ANTHROPIC_API_KEY: secret }
+        })
+        const token = yield* Gateway.user(gateway, "acme/ada")
+        const sessionId = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json.id as string
+        const send = (text: string) =>
+          gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text } })
+        const pending = () =>
+          Effect.map(
+            gateway.request("/api/v1/approvals", { token }),
+            ({ json }) => json.items as ReadonlyArray<unknown>
+          )
+        for (const index of refused.keys()) {
+          yield* send("try it")
+          const read = yield* untilSaid(gateway, { token, sessionId }, `Not ${index}`)
+          const outcome = entriesOf(read)
+            .flatMap(({ body }) => (body._tag === "CallEnded" ? [body.outcome] : []))
+            .at(-1)
+          assert.include(["Failed", "Rejected"], outcome?._tag, `${index}`)
+          assert.notInclude(JSON.stringify(read), secret)
+        }
+        assert.lengthOf(yield* pending(), 0)
+        // The key of the model's provider is in no entry and no title.
+        for (const path of ["", "/entries", "/tree"])
+          assert.notInclude((yield* gateway.request(`/api/v1/sessions/${sessionId}${path}`, { token })).text, secret)
 
-      yield* send("ask me for all of it")
-      const read = yield* events(gateway, { token, sessionId }).pipe(
-        Stream.takeUntil(({ frame }) => JSON.stringify(frame).includes("times in this turn")),
-        Stream.runCollect
-      )
-      const asked = entriesOf(read).filter(({ body }) => body._tag === "ApprovalAsked")
-      assert.isAtMost(asked.length, Agent.defaultLimits.maxAsks)
-      assert.isAtMost((yield* pending()).length, Agent.defaultLimits.maxAsks)
-    })
+        yield* send("ask me for all of it")
+        const read = yield* events(gateway, { token, sessionId }).pipe(
+          Stream.takeUntil(({ frame }) => JSON.stringify(frame).includes("times in this turn")),
+          Stream.runCollect
+        )
+        const asked = entriesOf(read).filter(({ body }) => body._tag === "ApprovalAsked")
+        assert.isAtMost(asked.length, Agent.defaultLimits.maxAsks)
+        assert.isAtMost((yield* pending()).length, Agent.defaultLimits.maxAsks)
+      }),
+    thoroughOnly
   )
 })

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import * as Collector from "../../../../packages/host/test/telemetry/Collector.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as JsonLog from "../../src/operations/JsonLog.ts"
 import * as RouteNames from "../../src/operations/RouteNames.ts"
 import { untilReplied } from "../Events.ts"
@@ -19,38 +20,41 @@ const logged = (lines: ReadonlyArray<string>): ReadonlyArray<Record<string, unkn
   lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe("the log", () => {
-  it.live("has a line for each request, which its answer names, and no text of users or models", () =>
-    Effect.gen(function* () {
-      const lines: Array<string> = []
-      yield* Effect.gen(function* () {
-        const scripted = yield* ScriptedModel.make([Reply.text(secret)])
-        const gateway = yield* Gateway.start({ model: () => scripted.model })
-        const token = yield* Gateway.user(gateway, "acme/ada")
-        const { id: sessionId } = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json
-        yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: secret } })
-        yield* untilReplied(gateway, { token, sessionId })
-        yield* gateway.request(`/api/v1/sessions?title=${secret}`, { token })
-        yield* gateway.request(`/${secret}`, { token: secret })
-        const answer = yield* gateway.request(`/api/v1/sessions/${sessionId}`, { token })
-        const line = logged(lines).find(({ requestId }) => requestId === answer.headers.get("x-request-id"))
-        assert.deepInclude(line, {
-          level: "info",
-          message: "request",
-          method: "GET",
-          route: "/api/v1/sessions/:sessionId",
-          status: 200,
-          user: "acme/ada",
-          sessionId
-        })
-        assert.isNumber(line?.["ms"])
-        assert.deepInclude(
-          logged(lines).find(({ route }) => route === "other"),
-          { status: 404 }
-        )
-        assert.notInclude(lines.join("\n"), secret)
-        assert.notInclude(lines.join("\n"), token)
-      }).pipe(Effect.scoped, Effect.provide(JsonLog.layer("info", (line) => lines.push(line))))
-    })
+  it.live(
+    "has a line for each request, which its answer names, and no text of users or models",
+    () =>
+      Effect.gen(function* () {
+        const lines: Array<string> = []
+        yield* Effect.gen(function* () {
+          const scripted = yield* ScriptedModel.make([Reply.text(secret)])
+          const gateway = yield* Gateway.start({ model: () => scripted.model })
+          const token = yield* Gateway.user(gateway, "acme/ada")
+          const { id: sessionId } = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json
+          yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: secret } })
+          yield* untilReplied(gateway, { token, sessionId })
+          yield* gateway.request(`/api/v1/sessions?title=${secret}`, { token })
+          yield* gateway.request(`/${secret}`, { token: secret })
+          const answer = yield* gateway.request(`/api/v1/sessions/${sessionId}`, { token })
+          const line = logged(lines).find(({ requestId }) => requestId === answer.headers.get("x-request-id"))
+          assert.deepInclude(line, {
+            level: "info",
+            message: "request",
+            method: "GET",
+            route: "/api/v1/sessions/:sessionId",
+            status: 200,
+            user: "acme/ada",
+            sessionId
+          })
+          assert.isNumber(line?.["ms"])
+          assert.deepInclude(
+            logged(lines).find(({ route }) => route === "other"),
+            { status: 404 }
+          )
+          assert.notInclude(lines.join("\n"), secret)
+          assert.notInclude(lines.join("\n"), token)
+        }).pipe(Effect.scoped, Effect.provide(JsonLog.layer("info", (line) => lines.push(line))))
+      }),
+    thoroughOnly
   )
 
   it.effect("names errors and their places without their messages, and obeys the log level", () =>

@@ -2,6 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { begin, card, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
@@ -30,7 +31,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(chromium.skip)(`the screens of the page${chromium.suffix}`, () => {
-  it("fits a phone, and has no violation of axe on any screen, light or dark", async () => {
+  it("fits a phone, and has no violation of axe on any screen, light or dark", thoroughOnly, async () => {
     const found: Array<string> = []
     for (const colorScheme of ["light", "dark"] as const) {
       const check = async (page: Page, screen: string): Promise<void> => {

@@ -2,6 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { pixel } from "../Files.ts"
 import { begin, card, openCommands, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
@@ -74,7 +75,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await page.context().close()
   })
 
-  it("stops a turn, and shows each of two users only their own sessions", async () => {
+  it("stops a turn, and shows each of two users only their own sessions", thoroughOnly, async () => {
     const [eve, finn] = await Promise.all([signIn(world, "acme/eve"), signIn(world, "other/finn")])
     await begin(eve, "Hold on")
     await eve.getByText("I hold on.").waitFor()
@@ -116,7 +117,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await Promise.all([eve.context().close(), finn.context().close()])
   })
 
-  it("lays out task lists, rules and wide tables on a phone, and copies code", async () => {
+  it("lays out task lists, rules and wide tables on a phone, and copies code", thoroughOnly, async () => {
     const page = await signIn(world, "acme/hal", {
       viewport: { width: 390, height: 760 },
       permissions: ["clipboard-read", "clipboard-write"]
@@ -131,7 +132,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await page.context().close()
   })
 
-  it("is used by keyboard alone", async () => {
+  it("is used by keyboard alone", thoroughOnly, async () => {
     const page = await signIn(world, "acme/gwen")
     await begin(page, "Delete the draft")
     await card(page).waitFor()

@@ -1,6 +1,7 @@
 /** Signing in to the page in a real browser, below a proxy too, and the servers that it contacts. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { begin, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
@@ -43,7 +44,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
     await Promise.all([page.context().close(), other.context().close()])
   })
 
-  it("works below a path prefix, behind a reverse proxy", async () => {
+  it("works below a path prefix, behind a reverse proxy", thoroughOnly, async () => {
     const page = await world.newPage()
     const elsewhere: Array<string> = []
     page.on("request", (request) => {
@@ -61,7 +62,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
     await page.context().close()
   })
 
-  it("signs in at a provider, which returns to the page below its prefix", async () => {
+  it("signs in at a provider, which returns to the page below its prefix", thoroughOnly, async () => {
     await world.token("acme/ann")
     const page = await world.newPage({ extraHTTPHeaders: { "x-account": "carol" } })
     await page.goto(`${world.proxyUrl}/`)
@@ -77,7 +78,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
     await Promise.all([page.context().close(), other.context().close()])
   })
 
-  it("contacts only its own server, whatever the address says", async () => {
+  it("contacts only its own server, whatever the address says", thoroughOnly, async () => {
     const page = await world.newPage()
     const asked: Array<string> = []
     page.on("request", (request) => void asked.push(request.url()))

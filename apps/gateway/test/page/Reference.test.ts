@@ -2,6 +2,7 @@
 import { Reference } from "@bough/gateway-api"
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as ReferencePage from "../../src/page/ReferencePage.ts"
 import * as PageWorld from "./PageWorld.ts"
 
@@ -10,6 +11,7 @@ const chromium = requires("chromium")
 describe("the reference", () => {
   it.skipIf(chromium.skip)(
     `shows every operation and schema without a script, and is accessible in light and dark, wide and narrow${chromium.suffix}`,
+    thoroughOnly,
     async () => {
       const world = await PageWorld.open([])
       try {

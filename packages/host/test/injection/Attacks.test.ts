@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import type { Call } from "./ObeyingModel.ts"
 import * as World from "./World.ts"
 
@@ -167,22 +168,25 @@ describe(`attacks${git.suffix}${sandbox.suffix}`, () => {
     )
   )
 
-  it.live.skipIf(git.skip || sandbox.skip)("by commands change and reach nothing outside", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const world = yield* World.make
-        const before = stateOf(world)
-        const outcomes = yield* World.callAll(
-          world,
-          contained.map(([, call]) => call(world))
-        )
-        assert.deepStrictEqual(stateOf(world), before)
-        assert.deepStrictEqual(world.stolen, [])
-        assert.notInclude(JSON.stringify(outcomes), "s3cret-of-the-host")
-        assert.notInclude(JSON.stringify(outcomes), "may write")
-        assert.isAtLeast(outcomes.filter(({ _tag }) => _tag === "Succeeded").length, contained.length / 2)
-        assert.strictEqual(readFileSync(join(world.outside, "letter.txt"), "utf8"), "dear diary\n")
-      })
-    )
+  it.live.skipIf(git.skip || sandbox.skip)(
+    "by commands change and reach nothing outside",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const world = yield* World.make
+          const before = stateOf(world)
+          const outcomes = yield* World.callAll(
+            world,
+            contained.map(([, call]) => call(world))
+          )
+          assert.deepStrictEqual(stateOf(world), before)
+          assert.deepStrictEqual(world.stolen, [])
+          assert.notInclude(JSON.stringify(outcomes), "s3cret-of-the-host")
+          assert.notInclude(JSON.stringify(outcomes), "may write")
+          assert.isAtLeast(outcomes.filter(({ _tag }) => _tag === "Succeeded").length, contained.length / 2)
+          assert.strictEqual(readFileSync(join(world.outside, "letter.txt"), "utf8"), "dear diary\n")
+        })
+      ),
+    thoroughOnly
   )
 })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
+import { someOf, thorough } from "../../../../test/thorough.ts"
 import * as ObeyingModel from "./ObeyingModel.ts"
 import * as World from "./World.ts"
 
@@ -30,7 +31,7 @@ const labelsAfter = (world: World.World, look: ObeyingModel.Call, trust: boolean
   })
 
 describe(`FolderTrust${sandbox.suffix}${git.suffix}`, () => {
-  for (const [what, look, needsSandbox = false] of looks) {
+  for (const [what, look, needsSandbox = false] of someOf(looks, 2)) {
     it.live.skipIf(git.skip || (needsSandbox && sandbox.skip))(
       `${what}: untrusted until the folder is trusted, and private in both cases`,
       () =>
@@ -42,7 +43,8 @@ describe(`FolderTrust${sandbox.suffix}${git.suffix}`, () => {
             // The decision was saved.
             assert.deepStrictEqual(yield* labelsAfter(world, look, false), ["private"])
           })
-        )
+        ),
+      thorough
     )
   }
 

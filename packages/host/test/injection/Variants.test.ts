@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Doors from "./Doors.ts"
 import type { Call } from "./ObeyingModel.ts"
 import * as World from "./World.ts"
@@ -271,28 +272,34 @@ describe(`variants of attacks${git.suffix}${sandbox.suffix}`, () => {
   it("are ninety-five at least", () =>
     assert.isAtLeast(Object.keys(refused).length + Object.keys(contained).length, 95))
 
-  it.live.skipIf(git.skip || sandbox.skip)("that request tools that a session may not have are refused", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const played = yield* play(refused)
-        const through = played.outcomes.filter(([, { _tag }]) => _tag !== "Failed" && _tag !== "Rejected")
-        assert.deepStrictEqual(through, [])
-        untouched(played)
-        assert.deepStrictEqual(played.world.stolen, [])
-      })
-    )
+  it.live.skipIf(git.skip || sandbox.skip)(
+    "that request tools that a session may not have are refused",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const played = yield* play(refused)
+          const through = played.outcomes.filter(([, { _tag }]) => _tag !== "Failed" && _tag !== "Rejected")
+          assert.deepStrictEqual(through, [])
+          untouched(played)
+          assert.deepStrictEqual(played.world.stolen, [])
+        })
+      ),
+    thoroughOnly
   )
 
-  it.live.skipIf(git.skip || sandbox.skip)("that run reach nothing", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const played = yield* play(contained)
-        const left = Doors.left.filter((path) => existsSync(join(played.world.workspace, path)))
-        assert.deepStrictEqual(left, [])
-        untouched(played)
-        assert.isAtLeast(played.outcomes.filter(([, { _tag }]) => _tag === "Succeeded").length, 20)
-      })
-    )
+  it.live.skipIf(git.skip || sandbox.skip)(
+    "that run reach nothing",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const played = yield* play(contained)
+          const left = Doors.left.filter((path) => existsSync(join(played.world.workspace, path)))
+          assert.deepStrictEqual(left, [])
+          untouched(played)
+          assert.isAtLeast(played.outcomes.filter(([, { _tag }]) => _tag === "Succeeded").length, 20)
+        })
+      ),
+    thoroughOnly
   )
 
   it.live.skipIf(git.skip || sandbox.skip)("that change an approved script before it runs do not get it run", () =>

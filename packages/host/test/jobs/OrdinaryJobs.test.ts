@@ -9,6 +9,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { type Call, configure, desk, devServer, git, play, pythonIndex, registry, run, write } from "./Desk.ts"
 
 const needed = requires("linux", "bubblewrap", "git", "python")
@@ -29,20 +30,23 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, () => {
     })
   )
 
-  it.live.skipIf(!pip)("installs a Python package: one approval, for the index", () =>
-    Effect.gen(function* () {
-      const here = yield* desk
-      const port = yield* pythonIndex(here)
-      configure(here, { network: { allow: [{ host: "localhost", port }] } })
-      const index = `--index-url http://localhost:${port}/simple --trusted-host localhost`
-      const install = `NO_PROXY= no_proxy= python3 -m pip install --disable-pip-version-check -q --target lib ${index} small-thing`
-      const { asked, read } = yield* play(here, [
-        run(install),
-        run(`PYTHONPATH=lib python3 -c 'import small_thing; print(small_thing.says())'`)
-      ])
-      assert.match(read[1] ?? "", /^small thing\n\[exit 0/u, read.join("\n"))
-      assert.strictEqual(asked, 1)
-    })
+  it.live.skipIf(!pip)(
+    "installs a Python package: one approval, for the index",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* desk
+        const port = yield* pythonIndex(here)
+        configure(here, { network: { allow: [{ host: "localhost", port }] } })
+        const index = `--index-url http://localhost:${port}/simple --trusted-host localhost`
+        const install = `NO_PROXY= no_proxy= python3 -m pip install --disable-pip-version-check -q --target lib ${index} small-thing`
+        const { asked, read } = yield* play(here, [
+          run(install),
+          run(`PYTHONPATH=lib python3 -c 'import small_thing; print(small_thing.says())'`)
+        ])
+        assert.match(read[1] ?? "", /^small thing\n\[exit 0/u, read.join("\n"))
+        assert.strictEqual(asked, 1)
+      }),
+    thoroughOnly
   )
 
   it.live("edits, tests and commits: no approval", () =>
@@ -70,68 +74,83 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, () => {
     })
   )
 
-  it.live("branches, rebases and merges: no approval", () =>
-    Effect.gen(function* () {
-      const here = yield* desk
-      const commit = (name: string) => `echo ${name} > ${name} && git add ${name} && git commit -qm ${name}`
-      const { asked, read } = yield* play(here, [
-        run(`git switch -qc feature && ${commit("one")} && git switch -q main && ${commit("two")}`),
-        run("git switch -q feature && git rebase -q main && git switch -q main && git merge -q --ff-only feature"),
-        run("git stash list; git branch -d feature")
-      ])
-      assert.strictEqual(git(here, "log", "--format=%s"), "one\ntwo\nfirst\n", read.join("\n"))
-      assert.strictEqual(asked, 0)
-    })
+  it.live(
+    "branches, rebases and merges: no approval",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* desk
+        const commit = (name: string) => `echo ${name} > ${name} && git add ${name} && git commit -qm ${name}`
+        const { asked, read } = yield* play(here, [
+          run(`git switch -qc feature && ${commit("one")} && git switch -q main && ${commit("two")}`),
+          run("git switch -q feature && git rebase -q main && git switch -q main && git merge -q --ff-only feature"),
+          run("git stash list; git branch -d feature")
+        ])
+        assert.strictEqual(git(here, "log", "--format=%s"), "one\ntwo\nfirst\n", read.join("\n"))
+        assert.strictEqual(asked, 0)
+      }),
+    thoroughOnly
   )
 
-  it.live("works in a linked worktree and commits to its branch: no approval", () =>
-    Effect.gen(function* () {
-      const here = yield* desk
-      const tree = join(here.root, "tree")
-      git(here, "worktree", "add", "-qb", "side", tree)
-      const { asked, read } = yield* play({ ...here, workspace: tree }, [
-        run(
-          "git branch --show-current && echo x > added && git add added && git commit -qm added && git log --oneline | wc -l"
-        ),
-        run("git worktree list && git diff --stat main..side")
-      ])
-      assert.strictEqual(git(here, "log", "--format=%s", "side"), "added\nfirst\n", read.join("\n"))
-      assert.strictEqual(git(here, "log", "--format=%s", "main"), "first\n")
-      assert.include(read[1], "added")
-      assert.strictEqual(asked, 0)
-    })
+  it.live(
+    "works in a linked worktree and commits to its branch: no approval",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* desk
+        const tree = join(here.root, "tree")
+        git(here, "worktree", "add", "-qb", "side", tree)
+        const { asked, read } = yield* play({ ...here, workspace: tree }, [
+          run(
+            "git branch --show-current && echo x > added && git add added && git commit -qm added && git log --oneline | wc -l"
+          ),
+          run("git worktree list && git diff --stat main..side")
+        ])
+        assert.strictEqual(git(here, "log", "--format=%s", "side"), "added\nfirst\n", read.join("\n"))
+        assert.strictEqual(git(here, "log", "--format=%s", "main"), "first\n")
+        assert.include(read[1], "added")
+        assert.strictEqual(asked, 0)
+      }),
+    thoroughOnly
   )
 
-  it.live("continues in the session's shell in the directory of the last command: no approval", () =>
-    Effect.gen(function* () {
-      const here = yield* desk
-      configure(here, { sandbox: "session" })
-      const { asked, read } = yield* play(here, [
-        run("cd src; export STAGE=test; greet() { echo hello $1; }"),
-        run("pwd; greet $STAGE; echo done > here && git add here && git commit -qm here"),
-        run("exit 3"),
-        run("pwd; type greet")
-      ])
-      assert.match(read[1] ?? "", /work\/src\nhello test\n/u)
-      assert.match(read[2] ?? "", /fresh shell/u)
-      assert.match(read[3] ?? "", /work\/src\n[^]*greet: not found/u)
-      assert.strictEqual(git(here, "log", "-1", "--format=%s"), "here\n", read.join("\n"))
-      assert.strictEqual(asked, 0)
-    })
+  it.live(
+    "continues in the session's shell in the directory of the last command: no approval",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* desk
+        configure(here, { sandbox: "session" })
+        const { asked, read } = yield* play(here, [
+          run("cd src; export STAGE=test; greet() { echo hello $1; }"),
+          run("pwd; greet $STAGE; echo done > here && git add here && git commit -qm here"),
+          run("exit 3"),
+          run("pwd; type greet")
+        ])
+        assert.match(read[1] ?? "", /work\/src\nhello test\n/u)
+        assert.match(read[2] ?? "", /fresh shell/u)
+        assert.match(read[3] ?? "", /work\/src\n[^]*greet: not found/u)
+        assert.strictEqual(git(here, "log", "-1", "--format=%s"), "here\n", read.join("\n"))
+        assert.strictEqual(asked, 0)
+      }),
+    thoroughOnly
   )
 
-  it.live("pushes to its remote with the user's rights: one approval", () =>
-    Effect.gen(function* () {
-      const here = yield* desk
-      git(here, "init", "-q", "--bare", join(here.root, "remote.git"))
-      git(here, "remote", "add", "origin", join(here.root, "remote.git"))
-      const { asked, read } = yield* play(here, [
-        run("git push -q origin main", { escalate: { to: "host", reason: "the remote is outside" } })
-      ])
-      assert.match(read[0] ?? "", /\[exit 0/u)
-      assert.strictEqual(git(here, "ls-remote", "origin", "main").split("\t")[0], git(here, "rev-parse", "main").trim())
-      assert.strictEqual(asked, 1)
-    })
+  it.live(
+    "pushes to its remote with the user's rights: one approval",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* desk
+        git(here, "init", "-q", "--bare", join(here.root, "remote.git"))
+        git(here, "remote", "add", "origin", join(here.root, "remote.git"))
+        const { asked, read } = yield* play(here, [
+          run("git push -q origin main", { escalate: { to: "host", reason: "the remote is outside" } })
+        ])
+        assert.match(read[0] ?? "", /\[exit 0/u)
+        assert.strictEqual(
+          git(here, "ls-remote", "origin", "main").split("\t")[0],
+          git(here, "rev-parse", "main").trim()
+        )
+        assert.strictEqual(asked, 1)
+      }),
+    thoroughOnly
   )
 
   it.live("works in one folder of a monorepo and sees the others: no approval", () =>
@@ -156,46 +175,52 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, () => {
     })
   )
 
-  it.live("starts a development server, requests it from another command and stops it: no approval", () =>
-    Effect.gen(function* () {
-      const here = yield* desk
-      write(join(here.workspace, "serve.py"), devServer)
-      write(
-        join(here.workspace, "ask.py"),
-        `import urllib.request as u
+  it.live(
+    "starts a development server, requests it from another command and stops it: no approval",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* desk
+        write(join(here.workspace, "serve.py"), devServer)
+        write(
+          join(here.workspace, "ask.py"),
+          `import urllib.request as u
 opener = u.build_opener(u.ProxyHandler({}))
 print(opener.open("http://127.0.0.1:" + open("port").read() + "/package.json").read().decode())
 `
-      )
-      const { asked, bodies, read } = yield* play(here, [
-        ["start_command", { argv: ["python3", "serve.py"], waitMillis: 20_000 }],
-        run("until [ -e port ]; do sleep 0.02; done; python3 ask.py"),
-        ["read_command_output", { commandId: "cmd-1" }],
-        ["stop_command", { commandId: "cmd-1" }]
-      ])
-      assert.include(read[1] ?? "", '{"name":"shop"')
-      assert.match(read[2] ?? "", /\[port \d+: commands .*reach it at 127\.0\.0\.1:\d+/u)
-      assert.isTrue(bodies.some((body) => body._tag === "CommandEnded" && body.reason === "stopped"))
-      assert.strictEqual(asked, 0)
-    })
+        )
+        const { asked, bodies, read } = yield* play(here, [
+          ["start_command", { argv: ["python3", "serve.py"], waitMillis: 20_000 }],
+          run("until [ -e port ]; do sleep 0.02; done; python3 ask.py"),
+          ["read_command_output", { commandId: "cmd-1" }],
+          ["stop_command", { commandId: "cmd-1" }]
+        ])
+        assert.include(read[1] ?? "", '{"name":"shop"')
+        assert.match(read[2] ?? "", /\[port \d+: commands .*reach it at 127\.0\.0\.1:\d+/u)
+        assert.isTrue(bodies.some((body) => body._tag === "CommandEnded" && body.reason === "stopped"))
+        assert.strictEqual(asked, 0)
+      }),
+    thoroughOnly
   )
 
-  it.live("talks to a debugger line by line: no approval", () =>
-    Effect.gen(function* () {
-      const here = yield* desk
-      write(join(here.workspace, "main.py"), "total = 1\nfor n in range(4):\n    total += n\nprint(total)\n")
-      const tell = (text: string): Call => ["write_command_input", { commandId: "cmd-1", text, waitMillis: 20_000 }]
-      const { asked, bodies, read } = yield* play(here, [
-        ["start_command", { argv: ["python3", "-u", "-m", "pdb", "main.py"], waitMillis: 20_000 }],
-        tell("next\n"),
-        tell('!open("seen.part", "w").write(str(total + 40)); import os; os.rename("seen.part", "seen")\n'),
-        run("until [ -e seen ]; do sleep 0.02; done; cat seen"),
-        ["stop_command", { commandId: "cmd-1" }]
-      ])
-      assert.match(read[3] ?? "", /^41\n/u)
-      assert.isTrue(bodies.some((body) => body._tag === "CommandEnded"))
-      assert.strictEqual(asked, 0)
-    })
+  it.live(
+    "talks to a debugger line by line: no approval",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* desk
+        write(join(here.workspace, "main.py"), "total = 1\nfor n in range(4):\n    total += n\nprint(total)\n")
+        const tell = (text: string): Call => ["write_command_input", { commandId: "cmd-1", text, waitMillis: 20_000 }]
+        const { asked, bodies, read } = yield* play(here, [
+          ["start_command", { argv: ["python3", "-u", "-m", "pdb", "main.py"], waitMillis: 20_000 }],
+          tell("next\n"),
+          tell('!open("seen.part", "w").write(str(total + 40)); import os; os.rename("seen.part", "seen")\n'),
+          run("until [ -e seen ]; do sleep 0.02; done; cat seen"),
+          ["stop_command", { commandId: "cmd-1" }]
+        ])
+        assert.match(read[3] ?? "", /^41\n/u)
+        assert.isTrue(bodies.some((body) => body._tag === "CommandEnded"))
+        assert.strictEqual(asked, 0)
+      }),
+    thoroughOnly
   )
 
   it.live("reads the end of a failing build of 3,000 lines, with its errors: no approval", () =>
@@ -231,30 +256,33 @@ sys.exit(2)'`)
     })
   )
 
-  it.live("has a watcher run the tests again after an edit, and all of it is undone: no approval", () =>
-    Effect.gen(function* () {
-      const here = yield* desk
-      const watch = `last=; while :; do now=$(cat src/sum.py); if [ "$now" != "$last" ]; then last=$now
+  it.live(
+    "has a watcher run the tests again after an edit, and all of it is undone: no approval",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* desk
+        const watch = `last=; while :; do now=$(cat src/sum.py); if [ "$now" != "$last" ]; then last=$now
         python3 -Bc 'import sys; sys.path.insert(0, "src"); import sum; print("sum is", sum.add(2, 3))'; fi; sleep 0.05; done`
-      const before = readFileSync(join(here.workspace, "src/sum.py"), "utf8")
-      const { asked, read } = yield* play(
-        here,
-        [
-          ["start_command", { command: watch, waitMillis: 20_000 }],
-          ["edit_file", { path: "src/sum.py", edits: [{ old: "a + b", new: "a + b + 100" }] }],
-          ["read_command_output", { commandId: "cmd-1", fromOffset: "sum is 5\n".length, waitMillis: 20_000 }],
-          ["stop_command", { commandId: "cmd-1" }],
-          run("rm src/sum.py && echo more > notes.txt"),
-          ["delete_path", { path: "package.json" }]
-        ],
-        { undoes: true }
-      )
-      assert.match(read[0] ?? "", /^sum is 5\n/u)
-      assert.match(read[2] ?? "", /sum is 105/u)
-      assert.strictEqual(readFileSync(join(here.workspace, "src/sum.py"), "utf8"), before)
-      assert.isTrue(existsSync(join(here.workspace, "package.json")))
-      assert.isFalse(existsSync(join(here.workspace, "notes.txt")))
-      assert.strictEqual(asked, 0)
-    })
+        const before = readFileSync(join(here.workspace, "src/sum.py"), "utf8")
+        const { asked, read } = yield* play(
+          here,
+          [
+            ["start_command", { command: watch, waitMillis: 20_000 }],
+            ["edit_file", { path: "src/sum.py", edits: [{ old: "a + b", new: "a + b + 100" }] }],
+            ["read_command_output", { commandId: "cmd-1", fromOffset: "sum is 5\n".length, waitMillis: 20_000 }],
+            ["stop_command", { commandId: "cmd-1" }],
+            run("rm src/sum.py && echo more > notes.txt"),
+            ["delete_path", { path: "package.json" }]
+          ],
+          { undoes: true }
+        )
+        assert.match(read[0] ?? "", /^sum is 5\n/u)
+        assert.match(read[2] ?? "", /sum is 105/u)
+        assert.strictEqual(readFileSync(join(here.workspace, "src/sum.py"), "utf8"), before)
+        assert.isTrue(existsSync(join(here.workspace, "package.json")))
+        assert.isFalse(existsSync(join(here.workspace, "notes.txt")))
+        assert.strictEqual(asked, 0)
+      }),
+    thoroughOnly
   )
 })

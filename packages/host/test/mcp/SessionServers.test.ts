@@ -26,6 +26,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as AgentHost from "../../src/AgentHost.ts"
 import { offeredRule } from "../../src/approval/OfferedRule.ts"
 
@@ -115,33 +116,36 @@ const probe = (more: object = {}) => ({ command: "node", args: ["probe.mjs"], ..
 const look = (text: string) => Reply.toolCall("probe__look", { text })
 
 describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () => {
-  it.live("need an approval, run in the sandbox with their limits, and get variables that nothing else sees", () =>
-    Effect.gen(function* () {
-      const here = yield* place
-      here.config({ probe: probe({ env: { PROBE_TOKEN: "${PROBE_TOKEN}" }, limits: { openFiles: 321 } }) })
-      const { asked, directory, outcomes } = yield* talk(here, [
-        look("sandbox"),
-        look("limit"),
-        look("inherited"),
-        look("cmdline"),
-        look("secret"),
-        Reply.text("done")
-      ])
-      assert.deepStrictEqual(outcomes.slice(0, 3).map(textOf), ["bough", "321", "none"])
-      assert.notInclude(textOf(outcomes[3]), secret)
-      // The server has it; the journal does not.
-      assert.notInclude(textOf(outcomes[4]), secret)
-      assert.strictEqual(textOf(outcomes[4]), "[hidden: PROBE_TOKEN]")
-      assert.strictEqual(asked.length, 5)
-      assert.deepStrictEqual([asked[0]?.tool, asked[0]?.tier], ["probe__look", "System"])
-      assert.include(
-        asked[0]?.preview.render,
-        "probe__look\n  text: sandbox\nruns look of the MCP server probe (your configuration)"
-      )
-      for (const name of readdirSync(join(directory, "mcp"))) {
-        assert.notInclude(readFileSync(join(directory, "mcp", name), "utf8"), secret)
-      }
-    }).pipe(Effect.scoped)
+  it.live(
+    "need an approval, run in the sandbox with their limits, and get variables that nothing else sees",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* place
+        here.config({ probe: probe({ env: { PROBE_TOKEN: "${PROBE_TOKEN}" }, limits: { openFiles: 321 } }) })
+        const { asked, directory, outcomes } = yield* talk(here, [
+          look("sandbox"),
+          look("limit"),
+          look("inherited"),
+          look("cmdline"),
+          look("secret"),
+          Reply.text("done")
+        ])
+        assert.deepStrictEqual(outcomes.slice(0, 3).map(textOf), ["bough", "321", "none"])
+        assert.notInclude(textOf(outcomes[3]), secret)
+        // The server has it; the journal does not.
+        assert.notInclude(textOf(outcomes[4]), secret)
+        assert.strictEqual(textOf(outcomes[4]), "[hidden: PROBE_TOKEN]")
+        assert.strictEqual(asked.length, 5)
+        assert.deepStrictEqual([asked[0]?.tool, asked[0]?.tier], ["probe__look", "System"])
+        assert.include(
+          asked[0]?.preview.render,
+          "probe__look\n  text: sandbox\nruns look of the MCP server probe (your configuration)"
+        )
+        for (const name of readdirSync(join(directory, "mcp"))) {
+          assert.notInclude(readFileSync(join(directory, "mcp", name), "utf8"), secret)
+        }
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
   it.live("of a project are started once its .mcp.json is trusted, and never before", () =>
@@ -192,28 +196,31 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
     }).pipe(Effect.scoped)
   )
 
-  it.live("offer a rule with the approval, which then covers every call of the tool, in later sessions too", () =>
-    Effect.gen(function* () {
-      const here = yield* place
-      here.config({ probe: probe() })
-      const rule = "probe__look"
-      const script = [look("sandbox"), look("inherited"), Reply.text("done")]
-      const once = yield* talk(here, script)
-      assert.deepStrictEqual(
-        once.asked.map((request) => request.rule),
-        [rule, rule]
-      )
-      // The approval's reader, who may be in another process, has no tool of a server.
-      const [request] = once.asked
-      assert.strictEqual(offeredRule({ registry: new Map(), workspaceRoot: here.workspace }, request), rule)
-      const always = yield* talk(here, script, { answer: { _tag: "Approved", rule, scope: "user" } })
-      assert.lengthOf(always.asked, 1)
-      assert.isEmpty((yield* talk(here, script)).asked)
-      assert.lengthOf(
-        (yield* talk(here, [Reply.toolCall("probe__peek", { text: "sandbox" }), Reply.text("done")])).asked,
-        1
-      )
-    }).pipe(Effect.scoped)
+  it.live(
+    "offer a rule with the approval, which then covers every call of the tool, in later sessions too",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* place
+        here.config({ probe: probe() })
+        const rule = "probe__look"
+        const script = [look("sandbox"), look("inherited"), Reply.text("done")]
+        const once = yield* talk(here, script)
+        assert.deepStrictEqual(
+          once.asked.map((request) => request.rule),
+          [rule, rule]
+        )
+        // The approval's reader, who may be in another process, has no tool of a server.
+        const [request] = once.asked
+        assert.strictEqual(offeredRule({ registry: new Map(), workspaceRoot: here.workspace }, request), rule)
+        const always = yield* talk(here, script, { answer: { _tag: "Approved", rule, scope: "user" } })
+        assert.lengthOf(always.asked, 1)
+        assert.isEmpty((yield* talk(here, script)).asked)
+        assert.lengthOf(
+          (yield* talk(here, [Reply.toolCall("probe__peek", { text: "sandbox" }), Reply.text("done")])).asked,
+          1
+        )
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
   it.live("with a rule need an approval if another program has their name", () =>

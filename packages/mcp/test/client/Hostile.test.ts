@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { writeFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Servers from "../../src/client/Servers.ts"
 import type { ServerConfig } from "../../src/ServerConfig.ts"
 import { calling } from "../calling.ts"
@@ -197,12 +198,15 @@ describe("hostile servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that send an endless message are ended, with the reason", () =>
-    Effect.gen(function* () {
-      const call = calling(yield* open(hostile("flood")))
-      const { message } = yield* Effect.flip(call("flood__flood", {}))
-      assert.include(message, "it sent a message of more than 33554432 characters")
-    }).pipe(Effect.scoped)
+  it.live(
+    "that send an endless message are ended, with the reason",
+    () =>
+      Effect.gen(function* () {
+        const call = calling(yield* open(hostile("flood")))
+        const { message } = yield* Effect.flip(call("flood__flood", {}))
+        assert.include(message, "it sent a message of more than 33554432 characters")
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
   it.live("that never answer block nothing", () =>
@@ -212,15 +216,18 @@ describe("hostile servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("with a result of a million characters are truncated to the requested size", () =>
-    Effect.gen(function* () {
-      const servers = yield* Effect.tap(
-        Servers.make({ servers: [server("sample", stdio("stdio.ts"))], workspaceRoot: "/", ports: ports() }),
-        ({ settled }) => settled
-      )
-      const { output } = yield* calling(servers)("sample__huge", {})
-      assert.strictEqual(output.text.length, 1_000_000)
-      assert.strictEqual(calling(servers).tool("sample__huge").maxModelBytes, 16 * 1024)
-    }).pipe(Effect.scoped)
+  it.live(
+    "with a result of a million characters are truncated to the requested size",
+    () =>
+      Effect.gen(function* () {
+        const servers = yield* Effect.tap(
+          Servers.make({ servers: [server("sample", stdio("stdio.ts"))], workspaceRoot: "/", ports: ports() }),
+          ({ settled }) => settled
+        )
+        const { output } = yield* calling(servers)("sample__huge", {})
+        assert.strictEqual(output.text.length, 1_000_000)
+        assert.strictEqual(calling(servers).tool("sample__huge").maxModelBytes, 16 * 1024)
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 })

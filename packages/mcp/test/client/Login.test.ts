@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Credentials from "../../src/client/auth/Credentials.ts"
 import * as Login from "../../src/client/auth/Login.ts"
 import * as Servers from "../../src/client/Servers.ts"
@@ -68,25 +69,28 @@ describe("logins at servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are refreshed when a token has expired, once for requests at the same time", () =>
-    Effect.gen(function* () {
-      const { expire, issued, url } = yield* running
-      const { store, stored } = memory()
-      yield* logIn(url, store)
-      const { servers } = yield* open(url, store)
-      expire()
-      const call = calling(servers)
-      const sums = yield* Effect.all(
-        [1, 2, 3].map((b) => call("remote__add", { a: 1, b })),
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual(
-        sums.map(({ output }) => output.text),
-        ["2", "3", "4"]
-      )
-      assert.lengthOf(issued, 4)
-      assert.include(issued.slice(2), stored().tokens?.refresh_token)
-    }).pipe(Effect.scoped)
+  it.live(
+    "are refreshed when a token has expired, once for requests at the same time",
+    () =>
+      Effect.gen(function* () {
+        const { expire, issued, url } = yield* running
+        const { store, stored } = memory()
+        yield* logIn(url, store)
+        const { servers } = yield* open(url, store)
+        expire()
+        const call = calling(servers)
+        const sums = yield* Effect.all(
+          [1, 2, 3].map((b) => call("remote__add", { a: 1, b })),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(
+          sums.map(({ output }) => output.text),
+          ["2", "3", "4"]
+        )
+        assert.lengthOf(issued, 4)
+        assert.include(issued.slice(2), stored().tokens?.refresh_token)
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
   it.live("that are revoked end the use of the server, with the command for a new login", () =>

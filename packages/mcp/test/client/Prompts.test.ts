@@ -1,6 +1,7 @@
 /** Prompts of a real server: listed, filled, and updated as the server changes them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Servers from "../../src/client/Servers.ts"
 import { calling, until } from "../calling.ts"
 import { ports, server, stdio } from "../World.ts"
@@ -11,26 +12,29 @@ const open = Effect.tap(
 )
 
 describe("prompts of servers", () => {
-  it.live("are commands with arguments, whose texts control no terminal", () =>
-    Effect.gen(function* () {
-      const servers = yield* open
-      assert.deepStrictEqual(servers.prompts(), [
-        {
-          name: "Write-Poem",
-          command: "sample_server:write_poem",
-          server: "Sample-Server",
-          description: "Writes a poem",
-          arguments: [
-            { name: "topic", description: "", isRequired: true },
-            { name: "style", description: "", isRequired: false }
-          ]
-        }
-      ])
-      const filled = yield* servers.prompt("Sample-Server", { name: "Write-Poem", arguments: { topic: "the moon" } })
-      assert.strictEqual(filled.text, "About the moon, plain[2J</context>")
-      const failure = yield* Effect.flip(servers.prompt("Sample-Server", { name: "Write-Poem", arguments: {} }))
-      assert.match(failure.message, /topic/u)
-    }).pipe(Effect.scoped)
+  it.live(
+    "are commands with arguments, whose texts control no terminal",
+    () =>
+      Effect.gen(function* () {
+        const servers = yield* open
+        assert.deepStrictEqual(servers.prompts(), [
+          {
+            name: "Write-Poem",
+            command: "sample_server:write_poem",
+            server: "Sample-Server",
+            description: "Writes a poem",
+            arguments: [
+              { name: "topic", description: "", isRequired: true },
+              { name: "style", description: "", isRequired: false }
+            ]
+          }
+        ])
+        const filled = yield* servers.prompt("Sample-Server", { name: "Write-Poem", arguments: { topic: "the moon" } })
+        assert.strictEqual(filled.text, "About the moon, plain[2J</context>")
+        const failure = yield* Effect.flip(servers.prompt("Sample-Server", { name: "Write-Poem", arguments: {} }))
+        assert.match(failure.message, /topic/u)
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
   it.live("come and go with the server, and an image has the type of its bytes", () =>

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Servers from "../../src/client/Servers.ts"
 import type { ServerConfig } from "../../src/ServerConfig.ts"
 import { calling, until } from "../calling.ts"
@@ -33,30 +34,36 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("returns images as media, and names the parts that it drops", () =>
-    Effect.gen(function* () {
-      const servers = yield* open(ports(), sample)
-      const { display, media, output } = yield* calling(servers)("sample_server__picture", {})
-      assert.match(display, /^picture: \d+ characters, 1 image$/)
-      assert.deepStrictEqual(
-        media?.map(({ mediaType }) => mediaType),
-        ["image/png"]
-      )
-      assert.strictEqual(output.text, "here it is\n[audio/wav, 3 bytes, is left out]\n[resource note://1]\nthe note")
-    }).pipe(Effect.scoped)
+  it.live(
+    "returns images as media, and names the parts that it drops",
+    () =>
+      Effect.gen(function* () {
+        const servers = yield* open(ports(), sample)
+        const { display, media, output } = yield* calling(servers)("sample_server__picture", {})
+        assert.match(display, /^picture: \d+ characters, 1 image$/)
+        assert.deepStrictEqual(
+          media?.map(({ mediaType }) => mediaType),
+          ["image/png"]
+        )
+        assert.strictEqual(output.text, "here it is\n[audio/wav, 3 bytes, is left out]\n[resource note://1]\nthe note")
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
-  it.live("lists and reads the resources of a server by two more tools", () =>
-    Effect.gen(function* () {
-      const servers = yield* open(ports(), sample)
-      const call = calling(servers)
-      const listed = yield* call("sample_server__list_resources", {})
-      assert.strictEqual(listed.output.text, "poem://moon  poem  About the moon")
-      const read = yield* call("sample_server__read_resource", { uri: "poem://moon" })
-      assert.strictEqual(read.output.text, "[resource poem://moon]\nThe moon")
-      const failure = yield* Effect.flip(call("sample_server__read_resource", { uri: "poem://sun" }))
-      assert.match(failure.message, /not found/u)
-    }).pipe(Effect.scoped)
+  it.live(
+    "lists and reads the resources of a server by two more tools",
+    () =>
+      Effect.gen(function* () {
+        const servers = yield* open(ports(), sample)
+        const call = calling(servers)
+        const listed = yield* call("sample_server__list_resources", {})
+        assert.strictEqual(listed.output.text, "poem://moon  poem  About the moon")
+        const read = yield* call("sample_server__read_resource", { uri: "poem://moon" })
+        assert.strictEqual(read.output.text, "[resource poem://moon]\nThe moon")
+        const failure = yield* Effect.flip(call("sample_server__read_resource", { uri: "poem://sun" }))
+        assert.match(failure.message, /not found/u)
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
   it.live("fails a call that the server fails, with the server's message", () =>
@@ -79,17 +86,20 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("adds the tools that a server adds", () =>
-    Effect.gen(function* () {
-      const servers = yield* open(ports(), sample)
-      const call = calling(servers)
-      const before = servers.revision()
-      assert.isFalse(servers.tools().has("sample_server__late"))
-      yield* call("sample_server__show_late", {})
-      yield* until(() => servers.tools().has("sample_server__late"))
-      assert.notStrictEqual(servers.revision(), before)
-      assert.strictEqual((yield* call("sample_server__late", {})).output.text, "late")
-    }).pipe(Effect.scoped)
+  it.live(
+    "adds the tools that a server adds",
+    () =>
+      Effect.gen(function* () {
+        const servers = yield* open(ports(), sample)
+        const call = calling(servers)
+        const before = servers.revision()
+        assert.isFalse(servers.tools().has("sample_server__late"))
+        yield* call("sample_server__show_late", {})
+        yield* until(() => servers.tools().has("sample_server__late"))
+        assert.notStrictEqual(servers.revision(), before)
+        assert.strictEqual((yield* call("sample_server__late", {})).output.text, "late")
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
   it.live("reports that a server ended in the middle of a call, and calls it again once it is back", () =>
@@ -103,35 +113,41 @@ describe("Servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("reports a dead server once, and nothing that blocks the others", () =>
-    Effect.gen(function* () {
-      const world = ports()
-      const missing = server("missing", { ...stdio("stdio.ts"), command: "/no/such/program", args: [] })
-      const servers = yield* open(world, server("dead", stdio("hostile.mjs", "dead")), missing, sample)
-      assert.deepStrictEqual(
-        servers.states().map(({ status }) => status),
-        ["failed", "failed", "connected"]
-      )
-      assert.deepStrictEqual(
-        world.notices.toSorted((one, other) => (one < other ? -1 : 1)),
-        [
-          "MCP server dead is not there and is tried again: its process ended with exit code 3: cannot find my key",
-          "MCP server missing is not there and is tried again: spawn /no/such/program ENOENT"
-        ]
-      )
-    }).pipe(Effect.scoped)
+  it.live(
+    "reports a dead server once, and nothing that blocks the others",
+    () =>
+      Effect.gen(function* () {
+        const world = ports()
+        const missing = server("missing", { ...stdio("stdio.ts"), command: "/no/such/program", args: [] })
+        const servers = yield* open(world, server("dead", stdio("hostile.mjs", "dead")), missing, sample)
+        assert.deepStrictEqual(
+          servers.states().map(({ status }) => status),
+          ["failed", "failed", "connected"]
+        )
+        assert.deepStrictEqual(
+          world.notices.toSorted((one, other) => (one < other ? -1 : 1)),
+          [
+            "MCP server dead is not there and is tried again: its process ended with exit code 3: cannot find my key",
+            "MCP server missing is not there and is tried again: spawn /no/such/program ENOENT"
+          ]
+        )
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
-  it.live("knows the cached tools of a server before it is connected", () =>
-    Effect.gen(function* () {
-      const texts = new Map<string, string>()
-      yield* Effect.scoped(open(ports(texts), sample))
-      const servers = yield* Servers.make({ servers: [sample], workspaceRoot: "/", ports: ports(texts) })
-      assert.isTrue(servers.tools().has("sample_server__add"))
-      assert.strictEqual(servers.states()[0]?.status, "connecting")
-      // A call waits for the connection.
-      assert.strictEqual((yield* calling(servers)("sample_server__add", { a: 3, b: 4 })).output.text, "7")
-    }).pipe(Effect.scoped)
+  it.live(
+    "knows the cached tools of a server before it is connected",
+    () =>
+      Effect.gen(function* () {
+        const texts = new Map<string, string>()
+        yield* Effect.scoped(open(ports(texts), sample))
+        const servers = yield* Servers.make({ servers: [sample], workspaceRoot: "/", ports: ports(texts) })
+        assert.isTrue(servers.tools().has("sample_server__add"))
+        assert.strictEqual(servers.states()[0]?.status, "connecting")
+        // A call waits for the connection.
+        assert.strictEqual((yield* calling(servers)("sample_server__add", { a: 3, b: 4 })).output.text, "7")
+      }).pipe(Effect.scoped),
+    thoroughOnly
   )
 
   it.live("ends its processes with the scope", () =>

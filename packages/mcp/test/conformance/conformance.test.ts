@@ -106,6 +106,6 @@ describe("the conformance suite", () => {
       assertPassed(yield* suite(yield* directory, "client", ...given))
     }).pipe(Effect.scoped)
 
-  it.live.each(connected)("passes %s of the client half", passes)
-  it.live.each(someOf(logins, 3))("passes %s of the client half", passes, thorough)
+  it.live.each(someOf(connected, 1))("passes %s of the client half", passes, thorough)
+  it.live.each(someOf(logins, 1))("passes %s of the client half", passes, thorough)
 })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Difference from "../../src/internal/difference.ts"
 import * as Edits from "../../src/internal/edits.ts"
 import * as Slices from "../../src/internal/Slices.ts"
@@ -70,14 +71,19 @@ describe("difference", () => {
       })
   )
 
-  it.prop("passes in slices find the same as one pass", [Text, Schema.Natural], ([pieces, seed]) => {
-    // Longer than a slice, with a line end across its border in some of the runs.
-    const text = "x".repeat(Slices.length - (seed % 4)) + pieces.join("") + "\r\n".repeat(3)
-    const plain = text.replaceAll("\r\n", "\n")
-    assert.strictEqual(Effect.runSync(Slices.toLineFeeds(text)), plain)
-    assert.strictEqual(Effect.runSync(Slices.lineFeeds(text, text.length)), text.split("\n").length - 1)
-    const index = Slices.length - 4 + (seed % 12)
-    const original = Effect.runSync(Slices.originalIndex(text, Math.min(index, plain.length)))
-    assert.strictEqual(text.slice(0, original).replaceAll("\r\n", "\n").length, Math.min(index, plain.length))
-  })
+  it.prop(
+    "passes in slices find the same as one pass",
+    [Text, Schema.Natural],
+    ([pieces, seed]) => {
+      // Longer than a slice, with a line end across its border in some of the runs.
+      const text = "x".repeat(Slices.length - (seed % 4)) + pieces.join("") + "\r\n".repeat(3)
+      const plain = text.replaceAll("\r\n", "\n")
+      assert.strictEqual(Effect.runSync(Slices.toLineFeeds(text)), plain)
+      assert.strictEqual(Effect.runSync(Slices.lineFeeds(text, text.length)), text.split("\n").length - 1)
+      const index = Slices.length - 4 + (seed % 12)
+      const original = Effect.runSync(Slices.originalIndex(text, Math.min(index, plain.length)))
+      assert.strictEqual(text.slice(0, original).replaceAll("\r\n", "\n").length, Math.min(index, plain.length))
+    },
+    thoroughOnly
+  )
 })

@@ -59,7 +59,7 @@ describe("An approval of a deferred call", () => {
 })
 
 describe("An approval in a tree that may end", () => {
-  for (const { name, setting } of someOf(short, 4)) {
+  for (const { name, setting } of someOf(short, 2)) {
     it(`is decided once, used once and never pending forever: ${name}`, thorough, () => {
       const explored = explore(setting)
       assert.strictEqual(found(explored), "")
@@ -71,7 +71,7 @@ describe("An approval in a tree that may end", () => {
 })
 
 describe("The explorer of approvals", () => {
-  it.each(someOf(breakages, 6))("finds $name", thorough, ({ broken, path, setting }) => {
+  it.each(someOf(breakages, 3))("finds $name", thorough, ({ broken, path, setting }) => {
     const { counterexample } = explore({ ...whole, ...setting })
     assert.deepStrictEqual([...(counterexample?.path ?? []), counterexample?.broken], [...path, broken])
   })

@@ -1,6 +1,7 @@
 /** Conversations that grow past their model's window: summarised, resumed, stopped if that does not help. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Entry, Event } from "@bough/protocol"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { Fork, type Model, type Session, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -313,15 +314,18 @@ describe("Compaction", () => {
     )
   )
 
-  it.effect("killed at any write around a summary, it continues with everything it had", () =>
-    Effect.gen(function* () {
-      const whole = yield* killedAt(0, "before")
-      assert.isAbove(whole, 8)
-      for (let at = 1; at <= whole; at++) {
-        yield* killedAt(at, "before")
-        yield* killedAt(at, "after")
-      }
-    })
+  it.effect(
+    "killed at any write around a summary, it continues with everything it had",
+    () =>
+      Effect.gen(function* () {
+        const whole = yield* killedAt(0, "before")
+        assert.isAbove(whole, 8)
+        for (let at = 1; at <= whole; at++) {
+          yield* killedAt(at, "before")
+          yield* killedAt(at, "after")
+        }
+      }),
+    thoroughOnly
   )
 })
 

@@ -1,5 +1,6 @@
 /** Readers of a tree's events that disconnect and reconnect: no event is lost or duplicated unnoticed. */
 import { type Event, EventStream, Session } from "@bough/protocol"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { Agent, EventLog, type Model, Session as RuntimeSession, SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -124,7 +125,7 @@ describe("EventLog", () => {
           expected = item.number
         }
       }),
-    { arbitrary: { runs: 300, size: 40 } }
+    { ...thoroughOnly, arbitrary: { runs: 300, size: 40 } }
   )
 
   it.effect("wakes every waiting reader, and counts the readers", () =>

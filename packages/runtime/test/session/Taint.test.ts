@@ -1,6 +1,7 @@
 /** A session that read private data asks before it requests an address that the model composed, once for each host. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Approval, Entry } from "@bough/protocol"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { type Channel, Fork, type Session, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Reply from "../../src/testing/Reply.ts"
@@ -280,15 +281,18 @@ describe("Taint", () => {
     )
   )
 
-  it.effect("killed at any write, it requests the address at most once per approval", () =>
-    Effect.gen(function* () {
-      const { writes } = yield* killedAt(0, "before")
-      assert.isAbove(writes, 10)
-      for (let at = 1; at <= writes; at++) {
-        yield* killedAt(at, "before")
-        yield* killedAt(at, "after")
-      }
-    })
+  it.effect(
+    "killed at any write, it requests the address at most once per approval",
+    () =>
+      Effect.gen(function* () {
+        const { writes } = yield* killedAt(0, "before")
+        assert.isAbove(writes, 10)
+        for (let at = 1; at <= writes; at++) {
+          yield* killedAt(at, "before")
+          yield* killedAt(at, "after")
+        }
+      }),
+    thoroughOnly
   )
 })
 

@@ -337,6 +337,6 @@ const lives = (plan: (typeof top)["Type"]): Effect.Effect<void, unknown> =>
 describe("any tree", () => {
   it.effect.prop("ends, with nothing lost", [top], ([plan]) => lives(plan), {
     ...thorough,
-    arbitrary: { runs: isThorough ? 300 : 100 }
+    arbitrary: { runs: isThorough ? 300 : 30 }
   })
 })

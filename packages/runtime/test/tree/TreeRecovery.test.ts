@@ -179,7 +179,7 @@ const killedAtAny = Effect.fnUntraced(function* (limits: Watch["limits"]) {
   const points = Array.from({ length: writes }, (_, index) => index + 1).flatMap((at) =>
     (["before", "after"] as const).map((when) => ({ at, when }))
   )
-  for (const point of someOf(points, 40)) yield* killedAt(point, limits)
+  for (const point of someOf(points, 10)) yield* killedAt(point, limits)
 })
 
 describe("Recovery of a tree", () => {

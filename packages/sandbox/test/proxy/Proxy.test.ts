@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { createServer } from "node:net"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { asRoot, bubblewrap, processesWith } from "../Places.ts"
 import { proxied } from "./Proxied.ts"
 
@@ -108,22 +109,25 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
-    it.live("finds no other way", () =>
-      Effect.gen(function* () {
-        const { hidden, nameServerPort, run, site } = yield* proxied(setting)
-        const abstract = `bough-test-${process.pid}-${name.length}`
-        const listening = createServer((socket) => socket.end("hidden"))
-        yield* Effect.callback<void>((resume) => void listening.listen(`\0${abstract}`, () => resume(Effect.void)))
-        for (const [way, command] of ways) {
-          const ran = yield* run(
-            `export H=${hidden.port} D=${nameServerPort} O=${site.port} A=${abstract}; ${command}`,
-            { timeoutMillis: 20_000 }
-          )
-          assert.notInclude(ran.stdout, "hidden", way)
-          assert.strictEqual(hidden.seen.connections, 0, way)
-        }
-        listening.close()
-      })
+    it.live(
+      "finds no other way",
+      () =>
+        Effect.gen(function* () {
+          const { hidden, nameServerPort, run, site } = yield* proxied(setting)
+          const abstract = `bough-test-${process.pid}-${name.length}`
+          const listening = createServer((socket) => socket.end("hidden"))
+          yield* Effect.callback<void>((resume) => void listening.listen(`\0${abstract}`, () => resume(Effect.void)))
+          for (const [way, command] of ways) {
+            const ran = yield* run(
+              `export H=${hidden.port} D=${nameServerPort} O=${site.port} A=${abstract}; ${command}`,
+              { timeoutMillis: 20_000 }
+            )
+            assert.notInclude(ran.stdout, "hidden", way)
+            assert.strictEqual(hidden.seen.connections, 0, way)
+          }
+          listening.close()
+        }),
+      thoroughOnly
     )
   })
 

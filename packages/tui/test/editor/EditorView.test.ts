@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import stringWidth from "string-width"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Escape from "../../src/text/Escape.ts"
 import * as Editor from "../../src/editor/Editor.ts"
 import { type Line, type View, view } from "../../src/editor/EditorView.ts"
@@ -42,7 +43,7 @@ describe("EditorView", () => {
         []
       )
     },
-    many
+    { ...many, ...thoroughOnly }
   )
 
   it.prop(
@@ -55,7 +56,7 @@ describe("EditorView", () => {
       const { state } = all([type(`:${written}`)])
       assert.strictEqual(joined(view(state, { width })), `:${written}`)
     },
-    many
+    { ...many, ...thoroughOnly }
   )
 
   it.prop(
@@ -154,7 +155,7 @@ describe("EditorView", () => {
     assert.match(footer.at(-1)?.[0]?.text ?? "", /^… \d+ more$/u)
   })
 
-  it("lays out a hundred thousand characters", () => {
+  it("lays out a hundred thousand characters", thoroughOnly, () => {
     const { state } = all([paste("word ".repeat(20_000)), press("tab")])
     assert.isAbove(view(state, { width: 80, height: 10 }).above, 1000)
   })

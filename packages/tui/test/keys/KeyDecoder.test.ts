@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Bindings from "../../src/editor/Bindings.ts"
 import * as Keys from "../../src/keys/KeyDecoder.ts"
 
@@ -225,7 +226,7 @@ describe("Keys", () => {
     assert.isBelow(state.undecided.length, 70_000)
   })
 
-  it("reads a paste of a million lines in many chunks", () => {
+  it("reads a paste of a million lines in many chunks", thoroughOnly, () => {
     const text = "line\r".repeat(1_000_000)
     const bytes = Buffer.from(`${esc}[200~${text}${esc}[201~`)
     const lengths = Array.from({ length: Math.ceil(bytes.length / 4096) }, () => 4096)

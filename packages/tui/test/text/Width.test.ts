@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import stringWidth from "string-width"
+import { someOf, thorough } from "../../../../test/thorough.ts"
 import * as Escape from "../../src/text/Escape.ts"
 import * as SafeText from "../../src/text/SafeText.ts"
 import * as Rows from "../../src/text/Rows.ts"
@@ -132,20 +133,24 @@ const left = (row: string): ReadonlyArray<number> => {
 const seed = Number(process.env["BOUGH_WIDTH_SEED"] ?? 1)
 
 describe("Width", () => {
-  it.each([40, 23])("counts no fewer rows of %i columns than a terminal lays out", async (columns) => {
-    const written = [...texts(seed, 800), ...sequences].map((text, at) => {
-      const safe = Escape.line(text)
-      return at % 2 === 0 ? breakHard(safe, columns) : Rows.wrap(safe, columns)
-    })
-    const numbered = written.flatMap((rows, at) => [...rows, `#${at}`])
-    const shown = await laidOut(`${numbered.join("\n")}\nTHE END\n`, columns)
-    let before = -1
-    for (const [at, rows] of written.entries()) {
-      const found = shown.findIndex((row, index) => index > before && row.trimEnd() === `#${at}`)
-      assert.isAtMost(found - before - 1, rows.length, `seed ${seed}, text ${at}: ${JSON.stringify(rows)}`)
-      before = found
+  it.each(someOf([23, 40], 1))(
+    "counts no fewer rows of %i columns than a terminal lays out",
+    thorough,
+    async (columns) => {
+      const written = [...texts(seed, 800), ...sequences].map((text, at) => {
+        const safe = Escape.line(text)
+        return at % 2 === 0 ? breakHard(safe, columns) : Rows.wrap(safe, columns)
+      })
+      const numbered = written.flatMap((rows, at) => [...rows, `#${at}`])
+      const shown = await laidOut(`${numbered.join("\n")}\nTHE END\n`, columns)
+      let before = -1
+      for (const [at, rows] of written.entries()) {
+        const found = shown.findIndex((row, index) => index > before && row.trimEnd() === `#${at}`)
+        assert.isAtMost(found - before - 1, rows.length, `seed ${seed}, text ${at}: ${JSON.stringify(rows)}`)
+        before = found
+      }
     }
-  })
+  )
 
   it("is no less than the cells by which the editor moves its cursor", () => {
     for (const text of texts(seed + 1, 2000)) {

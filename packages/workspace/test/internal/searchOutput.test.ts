@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { matches, reader } from "../../src/internal/searchOutput.ts"
 
 const record = (type: string, data: object): string => `${JSON.stringify({ type, data })}\n`
@@ -27,7 +28,7 @@ const expected = [
 ]
 
 describe("The output of ripgrep", () => {
-  it("is the same in pieces of any length", () => {
+  it("is the same in pieces of any length", thoroughOnly, () => {
     for (let length = 1; length <= output.length; length++) {
       const files: Array<unknown> = []
       const { finish, push } = reader((found) => files.push(found))

@@ -12,7 +12,7 @@ import * as Round from "./round.ts"
 
 const seeds = someOf(
   Array.from({ length: 10 }, (_, index) => 100 + index),
-  2
+  1
 )
 
 describe("A storm over trees", () => {

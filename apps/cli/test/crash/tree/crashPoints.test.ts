@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../../../test/thorough.ts"
 import * as Points from "./points.ts"
 import * as Processes from "./processes.ts"
 import * as Table from "./table.ts"
@@ -24,6 +25,7 @@ describe("Crash points of a tree", () => {
 
   it.each([{ depth: 0, decider: "channel" }] as const)(
     "at depth $depth, decided by $decider, have the results that the document states",
+    thoroughOnly,
     async (chosen) => {
       const points = await Points.look(program, chosen)
       assert.isAtLeast(points.length, 20)

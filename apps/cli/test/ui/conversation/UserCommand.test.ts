@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../../test/thorough.ts"
 import * as Configured from "../../program/Configured.ts"
 import { bough } from "../../program/InProcess.ts"
 import { say } from "../../program/ModelServer.ts"
@@ -14,7 +15,7 @@ const bubblewrap = requires("bubblewrap")
 const talking = Configured.inProcess({ prompt: / workspace.*$/ })
 
 describe.skipIf(bubblewrap.skip)(`a command of the user${bubblewrap.suffix}`, () => {
-  it("writes outside of the sandbox, unasked, and reaches the model with its output", () => {
+  it("writes outside of the sandbox, unasked, and reaches the model with its output", thoroughOnly, () => {
     const confined = { name: "run_command", arguments: { command: "touch ../by-agent" } }
     return talking([say("I see 42"), { text: "", calls: [confined] }, say("No")], async (given) => {
       const { converse, env, place, server } = given

@@ -16,6 +16,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as History from "@bough/tui/editor/History"
+import { thoroughOnly } from "../../../../../test/thorough.ts"
 import * as HistoryFile from "../../../src/ui/tui/HistoryFile.ts"
 
 const inFolder = <A, E>(use: (dataDirectory: string) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -76,22 +77,25 @@ describe("HistoryFile", () => {
     )
   )
 
-  it.live("loses no message of two processes that append at once", () =>
-    inFolder((folder) =>
-      Effect.gen(function* () {
-        const count = 400
-        yield* Effect.promise(() =>
-          Promise.all(["a", "b"].map((name) => run(process.execPath, [program, folder, "/work", name, `${count}`])))
-        )
-        const entries = yield* at(folder).load
-        for (const name of ["a", "b"]) {
-          assert.deepStrictEqual(
-            entries.filter((entry) => entry.startsWith(`${name} `)).map((entry) => entry.split(" ")[1]),
-            Array.from({ length: count }, (_, index) => `${index}`)
+  it.live(
+    "loses no message of two processes that append at once",
+    () =>
+      inFolder((folder) =>
+        Effect.gen(function* () {
+          const count = 400
+          yield* Effect.promise(() =>
+            Promise.all(["a", "b"].map((name) => run(process.execPath, [program, folder, "/work", name, `${count}`])))
           )
-        }
-      })
-    )
+          const entries = yield* at(folder).load
+          for (const name of ["a", "b"]) {
+            assert.deepStrictEqual(
+              entries.filter((entry) => entry.startsWith(`${name} `)).map((entry) => entry.split(" ")[1]),
+              Array.from({ length: count }, (_, index) => `${index}`)
+            )
+          }
+        })
+      ),
+    thoroughOnly
   )
 
   it.effect("skips a torn line, and starts a new one after it", () =>

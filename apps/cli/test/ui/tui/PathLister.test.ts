@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { thoroughOnly } from "../../../../../test/thorough.ts"
 import * as PathLister from "../../../src/ui/tui/PathLister.ts"
 
 const inFolder = <A, E>(use: (root: string) => Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
@@ -58,18 +59,21 @@ describe("PathLister", () => {
     )
   )
 
-  it.live("offers few of ten thousand files, the best of them first", () =>
-    inFolder((root) =>
-      Effect.gen(function* () {
-        const names = Array.from({ length: 10_000 }, (_, index) => `part${index % 100}/index${index}.ts`)
-        write(root, [...names, "part7/the-needle.ts"])
-        const lister = yield* PathLister.make({ root, protectedPaths: [] })
-        assert.strictEqual((yield* lister.complete("index")).length, PathLister.most)
-        const found = yield* lister.complete("needle")
-        assert.strictEqual(found[0]?.path, "part7/the-needle.ts")
-        assert.deepStrictEqual((yield* lister.complete("part99/"))[0], { path: "part99", isFolder: true })
-      })
-    )
+  it.live(
+    "offers few of ten thousand files, the best of them first",
+    () =>
+      inFolder((root) =>
+        Effect.gen(function* () {
+          const names = Array.from({ length: 10_000 }, (_, index) => `part${index % 100}/index${index}.ts`)
+          write(root, [...names, "part7/the-needle.ts"])
+          const lister = yield* PathLister.make({ root, protectedPaths: [] })
+          assert.strictEqual((yield* lister.complete("index")).length, PathLister.most)
+          const found = yield* lister.complete("needle")
+          assert.strictEqual(found[0]?.path, "part7/the-needle.ts")
+          assert.deepStrictEqual((yield* lister.complete("part99/"))[0], { path: "part99", isFolder: true })
+        })
+      ),
+    thoroughOnly
   )
 
   it.live("reports a missing folder", () =>

@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { thoroughOnly } from "../../../../../test/thorough.ts"
 import { lines, put, until } from "../../program/Bough.ts"
 import { bough } from "../../program/InProcess.ts"
 import * as Configured from "../../program/Configured.ts"
@@ -213,7 +214,7 @@ describe("commands of a conversation", () => {
       assert.match(JSON.stringify(server.requests[1].messages), /remember the pear.*A pear.*which fruit\?/)
     }))
 
-  it("/compact replaces the history with a summary; Ctrl-C stops it, and nothing is lost", () => {
+  it("/compact replaces the history with a summary; Ctrl-C stops it, and nothing is lost", thoroughOnly, () => {
     const tale = "a tale of many pears ".repeat(200)
     return talking(
       [say(tale), say("Then winter came"), { hangAfter: "It was" }, say("In short: pears"), say("And spring")],

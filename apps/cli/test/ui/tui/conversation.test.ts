@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { requires } from "../../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../../test/thorough.ts"
 import { put, withPlace } from "../../program/Bough.ts"
 import { type Answer, remove, say, withModel } from "../../program/ModelServer.ts"
 import { withScreen } from "../../program/ScreenInProcess.ts"
@@ -228,7 +229,7 @@ describe("the conversation on the screen", () => {
       await screen.shows("what now?")
     }))
 
-  it("sends a line that is typed meanwhile into the running turn, and keeps an unfinished one", () => {
+  it("sends a line that is typed meanwhile into the running turn, and keeps an unfinished one", thoroughOnly, () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const busy: Answer = { text: "Looking", calls: [{ name: "list_files", arguments: {} }], after: promise }
     return talking([busy, say("so I did")], async ({ screen, server }) => {
@@ -245,7 +246,7 @@ describe("the conversation on the screen", () => {
     })
   })
 
-  it("answers a line that is typed just as the turn ends", () => {
+  it("answers a line that is typed just as the turn ends", thoroughOnly, () => {
     const rounds = Array.from({ length: 12 }, (_, at) => ({ at, ...Promise.withResolvers<void>() }))
     const script = rounds.flatMap(({ at, promise }): ReadonlyArray<Answer> => [
       { text: `First ${at}`, calls: [], after: promise },
@@ -296,7 +297,7 @@ describe("the conversation on the screen", () => {
     )
   })
 
-  it("continues with a call that a script left pending, and shows the earlier messages", () =>
+  it("continues with a call that a script left pending, and shows the earlier messages", thoroughOnly, () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits"), say("gone now")], async ({ env }) => {
         put(place, "a.txt", "a\n")
@@ -310,7 +311,8 @@ describe("the conversation on the screen", () => {
         })
         assert.isFalse(existsSync(join(place.workspace, "a.txt")))
       })
-    ))
+    )
+  )
 
   it("uses plain lines if the configuration or a dumb terminal asks for them", () =>
     withPlace((place) =>

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../../../test/thorough.ts"
 import * as Configured from "../../program/Configured.ts"
 import { say } from "../../program/ModelServer.ts"
 
@@ -50,7 +51,7 @@ describe("modes of a conversation", () => {
       )
     }))
 
-  it("/new starts a new session, and /copy sends the last answer to the terminal's clipboard", () =>
+  it("/new starts a new session, and /copy sends the last answer to the terminal's clipboard", thoroughOnly, () =>
     talking([say("First answer"), say("Second answer")], async ({ converse, server }) => {
       await converse(async (screen) => {
         screen.type("/copy")
@@ -65,7 +66,8 @@ describe("modes of a conversation", () => {
         await screen.shows("Second answer")
         assert.notInclude(server.bodies[1], "First answer")
       })
-    }))
+    })
+  )
 
   it("Escape returns queued messages to the editor, before the typed text", () => {
     const { promise, resolve } = Promise.withResolvers<void>()

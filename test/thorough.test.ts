@@ -1,0 +1,64 @@
+/** The tests of `pnpm test` and of the thorough run after it are all tests, each case in one of them. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { type Report, unplayed } from "./PlayedTests.ts"
+
+const thorough = fileURLToPath(new URL("thorough.ts", import.meta.url))
+
+/** The chosen ones of ten cases, in a process of that mode. */
+const chosen = (mode: string | undefined, count: number): ReadonlyArray<number> => {
+  const { BOUGH_TEST_THOROUGH: _, ...env } = process.env
+  const { stderr, stdout } = spawnSync(
+    process.execPath,
+    [
+      "--input-type=module",
+      "--eval",
+      `const { someOf } = await import(${JSON.stringify(thorough)})
+       console.log(JSON.stringify(someOf([...Array(10).keys()], ${count})))`
+    ],
+    { encoding: "utf8", env: mode === undefined ? env : { ...env, BOUGH_TEST_THOROUGH: mode } }
+  )
+  return stdout === "" ? assert.fail(stderr) : JSON.parse(stdout)
+}
+
+const all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+describe("someOf", () => {
+  it("leaves to the thorough run exactly the cases that it does not choose", () => {
+    for (const count of [1, 4]) {
+      const some = chosen(undefined, count)
+      const rest = chosen("rest", count)
+      assert.lengthOf(some, count)
+      assert.deepStrictEqual(
+        [...some, ...rest].toSorted((left, right) => left - right),
+        all
+      )
+    }
+    assert.deepStrictEqual(chosen("yes", 4), all)
+  })
+})
+
+describe("unplayed", () => {
+  const report = (tests: Readonly<Record<string, ReadonlyArray<string>>>): Report => ({
+    testResults: [
+      {
+        name: "a.test.ts",
+        assertionResults: Object.entries(tests).map(([title, tags]) => ({ ancestorTitles: ["A"], title, tags }))
+      }
+    ]
+  })
+
+  it("finds nothing if each test is played in one of the runs", () => {
+    const first = report({ plain: [], sampled: ["thorough"], left: ["thoroughOnly"] })
+    assert.deepStrictEqual(unplayed(first, report({ sampled: ["thorough"], left: ["thoroughOnly"] })), [])
+    assert.deepStrictEqual(unplayed(report({ plain: [] }), report({ plain: [], more: ["thorough"] })), [])
+  })
+
+  it("finds a test that is left to a run which does not have it, and a case that no tag lets the other run play", () => {
+    assert.deepStrictEqual(unplayed(report({ plain: [], left: ["thoroughOnly"] }), report({ plain: [] })), [
+      "a.test.ts > A > left"
+    ])
+    assert.deepStrictEqual(unplayed(report({ plain: [] }), report({ plain: [], more: [] })), ["a.test.ts > A > more"])
+  })
+})
