@@ -64,12 +64,17 @@ export const commands = (all: ReadonlyArray<SlashCommand>, query: string): Reado
   }))
 }
 
+const argumentAt = ({ cursor, text }: Draft.Draft) => argumentToken.exec(text.slice(0, cursor))
+
+/** Returns the command whose argument is being typed; "": none. */
+export const commandOf = (draft: Draft.Draft): string => argumentAt(draft)?.[1] ?? ""
+
 /**
  * Returns items that contain the typed text, in their order; also items whose description contains it, so that a
  * session is found by its title.
  */
 export const options = (draft: Draft.Draft, known: Known): ReadonlyArray<Item> => {
-  const [, command, query] = argumentToken.exec(draft.text.slice(0, draft.cursor)) ?? ["", "", ""]
+  const [, command, query] = argumentAt(draft) ?? ["", "", ""]
   const wanted = query.toLowerCase()
   return (known.get(command) ?? [])
     .filter(([name, text]) => `${name} ${text}`.toLowerCase().includes(wanted))

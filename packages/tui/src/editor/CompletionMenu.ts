@@ -77,11 +77,11 @@ export const followed = (before: EditorState, { actions, state }: Updated): Upda
     }
   }
   if (token.kind === "argument") {
-    const items = Completion.options(state.draft, state.known)
-    // Enter submits the text until an item is chosen.
-    const isOpen = items.some(({ insert }) => insert !== token.query)
-    const completion = isOpen ? { token, items, selected: -1, awaits: null } : null
-    return { state: { ...state, completion }, actions }
+    const earlier = Completion.token(before.draft, before.known)
+    const isBegun = earlier?.kind !== "argument" || earlier.start !== token.start
+    const begun = { _tag: "CompleteArguments", command: Completion.commandOf(state.draft) } as const
+    const completion = argumentMenu(state, token)
+    return { state: { ...state, completion }, actions: isBegun ? [...actions, begun] : actions }
   }
   const request = state.requests + 1
   const shown = state.completion?.token
@@ -98,4 +98,28 @@ export const listed = (state: EditorState, event: Extract<Event, { readonly _tag
   return completion === null || completion.awaits !== event.request
     ? state
     : { ...state, completion: { ...completion, items: event.paths.map(Completion.path), selected: 0, awaits: null } }
+}
+
+/** Returns the menu of a command's arguments; null: there is nothing to choose. */
+const argumentMenu = (state: EditorState, token: Completion.Token): Completion.Completion | null => {
+  const items = Completion.options(state.draft, state.known)
+  // Enter submits the text until an item is chosen.
+  const isOpen = items.some(({ insert }) => insert !== token.query)
+  return isOpen ? { token, items, selected: -1, awaits: null } : null
+}
+
+/** Shows the new arguments of a command whose menu is open, with the same item selected, or opens the menu. */
+export const argumentsKnown = (
+  before: EditorState,
+  { command, options }: Extract<Event, { readonly _tag: "ArgumentsKnown" }>
+): EditorState => {
+  const state = { ...before, known: new Map([...before.known, [command, options]]) }
+  const token = state.search === null && !Vim.isNormal(state) ? Completion.token(state.draft, before.known) : null
+  const isOther = token?.kind !== "argument" || Completion.commandOf(state.draft) !== command
+  if (isOther || state.closedAt === token.start) return state
+  const { completion } = before
+  const chosen = completion?.items[completion.selected]?.insert
+  const menu = argumentMenu(state, token)
+  const selected = menu?.items.findIndex(({ insert }) => insert === chosen) ?? -1
+  return { ...state, completion: menu === null ? null : { ...menu, selected } }
 }

@@ -22,11 +22,12 @@ const openLines = 10
 const openCharacters = 1000
 
 export const update = (state: EditorState, event: Event): Updated => {
+  if (event._tag === "ArgumentsKnown") return quiet(CompletionMenu.argumentsKnown(state, event))
   const { actions, state: next } = happened(state, event)
   return CompletionMenu.followed(state, { actions, state: Vim.resting(Vim.followed(state, next)) })
 }
 
-const happened = (state: EditorState, event: Event): Updated => {
+const happened = (state: EditorState, event: Exclude<Event, { readonly _tag: "ArgumentsKnown" }>): Updated => {
   switch (event._tag) {
     case "KeyPressed":
       return state.sending ? pressedAgain(state, event.key) : pressed({ ...state, notice: null }, event.key)
@@ -42,8 +43,6 @@ const happened = (state: EditorState, event: Event): Updated => {
       return quiet(edited({ ...state, search: null }, Draft.inserted(Draft.empty, piece(Draft.lineFeeds(event.text)))))
     case "PathsCompleted":
       return quiet(CompletionMenu.listed(state, event))
-    case "ArgumentsKnown":
-      return quiet({ ...state, known: new Map([...state.known, [event.command, event.options]]) })
     case "SyntaxChanged":
       return quiet({ ...state, syntax: event.syntax })
     case "ImagesFound": {

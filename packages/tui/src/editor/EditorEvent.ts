@@ -43,6 +43,8 @@ export type Action =
   /** A command of the table; `arguments` as typed, trimmed. */
   | { readonly _tag: "RunSlashCommand"; readonly name: string; readonly arguments: string }
   | { readonly _tag: "CompletePaths"; readonly request: number; readonly query: string }
+  /** The user begins an argument of this command; the host may answer with newer `ArgumentsKnown`. */
+  | { readonly _tag: "CompleteArguments"; readonly command: string }
   /** Paths as written: absolute, from `~`, or relative to the workspace. */
   | { readonly _tag: "FindImages"; readonly request: number; readonly paths: ReadonlyArray<string> }
   /** Appends the text to the project's history. */

@@ -123,6 +123,44 @@ describe("Completion of a command's arguments", () => {
   })
 })
 
+describe("Completion of arguments that the host lists", () => {
+  const known = (...names: ReadonlyArray<string>): Editor.Event => ({
+    _tag: "ArgumentsKnown",
+    command: "sessions",
+    options: names.map((name) => [name, ""])
+  })
+  const asks = { _tag: "CompleteArguments", command: "sessions" } as const
+
+  it("asks when an argument begins, not with each letter, and again when it is begun anew", () => {
+    const { actions, state } = all([known(), type("/sessions "), type("s"), type("e")])
+    assert.deepStrictEqual(actions, [asks])
+    assert.deepStrictEqual(all([press("ctrl-u"), type("/sessions ")], state).actions, [asks])
+    assert.deepStrictEqual(all([known(), type("/model ")]).actions, [])
+  })
+
+  it("opens the menu with the answer, keeps the chosen item, and closes it without items", () => {
+    const empty = all([known(), type("/sessions ")]).state
+    assert.isNull(empty.completion)
+    const listed = all([known("ses_1", "ses_2")], empty).state
+    assert.deepStrictEqual(offered(listed), ["ses_1", "ses_2"])
+    const newer = all([press("down"), press("down"), known("ses_3", "ses_2")], listed)
+    assert.deepStrictEqual([offered(newer.state), newer.actions], [["ses_3", "ses_2"], []])
+    assert.deepInclude(all([press("enter")], newer.state).actions, {
+      _tag: "RunSlashCommand",
+      name: "sessions",
+      arguments: "ses_2"
+    })
+    assert.isNull(all([known()], newer.state).state.completion)
+  })
+
+  it("leaves a closed menu, another text and another command's menu as they are", () => {
+    const closed = all([known("ses_1"), type("/sessions "), press("escape"), known("ses_2")]).state
+    assert.isNull(closed.completion)
+    const other = all([known("ses_1"), type("/mo"), known("ses_2")]).state
+    assert.include(offered(other), "/model [provider/model]")
+  })
+})
+
 describe("Completion of paths", () => {
   it("requests the text after the sign, and uses only the newest answer", () => {
     const updated = all([type("read @"), type("s"), type("r")])

@@ -1,8 +1,10 @@
-/** The services that the editor uses: paths for completion, images behind paths, earlier messages. */
+/** The services that the editor uses: paths and arguments for completion, images behind paths, earlier messages. */
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import { ownPlaces } from "@bough/host/session/SessionCapabilities"
+import { SessionStore } from "@bough/runtime"
 import type * as Editor from "@bough/tui/editor/Editor"
+import * as KnownArguments from "./KnownArguments.ts"
 import * as HistoryFile from "./HistoryFile.ts"
 import * as ImageFile from "./ImageFile.ts"
 import * as PathLister from "./PathLister.ts"
@@ -18,6 +20,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
   const { dataDirectory, environment, workspaceRoot } = settings
   const history = HistoryFile.make({ dataDirectory, workspaceRoot })
   const paths = yield* PathLister.make({ root: workspaceRoot, protectedPaths: ownPlaces(settings) })
+  const store = yield* SessionStore.SessionStore
   const told = new Set<string>()
   const tell = ({ _tag, message }: { readonly _tag: string; readonly message: string }): Effect.Effect<void> =>
     Effect.sync(() => {
@@ -36,6 +39,10 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
           return paths.complete(action.query).pipe(
             Effect.catch((error) => Effect.as(tell(error), [])),
             Effect.map((found) => edit({ _tag: "PathsCompleted", request: action.request, paths: found }))
+          )
+        case "CompleteArguments":
+          return Effect.map(KnownArguments.current(store, settings, action.command), (options) =>
+            options === null ? undefined : edit({ _tag: "ArgumentsKnown", command: action.command, options })
           )
         case "FindImages":
           return Effect.map(

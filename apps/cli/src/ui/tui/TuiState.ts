@@ -316,6 +316,7 @@ const act = (state: TuiState, action: Editor.Action, key: KeyAction | null): Upd
     case "Unused":
       return quiet(state)
     case "CompletePaths":
+    case "CompleteArguments":
     case "FindImages":
     case "Remember":
       return acting(state, { _tag: "Host", action })

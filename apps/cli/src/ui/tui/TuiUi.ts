@@ -1,7 +1,6 @@
 /** The full-screen user interface of a conversation. */
 import { type Entry, Session } from "@bough/protocol"
 import * as SessionMode from "@bough/host/session/SessionMode"
-import * as Effort from "@bough/models/Effort"
 import { BlobStore, type Channel, SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -12,7 +11,6 @@ import { registryOf, rolesOf } from "@bough/host/session/KindTools"
 import * as RequestingSessions from "@bough/host/approval/RequestingSessions"
 import type { Settings } from "@bough/host/config/Settings"
 import * as CustomCommands from "../conversation/CustomCommands.ts"
-import * as ModelNames from "../conversation/ModelNames.ts"
 import * as SlashCommands from "../conversation/SlashCommands.ts"
 import * as loadEntries from "../conversation/loadEntries.ts"
 import type { ConversationUi } from "../conversation/ConversationUi.ts"
@@ -26,6 +24,7 @@ import { type CliFailure, hintFor } from "../../CliFailure.ts"
 import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Block } from "./Block.ts"
 import { elapsed } from "./elapsed.ts"
+import * as KnownArguments from "./KnownArguments.ts"
 import * as Replay from "./Replay.ts"
 import * as Picker from "@bough/tui/picker/Picker"
 import * as ThemeFiles from "../../themes/ThemeFiles.ts"
@@ -166,36 +165,14 @@ const uiOf = (held: Held, ports: Ports): ConversationUi => {
         })
         if (isNew && entries.length > 0) held.mode.set(modeOf(entries))
         stage.setMode(held.mode.now())
-        yield* Effect.ignore(knowArguments(held, ports, model.name))
+        for (const [command, options] of KnownArguments.initial(program, held.settings, model.name)) {
+          stage.edit({ _tag: "ArgumentsKnown", command, options })
+        }
       }),
     next: Queue.take(inputs),
     meanwhile: Effect.succeed(inputs)
   }
 }
-
-const maxSessions = 20
-
-/** Lets the editor complete the arguments of commands before a list of them was shown. */
-const knowArguments = Effect.fnUntraced(function* (
-  { program, settings, stage }: Held,
-  { store }: Ports,
-  openModel: string
-) {
-  const { providerVariables, workspaceRoot } = settings
-  const found = yield* store.list({ workspaceRoot, limit: maxSessions })
-  const configured = program.adapters.configuredModels(providerVariables)
-  const ready = configured.map(({ name, reason }) => ({ model: name, reason }))
-  const isListed = ready.some(({ model }) => model === openModel)
-  const models = ModelNames.all(isListed ? ready : [{ model: openModel, reason: "" }, ...ready])
-  for (const [command, options] of [
-    ["sessions", found.map(({ sessionId, title }) => [sessionId, title] as const)],
-    ["effort", Effort.levels.map((level) => [level, ""] as const)],
-    ["model", models.map(({ model, reason }) => [model, reason] as const)],
-    ["mode", SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]] as const)]
-  ] as const) {
-    stage.edit({ _tag: "ArgumentsKnown", command, options })
-  }
-})
 
 // Loaded when a server asks for the first time.
 const askForm = Effect.promise(() => import("../plain/AskForm.ts"))

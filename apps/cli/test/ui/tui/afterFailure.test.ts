@@ -68,7 +68,7 @@ describe("a new conversation", () => {
       })
     }))
 
-  it("completes /sessions after a change of the session, and marks no earlier one as the open one", () =>
+  it("completes /sessions after a change of the session, with the open one, and marks no earlier one as open", () =>
     talking([say("A pear"), say("A plum")], async ({ converse }) => {
       await converse(async (screen) => {
         screen.type("a fruit")
@@ -78,8 +78,14 @@ describe("a new conversation", () => {
         screen.type("another")
         await screen.shows(/A plum\n.* out\n›\n/)
         screen.press("-l", "/sessions ")
-        const shown = await screen.shows(/› \/sessions *\n\s+ses_\w+ .*a fruit/)
+        const shown = await screen.shows(/› \/sessions *\n\s+ses_\w+ .*another\n\s+ses_\w+ .*a fruit/)
         assert.notInclude(shown, "this one")
+        screen.press("C-u")
+        screen.press("-l", "/resume fru")
+        await screen.shows(/› \/resume fru\n\s+ses_\w+ .*a fruit/)
+        screen.press("C-u")
+        screen.press("-l", "/theme li")
+        await screen.shows(/› \/theme li\n\s+light/)
       })
     }))
 })

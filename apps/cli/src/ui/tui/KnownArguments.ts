@@ -1,0 +1,64 @@
+/** The arguments that the editor completes after a command. */
+import * as SessionMode from "@bough/host/session/SessionMode"
+import type { Settings } from "@bough/host/config/Settings"
+import * as Effort from "@bough/models/Effort"
+import type { SessionStore } from "@bough/runtime"
+import type { ArgumentOptions } from "@bough/tui/editor/InputSyntax"
+import * as Effect from "effect/Effect"
+import type { Program } from "../../Program.ts"
+import * as ProviderKey from "../../session/ProviderKey.ts"
+import * as ThemeFiles from "../../themes/ThemeFiles.ts"
+import * as ModelNames from "../conversation/ModelNames.ts"
+
+type Arguments = ReadonlyArray<readonly [command: string, options: ArgumentOptions]>
+
+const named = (names: ReadonlyArray<string>): ArgumentOptions => names.map((name) => [name, ""] as const)
+
+/** Returns the arguments of commands that are known before they are asked for. */
+export const initial = (
+  { adapters }: Program,
+  { agents, providerVariables }: Settings,
+  openModel: string
+): Arguments => {
+  const configured = adapters.configuredModels(providerVariables)
+  const ready = configured.map(({ name, reason }) => ({ model: name, reason }))
+  const isListed = ready.some(({ model }) => model === openModel)
+  const models = ModelNames.all(isListed ? ready : [{ model: openModel, reason: "" }, ...ready])
+  return [
+    // Listed when the user begins to type one.
+    ["sessions", []],
+    ["resume", []],
+    ["theme", []],
+    ["effort", named(Effort.levels)],
+    ["model", models.map(({ model, reason }) => [model, reason] as const)],
+    ["mode", SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]] as const)],
+    ["login", named(ProviderKey.providers.map(({ name }) => name))],
+    ["agents", agents.map(({ description, name }) => [name, description] as const)]
+  ]
+}
+
+const maxSessions = 20
+
+/**
+ * Returns the current arguments of a command; null: they do not change. Sessions begin and get other titles in every
+ * terminal, so they are read each time.
+ */
+export const current = (
+  store: SessionStore.SessionStore["Service"],
+  { environment, workspaceRoot }: Settings,
+  command: string
+): Effect.Effect<ArgumentOptions | null> => {
+  switch (command) {
+    case "sessions":
+    case "resume":
+      return store.list({ workspaceRoot, limit: maxSessions }).pipe(
+        Effect.map((found) => found.map(({ sessionId, title }) => [sessionId, title] as const)),
+        // The command itself reports the fault.
+        Effect.orElseSucceed(() => null)
+      )
+    case "theme":
+      return Effect.map(ThemeFiles.names(environment), named)
+    default:
+      return Effect.succeed(null)
+  }
+}
