@@ -16,7 +16,11 @@ export interface ExactIndex extends OpenIndex {
 }
 
 /** Opens the index over the stored vectors. */
-export const open = Effect.fnUntraced(function* ({ embedder, onProgress, store }: Omit<OpenIndexOptions, "directory">) {
+export const open = Effect.fnUntraced(function* ({
+  embedder,
+  onProgress,
+  store
+}: Pick<OpenIndexOptions, "embedder" | "onProgress" | "store">) {
   const vectors = Vectors.make(store, embedder, yield* embedder.identity)
   const { dropped } = yield* store.counters
   const pending = UnindexedRows.make(store, vectors, { written: 0, dropped })

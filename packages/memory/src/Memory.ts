@@ -36,10 +36,12 @@ export interface MemoryOptions {
   readonly weights: Fusion.Weights
   readonly onProgress: NoteIndex.Progress
   /**
-   * The maximum number of notes that are compared one by one; a larger memory has a LanceDB table of vectors. Default
-   * 20,000.
+   * The maximum number of notes that are compared one by one; a larger memory has a LanceDB table of vectors, if
+   * LanceDB is installed. Default 20,000.
    */
   readonly largestExact?: number
+  /** The entry of the table's library (`VectorLibrary`); default: it can only be installed beside this package. */
+  readonly library?: string | null
 }
 
 export interface Query extends NoteStore.Filter {

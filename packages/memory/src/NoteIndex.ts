@@ -1,10 +1,11 @@
 /**
  * Finds notes by meaning. The database has the notes and their vectors. Up to a limit, all vectors are compared. Above
- * it a LanceDB table is built, and vectors are still compared until the table is complete. Every search first reads the
- * rows that any process has written since, so that saved notes are found at once.
+ * it a LanceDB table is built, and vectors are still compared until the table is complete, or always if LanceDB is not
+ * installed. Every search first reads the rows that any process has written since, so that saved notes are found at once.
  */
 import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
@@ -15,7 +16,7 @@ import * as FirstSearch from "./FirstSearch.ts"
 import type { IndexReport } from "./IndexReport.ts"
 import * as OpenIndex from "./OpenIndex.ts"
 import * as PackedIndex from "./PackedIndex.ts"
-import type * as VectorTable from "./VectorTable.ts"
+import * as VectorTable from "./VectorTable.ts"
 
 export type { Building, IndexFailed, Progress, Query } from "./OpenIndex.ts"
 
@@ -26,6 +27,8 @@ export interface NoteIndexOptions {
   readonly onProgress: OpenIndex.Progress
   /** The maximum number of notes that are compared one by one; for more, a table is made. Default 20,000. */
   readonly largestExact?: number
+  /** The entry of the table's library; default: it can only be installed beside this package. */
+  readonly library?: string | null
 }
 
 /** `reason`: the reason why some notes were not compared; null: all were compared. */
@@ -68,7 +71,7 @@ export const make = Effect.fnUntraced(function* (
   const store = yield* NoteStore.NoteStore
   const scope = yield* Effect.scope
   const one = Semaphore.makeUnsafe(1)
-  const { directory, embedder, largestExact = defaultLargestExact, onProgress } = options
+  const { directory, embedder, largestExact = defaultLargestExact, library = null, onProgress } = options
   let exact: ExactIndex.ExactIndex | null = null
   let table: OpenIndex.OpenIndex | null = null
   /** True once it is known whether a table is needed. */
@@ -79,11 +82,17 @@ export const make = Effect.fnUntraced(function* (
   let hasWritten = false
   /** True if the file of a large memory's vectors is behind. */
   let isPackStale = false
+  /** False once it is known that no table can be opened, because its library is not installed or does not load. */
+  let canOpenTable = true
   let writes = 0
   let busy = false
 
-  const openTable = (given: Embedder) =>
-    Effect.map(OpenIndex.open({ directory, embedder: given, store, onProgress }), (opened) => (table = opened))
+  /** Null: the library is not there. */
+  const openTable = Effect.fnUntraced(function* (given: Embedder) {
+    canOpenTable = Exit.isSuccess(yield* Effect.exit(VectorTable.load(library)))
+    if (!canOpenTable) return null
+    return (table = yield* OpenIndex.open({ directory, embedder: given, library, store, onProgress }))
+  })
 
   const dropTable = Effect.andThen(
     Effect.sync(() => (table = null)),
@@ -106,6 +115,7 @@ export const make = Effect.fnUntraced(function* (
   /** Completes the table, which then replaces the comparison of all vectors. */
   const buildTable = Effect.fnUntraced(function* (given: Embedder) {
     const opened = table ?? (yield* openTable(given))
+    if (opened === null) return
     if (opened.backlog() > 0) yield* opened.build
     if (opened.backlog() === 0) exact = null
   })
@@ -126,7 +136,9 @@ export const make = Effect.fnUntraced(function* (
           : one.withPermit(serving(given))
     )
 
-  const isOutgrown = (): boolean => exact !== null && (exact.size() > largestExact || table !== null)
+  const isLarge = (): boolean => exact === null || exact.size() > largestExact
+
+  const isOutgrown = (): boolean => exact !== null && canOpenTable && (isLarge() || table !== null)
 
   const inBackground = (body: Effect.Effect<void, OpenIndex.IndexFailed>): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -232,9 +244,8 @@ export const make = Effect.fnUntraced(function* (
       if (hasSearched && hasWritten) return Effect.flatMap(serving(embedder), (index) => index.flush)
       return isPackStale ? pack(embedder) : Effect.void
     }
-    if (exact !== null && !isOutgrown()) return exact.flush
-    const flushed = exact === null ? (table?.flush ?? Effect.void) : buildTable(embedder)
-    return Effect.andThen(flushed, pack(embedder))
+    const flushed = isOutgrown() ? buildTable(embedder) : (exact ?? table)?.flush
+    return Effect.andThen(flushed ?? Effect.void, isLarge() || table !== null ? pack(embedder) : Effect.void)
   })
 
   yield* Effect.addFinalizer(() =>

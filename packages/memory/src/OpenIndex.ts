@@ -29,6 +29,8 @@ export interface OpenIndexOptions {
   readonly embedder: Embedder
   readonly store: NoteStore.NoteStore["Service"]
   readonly onProgress: Progress
+  /** The entry of the table's library, if it is not installed beside this package. */
+  readonly library: string | null
   /** The maximum time for which another process may hold the lock; default 2 s. */
   readonly lockMillis?: number
 }
@@ -79,13 +81,13 @@ export const clear = (directory: string): Effect.Effect<void, VectorTable.Vector
   })
 
 /** A table that cannot be read is replaced by an empty one. */
-const compared = Effect.fnUntraced(function* ({ directory, embedder, store }: OpenIndexOptions) {
+const compared = Effect.fnUntraced(function* ({ directory, embedder, library, store }: OpenIndexOptions) {
   // The thread loads its model in parallel.
-  const [identity] = yield* Effect.all([embedder.identity, VectorTable.load], { concurrency: 2 })
+  const [identity] = yield* Effect.all([embedder.identity, VectorTable.load(library)], { concurrency: 2 })
   const attempt = Effect.gen(function* () {
     // LanceDB creates its folders with the default mode.
     yield* Effect.try({ try: () => Directory.makePrivate(directory), catch: VectorTable.failed })
-    const table = yield* VectorTable.open({ directory: tablesIn(directory), ...identity })
+    const table = yield* VectorTable.open({ directory: tablesIn(directory), library, ...identity })
     const counters = yield* store.counters
     return { table, counters, have: yield* table.rowNumbers(0, Infinity) }
   })

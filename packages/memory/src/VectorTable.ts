@@ -7,6 +7,8 @@ import type * as LanceDb from "@lancedb/lancedb"
 import type * as Arrow from "apache-arrow"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { hash } from "node:crypto"
+import * as VectorLibrary from "./VectorLibrary.ts"
 
 /** LanceDB failed, or its files are damaged. */
 export class VectorTableFailed extends Schema.TaggedError<VectorTableFailed>()("VectorTableFailed", {
@@ -52,6 +54,8 @@ export interface VectorTableOptions {
   /** The model that made the vectors; each model has its own table. */
   readonly modelId: string
   readonly dimension: number
+  /** The entry of a library that is installed elsewhere than beside this package. */
+  readonly library: string | null
 }
 
 /** The number of rows up to which comparing every vector is fast enough. */
@@ -82,9 +86,8 @@ const condition = ({ kinds, projects, tags, user }: NoteStore.NumberedFilter): s
 export const tablePrefix = "notes-"
 
 /** Loads LanceDB's code; callers can start it early because it takes a while. */
-export const load: Answer<readonly [typeof LanceDb, typeof Arrow]> = attempt(() =>
-  Promise.all([import("@lancedb/lancedb"), import("apache-arrow")])
-)
+export const load = (library: string | null): Answer<VectorLibrary.VectorLibrary> =>
+  attempt(() => VectorLibrary.load(library))
 
 /**
  * Opens or creates the table of this model, and removes those of other models. Fails with VectorTableFailed if it
@@ -93,8 +96,12 @@ export const load: Answer<readonly [typeof LanceDb, typeof Arrow]> = attempt(() 
 export const open = Effect.fnUntraced(function* (
   options: VectorTableOptions
 ): Effect.fn.Return<VectorTable, VectorTableFailed> {
-  const [{ Index }, { tableFromIPC }] = yield* load
-  const table = yield* attempt(() => openTable(options))
+  const library = yield* load(options.library)
+  const {
+    arrow: { tableFromIPC },
+    lancedb: { Index }
+  } = library
+  const table = yield* attempt(() => openTable(library, options))
 
   /** The columns that have an index. */
   const indexed = Effect.map(
@@ -234,34 +241,32 @@ const stored = ({ kind, project, row, tags, user, vector }: VectorRow) => ({
   vector
 })
 
-const openTable = ({ dimension, directory, modelId }: VectorTableOptions): Promise<LanceDb.Table> =>
-  Promise.all([import("@lancedb/lancedb"), import("apache-arrow"), import("node:crypto")]).then(
-    ([lancedb, arrow, { hash }]) => {
-      const name = `${tablePrefix}${hash("sha256", JSON.stringify([2, modelId, dimension])).slice(0, 16)}`
-      const schema = () =>
-        new arrow.Schema(
-          [
-            new arrow.Field("row", new arrow.Int64()),
-            new arrow.Field("user", new arrow.Int32()),
-            new arrow.Field("project", new arrow.Int32()),
-            new arrow.Field("kind", new arrow.Int32()),
-            new arrow.Field("tags", new arrow.List(new arrow.Field("item", new arrow.Int32()))),
-            new arrow.Field("vector", new arrow.FixedSizeList(dimension, new arrow.Field("item", new arrow.Float32())))
-          ],
-          new Map([
-            ["model", modelId],
-            ["dimension", String(dimension)]
-          ])
-        )
-      return lancedb.connect(directory).then((database) =>
-        database.tableNames().then((names) => {
-          const others = names.filter((other) => other.startsWith(tablePrefix) && other !== name)
-          return Promise.all(others.map((other) => database.dropTable(other))).then(() =>
-            names.includes(name)
-              ? database.openTable(name)
-              : database.createEmptyTable(name, schema(), { existOk: true })
-          )
-        })
+const openTable = (
+  { arrow, lancedb }: VectorLibrary.VectorLibrary,
+  { dimension, directory, modelId }: VectorTableOptions
+): Promise<LanceDb.Table> => {
+  const name = `${tablePrefix}${hash("sha256", JSON.stringify([2, modelId, dimension])).slice(0, 16)}`
+  const schema = () =>
+    new arrow.Schema(
+      [
+        new arrow.Field("row", new arrow.Int64()),
+        new arrow.Field("user", new arrow.Int32()),
+        new arrow.Field("project", new arrow.Int32()),
+        new arrow.Field("kind", new arrow.Int32()),
+        new arrow.Field("tags", new arrow.List(new arrow.Field("item", new arrow.Int32()))),
+        new arrow.Field("vector", new arrow.FixedSizeList(dimension, new arrow.Field("item", new arrow.Float32())))
+      ],
+      new Map([
+        ["model", modelId],
+        ["dimension", String(dimension)]
+      ])
+    )
+  return lancedb.connect(directory).then((database) =>
+    database.tableNames().then((names) => {
+      const others = names.filter((other) => other.startsWith(tablePrefix) && other !== name)
+      return Promise.all(others.map((other) => database.dropTable(other))).then(() =>
+        names.includes(name) ? database.openTable(name) : database.createEmptyTable(name, schema(), { existOk: true })
       )
-    }
+    })
   )
+}

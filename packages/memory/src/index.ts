@@ -1,4 +1,4 @@
-/** Long-term memory over LanceDB. */
+/** Long-term memory. */
 export * as Embedder from "./Embedder.ts"
 export type * as EmbeddingModule from "./EmbeddingModule.ts"
 export * as Fusion from "./Fusion.ts"
@@ -14,3 +14,4 @@ export * as Scratchpads from "./Scratchpads.ts"
 export * as SecretPatterns from "./SecretPatterns.ts"
 export * as SensitiveText from "./SensitiveText.ts"
 export * as TransformersModel from "./TransformersModel.ts"
+export * as VectorLibrary from "./VectorLibrary.ts"

@@ -161,7 +161,7 @@ describe("faults", () => {
         const files = globSync(join(indexIn(directory), "**/*.lance"))
         assert.isBelow(files.length, 20)
         const { identity } = yield* Embedder.make(staticModel)
-        const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* identity) })
+        const table = yield* VectorTable.open({ directory: indexIn(directory), library: null, ...(yield* identity) })
         assert.lengthOf(new Set(yield* table.rowNumbers(0, Infinity)), 30 * savesEach)
       }),
     thoroughOnly

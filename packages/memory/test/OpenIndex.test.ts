@@ -30,7 +30,14 @@ const world = Effect.gen(function* () {
   for (let n = 0; n < notes; n++) yield* save(n)
   const index = join(directory, "apart")
   const embedder = yield* Embedder.make(staticModel)
-  const opened = OpenIndex.open({ directory: index, embedder, store, onProgress: () => {}, lockMillis: 1 })
+  const opened = OpenIndex.open({
+    directory: index,
+    embedder,
+    library: null,
+    store,
+    onProgress: () => {},
+    lockMillis: 1
+  })
   const found = (from: OpenIndex.OpenIndex) =>
     Effect.map(
       Effect.flatten(from.search(place, { text: "garden", limit: 1000, tags: [], kinds: [] })),

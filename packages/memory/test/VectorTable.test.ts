@@ -35,7 +35,7 @@ const rowOf = (row: number): VectorTable.VectorRow => ({
 
 const rowsOf = (count: number, from = 1) => Array.from({ length: count }, (_, index) => rowOf(from + index))
 
-const open = (directory: string) => VectorTable.open({ directory, modelId: "test", dimension })
+const open = (directory: string) => VectorTable.open({ directory, library: null, modelId: "test", dimension })
 
 const filters: ReadonlyArray<NoteStore.NumberedFilter> = [
   { user: 1, projects: null, kinds: [0, 1, 2, 3, 4], tags: [] },

@@ -41,6 +41,8 @@ export interface Opening {
   readonly hold?: string
   /** Default 0: every memory has its table. */
   readonly largestExact?: number
+  /** The entry of LanceDB, where it is not installed beside the package. */
+  readonly library?: string
 }
 
 export const indexIn = (directory: string): string => join(directory, "memory", "index", "vectors")
@@ -55,7 +57,8 @@ export const open = Effect.fnUntraced(function* (directory: string, opening: Ope
     embedder: model === null ? null : yield* Embedder.make(model),
     weights: Fusion.defaultWeights,
     onProgress: opening.onProgress ?? (() => {}),
-    largestExact: opening.largestExact ?? 0
+    largestExact: opening.largestExact ?? 0,
+    library: opening.library ?? null
   }).pipe(Effect.provideContext(context))
   let calls = 0
   const save = (text: string, user = "ann", tags: ReadonlyArray<string> = []) =>

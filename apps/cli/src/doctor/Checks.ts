@@ -12,6 +12,7 @@ import * as SettingsFile from "@bough/host/config/Settings"
 import type { Settings } from "@bough/host/config/Settings"
 import * as Timeouts from "@bough/host/config/Timeouts"
 import * as Home from "@bough/host/config/Home"
+import * as IndexLibrary from "@bough/host/memory/IndexLibrary"
 import { isTooOld, oldest } from "../OldestNode.ts"
 import * as ClockText from "../format/ClockText.ts"
 import { toCliFailure } from "../Failures.ts"
@@ -20,6 +21,7 @@ import type { HostFailure } from "@bough/host/HostFailure"
 import { type Check, fine, problem } from "./Check.ts"
 import * as DiskCheck from "./DiskCheck.ts"
 import * as EmbeddingCheck from "./EmbeddingCheck.ts"
+import * as IndexCheck from "./IndexCheck.ts"
 import * as LanguageServersCheck from "./LanguageServersCheck.ts"
 import * as McpCheck from "./McpCheck.ts"
 import * as ModelChecks from "./ModelChecks.ts"
@@ -47,7 +49,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
       ? []
       : [
           ...(yield* ModelChecks.all(program, settings)),
-          EmbeddingCheck.checkEmbedding(program, settings, yield* noteCount(program, settings)),
+          ...(yield* noteChecks(program, settings)),
           yield* SearchCheck.checkSearch(program, settings),
           yield* sandbox(program, settings),
           McpCheck.checkMcp(program.name, settings),
@@ -147,15 +149,37 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
   return Result.isFailure(named) ? problem(name, named.failure.message ?? "", fix) : fine(name, "valid")
 })
 
-/** Counts the notes of the user; 0 if the store does not open, which the check `database` reports. */
-const noteCount = ({ adapters }: Program, { dataDirectory, environment: { user } }: Settings): Effect.Effect<number> =>
+interface NoteCounts {
+  /** The notes of the user. */
+  readonly own: number
+  readonly all: number
+}
+
+/** Counts the notes; 0 if the store does not open, which the check `database` reports. */
+const noteCounts = (
+  { adapters }: Program,
+  { dataDirectory, environment: { user } }: Settings
+): Effect.Effect<NoteCounts> =>
   existsSync(join(dataDirectory, "bough.db"))
     ? Effect.flatMap(NoteStore.NoteStore, ({ users }) => users).pipe(
-        Effect.map((found) => found.find((one) => one.user === user)?.notes ?? 0),
+        Effect.map((found) => ({
+          own: found.find((one) => one.user === user)?.notes ?? 0,
+          all: found.reduce((sum, { notes }) => sum + notes, 0)
+        })),
         Effect.provide(adapters.store(dataDirectory)),
-        Effect.orElseSucceed(() => 0)
+        Effect.orElseSucceed(() => noNotes)
       )
-    : Effect.succeed(0)
+    : Effect.succeed(noNotes)
+const noNotes: NoteCounts = { own: 0, all: 0 }
+
+/** Checks the model, and the index if the memory is large enough for one. */
+const noteChecks = (program: Program, settings: Settings): Effect.Effect<ReadonlyArray<Check>> =>
+  Effect.map(noteCounts(program, settings), ({ all: count, own }) => [
+    EmbeddingCheck.checkEmbedding(program, settings, own),
+    ...(count > IndexLibrary.worthAnIndex
+      ? [IndexCheck.checkIndex(program.name, IndexCheck.factsOf(settings, count))]
+      : [])
+  ])
 
 const sandbox = (program: Program, settings: Settings): Effect.Effect<Check> =>
   Effect.map(program.adapters.sandboxReport(settings), ({ available, backend, checks, hint, missing }) => {

@@ -1,4 +1,4 @@
-/** A package registry on loopback, as npm uses it: one version of one package. */
+/** A package registry on loopback, as npm uses it: one version of each package. */
 import { createHash } from "node:crypto"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -16,28 +16,37 @@ export interface Package {
 /** Stopped when `use` ends. `folder` is created, and holds the served files. */
 export const withRegistry = async <A>(
   folder: string,
-  { code, name, version }: Package,
+  packages: Package | ReadonlyArray<Package>,
   use: (registry: { readonly url: string; readonly asked: ReadonlyArray<string> }) => Promise<A>
 ): Promise<A> => {
-  const root = join(folder, "package")
-  mkdirSync(root, { recursive: true })
-  const manifest = { name, version, type: "module", exports: "./index.js" }
-  writeFileSync(join(root, "package.json"), JSON.stringify(manifest))
-  writeFileSync(join(root, "index.js"), code)
-  const archive = join(folder, "package.tgz")
-  execFileSync("tar", ["-czf", archive, "-C", folder, "package"])
-  const bytes = readFileSync(archive)
-  const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`
+  const listed = Array.isArray(packages) ? (packages as ReadonlyArray<Package>) : [packages as Package]
+  const answers = new Map<string, (url: string) => string | Buffer>()
+  for (const [index, { code, name, version }] of listed.entries()) {
+    const own = join(folder, String(index))
+    const root = join(own, "package")
+    mkdirSync(root, { recursive: true })
+    const manifest = { name, version, type: "module", exports: "./index.js" }
+    writeFileSync(join(root, "package.json"), JSON.stringify(manifest))
+    writeFileSync(join(root, "index.js"), code)
+    const archive = join(own, "package.tgz")
+    execFileSync("tar", ["-czf", archive, "-C", own, "package"])
+    const bytes = readFileSync(archive)
+    const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`
+    const file = index === 0 ? "/package.tgz" : `/package-${index}.tgz`
+    answers.set(file, () => bytes)
+    answers.set(`/${name}`, (url) => {
+      const dist = { tarball: `${url}${file}`, integrity }
+      return JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: { ...manifest, dist } } })
+    })
+  }
   const asked: Array<string> = []
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? "")
     asked.push(path)
-    if (path === "/package.tgz") return response.end(bytes)
-    if (path !== `/${name}`) return response.writeHead(404).end("{}")
-    const dist = { tarball: `${url}/package.tgz`, integrity }
-    const packument = { name, "dist-tags": { latest: version }, versions: { [version]: { ...manifest, dist } } }
-    response.writeHead(200, { "content-type": "application/json" })
-    return response.end(JSON.stringify(packument))
+    const answer = answers.get(path)
+    if (answer === undefined) return response.writeHead(404).end("{}")
+    response.writeHead(200, { "content-type": path.endsWith(".tgz") ? "application/octet-stream" : "application/json" })
+    return response.end(answer(url))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

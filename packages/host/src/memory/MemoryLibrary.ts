@@ -17,6 +17,7 @@ import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
 import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import * as EmbeddingModelFiles from "./EmbeddingModelFiles.ts"
+import * as IndexLibrary from "./IndexLibrary.ts"
 
 export const scratchpads = Scratchpads.make
 export const settleFiles = StagedFiles.settle
@@ -45,6 +46,7 @@ export const open = Effect.fnUntraced(function* (settings: Settings, onProgress:
     project: WorkspaceRoot.projectOf(settings.workspaceRoot),
     embedder: model === null ? null : yield* Embedder.make(model),
     weights: weightsOf(settings),
+    library: IndexLibrary.entryIn(settings.dataDirectory),
     onProgress
   })
 })

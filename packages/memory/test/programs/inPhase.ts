@@ -23,7 +23,7 @@ const program = Effect.gen(function* () {
   const { memory, store } = yield* open(directory)
   const embedder = yield* Embedder.make(staticModel)
   yield* memory.index.settle(false)
-  const table = yield* VectorTable.open({ directory: indexIn(directory), ...(yield* embedder.identity) })
+  const table = yield* VectorTable.open({ directory: indexIn(directory), library: null, ...(yield* embedder.identity) })
   const told = <A, E>(body: Effect.Effect<A, E>) =>
     Effect.andThen(say("in", phase), Effect.andThen(body, say("out", phase)))
   const within = <A, E>(body: Effect.Effect<A, E>) =>

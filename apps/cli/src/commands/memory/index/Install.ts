@@ -1,0 +1,34 @@
+/** `memory index install`: installs the library of the index, and loads it once. */
+import { VectorLibrary } from "@bough/memory"
+import * as SettingsFile from "@bough/host/config/Settings"
+import * as IndexLibrary from "@bough/host/memory/IndexLibrary"
+import * as Effect from "effect/Effect"
+import { failed, type CommandFailure } from "../../../CliFailure.ts"
+import { command as declare } from "../../../command-line/CommandSpec.ts"
+import type { Common } from "../../../command-line/flags/CommonFlags.ts"
+import type { Program } from "../../../Program.ts"
+
+const install = Effect.fnUntraced(function* (
+  { environment, output }: Program,
+  { cwd }: Common
+): Effect.fn.Return<void, CommandFailure> {
+  const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd }, null)
+  const { dataDirectory } = settings
+  if (!IndexLibrary.isInstalled(dataDirectory)) {
+    output.note(`installing LanceDB into ${dataDirectory} (about 220 MB)`)
+    yield* IndexLibrary.install(dataDirectory, settings.environment)
+  }
+  yield* Effect.tryPromise({
+    try: () => VectorLibrary.load(IndexLibrary.entryIn(dataDirectory)),
+    catch: (error) =>
+      failed(
+        `LanceDB is installed, but does not load: ${error instanceof Error ? error.message : String(error)}`,
+        "notes are compared one by one, as before",
+        error
+      )
+  })
+  const least = IndexLibrary.worthAnIndex.toLocaleString("en")
+  output.note(`LanceDB is ready; the next process with more than ${least} notes builds the index`)
+})
+
+export const command = declare({ parameters: {}, run: install })
