@@ -1,6 +1,6 @@
 /** Sessions of named agents below a conversation: they have fewer rights than their parent, and report their answer. */
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Place, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
@@ -180,4 +180,54 @@ describe("delegate", () => {
         assert.include(told, `data:image/png;base64,${pixel}`)
       }
     ))
+
+  it("tells the asker the images that a branch and its worker only looked at, and shows them again", () => {
+    const seen = /\[it saw ([^\]]*); read_file shows an image again\]/u
+    const names = Array.from({ length: 10 }, (_, at) => `picture-${at}.png`)
+    const look = (path: string) => ({ name: "read_file", arguments: { path } })
+    let told = ""
+    return withPlace((place) =>
+      withModel(
+        (request) => {
+          const text = textOf(request)
+          // A worker cannot start others.
+          const isWorker = !toolsOf(request).includes("spawn_worker")
+          if (isWorker)
+            return results(request).length === 0 ? { text: "", calls: names.map(look) } : { text: "looked too" }
+          if (isOf(request, "reviewer")) {
+            if (text.includes("result of session")) return { text: "looked" }
+            return results(request).length === 0
+              ? { text: "", calls: [look("one.png"), { name: "spawn_worker", arguments: { task: "look too" } }] }
+              : call("wait_for_sessions", {})
+          }
+          const said = seen.exec(text)
+          if (said === null) {
+            return results(request).length === 0
+              ? call("spawn_branch", { agent: "reviewer", task: "look" })
+              : call("wait_for_sessions", {})
+          }
+          told = said[1]
+          if (text.includes("data:image/png")) return { text: "done" }
+          for (const name of ["one.png", ...names]) rmSync(join(place.workspace, name), { force: true })
+          const [reference = ""] = told.match(/blob:[\w.-]+/gu) ?? []
+          return { text: "", calls: [look(reference), look("blob:call_unknown.0")] }
+        },
+        async (server) => {
+          put(place, "reviewer", [], "Look.")
+          for (const name of ["one.png", ...names])
+            writeFileSync(join(place.workspace, name), Buffer.from(pixel, "base64"))
+          const ended = await bough(place, ["run", "look at it"], { env: server.env })
+          assert.strictEqual(ended.code, 0, ended.stderr)
+          // At most eight, the newest.
+          const shown = told.split(", ").map((one) => one.replace(/ \(blob:[\w.-]+\)$/u, ""))
+          assert.lengthOf(new Set(shown), 8)
+          assert.includeMembers(["one.png", ...names], shown)
+          assert.include(shown, "picture-9.png")
+          const asked = last(server, "")
+          assert.include(textOf(asked), `data:image/png;base64,${pixel}`)
+          assert.match(results(asked).join("\n"), /this session has no output call_unknown\.0/u)
+        }
+      )
+    )
+  })
 })

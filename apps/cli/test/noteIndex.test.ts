@@ -62,7 +62,7 @@ describe("memory index", () => {
     withPlace(async (place) => {
       mkdirSync(place.data, { recursive: true })
       await withRegistry(join(place.root, "registry"), packages, async ({ asked, url }) => {
-        await Effect.runPromise(IndexLibrary.install(place.data, npmEnvironment(url, place.root)))
+        await Effect.runPromise(IndexLibrary.install(place.data, npmEnvironment(url, place.root), machine))
         assert.sameMembers(
           asked.filter((path) => !path.endsWith(".tgz")),
           packages.map(({ name }) => `/${name}`)
@@ -81,7 +81,7 @@ describe("memory index", () => {
       mkdirSync(place.data, { recursive: true })
       const gone = await withRegistry(join(place.root, "registry"), packages, ({ url }) => Promise.resolve(url))
       const result = await Effect.runPromise(
-        Effect.result(IndexLibrary.install(place.data, npmEnvironment(gone, place.root)))
+        Effect.result(IndexLibrary.install(place.data, npmEnvironment(gone, place.root), machine))
       )
       assert.isTrue(Result.isFailure(result))
       if (Result.isSuccess(result)) return

@@ -61,19 +61,17 @@ export const ReadFile = Tool.make("read_file", {
     const { commit, path } = parameters
     const workspace = yield* Capability.WorkspaceRead
     const spilled = yield* Capability.SpilledOutput
-    const committed = commit === undefined ? null : yield* committedBytes(commit, path)
-    const read =
-      committed !== null
-        ? bytesReader(committed)
+    const held =
+      commit !== undefined
+        ? yield* committedBytes(commit, path)
         : path.startsWith(blobPrefix)
-          ? bytesReader(yield* spilled.read(path.slice(blobPrefix.length)))
-          : (range: LineWindow.LineRange) => workspace.readLines(path, range)
+          ? yield* spilled.read(path.slice(blobPrefix.length))
+          : null
+    const read = held === null ? (range: LineWindow.LineRange) => workspace.readLines(path, range) : bytesReader(held)
     const window = yield* fitting(read, parameters)
     if (!window.binary) return textResult(path, window)
     const image =
-      committed === null
-        ? yield* workspace.readFile(path, maxImageBytes)
-        : { bytes: committed, digest: Canonical.digest(committed) }
+      held === null ? yield* workspace.readFile(path, maxImageBytes) : { bytes: held, digest: Canonical.digest(held) }
     const mediaType = ImageType.ofBytes(image.bytes)
     if (mediaType === null) {
       return yield* new ToolError.ExecutionError({

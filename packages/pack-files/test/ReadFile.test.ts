@@ -97,6 +97,17 @@ describe("read_file", () => {
     })
   )
 
+  it.live("shows an image that is held under a name, without a file", () =>
+    Effect.gen(function* () {
+      const { call } = yield* open({}, { image: png })
+      const path = `blob:${Canonical.digest(png)}`
+      const { display, media, output } = yield* call(ReadFile, { path })
+      assert.deepStrictEqual(output, { mediaType: "image/png", totalBytes: png.length, digest: Canonical.digest(png) })
+      assert.deepStrictEqual(media, [{ mediaType: "image/png", data: png.toString("base64") }])
+      assert.strictEqual(display, `Read ${path}, an image of ${png.length} bytes`)
+    })
+  )
+
   it.live("pages through all of a truncated output", () =>
     Effect.gen(function* () {
       const blob = `${"one long line ".repeat(3000)}\nlast\n`

@@ -45,7 +45,7 @@ export const install = (
     Directory.make(building)
     writeFileSync(join(building, "package.json"), `${JSON.stringify({ private: true })}\n`)
   }).pipe(
-    Effect.andThen(npm(["install", ...quiet, ...omitted, ...wanted], building, environment, packages)),
+    Effect.andThen(npm({ words: ["install", ...quiet, ...omitted, ...wanted], cwd: building }, environment, packages)),
     Effect.andThen(
       Effect.sync(() => {
         const [file, text] = entry
@@ -70,8 +70,7 @@ const quiet = [
 
 /** Runs npm to its end; an interruption ends it. */
 const npm = (
-  words: ReadonlyArray<string>,
-  cwd: string,
+  { cwd, words }: { readonly words: ReadonlyArray<string>; readonly cwd: string },
   { platform, variables }: NpmEnvironment,
   packages: DataPackages
 ): Effect.Effect<void, HostFailure> =>

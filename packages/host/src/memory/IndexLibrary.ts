@@ -23,14 +23,6 @@ export const binaryFor = ({ arch, isMusl, platform }: Machine): string => {
   return `@lancedb/lancedb-${platform}-${arch}${ending}`
 }
 
-const thisMachine = (): Machine => ({ platform: process.platform, arch: process.arch, isMusl: isMusl() })
-
-/** Node's report names the version of glibc if the system has it. */
-const isMusl = (): boolean => {
-  const { header } = process.report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } }
-  return process.platform === "linux" && header.glibcVersionRuntime === undefined
-}
-
 const packagesFor = (machine: Machine): DataPackages.DataPackages => {
   const all = { ...VectorLibrary.packages, [binaryFor(machine)]: VectorLibrary.packages["@lancedb/lancedb"] }
   return {
@@ -55,5 +47,7 @@ export const isInstalled = (dataDirectory: string): boolean => VectorLibrary.isI
 
 export const install = (
   dataDirectory: string,
-  environment: DataPackages.NpmEnvironment
-): Effect.Effect<void, HostFailure> => DataPackages.install(dataDirectory, environment, packagesFor(thisMachine()))
+  environment: DataPackages.NpmEnvironment,
+  machine: Omit<Machine, "platform">
+): Effect.Effect<void, HostFailure> =>
+  DataPackages.install(dataDirectory, environment, packagesFor({ ...machine, platform: environment.platform }))

@@ -4,6 +4,7 @@
  */
 import { Entry, type Message, type Session } from "@bough/protocol"
 import type { PromptMessage } from "../ports/Model.ts"
+import * as SeenImages from "./SeenImages.ts"
 import * as ContextSource from "./ContextSource.ts"
 import * as ErrorText from "./ErrorText.ts"
 import * as RunningCommands from "./RunningCommands.ts"
@@ -179,7 +180,7 @@ const childResult = ({ childId, result }: Entry.BodyOf<"ChildEnded">): string =>
   const reason = result.reason === "" ? "" : ` (${result.reason})`
   const sent = result.artifacts.flatMap((artifact) => (artifact._tag === "MediaSent" ? [artifact.path] : []))
   const files = sent.length === 0 ? "" : `\n[it sent ${[...new Set(sent)].join(", ")}]`
-  return `[result of session ${childId}: ${result.status.toLowerCase()}${reason}]\n${result.output ?? result.summary}${files}`
+  return `[result of session ${childId}: ${result.status.toLowerCase()}${reason}]\n${result.output ?? result.summary}${files}${SeenImages.textOf(result.artifacts)}`
 }
 
 const user = (text: string): PromptMessage => ({ _tag: "User", text, media: [] })

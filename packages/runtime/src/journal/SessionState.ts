@@ -3,6 +3,7 @@ import { type Artifact, Budget, Entry, OpenCalls, type Session, type SessionResu
 import * as Result from "effect/Result"
 import * as ContextSource from "./ContextSource.ts"
 import * as RunningCommands from "./RunningCommands.ts"
+import * as SeenImages from "./SeenImages.ts"
 import * as UsageTotals from "./UsageTotals.ts"
 
 export { spent } from "./UsageTotals.ts"
@@ -42,6 +43,8 @@ export interface SessionState
   readonly labels: Set<Session.Label>
   /** Digests of outputs that were truncated for this session. */
   readonly spilled: Set<string>
+  /** The images that ended children saw, by their reference. */
+  readonly seenImages: Map<string, SeenImages.SeenImage>
   /** Tools declared since the session began, by `use_tools` or by a Compacted entry, oldest first. */
   readonly declaredTools: Map<string, Session.ToolCallId | null>
   /** Requests for approval in this turn. */
@@ -89,6 +92,7 @@ export const empty = (): SessionState => ({
   ...RunningCommands.empty(),
   labels: new Set(),
   spilled: new Set(),
+  seenImages: new Map(),
   declaredTools: new Map(),
   asks: 0,
   rules: [],
@@ -214,7 +218,11 @@ const appendChildEnd = (
   if (child !== undefined) child.result = result
   state.liveChildren.delete(childId)
   if (isOwn(state)) state.childrenSpent = Budget.add(state.childrenSpent, result.usage)
-  if (isChild(state) && isOwn(state)) state.artifacts.push(...result.artifacts)
+  if (isChild(state) && isOwn(state)) SeenImages.addTo(state.artifacts, result.artifacts)
+  for (const image of purpose === undefined ? SeenImages.among(result.artifacts) : []) {
+    const reference = SeenImages.referenceOf(image)
+    if (reference !== null) state.seenImages.set(reference, image)
+  }
   // An interrupted reflection has covered nothing.
   if (purpose === "reflection" && result.status !== "Cancelled") {
     state.unreflected = { fromSeq: state.nextSeq, turns: 0, tools: new Set(), isWhole: false }
@@ -258,7 +266,10 @@ const giveRule = (state: SessionState, rule: string): void => {
 const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: OpenCalls.OpenCall | null): void => {
   // The model reads the result of a deferred call in a separate step.
   if (open?.deferred === true) state.turnOpen = true
-  if (isChild(state) && isOwn(state) && ended.receipt !== null) state.artifacts.push(...ended.receipt.artifacts)
+  if (isChild(state) && isOwn(state) && ended.receipt !== null) {
+    state.artifacts.push(...ended.receipt.artifacts)
+    SeenImages.addTo(state.artifacts, SeenImages.artifactsOf(ended, open?.call.arguments ?? ""))
+  }
   if (ended.outcome._tag !== "Succeeded") return
   state.unreflected.tools.add(ended.tool)
   const blob = Entry.modelBlob(ended.outcome)

@@ -152,7 +152,7 @@ const contextOf = (
   { agent, isQuiet, journal, kind, spawning, tree }: Parts,
   session: () => SessionServices
 ): ToolContext.ToolContext => {
-  const spilled = ToolContext.constant(SpilledOutput.make(journal, tree.blobs))
+  const spilled = ToolContext.constant(SpilledOutput.make(journal, tree))
   const reading = ToolContext.provide(agent.context, Capability.SpilledOutput, spilled)
   if (agent.context.kind === "Worker" || isQuiet === true) return reading
   const attachments = ToolContext.constant(Attachments.make(journal, tree.store))

@@ -16,7 +16,7 @@ const install = Effect.fnUntraced(function* (
   const { dataDirectory } = settings
   if (!IndexLibrary.isInstalled(dataDirectory)) {
     output.note(`installing LanceDB into ${dataDirectory} (about 220 MB)`)
-    yield* IndexLibrary.install(dataDirectory, settings.environment)
+    yield* IndexLibrary.install(dataDirectory, settings.environment, { arch: process.arch, isMusl: isMusl() })
   }
   yield* Effect.tryPromise({
     try: () => VectorLibrary.load(IndexLibrary.entryIn(dataDirectory)),
@@ -30,5 +30,11 @@ const install = Effect.fnUntraced(function* (
   const least = IndexLibrary.worthAnIndex.toLocaleString("en")
   output.note(`LanceDB is ready; the next process with more than ${least} notes builds the index`)
 })
+
+/** Node's report names the version of glibc if the system has it. */
+const isMusl = (): boolean => {
+  const { header } = process.report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } }
+  return header.glibcVersionRuntime === undefined
+}
 
 export const command = declare({ parameters: {}, run: install })
