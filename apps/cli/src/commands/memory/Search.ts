@@ -13,7 +13,8 @@ import type * as Listing from "../../format/Listing.ts"
 import * as Lists from "../../io/Lists.ts"
 import * as MemoryLibrary from "@bough/host/memory/MemoryLibrary"
 import * as SaidText from "../../format/SaidText.ts"
-import * as MemoryAdvice from "../../notes/MemoryAdvice.ts"
+import * as IndexAdvice from "../../notes/IndexAdvice.ts"
+import * as ModelAdvice from "../../notes/ModelAdvice.ts"
 import * as NoteRows from "../../notes/NoteRows.ts"
 import { withNotes } from "../../notes/WithNotes.ts"
 import type { Program } from "../../Program.ts"
@@ -65,7 +66,8 @@ const search = (program: Program, common: Common, options: CommandOptions<typeof
       if (notes.length === 0) program.output.note("no note matches")
       else if (!found.fits) program.output.note("no note clearly matches; these are the nearest notes")
       if (found.wordsOnly !== null) program.output.note(`notes were compared by words only: ${found.wordsOnly}`)
-      yield* MemoryAdvice.once(program, settings, store)
+      yield* ModelAdvice.once(program, settings, store)
+      yield* IndexAdvice.once(program, settings, store)
       if (!options.conversations) {
         if (options.format === "json") return program.output.json(notes.map(asData), 2)
         return Lists.print(program, notes.map(listedAsFound))

@@ -1,0 +1,26 @@
+/** Suggests the library of the index, once, when the memory is large enough for one. */
+import { Directory } from "@bough/disk"
+import * as SmallFile from "@bough/disk/SmallFile"
+import type { Settings } from "@bough/host/config/Settings"
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as IndexCheck from "../doctor/IndexCheck.ts"
+import type { Program } from "../Program.ts"
+
+export const once = Effect.fnUntraced(function* (
+  { name, output }: Program,
+  settings: Settings,
+  store: NoteStore.NoteStore["Service"]
+) {
+  const told = join(settings.dataDirectory, "memory", "index-advice")
+  const { dropped, written } = yield* store.counters
+  const advice = IndexCheck.advice(name, IndexCheck.factsOf(settings, written - dropped))
+  if (advice === null || existsSync(told)) return
+  yield* Effect.sync(() => {
+    Directory.make(dirname(told))
+    SmallFile.replace(told, "given\n")
+    output.note(advice)
+  }).pipe(Effect.ignoreCause)
+})

@@ -1,0 +1,29 @@
+/** Suggests a real embedding model, once, to a user with many notes. */
+import { Directory } from "@bough/disk"
+import type { NoteStore } from "@bough/tool"
+import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Settings } from "@bough/host/config/Settings"
+import type { Program } from "../Program.ts"
+import * as SmallFile from "@bough/disk/SmallFile"
+import * as EmbeddingCheck from "../doctor/EmbeddingCheck.ts"
+
+export const once = Effect.fnUntraced(function* (
+  { name, output }: Program,
+  settings: Settings,
+  store: NoteStore.NoteStore["Service"]
+) {
+  const told = join(settings.dataDirectory, "memory", "model-advice")
+  // Read first: the notes of a large memory take longer to count than to search.
+  if (settings.embeddingModel !== "static" || existsSync(told)) return
+  const { user } = settings.environment
+  const notes = (yield* store.users).find((one) => one.user === user)?.notes ?? 0
+  const advice = EmbeddingCheck.advice(name, settings, notes)
+  if (advice === null) return
+  yield* Effect.sync(() => {
+    Directory.make(dirname(told))
+    SmallFile.replace(told, "given\n")
+    output.note(advice)
+  }).pipe(Effect.ignoreCause)
+})
