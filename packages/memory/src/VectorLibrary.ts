@@ -4,6 +4,7 @@
  */
 import type * as LanceDb from "@lancedb/lancedb"
 import type * as Arrow from "apache-arrow"
+import * as Result from "effect/Result"
 import { existsSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 
@@ -29,12 +30,6 @@ export const load = (installed: string | null): Promise<VectorLibrary> =>
   })
 
 /** True if the library is installed; it is not loaded, so it may still be broken. */
-export const isInstalled = (installed: string | null): boolean => {
-  if (installed !== null && existsSync(installed)) return true
-  try {
-    for (const name of Object.keys(packages)) import.meta.resolve(name)
-    return true
-  } catch {
-    return false
-  }
-}
+export const isInstalled = (installed: string | null): boolean =>
+  (installed !== null && existsSync(installed)) ||
+  Result.isSuccess(Result.try(() => Object.keys(packages).map((name) => import.meta.resolve(name))))

@@ -131,7 +131,7 @@ describe("Completion of arguments that the host lists", () => {
   })
   const asks = { _tag: "CompleteArguments", command: "sessions" } as const
 
-  it("asks when an argument begins, not with each letter, and again when it is begun anew", () => {
+  it("requests the list when an argument begins, not with each letter, and again for the next one", () => {
     const { actions, state } = all([known(), type("/sessions "), type("s"), type("e")])
     assert.deepStrictEqual(actions, [asks])
     assert.deepStrictEqual(all([press("ctrl-u"), type("/sessions ")], state).actions, [asks])
@@ -153,7 +153,7 @@ describe("Completion of arguments that the host lists", () => {
     assert.isNull(all([known()], newer.state).state.completion)
   })
 
-  it("leaves a closed menu, another text and another command's menu as they are", () => {
+  it("does not open a closed menu, and does not change the menu of another command", () => {
     const closed = all([known("ses_1"), type("/sessions "), press("escape"), known("ses_2")]).state
     assert.isNull(closed.completion)
     const other = all([known("ses_1"), type("/mo"), known("ses_2")]).state
