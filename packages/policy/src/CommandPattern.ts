@@ -2,6 +2,7 @@
  * Commands in rules: `command="npm test *"` matches every simple command that begins with these words. The compared words
  * are those that a shell would run, as the tool parses them: no allow matches a command that cannot be parsed completely.
  */
+import * as OtherPrograms from "./OtherPrograms.ts"
 
 /**
  * The field that matches simple commands if its value is a pattern, in every form in which a call can contain its
@@ -31,9 +32,15 @@ const maxPatterns = 10_000
 export const means = (pattern: string, command: ReadonlyArray<string>): boolean =>
   wordsOf(pattern).every((word, at) => command[at] === word)
 
-/** True if the pattern certainly matches every command that the call runs. */
+/**
+ * True if the pattern certainly matches every command that the call runs. An option that names another program is
+ * matched only if the pattern contains it.
+ */
 export const surelyMeans = (pattern: string, commands: Commands | undefined): boolean =>
-  commands !== undefined && commands !== null && commands.length > 0 && commands.every((one) => means(pattern, one))
+  commands !== undefined &&
+  commands !== null &&
+  commands.length > 0 &&
+  commands.every((one) => means(pattern, one) && !OtherPrograms.names(one, wordsOf(pattern).length))
 
 /**
  * True if the pattern may match a command that the call runs. If the commands cannot be read, it may match when its
@@ -43,14 +50,6 @@ export const maybeMeans = (pattern: string, commands: Commands | undefined, give
   commands === undefined || commands === null
     ? wordsOf(pattern).every((word) => JSON.stringify(given ?? "").includes(word))
     : commands.some((one) => means(pattern, one))
-
-/** Programs that run code from their arguments, so the first words do not show the effect of the command. */
-const interpreters: ReadonlySet<string> = new Set(
-  (
-    "sh bash dash zsh fish ksh env sudo doas su xargs nice nohup timeout time watch exec eval command builtin source . node deno bun " +
-    "python python3 perl ruby php lua awk sed find ssh docker podman kubectl npx pnpx bunx uvx make"
-  ).split(" ")
-)
 
 /**
  * Programs whose subcommands count as separate programs; an option before the subcommand may run anything (`git -c
@@ -70,17 +69,14 @@ const subcommand = /^[a-z][\w:-]*$/u
  * Null: a prefix of the command could mean anything.
  */
 export const patternOf = (command: ReadonlyArray<string>): string | null => {
-  const [program = "", second = ""] = command
-  if (
-    command.some((word) => /[\s"'\\*]/u.test(word) || word === "") ||
-    interpreters.has(program.replace(/^.*\//u, ""))
-  ) {
-    return null
-  }
+  const [program = "", second = "", third = ""] = command
+  if (command.some((word) => /[\s"'\\*]/u.test(word) || word === "") || OtherPrograms.interprets(command)) return null
   if (families.has(program.replace(/^.*\//u, "")) && !subcommand.test(second)) return null
+  const isScript = OtherPrograms.runsScript(command)
+  if (isScript && !/^\w[\w:.-]*$/u.test(third)) return null
   const options = command.findIndex((word) => word.startsWith("-"))
-  const length = subcommand.test(second) ? 2 : options === -1 ? command.length : options
-  return `${command.slice(0, length).join(" ")} *`
+  const length = isScript ? 3 : subcommand.test(second) ? 2 : options === -1 ? command.length : options
+  return OtherPrograms.names(command, length) ? null : `${command.slice(0, length).join(" ")} *`
 }
 
 /** Commands that a pattern matches and does not match, as examples for users. */
@@ -89,9 +85,16 @@ export const examplesOf = (
 ): { readonly match: ReadonlyArray<string>; readonly notMatch: ReadonlyArray<string> } => {
   const words = wordsOf(pattern)
   const prefix = words.join(" ")
+  const option = OtherPrograms.exampleFor(words[0] ?? "")
   const other = words.length > 1 ? `${words.slice(0, -1).join(" ")} other` : `other ${prefix}`
   return {
     match: [prefix, `${prefix} --any argument`],
-    notMatch: [other, `${prefix} && other`, `${prefix} $(other)`, `${prefix} > file`]
+    notMatch: [
+      other,
+      ...(option === null ? [] : [`${prefix} ${option}`]),
+      `${prefix} && other`,
+      `${prefix} $(other)`,
+      `${prefix} > file`
+    ]
   }
 }

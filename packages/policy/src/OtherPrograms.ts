@@ -1,0 +1,170 @@
+/**
+ * Commands whose first words do not show which program runs: interpreters and wrappers, subcommands that start a program
+ * of their arguments, and options that name a program or settings that do. The lists contain only programs for which a
+ * rule about first words would otherwise allow more than it says.
+ */
+
+const list = (text: string): ReadonlySet<string> => new Set(text.split(" "))
+
+const none: ReadonlySet<string> = new Set()
+
+/** Programs that run code or another program from their arguments. */
+const interpreters = list(
+  "sh ash bash csh dash elvish fish ksh mksh nu pwsh powershell rbash tcsh xonsh zsh busybox toybox cmd osascript " +
+    "env sudo doas su runuser pkexec xargs parallel nice nohup timeout time watch watchexec entr exec eval command builtin source . " +
+    "trap alias hash enable mapfile readarray compgen complete fc bind coproc " +
+    "at batch bwrap catchsegv chroot chrt crontab direnv dotenv cross-env fakeroot faketime firejail flock ionice numactl nsenter prlimit " +
+    "proxychains screen script setpriv setsid stdbuf systemd-run systemd-nspawn taskset tmux torify torsocks unshare cpulimit capsh " +
+    "strace ltrace perf gdb lldb valgrind expect ld-linux-x86-64.so ld-linux.so ld-linux-aarch64.so " +
+    "node nodejs deno tsx ts-node esno jiti zx babel-node nodemon concurrently electron npx pnpx bunx uvx pipx hatch pdm rye pixi " +
+    "python pypy ipython perl ruby irb php lua luajit awk gawk mawk nawk sed gsed find gfind fd m tclsh java jshell groovy kotlin " +
+    "scala clojure clj bb guile racket sbcl erl escript elixir iex ghci runghc runhaskell julia r rscript octave swift dart nim crystal " +
+    "wasmtime wine mono make gmake ninja cmake ctest meson just task rake ant scons bazel buck tox nox nix nix-shell nix-env guix mise " +
+    "asdf rtx volta fnm nvm pyenv rbenv ssh scp sftp rsync tar gtar bsdtar zip wget sort gsort split less more most man vi vim nvim ex " +
+    "ed emacs nano tcpdump nmap gcc cc clang ld psql mysql mariadb sqlite docker podman nerdctl kubectl git-shell"
+)
+
+/** Subcommands that run a program of their arguments, or change settings that name one. */
+const subcommands = new Map<string, ReadonlySet<string>>(
+  Object.entries({
+    git: list(
+      "bisect config credential cvsserver daemon difftool filter-branch for-each-repo help hook http-backend imap-send instaweb mergetool p4 " +
+        "receive-pack remote-ext remote-fd send-email shell submodule svn upload-archive upload-pack web--browse"
+    ),
+    gh: list("alias codespace config cs ext extension extensions"),
+    npm: list("c config create edit exec explore init innit set x"),
+    pnpm: list("c config create dlx env exec node"),
+    yarn: list("config create dlx exec node plugin"),
+    bun: list("c create exec x"),
+    cargo: list("miri watch"),
+    go: list("env generate run tool"),
+    pip: list("config"),
+    uv: list("run tool x"),
+    poetry: list("config run shell"),
+    bundle: list("config exec plugin"),
+    gem: list("exec"),
+    composer: list("config exec global"),
+    conda: list("config run"),
+    rustup: list("run"),
+    dotnet: list("exec fsi run script tool"),
+    mvn: list("exec:exec exec:java"),
+    helm: list("plugin"),
+    systemctl: list("edit link set-environment import-environment")
+  })
+)
+
+/** Subcommands whose third word names the script that runs. */
+const scripts = new Map<string, ReadonlySet<string>>(
+  Object.entries({
+    npm: list("run run-script rum urn"),
+    pnpm: list("run run-script"),
+    yarn: list("run"),
+    bun: list("run"),
+    composer: list("run-script run")
+  })
+)
+
+interface Options {
+  /** Names that a program also understands shortened. */
+  readonly long: ReadonlyArray<string>
+  /** Letters, by subcommand; "": of all subcommands. */
+  readonly short?: ReadonlyMap<string, string>
+  /** True if several letters may follow one dash. */
+  readonly joinsLetters?: boolean
+  /** True if the program reads options with one dash like those with two. */
+  readonly isSingleDash?: boolean
+  /** True if words after "--" are for the script that runs. */
+  readonly endsAtDashes?: boolean
+}
+
+const ofNpm: Options = {
+  long: (
+    "script-shell shell shell-emulator node-options prefix dir cwd userconfig globalconfig config init-module editor viewer browser git " +
+    "node-gyp call pnpmfile global-pnpmfile preload require import env-file eval print use-node-version"
+  ).split(" "),
+  short: new Map(Object.entries({ "": "C" })),
+  endsAtDashes: true
+}
+
+const options = new Map<string, Options>(
+  Object.entries({
+    git: {
+      long: (
+        "receive-pack upload-pack exec extcmd open-files-in-pager ext-diff textconv exec-path config config-env template output " +
+        "output-directory sendmail-cmd strategy"
+      ).split(" "),
+      short: new Map(
+        Object.entries({
+          archive: "o",
+          clone: "cu",
+          "format-patch": "o",
+          grep: "O",
+          merge: "s",
+          pull: "s",
+          rebase: "xs"
+        })
+      ),
+      joinsLetters: true
+    },
+    npm: ofNpm,
+    pnpm: ofNpm,
+    yarn: ofNpm,
+    bun: { ...ofNpm, short: new Map(Object.entries({ "": "repc" })) },
+    cargo: { long: ["config", "manifest-path"], short: new Map(Object.entries({ "": "CZ" })), endsAtDashes: true },
+    go: {
+      long: "exec toolexec vettool C overlay modfile ldflags gcflags gccgoflags asmflags compiler pkgdir o".split(" "),
+      isSingleDash: true
+    },
+    apt: { long: ["option", "config-file"], short: new Map(Object.entries({ "": "oc" })) },
+    "apt-get": { long: ["option", "config-file"], short: new Map(Object.entries({ "": "oc" })) },
+    mvn: { long: ["file", "settings", "global-settings"], short: new Map(Object.entries({ "": "fs" })) },
+    gradle: {
+      long: ["init-script", "build-file", "project-dir", "settings-file", "include-build"],
+      short: new Map(Object.entries({ "": "Ibpc" }))
+    },
+    helm: { long: ["post-renderer"] }
+  })
+)
+
+/** Returns the name of a program without directory, version and suffix. */
+const nameOf = (word: string): string =>
+  word
+    .replace(/^.*\//u, "")
+    .toLowerCase()
+    .replace(/\.(?:exe|cmd|bat|com)$/u, "")
+    .replace(/[-.]?\d[\d.]*$/u, "")
+
+/** True if the first words of the command say nothing about its effect. */
+export const interprets = ([program = "", subcommand = ""]: ReadonlyArray<string>): boolean => {
+  const name = nameOf(program)
+  return interpreters.has(name) || (subcommands.get(name) ?? none).has(subcommand)
+}
+
+/** True if the third word of the command names the script that runs. */
+export const runsScript = ([program = "", subcommand = ""]: ReadonlyArray<string>): boolean =>
+  (scripts.get(nameOf(program)) ?? none).has(subcommand)
+
+/** True if a word from `from` on is an option that names another program, or settings that may. */
+export const names = (command: ReadonlyArray<string>, from: number): boolean => {
+  const [program = "", subcommand = ""] = command
+  const known = options.get(nameOf(program))
+  if (known === undefined) return false
+  const end = known.endsAtDashes === true ? command.indexOf("--") : -1
+  const letters = `${known.short?.get("") ?? ""}${known.short?.get(subcommand) ?? ""}`
+  return command.slice(from, end < from ? undefined : end).some((word) => {
+    const [, dashes = "", given = ""] = /^(--?)([^=]*)/u.exec(word) ?? []
+    if (given === "") return false
+    const isLong = dashes === "--" || known.isSingleDash === true
+    return isLong
+      ? known.long.some((name) => (known.isSingleDash === true ? name === given : name.startsWith(given)))
+      : letters
+          .split("")
+          .some((letter) => (known.joinsLetters === true ? given.includes(letter) : given.startsWith(letter)))
+  })
+}
+
+/** Returns an option of the program that a rule about first words does not cover, as an example; null: there is none. */
+export const exampleFor = (program: string): string | null => {
+  const [option = null] = options.get(nameOf(program))?.long ?? []
+  return option === null ? null : `--${option}=other`
+}
