@@ -213,7 +213,7 @@ const mcpCalls = ({ folder, quick }: BenchmarkOptions): Promise<Part> =>
             isUnconfined: false,
             limits: {}
           },
-          oauth: { clientId: null, clientSecret: null, scope: null, redirectPort: 0 },
+          oauth: { clientId: null, clientSecret: null, issuer: null, scope: null, redirectPort: 0 },
           descriptionPrefix: null,
           tiers: [],
           timeoutMillis: 20_000

@@ -19,12 +19,20 @@ export interface HttpTransport {
 export interface OAuthSettings {
   readonly clientId: string | null
   readonly clientSecret: string | null
+  /** The authorization server of the client; null: the one that the MCP server names, which gets no `clientSecret`. */
+  readonly issuer: string | null
   readonly scope: string | null
   /** The loopback port to which a login redirects; 0: any free port. */
   readonly redirectPort: number
 }
 
-export const noOAuth: OAuthSettings = { clientId: null, clientSecret: null, scope: null, redirectPort: 0 }
+export const noOAuth: OAuthSettings = {
+  clientId: null,
+  clientSecret: null,
+  issuer: null,
+  scope: null,
+  redirectPort: 0
+}
 
 export interface ServerConfig {
   /** The name in the configuration. */

@@ -36,6 +36,10 @@ export const Server = Schema.Struct({
     Schema.Struct({
       clientId: described(text, "Client that is registered at the authorization server; default: one registers itself"),
       clientSecret: described(text, "Its secret, best as ${NAME} of an environment variable"),
+      issuer: described(
+        text,
+        "The authorization server at which the client is registered, as it names itself; needed with a clientSecret"
+      ),
       scope: described(text, "Scope to ask for where the server names none"),
       redirectPort: described(
         Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),

@@ -75,6 +75,7 @@ const toServer = ({ from, given, name }: Named): ServerConfig.ServerConfig | Unu
     oauth: {
       clientId: given.oauth?.clientId ?? null,
       clientSecret: given.oauth?.clientSecret ?? null,
+      issuer: given.oauth?.issuer ?? null,
       scope: given.oauth?.scope ?? null,
       redirectPort: given.oauth?.redirectPort ?? 0
     },

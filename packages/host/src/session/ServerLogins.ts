@@ -2,9 +2,13 @@
 import { Directory, SmallFile } from "@bough/disk"
 import type { Logins } from "@bough/mcp/ports"
 import * as Canonical from "@bough/protocol/Canonical"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { join } from "node:path"
 import type { Settings } from "../config/Settings.ts"
+
+/** A request to an authorization server takes 20 seconds at most. */
+const lockMillis = 30_000
 
 export const make = ({ dataDirectory }: Pick<Settings, "dataDirectory">): Logins => {
   const directory = join(dataDirectory, "mcp", "logins")
@@ -23,6 +27,15 @@ export const make = ({ dataDirectory }: Pick<Settings, "dataDirectory">): Logins
             Result.try(() => SmallFile.read(file)),
             () => null
           ),
+        // Without the lock, after half a minute, a refresh is better than none.
+        exclusively: (work) =>
+          Effect.gen(function* () {
+            const { withLock } = yield* Effect.promise(() => import("@bough/disk/ProcessLock"))
+            const valued = Effect.map(work, (value) => ({ value }))
+            const lock = withLock(join(directory, `${digest}.lock`), lockMillis, valued)
+            const done = yield* Effect.orElseSucceed(lock, () => null)
+            return done === null ? yield* work : done.value
+          }),
         save: (text) => {
           Directory.makePrivate(directory)
           SmallFile.replace(file, text)

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import type { HttpTransport, ServerConfig, StdioTransport } from "../ServerConfig.ts"
 import * as AuthorizedFetch from "./auth/AuthorizedFetch.ts"
-import * as Login from "./auth/Login.ts"
+import * as AuthorizationServer from "./auth/AuthorizationServer.ts"
 import * as CallResult from "./CallResult.ts"
 import * as Definition from "./Definition.ts"
 import * as Elicitation from "./Elicitation.ts"
@@ -231,7 +231,7 @@ const authorizedFor = (
 ): AuthorizedFetch.Authorized | null => {
   const { fetch: send = (to, init) => globalThis.fetch(to, init), logins } = ports
   const isConfigured = Object.keys(http.headers).some((name) => name.toLowerCase() === "authorization")
-  if (logins === undefined || isConfigured || Login.refusal(url) !== null) return null
+  if (logins === undefined || isConfigured || AuthorizationServer.refusal(url) !== null) return null
   return AuthorizedFetch.make({
     sdk,
     url,

@@ -42,7 +42,8 @@ export const make = (options: AuthorizedOptions): Authorized => {
     return options.fetch(to, { ...init, headers })
   }
   const refresh = (response: Response, before: string | undefined): Promise<boolean> => {
-    refreshing ??= Effect.runPromise(renew(options, response, before)).finally(() => {
+    const alone = store.exclusively ?? ((work) => work)
+    refreshing ??= Effect.runPromise(alone(renew(options, response, before))).finally(() => {
       refreshing = null
     })
     return refreshing
@@ -68,11 +69,7 @@ export const make = (options: AuthorizedOptions): Authorized => {
     })
   return {
     needsLogin: () => isNeeded,
-    hide: (text) =>
-      Credentials.secretsOf(Credentials.read(store.load())).reduce(
-        (hidden, secret) => hidden.replaceAll(secret, "[token]"),
-        text
-      ),
+    hide: (text) => Credentials.hide(text, Credentials.secretsOf(Credentials.read(store.load()), options.oauth)),
     fetch: (to, init) => Effect.runPromise(authorized(to, init))
   }
 }

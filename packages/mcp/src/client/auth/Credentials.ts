@@ -2,6 +2,8 @@
  * A login at a server: tokens, the registered client, and the authorization server. Decoded by a schema, stored as
  * JSON.
  */
+import type { OAuthSettings } from "../../ServerConfig.ts"
+import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -36,10 +38,31 @@ export const read = (text: string | null): Stored => Option.getOrElse(decode(tex
 export interface Store {
   readonly load: () => string | null
   readonly save: (text: string) => void
+  /**
+   * Runs work that replaces the tokens while no other process does: a refresh token is valid once. Absent: only this
+   * process uses the store.
+   */
+  readonly exclusively?: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
 }
 
-/** Returns every text that must be redacted. */
-export const secretsOf = ({ client, tokens }: Stored): ReadonlyArray<string> =>
-  [tokens?.access_token, tokens?.refresh_token, tokens?.["id_token"], client?.["client_secret"]].filter(
-    (text): text is string => typeof text === "string" && text.length >= 8
+type Client = Pick<OAuthSettings, "clientId" | "clientSecret">
+
+/** Returns every text that must be redacted: tokens, and the secret of the client in both of its forms. */
+export const secretsOf = ({ client, tokens }: Stored, { clientId, clientSecret }: Client): ReadonlyArray<string> => [
+  ...[tokens?.access_token, tokens?.refresh_token, tokens?.["id_token"]].filter((text) => typeof text === "string"),
+  ...formsOf(client?.["client_id"], client?.["client_secret"]),
+  ...formsOf(clientId, clientSecret)
+]
+
+/** A secret as it is sent in a body, and as it is sent in a header. */
+const formsOf = (id: unknown, secret: unknown): ReadonlyArray<string> =>
+  typeof secret === "string" ? [secret, Buffer.from(`${String(id)}:${secret}`).toString("base64")] : []
+
+const shortestSecret = 8
+
+/** Redacts secrets; a shorter text than a secret has might be any word. */
+export const hide = (text: string, secrets: ReadonlyArray<string>): string =>
+  secrets.reduce(
+    (shown, secret) => (secret.length < shortestSecret ? shown : shown.replaceAll(secret, "[token]")),
+    text
   )

@@ -1,9 +1,12 @@
 /** Logs the user in at a server by OAuth: discovery, registration, a page in the browser, a code, tokens. */
+
+import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js"
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
 import type { HttpTransport, ServerConfig } from "../../ServerConfig.ts"
 import { type Fetch, ServerFailed } from "../Ports.ts"
 import { request, sentenceOf } from "../Request.ts"
+import * as AuthorizationServer from "./AuthorizationServer.ts"
 import * as Challenge from "./Challenge.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Provider from "./Provider.ts"
@@ -22,16 +25,6 @@ export interface LoginOptions {
 
 const loadSdk = Effect.promise(() => import("../sdk.ts"))
 
-const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
-
-export const isLoopback = (url: URL): boolean => loopback.has(url.hostname)
-
-/** Returns the reason why a token must not be sent to the address; null: it may be sent. */
-export const refusal = (url: URL): string | null =>
-  url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
-    ? null
-    : `${url.origin} is not https: a token would be readable on its way`
-
 const failed = (message: string) => new ServerFailed({ message })
 
 /** Returns the server's HTTP transport if users can log in at it. */
@@ -42,7 +35,7 @@ const httpOf = ({
   if (transport._tag !== "Http") return Effect.fail(failed(`${name} is a program: it has no login`))
   const at = URL.parse(transport.url)
   if (at === null) return Effect.fail(failed(`${transport.url} is no URL`))
-  const refused = refusal(at)
+  const refused = AuthorizationServer.refusal(at)
   return refused === null ? Effect.succeed({ ...transport, at }) : Effect.fail(failed(refused))
 }
 
@@ -81,15 +74,26 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
         ...Challenge.toOptions(challenge),
         fetchFn: authFetch
       })
+    ).pipe(
+      // An authorization server may repeat what it was sent in its error.
+      Effect.mapError(({ message }) =>
+        failed(Credentials.hide(message, [authorizationCode ?? "", verifierOf(provider), ...secrets()]))
+      )
     )
+  const secrets = () => Credentials.secretsOf(Credentials.read(store.load()), server.oauth)
   yield* step()
   const shown = page as URL | null
   if (shown === null) return yield* failed("the authorization server named no page")
-  const refused = refusal(shown)
+  const refused = AuthorizationServer.pageRefusal(shown, at)
   if (refused !== null) return yield* failed(refused)
   show(shown.href)
   const { code, issuer } = yield* redirect.returned
-  const expected = issuerOf(Credentials.read(store.load()))
+  const metadata = metadataOf(Credentials.read(store.load()))
+  const expected = textOf(metadata?.["issuer"])
+  // RFC 9207: a server that says that it names itself does so in each answer.
+  if (issuer === null && metadata?.["authorization_response_iss_parameter_supported"] === true) {
+    return yield* failed(`the answer names no issuer, and ${expected} says that it always does`)
+  }
   // If the response of another authorization server were accepted, that server would get the code.
   if (issuer !== null && expected !== null && issuer !== expected) {
     return yield* failed(`the answer is of ${JSON.stringify(issuer.slice(0, 200))}, not of ${expected}`)
@@ -97,10 +101,18 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   yield* step(code)
 }, Effect.scoped)
 
-const issuerOf = ({ discovery }: Credentials.Stored): string | null => {
-  const metadata = discovery?.["authorizationServerMetadata"]
-  const issuer = metadata !== null && typeof metadata === "object" && "issuer" in metadata ? metadata.issuer : null
-  return typeof issuer === "string" ? issuer : null
+type Metadata = Readonly<Record<string, unknown>>
+
+const metadataOf = ({ discovery }: Credentials.Stored): Metadata | null => {
+  const metadata: unknown = discovery?.["authorizationServerMetadata"]
+  return metadata !== null && typeof metadata === "object" ? (metadata as Metadata) : null
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
+
+const verifierOf = (provider: OAuthClientProvider): string => {
+  const verifier = provider.codeVerifier()
+  return typeof verifier === "string" ? verifier : ""
 }
 
 const hello = {
@@ -133,16 +145,13 @@ export const logout = Effect.fnUntraced(function* ({
   authFetch,
   store
 }: Pick<LoginOptions, "authFetch" | "store">): Effect.fn.Return<boolean> {
-  const { client, discovery, tokens } = Credentials.read(store.load())
+  const stored = Credentials.read(store.load())
+  const { client, tokens } = stored
+  const named = metadataOf(stored)?.["revocation_endpoint"]
   store.save(JSON.stringify(Credentials.none))
-  const metadata = discovery?.["authorizationServerMetadata"]
-  const named =
-    metadata !== null && typeof metadata === "object" && "revocation_endpoint" in metadata
-      ? metadata.revocation_endpoint
-      : null
   const endpoint = typeof named === "string" ? URL.parse(named) : null
   const token = tokens?.refresh_token ?? tokens?.access_token
-  if (endpoint === null || token === undefined || refusal(endpoint) !== null) return tokens !== null
+  if (endpoint === null || token === undefined || AuthorizationServer.refusal(endpoint) !== null) return tokens !== null
   const { client_id: id, client_secret: secret } = client ?? {}
   const body = new URLSearchParams({
     token,

@@ -2,6 +2,7 @@
 import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js"
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
 import type { OAuthSettings } from "../../ServerConfig.ts"
+import * as AuthorizationServer from "./AuthorizationServer.ts"
 import * as Credentials from "./Credentials.ts"
 
 export interface ProviderOptions {
@@ -23,6 +24,7 @@ export const make = ({ settings, store, user }: ProviderOptions): OAuthClientPro
   const { clientId, clientSecret, scope } = settings
   const redirectUrl = user?.redirectUrl ?? "http://127.0.0.1/callback"
   let verifier = ""
+  let presented: string | undefined
   return {
     redirectUrl,
     clientMetadata: {
@@ -41,19 +43,28 @@ export const make = ({ settings, store, user }: ProviderOptions): OAuthClientPro
     ...(user === null || clientId !== null
       ? {}
       : { saveClientInformation: (client) => save({ client: client as unknown as Credentials.Stored["client"] }) }),
-    tokens: () => (load().tokens ?? undefined) as OAuthTokens | undefined,
+    tokens: () => {
+      const { tokens } = load()
+      presented = tokens?.refresh_token
+      return (tokens ?? undefined) as OAuthTokens | undefined
+    },
     saveTokens: (tokens) => save({ tokens: tokens as unknown as Credentials.Stored["tokens"] }),
     redirectToAuthorization: (page) => user?.show(page),
     saveCodeVerifier: (text) => {
       verifier = text
     },
     codeVerifier: () => verifier,
-    saveDiscoveryState: (discovery) => save({ discovery: discovery as unknown as Credentials.Stored["discovery"] }),
+    saveDiscoveryState: (discovery) => {
+      const fault = AuthorizationServer.faultOf(discovery, settings)
+      if (fault !== null) throw new Error(fault)
+      save({ discovery: discovery as unknown as Credentials.Stored["discovery"] })
+    },
     discoveryState: () => (load().discovery ?? undefined) as unknown as OAuthDiscoveryState | undefined,
     invalidateCredentials: (what) => {
       if (what === "all") save({ client: null, tokens: null, discovery: null })
       if (what === "client") save({ client: null })
-      if (what === "tokens") save({ tokens: null })
+      // Another process may have replaced the tokens that the authorization server refused.
+      if (what === "tokens" && load().tokens?.refresh_token === presented) save({ tokens: null })
       if (what === "discovery") save({ discovery: null })
     }
   }

@@ -27,7 +27,6 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 export const listen = Effect.fnUntraced(function* ({ port, state }: { readonly port: number; readonly state: string }) {
   const returned = yield* Deferred.make<Returned, ServerFailed>()
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1")
     const answer = (status: number, text: string): void => {
       response.writeHead(status, {
         "content-type": "text/plain; charset=utf-8",
@@ -37,7 +36,10 @@ export const listen = Effect.fnUntraced(function* ({ port, state }: { readonly p
       })
       response.end(text)
     }
-    if (request.method !== "GET" || pathname !== path) return answer(404, "there is nothing here")
+    // Any page of the browser can send a request here, also one that is no URL, such as "//".
+    const target = URL.parse(request.url ?? "/", "http://127.0.0.1")
+    if (request.method !== "GET" || target?.pathname !== path) return answer(404, "there is nothing here")
+    const { searchParams } = target
     if (!isSame(searchParams.get("state") ?? "", state)) return answer(400, "this is no answer to the login that runs")
     const code = searchParams.get("code")
     if (code === null || code === "") {

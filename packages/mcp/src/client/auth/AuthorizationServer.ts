@@ -1,0 +1,56 @@
+/**
+ * Checks the authorization server that an MCP server names, before a client is registered there, a page of it is shown or a
+ * code is sent to it. Pure.
+ */
+import type { OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js"
+import type { OAuthSettings } from "../../ServerConfig.ts"
+
+const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+export const isLoopback = (url: URL): boolean => loopback.has(url.hostname)
+
+/** Returns the reason why a token must not be sent to the address; null: it may be sent. */
+export const refusal = (url: URL): string | null =>
+  url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
+    ? null
+    : `${placeOf(url)} is not https: a token would be readable on its way`
+
+/** The origin; the scheme alone where an address has no origin. */
+const placeOf = ({ origin, protocol }: URL): string => (origin === "null" ? `an address of ${protocol}` : origin)
+
+/** Returns the reason why the page of a login at a server must not be opened; null: it may be. */
+export const pageRefusal = (page: URL, server: URL): string | null => {
+  if (page.username !== "" || page.password !== "") return `the address of its page hides the host ${page.host}`
+  if (isLoopback(page) && !isLoopback(server))
+    return `its page is on this machine (${page.origin}), and the server is not`
+  return refusal(page)
+}
+
+/** Returns the reason why an authorization server is not used; null: it may be used. */
+export const faultOf = (
+  { authorizationServerMetadata: metadata, authorizationServerUrl }: OAuthDiscoveryState,
+  { clientSecret, issuer }: OAuthSettings
+): string | null => {
+  const named = shown(authorizationServerUrl)
+  if (issuer !== null && !isSame(issuer, authorizationServerUrl)) {
+    return `the server names the authorization server ${named}, and oauth.issuer is ${issuer}`
+  }
+  if (issuer === null && clientSecret !== null) {
+    return `the server names the authorization server ${named}, which would get oauth.clientSecret: if the client is registered there, set oauth.issuer to that address`
+  }
+  if (metadata === undefined) return null
+  // A server that passes for another one gets the codes of that one.
+  if (!isSame(metadata.issuer, authorizationServerUrl)) {
+    return `the authorization server ${named} says that it is ${shown(metadata.issuer)}`
+  }
+  return metadata.code_challenge_methods_supported?.includes("S256") === true
+    ? null
+    : `the authorization server ${named} does not say that it checks codes with PKCE (S256)`
+}
+
+const shown = (address: string): string => JSON.stringify(address.slice(0, 200))
+
+/** Compares two identifiers; one slash at the end does not matter. */
+const isSame = (one: string, other: string): boolean => normalized(one) === normalized(other)
+
+const normalized = (address: string): string => (URL.parse(address)?.href ?? address).replace(/\/$/u, "")
