@@ -1,58 +1,84 @@
-/** The `replace` and `run_shell_command` that Gemini and Qwen know from their own command lines. */
-import { alsoOf, given, objectOf, onlyEdit, text, type ToolShape } from "./ToolShape.ts"
+/** The file, search and shell tools that Gemini models know from Gemini CLI. */
+import * as CliTools from "./CliTools.ts"
+import { integer, text, type ToolShape } from "./ToolShape.ts"
 
-export const GeminiShape: ToolShape = {
-  name: "gemini",
-  tools: { run_shell_command: ["run_command"], replace: ["edit_file"] },
-  declare: (name, ours) =>
-    name === "replace"
-      ? {
-          name,
-          description: "Replace text of a file; old_string must be there once, with the lines around it",
-          parameters: objectOf(
-            {
-              file_path: text("Relative to the workspace"),
-              old_string: text("Exact text"),
-              new_string: text("What replaces it"),
-              allow_multiple: { type: "boolean", description: "Replace every occurrence" }
-            },
-            ["file_path", "old_string", "new_string"]
-          )
-        }
-      : {
-          name,
-          description: "Run a command in bash and wait for its end",
-          parameters: objectOf(
-            {
-              command: text("The command"),
-              directory: text("Relative to the workspace"),
-              ...alsoOf(ours.get("run_command"), ["command", "argv", "cwd"])
-            },
-            ["command"]
-          )
-        },
-  toOurs: ({ arguments: given_, name }) => {
-    if (name === "replace") {
-      const { allow_multiple, file_path, new_string, old_string } = given_
-      const edit = given({ old: old_string, new: new_string, replaceAll: allow_multiple === true ? true : undefined })
-      return [{ name: "edit_file", arguments: given({ path: file_path, edits: [edit] }) }]
-    }
-    const { description: _, directory, ...rest } = given_
-    return [{ name: "run_command", arguments: given({ ...rest, cwd: directory }) }]
+const boolean = (description: string) => ({ type: "boolean", description })
+const dirPath = text("Relative to the workspace")
+
+export const GeminiShape: ToolShape = CliTools.make("gemini", {
+  read_file: {
+    ours: "read_file",
+    description: "Read a file; start_line and end_line choose a part of it",
+    fields: {
+      file_path: ["path", text("Relative to the workspace")],
+      start_line: ["fromLine", integer("First line, from 1")],
+      end_line: [CliTools.lastLine("start_line", "fromLine", "maxLines"), integer("Last line, included")]
+    },
+    required: ["file_path"]
   },
-  toTheirs: ([call]) => {
-    if (call.name === "run_command") {
-      const { cwd, ...rest } = call.arguments
-      return rest["command"] === undefined
-        ? null
-        : { name: "run_shell_command", arguments: given({ ...rest, directory: cwd }) }
+  write_file: {
+    ours: "write_file",
+    description: "Write the whole content of a file",
+    fields: { file_path: ["path", text("Relative to the workspace")], content: ["content", text("The whole content")] },
+    required: ["file_path", "content"]
+  },
+  replace: {
+    ours: "edit_file",
+    description: "Replace text of a file; old_string must be there once, with the lines around it",
+    fields: {
+      file_path: ["path", text("Relative to the workspace")],
+      instruction: [null, text("What the change is for")],
+      old_string: ["old", text("Exact text")],
+      new_string: ["new", text("What replaces it")],
+      allow_multiple: ["replaceAll", boolean("Replace every occurrence")]
+    },
+    required: ["file_path", "instruction", "old_string", "new_string"]
+  },
+  glob: {
+    ours: "find_files",
+    description: "Find files by a glob; ignored files are left out",
+    fields: {
+      pattern: ["glob", text("Such as src/**/*.ts")],
+      dir_path: ["path", dirPath]
+    },
+    required: ["pattern"]
+  },
+  grep_search: {
+    ours: "search_files",
+    description: "Search the contents of files by a regular expression",
+    fields: {
+      pattern: ["pattern", text("Rust regex, one line")],
+      dir_path: ["path", text("Directory or file")],
+      include_pattern: [CliTools.only("globs"), text("A glob of the files to search")],
+      case_sensitive: [CliTools.not("ignoreCase"), boolean("Default false")],
+      fixed_strings: ["literal", boolean("The pattern is plain text")],
+      context: ["contextLines", integer("Lines around each hit")],
+      total_max_matches: ["limit", integer("Most hits")]
+    },
+    required: ["pattern"],
+    defaults: { ignoreCase: true }
+  },
+  list_directory: {
+    ours: "list_files",
+    description: "List a directory; ignored files are left out",
+    fields: { dir_path: ["path", dirPath] },
+    required: ["dir_path"]
+  },
+  run_shell_command: {
+    ours: "run_command",
+    description: "Run a command in bash and wait for its end",
+    fields: {
+      command: ["command", text("The command")],
+      description: [null, text("One sentence for the user")],
+      dir_path: ["cwd", dirPath]
+    },
+    required: ["command"],
+    formerly: { directory: "dir_path" },
+    without: ["argv"],
+    background: {
+      flag: "is_background",
+      schemas: { is_background: boolean("Start it and go on"), delay_ms: integer("Wait for its first output") },
+      wait: "delay_ms"
     }
-    const edit = call.name === "edit_file" ? onlyEdit(call) : null
-    return edit === null
-      ? null
-      : {
-          name: "replace",
-          arguments: given({ file_path: call.arguments["path"], old_string: edit.old, new_string: edit.new })
-        }
   }
-}
+})

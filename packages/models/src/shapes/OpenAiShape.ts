@@ -1,14 +1,18 @@
 /** GPT's `apply_patch`, `exec_command` and `write_stdin`. A command that takes longer than its call continues. */
 import * as ApplyPatch from "./ApplyPatch.ts"
-import { alsoOf, type Call, given, integer, objectOf, text, type ToolShape } from "./ToolShape.ts"
+import { alsoOf, type Arguments, type Call, given, integer, objectOf, text, type ToolShape } from "./ToolShape.ts"
 
 const defaultYieldMillis = 10_000
+
+/** Fields of Codex's own tool: commands here have no terminal, and outputs a limit of their own. */
+const withoutTerminal = ({ login: _, max_output_tokens: __, shell: ___, tty: ____, ...rest }: Arguments): Arguments =>
+  rest
 
 const started = ({ arguments: { cmd, workdir, yield_time_ms, ...rest } }: Call) => [
   {
     name: "run_command",
     arguments: given({
-      ...rest,
+      ...withoutTerminal(rest),
       command: cmd,
       cwd: workdir,
       timeoutMillis: yield_time_ms ?? defaultYieldMillis,

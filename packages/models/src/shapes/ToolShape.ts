@@ -9,7 +9,7 @@ export interface Call {
 }
 
 export interface ToolShape {
-  readonly name: "anthropic" | "openai" | "gemini"
+  readonly name: "anthropic" | "openai" | "gemini" | "qwen"
   /** The family's tools, each with the session's tools that it replaces; the first one is the fallback for calls. */
   readonly tools: Readonly<Record<string, ReadonlyArray<string>>>
   /** Makes the declaration of a family's tool from the declared tools that it replaces. */

@@ -59,18 +59,77 @@ const gpt: ReadonlyArray<Said> = [
   ]
 ]
 
+const edit = (parts: object) => ["edit_file", { path: "a", edits: [{ old: "x", new: "y", ...parts }] }] as const
+
+/** Calls that both command lines have, in fields that both name alike. */
+const alike: ReadonlyArray<Said> = [
+  ["read_file", { file_path: "a" }, [["read_file", { path: "a" }]]],
+  ["write_file", { file_path: "a", content: "x" }, [["write_file", { path: "a", content: "x" }]]],
+  ["glob", { pattern: "*.ts" }, [["find_files", { glob: "*.ts" }]]],
+  ["grep_search", { pattern: "x" }, [["search_files", { pattern: "x", ignoreCase: true }]]],
+  ["run_shell_command", { command: "ls", is_background: true }, [["start_command", { command: "ls" }]]]
+]
+
 const gemini: ReadonlyArray<Said> = [
-  ["run_shell_command", { command: "ls", directory: "src" }, [["run_command", { command: "ls", cwd: "src" }]]],
+  ...alike,
   [
-    "replace",
-    { file_path: "a", old_string: "x", new_string: "y" },
-    [["edit_file", { path: "a", edits: [{ old: "x", new: "y" }] }]]
+    "read_file",
+    { file_path: "a", start_line: 3, end_line: 5 },
+    [["read_file", { path: "a", fromLine: 3, maxLines: 3 }]]
+  ],
+  ["replace", { file_path: "a", old_string: "x", new_string: "y" }, [edit({})]],
+  ["replace", { file_path: "a", old_string: "x", new_string: "y", allow_multiple: true }, [edit({ replaceAll: true })]],
+  ["glob", { pattern: "*.ts", dir_path: "src" }, [["find_files", { glob: "*.ts", path: "src" }]]],
+  [
+    "grep_search",
+    {
+      pattern: "x",
+      dir_path: "src",
+      include_pattern: "*.ts",
+      case_sensitive: true,
+      fixed_strings: true,
+      context: 2,
+      total_max_matches: 9
+    },
+    [
+      [
+        "search_files",
+        { ignoreCase: false, pattern: "x", path: "src", globs: ["*.ts"], literal: true, contextLines: 2, limit: 9 }
+      ]
+    ]
+  ],
+  ["list_directory", { dir_path: "src" }, [["list_files", { path: "src" }]]],
+  ["run_shell_command", { command: "ls", dir_path: "src" }, [["run_command", { command: "ls", cwd: "src" }]]],
+  [
+    "run_shell_command",
+    { command: "ls", is_background: true, delay_ms: 50 },
+    [["start_command", { command: "ls", waitMillis: 50 }]]
+  ]
+]
+
+const qwen: ReadonlyArray<Said> = [
+  ...alike,
+  ["read_file", { file_path: "a", offset: 2, limit: 3 }, [["read_file", { path: "a", fromLine: 3, maxLines: 3 }]]],
+  ["edit", { file_path: "a", old_string: "x", new_string: "y" }, [edit({})]],
+  ["edit", { file_path: "a", old_string: "x", new_string: "y", replace_all: true }, [edit({ replaceAll: true })]],
+  ["glob", { pattern: "*.ts", path: "src" }, [["find_files", { glob: "*.ts", path: "src" }]]],
+  [
+    "grep_search",
+    { pattern: "x", glob: "*.ts", path: "src", limit: 9 },
+    [["search_files", { ignoreCase: true, pattern: "x", globs: ["*.ts"], path: "src", limit: 9 }]]
+  ],
+  ["list_directory", { path: "src" }, [["list_files", { path: "src" }]]],
+  [
+    "run_shell_command",
+    { command: "ls", timeout: 9, directory: "src" },
+    [["run_command", { command: "ls", timeoutMillis: 9, cwd: "src" }]]
   ]
 ]
 
 const ofClaude = ["read_file", "bash", "str_replace_based_edit_tool"]
 const ofGpt = ["read_file", "exec_command", "apply_patch", "write_stdin"]
-const ofGemini = ["read_file", "run_shell_command", "replace", "write_file"]
+const ofGemini = ["read_file", "run_shell_command", "replace", "write_file", "glob", "grep_search", "list_directory"]
+const ofQwen = ["read_file", "run_shell_command", "edit", "write_file", "glob", "grep_search", "list_directory"]
 
 /** A family on each wire that its models are reached over. */
 const families: ReadonlyArray<Family> = [
@@ -79,8 +138,8 @@ const families: ReadonlyArray<Family> = [
   ["openai/gpt-6.1-terra", ResponsesDialect.dialect, ofGpt, gpt],
   ["openai-chat/gpt-6.1-terra", ChatDialect.openAiChat, ofGpt, gpt],
   ["google/gemini-3.8-flash", GeminiDialect.dialect, ofGemini, gemini],
-  ["openai-compatible/qwen3-coder", ChatDialect.openAiCompatible, ofGemini, gemini],
-  ["ollama/qwen3-coder", ChatDialect.ollama, ofGemini, gemini]
+  ["openai-compatible/qwen3-coder", ChatDialect.openAiCompatible, ofQwen, qwen],
+  ["ollama/qwen3-coder", ChatDialect.ollama, ofQwen, qwen]
 ]
 
 const connect = Effect.fnUntraced(function* (dialect: Dialect, name: string, answer: ChatServer.Answer) {
@@ -142,10 +201,79 @@ describe.each(families)("ShapedModel of %s", (name, dialect, declared, said) => 
         assert.include(results[0], "done")
         if (ours.length > 1) assert.include(results[0], "no such text")
         const body = text(bodies()[1])
-        for (const [called] of ours) if (called !== "write_file") assert.notInclude(body, `"name":"${called}"`)
+        for (const [called] of ours) if (!declared.includes(called)) assert.notInclude(body, `"name":"${called}"`)
         assert.include(body, `"name":"${tool}"`)
+        // The model reads its own arguments again, each under the name that it gave.
+        for (const field of Object.keys(args)) assert.include(body, field)
       }).pipe(Effect.scoped)
   )
+})
+
+describe("the tools of command lines", () => {
+  const declared = (shape: (typeof Shapes.shapes)[number], name: string, tools = ShapedModelTools) =>
+    shape.declare(name, new Map(tools.map((tool) => [tool.name, tool]))).parameters
+  const fields = (parameters: Model.ToolDeclaration["parameters"]) => Object.keys(parameters["properties"] ?? {})
+  const shapeOf = (name: string) => Shapes.shapes.find((shape) => shape.name === name) ?? assert.fail(name)
+
+  it("have the fields of the published declarations, and those of the session's tools that they lack", () => {
+    const gemini = shapeOf("gemini")
+    assert.deepStrictEqual(fields(declared(gemini, "write_file")), ["file_path", "content"])
+    assert.deepStrictEqual(declared(gemini, "replace")["required"], [
+      "file_path",
+      "instruction",
+      "old_string",
+      "new_string"
+    ])
+    assert.deepStrictEqual(fields(declared(gemini, "read_file")), ["file_path", "start_line", "end_line", "commit"])
+    assert.deepStrictEqual(fields(declared(shapeOf("qwen"), "read_file")), ["file_path", "offset", "limit", "commit"])
+    const shell = ["command", "description", "dir_path", "is_background", "delay_ms", "timeoutMillis"]
+    assert.deepStrictEqual(fields(declared(gemini, "run_shell_command")), shell)
+  })
+
+  it("start nothing in the background where the session cannot", () => {
+    const tools = ShapedModelTools.filter(({ name }) => name !== "start_command")
+    for (const name of ["gemini", "qwen"]) {
+      assert.notInclude(fields(declared(shapeOf(name), "run_shell_command", tools)), "is_background")
+    }
+  })
+
+  it("return the arguments that the model gave, for every call that they can say", () => {
+    for (const [name, said] of [
+      ["gemini", gemini],
+      ["qwen", qwen]
+    ] as const) {
+      const shape = shapeOf(name)
+      for (const [tool, args] of said) {
+        const ours = shape.toOurs({ name: tool, arguments: args as Record<string, unknown> })
+        assert(typeof ours !== "string")
+        assert.deepStrictEqual(shape.toTheirs(ours), { name: tool, arguments: args })
+      }
+      for (const call of [
+        { name: "run_command", arguments: { argv: ["ls"] } },
+        { name: "edit_file", arguments: { path: "a", edits: [] } }
+      ]) {
+        assert.isNull(shape.toTheirs([call]))
+      }
+    }
+  })
+
+  it("take fields that only their makers' programs have", () => {
+    const ours = (name: string, tool: string, args: Record<string, unknown>) =>
+      shapeOf(name).toOurs({ name: tool, arguments: args })
+    const run = [{ name: "run_command", arguments: { command: "ls", cwd: "src" } }]
+    assert.deepStrictEqual(
+      ours("gemini", "run_shell_command", { command: "ls", directory: "src", description: "l" }),
+      run
+    )
+    assert.deepStrictEqual(
+      ours("openai", "exec_command", { cmd: "ls", tty: false, login: true, max_output_tokens: 9, shell: "bash" }),
+      ours("openai", "exec_command", { cmd: "ls" })
+    )
+    assert.deepStrictEqual(
+      ours("gemini", "replace", { file_path: "a", instruction: "why", old_string: "x", new_string: "y" }),
+      [{ name: "edit_file", arguments: { path: "a", edits: [{ old: "x", new: "y" }] } }]
+    )
+  })
 })
 
 describe("ShapedModel", () => {
@@ -158,7 +286,8 @@ describe("ShapedModel", () => {
     for (const [shape, family, declared] of [
       ["anthropic", "Claude", ofClaude],
       ["openai", "GPT", ofGpt],
-      ["gemini", "Gemini", ofGemini]
+      ["gemini", "Gemini", ofGemini],
+      ["qwen", "Qwen", ofQwen]
     ] as const) {
       const row = document.split("\n").find((line) => line.startsWith(`| ${family} `)) ?? ""
       const [, , models, tools, , source] = row.split("|")
@@ -232,7 +361,7 @@ describe("ShapedModel", () => {
         name("openai-compatible/Qwen3-Coder", "native"),
         name("ollama/tiny", "gemini")
       ],
-      [null, null, "anthropic", null, "openai", "gemini", "gemini"]
+      [null, null, "anthropic", null, "openai", "qwen", "gemini"]
     )
   })
 })

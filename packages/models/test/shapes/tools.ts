@@ -12,9 +12,13 @@ const tool = (name: string, ...fields: ReadonlyArray<string>): Model.ToolDeclara
 })
 
 export const ShapedModelTools: ReadonlyArray<Model.ToolDeclaration> = [
-  tool("read_file", "path"),
-  tool("run_command", "command", "cwd", "timeoutMillis"),
+  tool("read_file", "path", "fromLine", "maxLines", "commit"),
+  tool("run_command", "command", "argv", "cwd", "timeoutMillis"),
+  tool("start_command", "command", "argv", "cwd", "waitMillis"),
   tool("edit_file", "path", "edits"),
   tool("write_file", "path", "content"),
+  tool("find_files", "glob", "path", "limit"),
+  tool("search_files", "pattern", "path", "globs", "literal", "ignoreCase", "contextLines", "limit"),
+  tool("list_files", "path", "recursive"),
   tool("write_command_input", "commandId", "text")
 ]
