@@ -122,7 +122,7 @@ describe("a login", () => {
     )
   })
 
-  it.live("reports the error of a token endpoint without what was sent to it", () =>
+  it.live("reports the error of a token endpoint without the secrets that it repeats", () =>
     Effect.gen(function* () {
       const evil = yield* running({
         token: ({ authorization, body }, response) => {
