@@ -2,11 +2,22 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { requires } from "../../../../test/requirements.ts"
+import { tar } from "../archives.ts"
+import { upload } from "../Files.ts"
+import * as Gateway from "../Gateway.ts"
 import { begin, card, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
 const chromium = requires("chromium")
+
+const reviewer = `---
+name: reviewer
+description: Reviews changes
+tools: [read_file, list_files]
+---
+Only read, and list what is wrong.
+`
 
 let world: PageWorld.PageWorld
 
@@ -147,6 +158,59 @@ describe.skipIf(chromium.skip)(`the page for new sessions${chromium.suffix}`, ()
     await pia.reload()
     await pia.getByLabel("Token").waitFor()
     await Promise.all([page.context().close(), pia.context().close()])
+  })
+
+  it("starts a session in the workspace of another one, with the agents of its files", async () => {
+    const page = await signIn(world, "acme/vera")
+    const token = await world.token("acme/vera")
+    assert.strictEqual(await page.getByLabel("Workspace").count(), 0)
+    const archive = tar([{ name: ".bough/agents/reviewer.md", content: reviewer }])
+    const made = await Effect.runPromise(upload(world.gateway, "/api/v1/workspaces", { token, body: archive }))
+    await page.reload()
+    await page.getByLabel("Workspace").selectOption(made.json.id)
+    await page.getByLabel("Agent").selectOption("reviewer")
+    await begin(page, "Good morning")
+    await page.getByText("Hello. Tell me what shall be done.").waitFor()
+    const [session] = (await Effect.runPromise(world.gateway.request("/api/v1/sessions", { token }))).json.items
+    assert.deepInclude(session, { workspaceId: made.json.id, agent: "reviewer" })
+    assert.deepStrictEqual(await PageWorld.violations(page), [])
+    await page.context().close()
+  })
+
+  it("adds tenants and changes their quotas for operators, and for nobody else", async () => {
+    const other = await signIn(world, "kiln/kim")
+    await other.goto("/#/tenants")
+    await other.getByRole("region", { name: "Tenant kiln" }).getByText("sessions: 0").waitFor()
+    assert.strictEqual(await other.getByRole("button", { name: "Add a tenant" }).count(), 0)
+    assert.strictEqual(await other.getByText("Change the quotas").count(), 0)
+    const page = await world.newPage()
+    await page.goto("/")
+    await page.getByLabel("Token").fill(await Effect.runPromise(Gateway.operator(world.gateway)))
+    await page.keyboard.press("Enter")
+    await page.locator("#composer").waitFor()
+    await page.goto("/#/tenants")
+    await page.getByLabel("Id of the new tenant").fill("bakery")
+    await page.getByRole("button", { name: "Add a tenant" }).click()
+    const bakery = page.getByRole("region", { name: "Tenant bakery" })
+    await bakery.getByText("Change the quotas").click()
+    await bakery.getByRole("textbox", { name: "Sessions" }).fill("1.5")
+    assert.isTrue(await bakery.getByRole("button", { name: "Save the quotas" }).isDisabled())
+    await bakery.getByRole("textbox", { name: "Sessions" }).fill("12")
+    await bakery.getByLabel("Dollars a day").fill("2.50")
+    await bakery.getByLabel("Storage in MiB").fill("3")
+    await bakery.getByRole("button", { name: "Save the quotas" }).click()
+    await bakery.getByText("sessions: 0 of 12").waitFor()
+    await bakery.getByText("money today: $0.00 of $2.50").waitFor()
+    await bakery.getByText("storage: 0 B of 3.0 MiB").waitFor()
+    // An emptied field is no limit, and the other limits stay.
+    await bakery.getByRole("textbox", { name: "Sessions" }).fill("")
+    await bakery.getByRole("button", { name: "Save the quotas" }).click()
+    await bakery.getByText("sessions: 0", { exact: true }).waitFor()
+    await bakery.getByText("money today: $0.00 of $2.50").waitFor()
+    assert.deepStrictEqual(await PageWorld.violations(page), [])
+    await page.setViewportSize({ width: 390, height: 780 })
+    assert.isAtMost(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), 0)
+    await Promise.all([page.context().close(), other.context().close()])
   })
 
   it("logged no error to the console, and reached only its gateway", () => {

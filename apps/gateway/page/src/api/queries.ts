@@ -80,8 +80,20 @@ export const usage = () =>
 export const tools = () =>
   queryOptions({ queryKey: ["tools"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/tools", { signal })) })
 
-export const agents = () =>
-  queryOptions({ queryKey: ["agents"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/agents", { signal })) })
+/** The agents of a new session in that workspace. Empty id: in a new workspace. */
+export const agents = (workspaceId = "") =>
+  queryOptions({
+    queryKey: ["agents", workspaceId],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET("/api/v1/agents", { params: { query: workspaceId === "" ? {} : { workspaceId } }, signal }))
+  })
+
+/** The newest workspaces of the user. */
+export const workspaces = () =>
+  queryOptions({
+    queryKey: ["workspaces"],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/v1/workspaces", { params: { query: { limit: "50" } }, signal }))
+  })
 
 export const models = () =>
   queryOptions({ queryKey: ["models"], queryFn: ({ signal }) => dataOf(api.GET("/api/v1/models", { signal })) })

@@ -4,51 +4,39 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { baseUrl, gateway } from "../api/gateway.ts"
 import * as Scopes from "../model/Scopes.ts"
-import { ScopeBoxes } from "./ScopeBoxes.tsx"
+import { type NamedScopes, NamedScopesForm } from "./NamedScopesForm.tsx"
 
-/** The usual scopes of a user, who works here and decides on the calls of their own agents. */
-const usual: ReadonlyArray<Scopes.Scope> = ["read", "chat", "approve"]
+/** What a person needs to work here and to decide on the calls of their own agents. */
+const usual: NamedScopes = { name: "", scopes: ["read", "chat", "approve"] }
 
 export const AddUser = ({ tenant }: { readonly tenant: string }) => {
   const client = useQueryClient()
-  const [user, setUser] = useState("")
-  const [scopes, setScopes] = useState(usual)
+  const [value, setValue] = useState(usual)
   const add = useMutation({
     mutationFn: () =>
       dataOf(
         gateway.api.POST("/api/v1/tenants/{tenant}/users", {
           params: { path: { tenant } },
-          body: { user: user.trim(), name: user.trim(), scopes: [...scopes] }
+          body: { user: value.name.trim(), name: value.name.trim(), scopes: [...value.scopes] }
         })
       ),
-    onSuccess: () => setUser(""),
+    onSuccess: () => setValue({ ...value, name: "" }),
     onSettled: () => client.invalidateQueries({ queryKey: ["users", tenant] })
   })
   return (
     <details className="add-user">
       <summary>Add a user</summary>
-      <form
-        className="token-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
-        <div className="inline-form">
-          <label>
-            <span className="visually-hidden">Id of the new user in {tenant}</span>
-            <input
-              placeholder="Id: lower-case letters, digits, dots, dashes, underscores"
-              value={user}
-              onChange={(event) => setUser(event.target.value)}
-            />
-          </label>
-          <button className="button primary" disabled={user.trim() === "" || scopes.length === 0 || add.isPending}>
-            Add
-          </button>
-        </div>
-        <ScopeBoxes legend="Scopes of the new user" held={Scopes.all} chosen={scopes} onChange={setScopes} />
-      </form>
+      <NamedScopesForm
+        label={`Id of the new user in ${tenant}`}
+        placeholder="Id: lower-case letters, digits, dots, dashes, underscores"
+        legend="Scopes of the new user"
+        action="Add"
+        held={Scopes.all}
+        value={value}
+        isPending={add.isPending}
+        onChange={setValue}
+        onSubmit={() => add.mutate()}
+      />
       {add.error !== null && (
         <p className="error" role="alert">
           {add.error.message}

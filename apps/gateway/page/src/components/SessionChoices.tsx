@@ -1,17 +1,22 @@
-/** The agent and the model of a new session. Each choice is shown only if there is one. */
+/** The workspace, the agent and the model of a new session. Each choice is shown only if there is one. */
 import { useQuery } from "@tanstack/react-query"
 import * as queries from "../api/queries.ts"
+import { ago } from "../model/Figures.ts"
+import * as QuotaText from "../model/QuotaText.ts"
+import { useNow } from "./useNow.ts"
 
-/** An empty name stands for the default. */
+/** An empty name stands for the default; of the workspace it is a new, empty one. */
 export interface ChosenNames {
+  readonly workspaceId: string
   readonly agent: string
   readonly model: string
 }
 
-export const noneChosen: ChosenNames = { agent: "", model: "" }
+export const noneChosen: ChosenNames = { workspaceId: "", agent: "", model: "" }
 
 /** The chosen names as a part of the request. */
-export const toBody = ({ agent, model }: ChosenNames) => ({
+export const toBody = ({ agent, model, workspaceId }: ChosenNames) => ({
+  ...(workspaceId === "" ? {} : { workspaceId }),
   ...(agent === "" ? {} : { agent }),
   ...(model === "" ? {} : { model })
 })
@@ -22,12 +27,32 @@ interface SessionChoicesProps {
 }
 
 export const SessionChoices = ({ chosen, onChange }: SessionChoicesProps) => {
-  const agents = useQuery(queries.agents()).data?.items ?? []
+  const now = useNow()
+  const workspaces = useQuery(queries.workspaces()).data?.items ?? []
+  const agents = useQuery(queries.agents(chosen.workspaceId)).data?.items ?? []
   const models = useQuery(queries.models()).data?.items ?? []
   const agent = agents.find(({ name }) => name === (chosen.agent === "" ? "bough" : chosen.agent))
   const usual = agent?.model ?? models.find(({ isDefault }) => isDefault)?.name
   return (
     <div className="choices">
+      {workspaces.length > 0 && (
+        <label>
+          Workspace
+          <select
+            value={chosen.workspaceId}
+            // The files of a workspace may define agents that no other one has.
+            onChange={(event) => onChange({ ...chosen, workspaceId: event.target.value, agent: "" })}
+          >
+            <option value="">new and empty</option>
+            {workspaces.map(({ createdAtMillis, id, uploadedBytes }) => (
+              <option key={id} value={id}>
+                {id.slice(0, 10)} · {uploadedBytes === 0 ? "" : `${QuotaText.bytes(uploadedBytes)} uploaded `}
+                {ago(now - createdAtMillis)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {agents.length > 1 && (
         <label>
           Agent

@@ -12,7 +12,8 @@ const names: Readonly<Record<QuotaUsage["resource"], string>> = {
 const kibibyte = 1024
 const byteUnits = ["B", "KiB", "MiB", "GiB", "TiB"] as const
 
-const bytes = (amount: number): string => {
+/** Formats a size such as `12 B` or `1.5 MiB`. */
+export const bytes = (amount: number): string => {
   const power = amount < kibibyte ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log2(amount) / 10))
   const value = amount / kibibyte ** power
   return `${power === 0 ? value : value.toFixed(1)} ${byteUnits[power]}`

@@ -3,22 +3,31 @@ import { useQuery } from "@tanstack/react-query"
 import { useContext } from "react"
 import * as queries from "../api/queries.ts"
 import { AccountContext } from "../components/AccountContext.ts"
+import { AddTenant } from "../components/AddTenant.tsx"
 import { AddUser } from "../components/AddUser.tsx"
+import { ChangeQuotas } from "../components/ChangeQuotas.tsx"
 import { RemoveUser } from "../components/RemoveUser.tsx"
 import { Screen } from "../components/Screen.tsx"
 import * as QuotaText from "../model/QuotaText.ts"
 
 export const TenantsScreen = () => {
+  const account = useContext(AccountContext)
   const tenants = useQuery(queries.tenants())
+  const items = tenants.data?.items ?? []
+  // The server answers other admins that only operators may do it.
+  const isOperator = items.some(({ isOperator, tenant }) => isOperator && tenant === account?.tenant)
   return (
     <Screen title="Tenants" errors={[tenants.error]}>
-      {tenants.data?.items.map(({ isOperator, name, tenant }) => (
+      {isOperator && <AddTenant />}
+      {items.map(({ isOperator: isOfOperators, name, tenant }) => (
         <section key={tenant} className="row" aria-label={`Tenant ${tenant}`}>
           <h2>
-            {tenant} {name === tenant ? "" : `(${name})`} {isOperator && <span className="tag tag-good">operator</span>}
+            {tenant} {name === tenant ? "" : `(${name})`}{" "}
+            {isOfOperators && <span className="tag tag-good">operator</span>}
           </h2>
           <People tenant={tenant} />
           <AddUser tenant={tenant} />
+          <TenantQuotas tenant={tenant} canChange={isOperator} />
         </section>
       ))}
     </Screen>
@@ -28,12 +37,10 @@ export const TenantsScreen = () => {
 const People = ({ tenant }: { readonly tenant: string }) => {
   const account = useContext(AccountContext)
   const users = useQuery(queries.users(tenant))
-  const quotas = useQuery(queries.quotas(tenant))
-  const error = users.error ?? quotas.error
   const isSelf = (user: string) => account?.tenant === tenant && account.user === user
   return (
     <>
-      {error !== null && <p className="error">{error.message}</p>}
+      {users.error !== null && <p className="error">{users.error.message}</p>}
       <ul className="rows">
         {users.data?.items.map(({ scopes, user }) => (
           <li key={user} className="user-line">
@@ -44,11 +51,22 @@ const People = ({ tenant }: { readonly tenant: string }) => {
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+const TenantQuotas = ({ canChange, tenant }: { readonly tenant: string; readonly canChange: boolean }) => {
+  const quotas = useQuery(queries.quotas(tenant))
+  const items = quotas.data?.items ?? []
+  return (
+    <>
+      {quotas.error !== null && <p className="error">{quotas.error.message}</p>}
       <ul className="facts">
-        {quotas.data?.items.map((quota) => (
+        {items.map((quota) => (
           <li key={quota.resource}>{QuotaText.format(quota)}</li>
         ))}
       </ul>
+      {canChange && items.length > 0 && <ChangeQuotas tenant={tenant} quotas={items} />}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { useContext, useState } from "react"
 import { gateway } from "../api/gateway.ts"
 import * as queries from "../api/queries.ts"
 import { AccountContext } from "../components/AccountContext.ts"
-import { ScopeBoxes } from "../components/ScopeBoxes.tsx"
+import { NamedScopesForm } from "../components/NamedScopesForm.tsx"
 import { Screen } from "../components/Screen.tsx"
 import { useNow } from "../components/useNow.ts"
 import { age, ago } from "../model/Figures.ts"
@@ -30,18 +30,21 @@ export const TokensScreen = () => {
   const tokens = useQuery(queries.tokens())
   const client = useQueryClient()
   const now = useNow()
-  const [label, setLabel] = useState("")
-  const [scopes, setScopes] = useState(() => Scopes.initial(held))
+  const [value, setValue] = useState(() => ({ name: "", scopes: Scopes.initial(held) }))
   const [days, setDays] = useState(30)
   const onSettled = () => client.invalidateQueries({ queryKey: ["tokens"] })
   const create = useMutation({
     mutationFn: () =>
       dataOf(
         gateway.api.POST("/api/v1/tokens", {
-          body: { label: label.trim(), scopes: [...scopes], lifetimeSeconds: days === 0 ? null : days * day }
+          body: {
+            label: value.name.trim(),
+            scopes: [...value.scopes],
+            lifetimeSeconds: days === 0 ? null : days * day
+          }
         })
       ),
-    onSuccess: () => setLabel(""),
+    onSuccess: () => setValue({ ...value, name: "" }),
     onSettled
   })
   const revoke = useMutation({
@@ -51,31 +54,25 @@ export const TokensScreen = () => {
   })
   return (
     <Screen title="Tokens" errors={[tokens.error, create.error, revoke.error]}>
-      <form
-        className="token-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
+      <NamedScopesForm
+        label="Name of the new token"
+        placeholder="Name of a new token"
+        legend="Scopes of the new token"
+        action="Create"
+        held={held}
+        value={value}
+        isPending={create.isPending}
+        onChange={setValue}
+        onSubmit={() => create.mutate()}
       >
-        <div className="inline-form">
-          <label>
-            <span className="visually-hidden">Name of the new token</span>
-            <input placeholder="Name of a new token" value={label} onChange={(event) => setLabel(event.target.value)} />
-          </label>
-          <select aria-label="Lifetime" value={days} onChange={(event) => setDays(Number(event.target.value))}>
-            {lifetimes.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <button className="button primary" disabled={label.trim() === "" || scopes.length === 0 || create.isPending}>
-            Create
-          </button>
-        </div>
-        <ScopeBoxes legend="Scopes of the new token" held={held} chosen={scopes} onChange={setScopes} />
-      </form>
+        <select aria-label="Lifetime" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+          {lifetimes.map(([choice, name]) => (
+            <option key={choice} value={choice}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </NamedScopesForm>
       {create.data !== undefined && (
         <div className="row" role="status">
           <p>The token is not shown again:</p>
