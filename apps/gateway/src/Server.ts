@@ -20,6 +20,7 @@ import * as AuthorizationLive from "./auth/AuthorizationLive.ts"
 import * as OpenIdProvider from "./auth/OpenIdProvider.ts"
 import * as RequestGuard from "./auth/RequestGuard.ts"
 import * as Compatibility from "./compatibility/Compatibility.ts"
+import * as OpenAiProblems from "./compatibility/openai/OpenAiProblems.ts"
 import * as GatewayDatabase from "./database/GatewayDatabase.ts"
 import * as EventStreams from "./events/EventStreams.ts"
 import * as OpenStreams from "./events/OpenStreams.ts"
@@ -178,7 +179,8 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
     const app = yield* HttpRouter.toHttpEffect(Layer.mergeAll(routes, Compatibility.layer))
     const guard = RequestGuard.make(yield* AccessPolicy)
     const drain = yield* Drain
-    yield* HttpServer.serveEffect(RequestLog.record(Responses.finish(drain, yield* RequestCounts)(guard(app))))
+    const answered = Responses.finish(drain, yield* RequestCounts)(guard(app))
+    yield* HttpServer.serveEffect(RequestLog.record(OpenAiProblems.translate(answered)))
     // Registered last, so it runs first: streams get their Resume frame before the server waits for its requests.
     yield* Effect.addFinalizer(() => drain.begin)
   })

@@ -59,7 +59,11 @@ describe("responses", () => {
       for (const [method, path, allow] of [
         ["PUT", "/api/v1/tenants/acme/quotas", "GET, PATCH"],
         ["DELETE", "/api/v1/sessions", "GET, POST"],
-        ["GET", "/api/v1/approvals/apr_1/decision", "POST"]
+        ["GET", "/api/v1/approvals/apr_1/decision", "POST"],
+        ["OPTIONS", "/api/chat", "POST"],
+        ["PUT", "/ag-ui", "POST"],
+        ["PATCH", "/mcp", "DELETE, GET, POST"],
+        ["PUT", "/api/chat/c/stream", "GET"]
       ] as const) {
         const answer = yield* gateway.request(path, { method })
         assert.deepStrictEqual([answer.status, answer.json.code], [405, "method_not_allowed"], path)
@@ -69,6 +73,48 @@ describe("responses", () => {
       const long = `/api/v1/sessions/${"a".repeat(180)}`
       for (const method of ["GET", "DELETE"]) {
         assert.strictEqual((yield* gateway.request(long, { method })).status, 404)
+      }
+    })
+  )
+
+  it.live("have the shape of OpenAI's errors below /v1, also where no route answers", () =>
+    Effect.gen(function* () {
+      const gateway = yield* Gateway.start()
+      const token = yield* Gateway.user(gateway, "acme/ada")
+      const compressed = { "content-encoding": "gzip" }
+      for (const [request, path, status, error] of [
+        [{}, "/v1/embeddings", 404, { type: "not_found_error", code: "not_found", message: "Not Found" }],
+        [{}, "/v1/chat/completions", 405, { code: "method_not_allowed", message: "this path has POST" }],
+        [{ method: "DELETE" }, "/v1/models/bough", 405, { type: "invalid_request_error" }],
+        [{ body: "{}", headers: compressed }, "/v1/responses", 415, { code: "unsupported_media_type" }],
+        [{ headers: { origin: "https://evil.test" } }, "/v1/models", 403, { code: "origin_not_allowed" }]
+      ] as const) {
+        const answer = yield* gateway.request(path, { token, ...request })
+        assert.deepStrictEqual([answer.status, answer.headers.get("content-type")], [status, "application/json"], path)
+        assert.deepInclude(answer.json.error, error, path)
+        assert.strictEqual(answer.headers.get("allow"), status !== 405 ? null : path.includes("chat") ? "POST" : "GET")
+      }
+    })
+  )
+
+  it.live("do not depend on the type of an empty body, and read JSON only where it is declared", () =>
+    Effect.gen(function* () {
+      const gateway = yield* Gateway.start()
+      const token = yield* Gateway.user(gateway, "acme/ada")
+      for (const type of ["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"]) {
+        const headers = { "content-type": type }
+        const made = yield* gateway.request("/api/v1/sessions", { token, body: "", headers })
+        assert.strictEqual(made.status, 201, made.text)
+        assert.strictEqual((yield* gateway.request("/api/v1/sessions", { token, body: "{}", headers })).status, 415)
+      }
+      // Its repeated key would be read by one parser as another than by the next.
+      const twice = '{"model":"bough","model":"x","messages":[{"role":"user","content":"hi"}]}'
+      for (const type of ["application/octet-stream", "multipart/form-data; boundary=x"]) {
+        for (const path of ["/v1/chat/completions", "/v1/responses", "/api/chat", "/ag-ui", "/mcp"]) {
+          const headers = { "content-type": type }
+          const answer = yield* gateway.request(path, { token, body: twice, headers })
+          assert.strictEqual(answer.status, 415, `${path} ${type}: ${answer.text}`)
+        }
       }
     })
   )

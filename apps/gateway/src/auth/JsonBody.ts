@@ -10,7 +10,11 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 
 const limits: StrictJson.ScanLimits = { maxDepth: 200, maxValues: 500_000, checksKeys: true }
 
-const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+
+/** True if the request says that its body is JSON. */
+export const isDeclared = ({ headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): boolean =>
+  jsonType.test(headers["content-type"] ?? "")
 
 const isJson = (text: string): boolean => Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
 
@@ -21,7 +25,7 @@ const isJson = (text: string): boolean => Result.isSuccess(Result.try((): unknow
 export const findFault = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<string | null, HttpServerError.HttpServerError> =>
-  json.test(request.headers["content-type"] ?? "")
+  isDeclared(request)
     ? Effect.map(request.text, (text) => {
         const fault = text === "" ? null : StrictJson.findAmbiguity(text, limits)
         // The route itself reports a body that is no JSON, or that it does not accept as JSON.

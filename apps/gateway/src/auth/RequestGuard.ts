@@ -5,6 +5,7 @@
 import { Problem } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
@@ -40,6 +41,17 @@ const isRecoded = ({ headers }: Request): boolean => {
 
 const hasBody = ({ headers }: Request): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
+
+/** Finds the type of a body that is empty: `curl --data ""` and `fetch` with an empty text send one. */
+const isBare = (request: Request): boolean =>
+  !hasBody(request) && request.headers["content-type"] !== undefined && !bodyTypes.test(request.headers["content-type"])
+
+const withoutBodyType = <A, E, R>(request: Request, http: Effect.Effect<A, E, R>) =>
+  Effect.provideService(
+    http,
+    HttpServerRequest.HttpServerRequest,
+    request.modify({ headers: Headers.remove(request.headers, "content-type") })
+  )
 
 /** Returns the reason why the request is answered without a route; null: it goes to a route. */
 const refusal = (policy: Policy, request: Request, nowMillis: number) => {
@@ -93,8 +105,9 @@ export const make = (policy: Policy) => {
       const request = yield* HttpServerRequest.HttpServerRequest
       const refused = refusal(policy, request, yield* Clock.currentTimeMillis)
       if (refused !== null) return yield* answer(refused)
+      const routed = isBare(request) ? withoutBodyType(request, http) : http
       const isOtherPage = policy.allowed.otherOrigins.has(request.headers["origin"] ?? "")
-      return yield* isOtherPage ? withCors(http) : http
+      return yield* isOtherPage ? withCors(routed) : routed
     })
     return Effect.map(forwarded(checked), (response) => {
       const complete = HttpServerResponse.setHeaders(response, transport)

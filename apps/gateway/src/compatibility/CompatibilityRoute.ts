@@ -9,6 +9,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import type { AgentCatalog } from "../sessions/AgentCatalog.ts"
 import type { ApprovalLinks } from "./ApprovalLinks.ts"
+import type * as CompatibilityPaths from "./CompatibilityPaths.ts"
 import type { Conversations } from "./Conversations.ts"
 import type { HostedTurns } from "./HostedTurns.ts"
 import type { OpenedRequests } from "./openai/OpenedRequests.ts"
@@ -27,9 +28,9 @@ export type Shared =
 
 export type OfRequest = HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext | Scope.Scope
 
-export const make = (
-  method: "GET" | "POST" | "DELETE",
-  path: `/${string}`,
+export const make = <P extends CompatibilityPaths.Path>(
+  method: (typeof CompatibilityPaths.methods)[P][number],
+  path: P,
   handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, Shared | OfRequest>
 ) =>
   HttpRouter.use((router) =>

@@ -25,6 +25,8 @@ export const fromRefusal = (error: RequestRefused | TurnRefused) => {
     }
     case "payload_too_large":
       return HttpServerRespondable.toResponse(new Problem.PayloadTooLarge({ detail }))
+    case "unsupported_media_type":
+      return HttpServerRespondable.toResponse(new Problem.UnsupportedMediaType({ detail }))
     case "invalid_json":
     case "not_found":
     case "approval_not_found":

@@ -17,6 +17,7 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
     "scope_missing",
     "rate_limited",
     "invalid_json",
+    "unsupported_media_type",
     "payload_too_large"
   ]),
   message: Schema.String,
@@ -72,6 +73,11 @@ const unreadable = ({ reason }: HttpServerError.HttpServerError) =>
 /** The body of the request as JSON. */
 export const json = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
+  // Only a body that is declared as JSON was checked for ambiguities.
+  if (!JsonBody.isDeclared(request)) {
+    const message = "send application/json"
+    return yield* new RequestRefused({ reason: "unsupported_media_type", message, retryAfterSeconds: null })
+  }
   const fault = yield* Effect.mapError(JsonBody.findFault(request), unreadable)
   if (fault !== null) return yield* invalid(fault)
   return yield* Effect.mapError(request.json, unreadable)

@@ -4,6 +4,7 @@
  */
 import { Api } from "@bough/gateway-api"
 import * as HttpApi from "effect/http-api/HttpApi"
+import * as CompatibilityPaths from "../compatibility/CompatibilityPaths.ts"
 
 const templates = new Map<string, Array<ReadonlyArray<string>>>()
 
@@ -29,9 +30,15 @@ const fits = (template: ReadonlyArray<string>, parts: ReadonlyArray<string>): bo
 
 const partsOf = (url: string): ReadonlyArray<string> => (url.split("?", 1)[0] ?? "").replace(/\/$/u, "").split("/")
 
-/** Returns the methods of the API for the path of a request; empty: the API has no such path. */
+const compatible = Object.entries(CompatibilityPaths.methods).map(
+  ([path, allowed]) => [path.split("/"), allowed] as const
+)
+
+/** Returns the methods for the path of a request; empty: neither the API nor another protocol has such a path. */
 export const methodsFor = (url: string): ReadonlyArray<string> => {
   const parts = partsOf(url)
+  const other = compatible.find(([template]) => template.length === parts.length && fits(template, parts))
+  if (other !== undefined) return other[1]
   return [...methods].filter((method) =>
     (templates.get(key(method, parts.length)) ?? []).some((template) => fits(template, parts))
   )

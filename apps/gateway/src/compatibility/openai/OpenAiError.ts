@@ -119,6 +119,8 @@ export const fromRaised = (raised: Raised): OpenAiError => {
       return { status: 403, type: "permission_error", code: reason, message, param: null }
     case "invalid_json":
       return invalid(null, message, reason)
+    case "unsupported_media_type":
+      return { ...invalid(null, message, reason), status: 415 }
     case "payload_too_large":
       return { ...invalid(null, message, reason), status: 413 }
     case "not_found":

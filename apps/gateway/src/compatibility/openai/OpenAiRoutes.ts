@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import type * as CompatibilityPaths from "../CompatibilityPaths.ts"
 import * as CompatibilityRoute from "../CompatibilityRoute.ts"
 import * as ChatCompletions from "./ChatCompletions.ts"
 import * as Models from "./Models.ts"
@@ -9,9 +10,9 @@ import * as OpenAiError from "./OpenAiError.ts"
 import * as Responses from "./Responses.ts"
 import * as StoredResponses from "./StoredResponses.ts"
 
-const route = (
-  method: "GET" | "POST" | "DELETE",
-  path: `/${string}`,
+const route = <P extends CompatibilityPaths.Path>(
+  method: (typeof CompatibilityPaths.methods)[P][number],
+  path: P,
   handler: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     OpenAiError.Raised,
