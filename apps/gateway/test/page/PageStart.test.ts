@@ -177,7 +177,7 @@ describe.skipIf(chromium.skip)(`the page for new sessions${chromium.suffix}`, ()
     await page.context().close()
   })
 
-  it("adds tenants and changes their quotas for operators, and for nobody else", async () => {
+  it("adds tenants and changes their quotas for operators, and offers neither to other admins", async () => {
     const other = await signIn(world, "kiln/kim")
     await other.goto("/#/tenants")
     await other.getByRole("region", { name: "Tenant kiln" }).getByText("sessions: 0").waitFor()
@@ -202,7 +202,7 @@ describe.skipIf(chromium.skip)(`the page for new sessions${chromium.suffix}`, ()
     await bakery.getByText("sessions: 0 of 12").waitFor()
     await bakery.getByText("money today: $0.00 of $2.50").waitFor()
     await bakery.getByText("storage: 0 B of 3.0 MiB").waitFor()
-    // An emptied field is no limit, and the other limits stay.
+    // An emptied field removes its limit, and the other limits stay.
     await bakery.getByRole("textbox", { name: "Sessions" }).fill("")
     await bakery.getByRole("button", { name: "Save the quotas" }).click()
     await bakery.getByText("sessions: 0", { exact: true }).waitFor()

@@ -6,7 +6,7 @@ import { baseUrl, gateway } from "../api/gateway.ts"
 import * as Scopes from "../model/Scopes.ts"
 import { type NamedScopes, NamedScopesForm } from "./NamedScopesForm.tsx"
 
-/** What a person needs to work here and to decide on the calls of their own agents. */
+/** The scopes that a person needs to work here and to decide on the calls of their own agents. */
 const usual: NamedScopes = { name: "", scopes: ["read", "chat", "approve"] }
 
 export const AddUser = ({ tenant }: { readonly tenant: string }) => {

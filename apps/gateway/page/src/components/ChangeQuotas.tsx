@@ -1,4 +1,4 @@
-/** Changes the quotas of a tenant, for the operators. An empty field is no limit. */
+/** Changes the quotas of a tenant, for operators. An empty field removes the limit. */
 import { dataOf, type QuotaUsage } from "@bough/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
