@@ -225,16 +225,16 @@ const linksMade = ({ oddities }: Seen, now: ReadonlyArray<GitLinks.Oddity>): Rea
   const known = new Set(oddities.map(({ id, path }) => `${id} ${path}`))
   return now
     .filter(({ id, path }) => !known.has(`${id} ${path}`))
-    .map(({ isLink, path }) => {
+    .map(({ bytes, isLink, path }) => {
       const what = isLink
         ? `a link to ${JSON.stringify(
             Result.getOrElse(
-              Result.try(() => readlinkSync(path)),
+              Result.try(() => readlinkSync(bytes ?? path)),
               () => ""
             )
           )}`
         : "no file"
-      return attempt(() => unlinkSync(path))
+      return attempt(() => unlinkSync(bytes ?? path))
         ? `removed ${path}, which was ${what}`
         : `${path} is ${what} and could not be removed: remove it before you use git there`
     })

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs"
 import { basename, dirname } from "node:path"
+import * as ByteNames from "./ByteNames.ts"
 import { type GitDirectory } from "./GitDirectory.ts"
 import { idOf } from "./Survey.ts"
 import { nextTurn } from "./WaitForQuiet.ts"
@@ -14,6 +15,8 @@ export interface Oddity {
   readonly path: string
   readonly id: string
   readonly isLink: boolean
+  /** The path of an entry that is not reached by text; absent: `path` leads there. */
+  readonly bytes?: Buffer
 }
 
 interface Directory {
@@ -22,6 +25,8 @@ interface Directory {
   readonly changedNanos: bigint | null
   readonly odd: ReadonlyArray<Oddity>
   readonly below: ReadonlyArray<string>
+  /** Entries whose names are not UTF-8. */
+  readonly unnamed: ReadonlyArray<ByteNames.ByteEntry>
 }
 
 /** A file system's clock may not advance for some milliseconds while names change. */
@@ -52,7 +57,7 @@ export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) 
     const directory = look(at, known.get(at))
     if (directory !== null) {
       seen.set(at, directory)
-      odd.push(...directory.odd)
+      odd.push(...directory.odd, ...directory.unnamed.flatMap((entry) => oddIn(at, entry)))
       pending.push(...directory.below.filter((below) => !closed.has(below) && !holdsLooseObjects(below)))
     }
     if (count % directoriesPerTurn === 0) yield* nextTurn
@@ -60,6 +65,15 @@ export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) 
   memories.set(path, seen)
   return odd.filter((entry) => !closed.has(entry.path))
 })
+
+/** Visits an entry by its bytes, each time: the directory above it does not tell whether its content changed. */
+const oddIn = (directory: string, { entry, name, path }: ByteNames.ByteEntry): ReadonlyArray<Oddity> => {
+  const at = `${directory}/${name}`
+  if (entry.isDirectory()) return (ByteNames.all(path) ?? []).flatMap((below) => oddIn(at, below))
+  if (entry.isFile()) return []
+  const stats = Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true })))
+  return stats === null ? [] : [{ path: at, bytes: path, id: idOf(stats), isLink: entry.isSymbolicLink() }]
+}
 
 const look = (path: string, known: Directory | undefined): Directory | null => {
   const stats = statsOf(path)
@@ -81,6 +95,10 @@ const look = (path: string, known: Directory | undefined): Directory | null => {
         ? []
         : [{ path: `${path}/${entry.name}`, id: idOf(found), isLink: found.isSymbolicLink() }]
     }),
+    unnamed: ByteNames.odd(
+      path,
+      entries.map(({ name }) => name)
+    ),
     below: entries.flatMap((entry) => (entry.isDirectory() ? [`${path}/${entry.name}`] : []))
   }
 }

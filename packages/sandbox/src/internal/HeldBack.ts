@@ -18,6 +18,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { basename, dirname, relative } from "node:path"
+import * as ByteNames from "./ByteNames.ts"
 import type { User } from "./ChildProcess.ts"
 import { type Care, type Finding, idOf } from "./Survey.ts"
 
@@ -46,20 +47,22 @@ export const holdBack = (
   { user, workspace }: { readonly workspace: string; readonly user: User | null },
   findings: ReadonlyArray<Finding>
 ): Effect.Effect<ReadonlyArray<Held>> =>
-  Effect.forEach(findings, ({ id, path: absolute }) => {
+  Effect.forEach(findings, ({ bytes, id, path: absolute }) => {
     const path = relative(workspace, absolute)
     // Uses a name that no program looks for.
     const name = `${randomBytes(4).toString("hex")}-${basename(path).replace(/^\.+/u, "")}`
     return Effect.gen(function* () {
       const source = yield* directoryAt(workspace, dirname(path).split("/"))
       const target = yield* madeAt(workspace, user)
+      const from =
+        bytes === undefined
+          ? `${source}/${basename(path)}`
+          : Buffer.concat([Buffer.from(`${source}/`), ByteNames.nameOf(bytes)])
       return yield* Effect.try(() => {
-        const there = idOf(lstatSync(`${source}/${basename(path)}`, { bigint: true }))
+        const there = idOf(lstatSync(from, { bigint: true }))
         return id === there || id.startsWith(`${there}:`)
       }).pipe(
-        Effect.flatMap((isSame) =>
-          isSame ? moved(`${source}/${basename(path)}`, `${target}/${name}`) : Effect.fail("another one")
-        ),
+        Effect.flatMap((isSame) => (isSame ? moved(from, `${target}/${name}`) : Effect.fail("another one"))),
         Effect.as([...folder, name].join("/"))
       )
     }).pipe(
@@ -73,7 +76,7 @@ export const holdBack = (
  * Moves an entry. A directory that its owner may not write cannot be moved without changing its mode; a command can
  * create one.
  */
-const moved = (from: string, to: string): Effect.Effect<void, unknown, Scope.Scope> =>
+const moved = (from: string | Buffer, to: string): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.try(() => renameSync(from, to)).pipe(
     Effect.catch(() =>
       Effect.flatMap(opened(from), (directory) =>
@@ -112,16 +115,16 @@ const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null
   return path
 })
 
-const opened = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
+const opened = (path: string | Buffer): Effect.Effect<string, unknown, Scope.Scope> =>
   process.platform === "linux" ? openedByHandle(path) : Effect.try(() => realDirectory(path))
 
 /** Returns the path itself, because only Linux can name a file by an open directory. The command has ended by now. */
-const realDirectory = (path: string): string => {
-  if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no directory`)
+const realDirectory = (path: string | Buffer): string => {
+  if (typeof path !== "string" || !lstatSync(path).isDirectory()) throw new Error(`${path.toString()} is no directory`)
   return path
 }
 
-const openedByHandle = (path: string): Effect.Effect<string, unknown, Scope.Scope> =>
+const openedByHandle = (path: string | Buffer): Effect.Effect<string, unknown, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.try(() => openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)),
     (descriptor) => Effect.sync(() => closeSync(descriptor))

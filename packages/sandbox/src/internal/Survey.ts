@@ -6,6 +6,7 @@ import { ToolError } from "@bough/protocol"
 import { SensitivePath } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as ByteNames from "./ByteNames.ts"
 import { nextTurn } from "./WaitForQuiet.ts"
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs"
 
@@ -19,6 +20,8 @@ export interface Finding {
   readonly kind: "file" | "directory" | "link" | "other"
   /** An id that moves with the entry; a new file at the same path has another id. */
   readonly id: string
+  /** The path of an entry whose name is not UTF-8, which is or contains such an entry; absent: `path` leads there. */
+  readonly bytes?: Buffer
 }
 
 interface Directory {
@@ -28,6 +31,8 @@ interface Directory {
   readonly findings: ReadonlyArray<Finding>
   /** Directories to survey, by name, each with its last known state; null: unknown. */
   readonly below: Map<string, Directory | null>
+  /** Entries whose names are not UTF-8. */
+  readonly odd: ReadonlyArray<ByteNames.ByteEntry>
 }
 
 /** The findings of each workspace, in a tree like the one on the disk, so that a walk needs no look-up by path. */
@@ -81,6 +86,18 @@ export const survey = (place: SurveyPlace): Effect.Effect<ReadonlyArray<Finding>
         tier: "System",
         reason: `SandboxUnavailable: ${place.workspace} holds more than ${maxDirectories} directories; work in a directory below it`
       })
+  ).pipe(
+    Effect.tap((findings) => {
+      const odd = findings.find(({ bytes }) => bytes !== undefined)
+      return odd === undefined
+        ? Effect.void
+        : Effect.fail(
+            new ToolError.PermissionDenied({
+              tier: "System",
+              reason: `SandboxUnavailable: the name of ${JSON.stringify(odd.path)} is not UTF-8, so what is protected there cannot be kept from commands; rename it`
+            })
+          )
+    })
   )
 
 /** Surveys again after a command, which may have made any number of directories. */
@@ -105,6 +122,10 @@ const walk = Effect.fnUntraced(function* (
       const parent = look(next)
       if (parent === null) continue
       for (const finding of parent.findings) findings.push(finding)
+      for (const entry of parent.odd) {
+        const finding = oddFinding(next, entry)
+        if (finding !== null) findings.push(finding)
+      }
       for (const name of parent.below.keys()) {
         const below = next.installed === "no" ? (installed.has(name) ? "top" : "no") : "below"
         pending.push({ path: `${next.path}/${name}`, name, installed: below, parent })
@@ -134,13 +155,14 @@ const look = (pending: Pending): Directory | null => {
   if (known !== null && known.id === id && known.changedNanos === stats.ctimeNs) return known
   const content = Result.getOrElse(
     Result.try(() => read(pending, id)),
-    () => ({ findings: pending.name === null ? [] : [repositoryAt(pending.path, id)], below: [] })
+    (): Content => ({ findings: pending.name === null ? [] : [repositoryAt(pending.path, id)], below: [], odd: [] })
   )
   const nowNanos = BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6))
   const directory: Directory = {
     id,
     changedNanos: nowNanos - stats.ctimeNs > settledNanos ? stats.ctimeNs : null,
     findings: content.findings,
+    odd: content.odd,
     // An unchanged directory below a changed one is recognised by its own id and time.
     below: new Map(content.below.map((name) => [name, known?.below.get(name) ?? null]))
   }
@@ -155,12 +177,13 @@ const lastSeen = ({ name, parent, path }: Pending): Directory | null =>
 interface Content {
   readonly findings: ReadonlyArray<Finding>
   readonly below: ReadonlyArray<string>
+  readonly odd: ReadonlyArray<ByteNames.ByteEntry>
 }
 
 const read = ({ installed: within, name, path }: Pending, id: string): Content => {
   const entries = readdirSync(path, { withFileTypes: true })
   if (name !== null && isRepository(entries)) {
-    return { findings: [repositoryAt(path, id)], below: [] }
+    return { findings: [repositoryAt(path, id)], below: [], odd: [] }
   }
   const findings: Array<Finding> = []
   // The workspace itself cannot be quarantined: without an entry of this name it is not a repository.
@@ -174,8 +197,42 @@ const read = ({ installed: within, name, path }: Pending, id: string): Content =
     if (finding !== null) findings.push(finding)
     else if (care === null && entry.isDirectory()) below.push(entry.name)
   }
-  return { findings, below }
+  const names = entries.map((entry) => entry.name)
+  return { findings, below, odd: ByteNames.odd(path, names) }
 }
+
+/**
+ * Returns a finding for an entry whose name is not UTF-8, if it needs protection itself or contains an entry that does.
+ * Its content is read each time, because the directory above it does not tell whether it changed.
+ */
+const oddFinding = (at: Pending, { entry, name, path }: ByteNames.ByteEntry): Finding | null => {
+  const care = careOf(at.name, { name, isDirectory: () => entry.isDirectory() }, at.installed)
+  const within = at.installed === "no" ? "no" : "below"
+  if (care === null && !(entry.isDirectory() && needsCare(path, name, within))) return null
+  const stats = Result.getOrNull(Result.try(() => lstatSync(path, { bigint: true })))
+  if (stats === null) return null
+  const kind = entry.isDirectory() ? "directory" : entry.isFile() ? "file" : "other"
+  return { path: `${at.path}/${name}`, bytes: path, care: care ?? "repository", kind, id: idOf(stats) }
+}
+
+/** True if a directory is a repository, contains an entry that needs protection at any depth, or cannot be read. */
+const needsCare = (directory: Buffer, directoryName: string, within: Pending["installed"]): boolean => {
+  const pending = [{ path: directory, name: directoryName, within }]
+  for (let seen = 0; pending.length > 0; seen++) {
+    const next = pending.pop()
+    if (next === undefined) break
+    const entries = ByteNames.all(next.path)
+    if (entries === null || seen > maxOddDirectories || isRepository(entries)) return true
+    for (const { entry, name, path } of entries) {
+      if (careOf(next.name, { name, isDirectory: () => entry.isDirectory() }, next.within) !== null) return true
+      const below = next.within === "no" ? (installed.has(name) ? "top" : "no") : "below"
+      if (entry.isDirectory()) pending.push({ path, name, within: below })
+    }
+  }
+  return false
+}
+
+const maxOddDirectories = 10_000
 
 const repositoryAt = (path: string, id: string): Finding => ({ path, care: "repository", kind: "directory", id })
 
@@ -183,13 +240,13 @@ const repositoryAt = (path: string, id: string): Finding => ({ path, care: "repo
  * True if git treats the directory as a repository: a bare repository, or a git directory under another name to which a
  * file leads. With a `commondir`, the other two entries may be elsewhere.
  */
-const isRepository = (entries: ReadonlyArray<Dirent>): boolean => {
+const isRepository = (entries: ReadonlyArray<{ readonly name: string }>): boolean => {
   const has = (name: string): boolean => entries.some((entry) => entry.name === name)
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")))
 }
 
 /** Returns the kind of an entry: some names count only in a directory with a certain name. */
-const careOf = (parent: string | null, entry: Dirent, within: Pending["installed"]): Care | null => {
+const careOf = (parent: string | null, entry: Entry, within: Pending["installed"]): Care | null => {
   if (SensitivePath.fold(entry.name) === ".git") return "repository"
   if (within === "below") return null
   const path = parent === null ? [entry.name] : [parent, entry.name]
@@ -197,7 +254,9 @@ const careOf = (parent: string | null, entry: Dirent, within: Pending["installed
   return within === "no" || care === "key" || care === "secret" ? care : null
 }
 
-const careOfOwn = (path: ReadonlyArray<string>, entry: Dirent): Care | null => {
+type Entry = Pick<Dirent, "isDirectory" | "name">
+
+const careOfOwn = (path: ReadonlyArray<string>, entry: Entry): Care | null => {
   if (SensitivePath.holdsState(path)) return "state"
   const sensitivity = SensitivePath.sensitivity(path)
   if (sensitivity === "configuration") return sensitivity
