@@ -5,7 +5,7 @@
  */
 import type { Fetch } from "@bough/mcp/ports"
 import * as Addresses from "@bough/network/Addresses"
-import { lookup, type LookupAddress } from "node:dns"
+import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns"
 import { type IncomingMessage, request as requestPlain } from "node:http"
 import { request as requestSecure } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
@@ -13,13 +13,20 @@ import { isIP, type LookupFunction } from "node:net"
 const maxBytes = 1024 * 1024
 const timeoutMillis = 20_000
 
-/** Returns the `fetch` for logins at this server. */
-export const make = (server: URL | null): Fetch => {
+/** Resolves a name to all of its addresses, as `node:dns` does. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void
+) => void
+
+/** Returns the `fetch` for logins at this server. Default of `resolve`: the machine's own resolver. */
+export const make = (server: URL | null, resolve: Resolve = lookup): Fetch => {
   const near = server !== null && isLoopback(server)
   return (to, init = {}) => {
     const url = new URL(to)
     const refused = refusal(url, near)
-    return refused === null ? send(url, init, near) : Promise.reject(new Error(refused))
+    return refused === null ? send(url, init, guarded(near, resolve)) : Promise.reject(new Error(refused))
   }
 }
 
@@ -42,9 +49,9 @@ const refusal = (url: URL, near: boolean): string | null => {
 }
 
 const guarded =
-  (near: boolean): LookupFunction =>
+  (near: boolean, resolve: Resolve): LookupFunction =>
   (hostname, options, callback) =>
-    lookup(hostname, { ...options, all: true }, (error, addresses: ReadonlyArray<LookupAddress>) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, "")
       const open = addresses.filter(({ address }) => mayReach(address, near))
       const [first] = open
@@ -54,7 +61,7 @@ const guarded =
       return options.all === true ? callback(null, open) : callback(null, first.address, first.family)
     })
 
-const send = (url: URL, init: RequestInit, near: boolean): Promise<Response> =>
+const send = (url: URL, init: RequestInit, connectTo: LookupFunction): Promise<Response> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === "https:" ? requestSecure : requestPlain
     const { body } = init
@@ -63,7 +70,9 @@ const send = (url: URL, init: RequestInit, near: boolean): Promise<Response> =>
       {
         method: init.method ?? "GET",
         headers: Object.fromEntries(new Headers(init.headers)),
-        lookup: guarded(near),
+        lookup: connectTo,
+        // A connection of an earlier request was checked for another server, or is to an address that the name had.
+        agent: false,
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMillis), ...(init.signal ? [init.signal] : [])])
       },
       (incoming) => void collect(incoming).then(resolve, reject)

@@ -37,6 +37,30 @@ describe("SavedRules", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("sees a project's rule in its folder alone, and no rule that does not cover the call it was given for", () =>
+    Effect.gen(function* () {
+      const dataDirectory = yield* directory
+      const portIn = (workspaceRoot: string) => SavedRules.port({ dataDirectory, registry, workspaceRoot })
+      const here = portIn("/work/here")
+      yield* here.save({ rule, scope: "project", principal: "ana", call: null })
+      const write = "allow write_file path=src/"
+      yield* here.save({ rule: write, scope: "user", principal: "ana", call: "write_file path=docs/a" })
+      assert.deepStrictEqual(
+        here.now().map(({ text }) => text),
+        [rule]
+      )
+      assert.lengthOf(portIn("/work").now(), 0)
+      assert.lengthOf(portIn("/work/here/below").now(), 0)
+      yield* here.save({ rule: write, scope: "user", principal: "ana", call: "write_file path=src/a" })
+      assert.deepStrictEqual(
+        portIn("/elsewhere")
+          .now()
+          .map(({ text }) => text),
+        [write]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("sees its own saved rule at once", () =>
     Effect.gen(function* () {
       const dataDirectory = yield* directory

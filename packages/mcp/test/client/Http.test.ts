@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Servers from "../../src/client/Servers.ts"
 import type { HttpTransport } from "../../src/ServerConfig.ts"
 import { calling } from "../calling.ts"
-import { type HttpServer, sseOnly, streamable, withSessions } from "../servers/http.ts"
+import { type HttpServer, moved, sseOnly, streamable, withSessions } from "../servers/http.ts"
 import { ports, server } from "../World.ts"
 
 const running = <S extends HttpServer>(start: () => Promise<S>) =>
@@ -27,6 +27,18 @@ describe("servers by HTTP", () => {
       assert.isAbove(headers.length, 2)
       assert.isTrue(headers.every(({ authorization }) => authorization === "Bearer sesame"))
     }).pipe(Effect.scoped)
+  )
+
+  it.live.each(["Any", "Streamable", "Sse"] as const)(
+    "are not followed to another origin, which would get their headers and arguments (%s)",
+    (protocol) =>
+      Effect.gen(function* () {
+        const inner = yield* running(protocol === "Sse" ? sseOnly : streamable)
+        const { url } = yield* running(() => moved(inner.url))
+        const { servers } = yield* open(url, { protocol, headers: { "X-Key": "sesame" } })
+        assert.strictEqual(servers.states()[0]?.status, "failed")
+        assert.deepStrictEqual(inner.methods, [])
+      }).pipe(Effect.scoped)
   )
 
   it.live("are told that the session has ended", () =>

@@ -48,6 +48,10 @@ export const streamable = (): Promise<HttpServer> =>
     await transport.handleRequest(request, response)
   })
 
+/** Redirects every request, with its method and body, to the same path of another server. */
+export const moved = (to: string): Promise<HttpServer> =>
+  listen((request, response) => void response.writeHead(307, { location: new URL(request.url ?? "", to).href }).end())
+
 /** A server with a session for each client, until the client ends it; `open` counts them. */
 export const withSessions = async (): Promise<HttpServer & { readonly open: () => number }> => {
   const transports = new Map<string, StreamableHTTPServerTransport>()
