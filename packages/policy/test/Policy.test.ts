@@ -102,6 +102,25 @@ describe("Policy", () => {
     assert.strictEqual(decide(facts, ["web_fetch host=x.example", "deny * host=x.example"])._tag, "Deny")
     assert.strictEqual(decide({ ...facts, tainted: tainting }, ["web_fetch host=x.example"])._tag, "Ask")
     assert.strictEqual(decide(facts, [], "deny")._tag, "Deny")
+    // No allow rule could cover an Elevated call by its host alone.
+    assert.deepInclude(decide({ ...facts, tier: "Elevated" }, []), { _tag: "Ask", everyTime: true })
+  })
+
+  it("a redirect to a host that a rule asks about or denies is stopped, unless that ask was answered", () => {
+    const from = call({ tool: "web_fetch", tier: "ReadOnly", arguments: { url: "https://a.example/" } })
+    const subject = { ...from, destination: HostRule.destinationOf("https://a.example/") }
+    const to = HostRule.destinationOf("https://b.example/")
+    assert.isNotNull(to)
+    const against = (...texts: ReadonlyArray<string>) =>
+      Policy.ruleAgainst({ rules: texts.map(rule), approve: "ask" }, subject, to)?.text ?? null
+    assert.strictEqual(against("ask web_fetch host=b.example"), "ask web_fetch host=b.example")
+    assert.strictEqual(
+      against("ask web_fetch host=b.example", "deny * host=example"),
+      "deny * host=example",
+      "a deny goes before an ask"
+    )
+    assert.isNull(against("ask web_fetch host=example"), "the ask covered the call itself")
+    assert.isNull(against("ask web_fetch", "deny write_file host=b.example", "web_fetch host=b.example"))
   })
 
   it("a rule about an argument that is called host allows no host", () => {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { spawn } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { BackgroundCommands } from "../src/index.ts"
 import { bundled } from "../../../test/bundle.ts"
@@ -27,11 +27,17 @@ const sandboxesOver = (workspace: string): ReadonlyArray<string> =>
     }
   })
 
-const session = Effect.fnUntraced(function* () {
+const session = Effect.fnUntraced(function* (folder = "") {
   const { directory, sandbox, workspace } = yield* fresh()
+  mkdirSync(join(workspace, folder), { recursive: true })
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const background = yield* Effect.provideService(BackgroundCommands.make, Scope.Scope, scope)
-  const provided = sandbox.provided({ root: workspace, writable: true, background })
+  const provided = sandbox.provided({
+    root: join(workspace, folder),
+    repository: workspace,
+    writable: true,
+    background
+  })
   const { run } = provided.make(SampleInvocation.make({ sessionId: Session.SessionId.make("ses_1") }), () => {})
   const close = Scope.close(scope, Exit.void)
   /** Waits until one waits; returns its number on the machine. */
@@ -136,6 +142,29 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
       mkdirSync(workspace)
       writeFileSync(join(workspace, "new.txt"), "new")
       assert.strictEqual((yield* run(`ls; ${isStandby}`, merged)).stdout, "new.txt\nown\n")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not used if its directory is another one by now", () =>
+    Effect.gen(function* () {
+      const { provided, run, waiting, workspace } = yield* session("sub")
+      yield* provided.prepare ?? Effect.void
+      yield* waiting
+      renameSync(join(workspace, "sub"), join(workspace, "old"))
+      mkdirSync(join(workspace, "sub"))
+      writeFileSync(join(workspace, "sub/new.txt"), "new")
+      assert.strictEqual((yield* run(`ls; ${isStandby}`, merged)).stdout, "new.txt\nown\n")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not used if it was killed", () =>
+    Effect.gen(function* () {
+      const { provided, run, waiting } = yield* session()
+      yield* provided.prepare ?? Effect.void
+      const pids = yield* waiting
+      for (const pid of pids) process.kill(Number(pid), "SIGKILL")
+      assert.isTrue(yield* eventually(() => !pids.some((pid) => existsSync(`/proc/${pid}`))))
+      assert.strictEqual((yield* run(isStandby, merged)).stdout, "own\n")
     }).pipe(Effect.scoped)
   )
 

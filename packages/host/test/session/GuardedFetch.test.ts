@@ -49,7 +49,7 @@ describe("GuardedFetch", () => {
     assert.match(await refusalOf(local("http://login.example.com/token")), /is not https/u)
   })
 
-  it.live("checks the addresses that a name resolves to, for each connection anew", () =>
+  it.live("checks the addresses that a name resolves to, for each connection again", () =>
     Effect.gen(function* () {
       const site = yield* serve((_, response) => void response.end())
       const port = `:${site.port}`

@@ -5,11 +5,17 @@ import { SampleInvocation } from "@bough/tool/testing"
 import * as Effect from "effect/Effect"
 import { markUntrusted } from "../../src/session/UntrustedFolder.ts"
 
-const reads = ["WorkspaceRead", "RepositoryRead", "CodeIntelligence", "Execution"] as const
+const { CodeIntelligence, Environment, Execution, RepositoryRead, WorkspaceRead, WorkspaceWrite } = Capability
+
+const reads: ReadonlyArray<readonly [name: string, capability: Capability.Any]> = [
+  ["WorkspaceRead", WorkspaceRead],
+  ["RepositoryRead", RepositoryRead],
+  ["CodeIntelligence", CodeIntelligence],
+  ["Execution", Execution]
+]
 
 /** Provides a capability whose service is a label, and which also acts after a write. */
-const providing = (name: "WorkspaceWrite" | "Environment" | (typeof reads)[number]) => {
-  const capability: Capability.Any = Capability[name]
+const providing = (capability: Capability.Any) => {
   const context = ToolContext.empty("Main")
   const capabilities = new Map(context.capabilities).set(capability.key, {
     make: () => "service",
@@ -23,13 +29,13 @@ const providing = (name: "WorkspaceWrite" | "Environment" | (typeof reads)[numbe
 }
 
 describe("markUntrusted", () => {
-  it.effect.each(reads)("%s marks the session when it is used, and after a write", (name) =>
+  it.effect.each(reads)("%s marks the session when it is used, and after a write", ([, capability]) =>
     Effect.gen(function* () {
       const marks: Array<string> = []
-      const provided = providing(name)
+      const provided = providing(capability)
       assert.deepStrictEqual(marks, [])
       assert.strictEqual(
-        provided.make(SampleInvocation.make(), (label) => void marks.push(label), {} as never),
+        provided.make(SampleInvocation.make(), (label) => void marks.push(label)),
         "service"
       )
       assert.deepStrictEqual(marks, ["untrusted"])
@@ -41,8 +47,8 @@ describe("markUntrusted", () => {
 
   it("marks nothing for capabilities that do not read the folder", () => {
     const marks: Array<string> = []
-    for (const name of ["WorkspaceWrite", "Environment"] as const) {
-      providing(name).make(SampleInvocation.make(), (label) => void marks.push(label), {} as never)
+    for (const capability of [WorkspaceWrite, Environment]) {
+      providing(capability).make(SampleInvocation.make(), (label) => void marks.push(label))
     }
     assert.deepStrictEqual(marks, [])
   })

@@ -363,6 +363,9 @@ describe("Approvals", () => {
         yield* session.run(World.say("again"))
         assert.strictEqual(asked, 1)
         assert.deepStrictEqual(world.log, ["launch moon", "launch moon"])
+        const store = yield* SessionStore.SessionStore
+        const tags = (yield* store.entries(session.sessionId, 0, 1000)).map(({ body }) => body._tag)
+        assert.notInclude(tags, "RuleGiven", "the decision itself records the rule")
         const authority = (yield* ended(session.sessionId))[1].receipt?.authority
         assert.strictEqual(authority?._tag, "Rule")
       })
