@@ -11,7 +11,7 @@ export const isThorough = mode === "yes" || mode === "rest"
 export const thorough = { tags: ["thorough"] }
 
 /** The tag of tests that a thorough run alone plays: `pnpm test` plays a cheaper one of the same mechanism. */
-export const thoroughOnly = { tags: ["thoroughOnly"] }
+export const thoroughOnly = { tags: ["thoroughOnly"], ...(isThorough ? {} : { skip: true }) }
 
 /** Returns those of `all` that every run plays, by their index; in a thorough run all, or the rest. */
 export const chosenOf = <A>(all: ReadonlyArray<A>, isChosen: (index: number) => boolean): ReadonlyArray<A> =>

@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url"
 import { defineConfig, type ViteUserConfig } from "vitest/config"
 import { LongestFirst } from "./LongestFirst.ts"
 import { SkipReasons } from "./SkipReasons.ts"
-import { isThorough } from "./thorough.ts"
 
 type Reporters = NonNullable<ViteUserConfig["test"]>["reporters"]
 
@@ -46,7 +45,7 @@ export default defineConfig({
     ],
     tags: [
       { name: "thorough", description: "plays more in a thorough run" },
-      { name: "thoroughOnly", description: "is played in a thorough run alone", skip: !isThorough }
+      { name: "thoroughOnly", description: "is played in a thorough run alone" }
     ],
     setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
     reporters: [["default", { summary: false }], ...(isRest ? [] : [new SkipReasons()]), ...counts],
