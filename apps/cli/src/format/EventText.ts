@@ -8,6 +8,7 @@ import type { Style } from "@bough/tui/theme/Style"
 import { decimal, type SafeText, text } from "@bough/tui/text/SafeText"
 import { cut } from "@bough/tui/text/Rows"
 import * as ArgumentText from "@bough/text/ArgumentText"
+import * as SentKey from "../session/SentKey.ts"
 import { diffPaint } from "./DiffPaint.ts"
 import * as TaskText from "./TaskText.ts"
 
@@ -79,8 +80,10 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "ApprovalAsked":
         asked.add(body.request.toolCallId)
         return []
-      case "SessionOpened":
       case "UserMessage":
+        // The terminal already shows the user's own input.
+        return SentKey.isSent(body.messageId) ? [fit(Escape.line(`› ${body.text}`), screen)] : []
+      case "SessionOpened":
       case "ContextAdded":
       case "StepStarted":
       case "ApprovalDecided":

@@ -5,10 +5,10 @@ import * as SettingsFile from "@bough/host/config/Settings"
 import type { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
-import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { CliFailure, exitCode, failed, usage } from "../CliFailure.ts"
 import * as Lineage from "../io/Lineage.ts"
+import * as SentKey from "./SentKey.ts"
 import type { Program } from "../Program.ts"
 
 export type Message =
@@ -35,7 +35,7 @@ export const send = Effect.fnUntraced(function* (program: Program, sessionId: Se
     treeId: found.treeId,
     command: commandOf(sessionId, message, redact),
     principal: environment.user ?? "terminal",
-    dedupeKey: `send:${randomUUID()}`
+    dedupeKey: SentKey.make()
   })
 })
 

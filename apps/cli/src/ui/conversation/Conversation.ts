@@ -7,6 +7,7 @@ import { BackgroundCommands } from "@bough/sandbox"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as ProviderKey from "../../session/ProviderKey.ts"
+import * as SentKey from "../../session/SentKey.ts"
 import * as IdleReflection from "../../session/IdleReflection.ts"
 import type * as Models from "../../session/Models.ts"
 import * as OpenSession from "@bough/host/session/OpenSession"
@@ -19,7 +20,7 @@ import { exitCode, type CliFailure } from "../../CliFailure.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
 import type { Next, Open } from "./OpenedSession.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
-import { messagesElsewhere, waitingSteering } from "./messagesElsewhere.ts"
+import { type Arrived, messagesElsewhere, waitingSteering } from "./messagesElsewhere.ts"
 import * as performCommand from "./performCommand.ts"
 import * as ServerPrompts from "./ServerPrompts.ts"
 import * as Turns from "./Turns.ts"
@@ -153,11 +154,17 @@ const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["s
 const resumeTurn = Effect.fnUntraced(function* (conversing: ConversationContext, session: Open["session"]) {
   if (!(yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure)))) return
   conversing.ui.note("resuming the unfinished turn")
-  for (const { media = [], text } of yield* waitingSteering(session.sessionId).pipe(Effect.mapError(toCliFailure))) {
-    conversing.ui.said({ _tag: "Say", text, media, waits: false }, true, true)
-  }
+  showArrived(conversing.ui, yield* waitingSteering(session.sessionId).pipe(Effect.mapError(toCliFailure)), true)
   yield* Turns.turn(conversing, session, session.resume)
 })
+
+/** Shows messages that were not typed here; those of `bough send` are shown when they join the conversation. */
+const showArrived = (ui: ConversationUi, messages: ReadonlyArray<Arrived>, isSteering: boolean): void => {
+  for (const { command, dedupeKey } of messages) {
+    const { media = [], text } = command
+    if (!SentKey.isSent(dedupeKey)) ui.said({ _tag: "Say", text, media, waits: false }, isSteering, true)
+  }
+}
 
 const talk = Effect.fnUntraced(function* (
   conversing: ConversationContext,
@@ -174,8 +181,7 @@ const talk = Effect.fnUntraced(function* (
     })
     const input = yield* Effect.raceFirst(typed, sentElsewhere(conversing, open, known))
     if (input._tag === "Sent") {
-      for (const { media = [], text } of input.messages)
-        ui.said({ _tag: "Say", text, media, waits: false }, false, true)
+      showArrived(ui, input.messages, false)
       yield* Turns.turn(conversing, session, session.resume)
       continue
     }

@@ -4,7 +4,10 @@ import { SessionStore } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-export type Arrived = Extract<Inbox.Command, { readonly _tag: "SendMessage" | "SteerSession" }>
+export interface Arrived {
+  readonly command: Extract<Inbox.Command, { readonly _tag: "SendMessage" | "SteerSession" }>
+  readonly dedupeKey: string
+}
 
 /** Returns once a message with an unknown key waits, and marks that key as known, so that each message is answered once. */
 export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session.SessionId, known: Set<string>) {
@@ -14,7 +17,7 @@ export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session
       const isMessage = command._tag === "SendMessage" || command._tag === "SteerSession"
       if (!isMessage || command.sessionId !== sessionId || known.has(dedupeKey)) return []
       known.add(dedupeKey)
-      return [command]
+      return [{ command, dedupeKey }]
     })
   )
   const found = yield* SessionStore.inboxChanges(store, sessionId).pipe(
@@ -30,7 +33,7 @@ export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session
 export const waitingSteering = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
   const store = yield* SessionStore.SessionStore
   const rows = yield* store.inbox(sessionId)
-  return rows.flatMap(({ command }) =>
-    command._tag === "SteerSession" && command.sessionId === sessionId ? [command] : []
+  return rows.flatMap(({ command, dedupeKey }) =>
+    command._tag === "SteerSession" && command.sessionId === sessionId ? [{ command, dedupeKey }] : []
   )
 })

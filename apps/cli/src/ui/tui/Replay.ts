@@ -3,6 +3,7 @@
  * each reply before its entry. Pure.
  */
 import { type Entry, type Event } from "@bough/protocol"
+import * as SentKey from "../../session/SentKey.ts"
 import type { Block } from "./Block.ts"
 import * as Transcript from "./Transcript.ts"
 
@@ -30,7 +31,8 @@ export const all = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.En
     const { body } = entry
     if (body._tag === "UserMessage") {
       if (isOver) take(Transcript.turnOver(now))
-      take({ view: now, blocks: [{ _tag: "Said", text: body.text, note: "" }] })
+      // The events of a message from another terminal show it.
+      if (!SentKey.isSent(body.messageId)) take({ view: now, blocks: [{ _tag: "Said", text: body.text, note: "" }] })
     }
     for (const event of eventsOf(entry)) take(Transcript.take(now, event, 0))
     isOver = endsTurn(body) ?? isOver

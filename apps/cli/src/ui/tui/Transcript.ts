@@ -9,6 +9,7 @@ import type { Tool } from "@bough/tool"
 import { Title } from "@bough/runtime"
 import * as EventText from "../../format/EventText.ts"
 import * as TaskText from "../../format/TaskText.ts"
+import * as SentKey from "../../session/SentKey.ts"
 import type { Block } from "./Block.ts"
 import * as Children from "./Children.ts"
 import * as OutputText from "../../format/OutputText.ts"
@@ -213,9 +214,12 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       return noted(view, TaskText.ended(body))
     case "Compacted":
       return noted(view, `entries ${body.fromSeq} to ${body.throughSeq} are summarised`)
-    // The user already saw their own message.
-    case "UserMessage":
-      return unchanged(view.title === "" ? { ...view, title: Title.titleOf(body.text) } : view)
+    case "UserMessage": {
+      const titled = view.title === "" ? { ...view, title: Title.titleOf(body.text) } : view
+      // The user already saw their own message.
+      if (!SentKey.isSent(body.messageId)) return unchanged(titled)
+      return { view: titled, blocks: [{ _tag: "Said", text: body.text, note: "sent from another terminal" }] }
+    }
     case "SessionOpened":
     case "ContextAdded":
     case "ApprovalDecided":

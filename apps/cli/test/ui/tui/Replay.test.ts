@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as Theme from "@bough/tui/theme/Theme"
+import * as SentKey from "../../../src/session/SentKey.ts"
 import * as Replay from "../../../src/ui/tui/Replay.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 
@@ -87,6 +88,15 @@ describe("Replay", () => {
     },
     { arbitrary: { runs: 50, size: 60 } }
   )
+
+  it("shows a message of another terminal once, as it was shown live", () => {
+    const sent = { ...said("by the way"), messageId: SentKey.make() } as Entry.Body
+    const blocks = replay([said("first"), sent]).blocks.filter(({ _tag }) => _tag === "Said")
+    assert.deepStrictEqual(blocks, [
+      { _tag: "Said", text: "first", note: "" },
+      { _tag: "Said", text: "by the way", note: "sent from another terminal" }
+    ])
+  })
 
   it("shows a call below the text of its reply, with its arguments, and its result on demand", () => {
     const { blocks } = replay([said("read a"), replied, ended])

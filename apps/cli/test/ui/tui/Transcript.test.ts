@@ -6,6 +6,7 @@ import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as StatusLine from "../../../src/ui/tui/StatusLine.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
+import * as SentKey from "../../../src/session/SentKey.ts"
 import { recorded } from "../recorded.ts"
 
 const sessionId = Session.SessionId.make("ses_1")
@@ -45,8 +46,15 @@ describe("Transcript", () => {
     }
     assert.strictEqual(row(cut), "m · $0.02 · app")
     assert.strictEqual(row(cut, { ...cut, estimated: true }), "m · ~$0.04 · app")
-    const said = { _tag: "UserMessage", text: "add a health check\nplease", media: [] } as const
+    const said = { _tag: "UserMessage", text: "add a health check\nplease", media: [], messageId: "msg_1" } as const
     assert.match(row({ ...said, delivery: "prompt" } as never), /app · add a health check$/)
+  })
+
+  it("shows a message of another terminal when it joins the conversation, and not the user's own again", () => {
+    const message = (messageId: string): Event.Event =>
+      recorded(sessionId, { _tag: "UserMessage", text: "by the way", media: [], principal: "ada", messageId })
+    const { blocks } = take(initial, [message("msg_1"), message(SentKey.make())])
+    assert.deepStrictEqual(blocks, [{ _tag: "Said", text: "by the way", note: "sent from another terminal" }])
   })
 
   it("collapses reasoning into one row that can be expanded, and shows the newest lines of a call", () => {
