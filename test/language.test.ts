@@ -116,6 +116,7 @@ describe("the rules of language", () => {
       ["example.ts:1 isPutAside", "example.ts:2 nobody"]
     ],
     ["const mostly = 1\nconst { mostRows } = limits\nconst a = { mostRows: 1 }", ["example.ts:2 mostRows"]],
+    ["interface B { readonly tell: () => void }\nconst tellAll = 1", ["example.ts:1 tell", "example.ts:2 tellAll"]],
     ["const maxRows = 1", []]
   ])("declarations of %s", (code, expected) => {
     assert.deepStrictEqual(Language.badDeclarations(source(code)), expected)

@@ -107,8 +107,8 @@ const exported = ({ program }: Source): ReadonlyArray<Named> =>
 
 export const exportedNames = (source: Source): ReadonlyArray<string> => exported(source).map(({ name }) => name)
 
-/** Names for a limit that have a shorter, usual form: `maxRows`, `minBytes`. */
-const superlative = /^(?:most|least)[A-Z]/u
+/** Names with a usual form: `maxRows`, `minBytes`; `notify`, `report`, `publish`. */
+const unusual = /^(?:most|least|tell)[A-Z]|^tell$/u
 
 /** Variables, functions, types, and the fields of types, whether they are exported or not. */
 const declaredNames = (source: Source): ReadonlyArray<Named> => {
@@ -130,13 +130,13 @@ const declaredNames = (source: Source): ReadonlyArray<Named> => {
 
 /** Finds a candidate in the text of a file, so that most files need no walk. */
 const candidate = new RegExp(
-  String.raw`\b(?:most|least)[A-Z]|${banned.source.replaceAll(String.raw`\b`, "").replaceAll(" ", "_?")}`,
+  String.raw`\b(?:most|least|tell)|${banned.source.replaceAll(String.raw`\b`, "").replaceAll(" ", "_?")}`,
   "iu"
 )
 
 export const badDeclarations = (source: Source): ReadonlyArray<string> =>
   (candidate.test(source.text) ? declaredNames(source) : [])
-    .filter(({ name }) => superlative.test(name) || banned.test(wordsOf(name)))
+    .filter(({ name }) => unusual.test(name) || banned.test(wordsOf(name)))
     .map(({ name, start }) => `${at(source, start)} ${name}`)
 
 export const badNames = (source: Source): ReadonlyArray<string> =>

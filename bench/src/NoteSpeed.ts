@@ -291,8 +291,8 @@ const run: Benchmark["run"] = async ({ folder, quick }) => {
     rows,
     notes: [
       "LanceDB: one table with its own full-text and vector index, fused by its own reciprocal rank fusion, filtered by user. The same model embeds the same query in both.",
-      "LanceDB syncs nothing: what it acknowledges a power cut may take. Bough's save is synced, and its index follows in batches. Before a tool saves, the text is looked through for secrets and compared with what is known.",
-      "LanceDB has the same indexes (vectors, user; words), probes as many partitions, and looks for 10 candidates a side where Bough looks for 50.",
+      "LanceDB does not sync: a power cut may lose acknowledged rows. Bough syncs each save, and updates its index in batches. A save by a tool also scans the text for secrets and compares it with known notes.",
+      "LanceDB has the same indexes (vectors, user; words) and probes as many partitions. It takes 10 candidates from each index, and Bough takes 50.",
       "Searches and saves in this process, in turn; opening in processes of their own, which strip types as they start. On disk: after the saves, both compacted and without older versions before them."
     ],
     notMeasured: []

@@ -153,7 +153,7 @@ describe("the bundle", () => {
 
   it("loads nothing of the Model Context Protocol before a server is configured", () => {
     const loaded = loadedAtStart()
-    for (const word of ["notifications/tools/list_changed", "is not there and is tried again", "mcp/External"]) {
+    for (const word of ["notifications/tools/list_changed", "is unavailable and will be retried", "mcp/External"]) {
       const holding = chunks.filter((name) => textOf(name).includes(word))
       assert.deepStrictEqual([holding.length > 0, holding.filter((name) => loaded.has(name))], [true, []], word)
     }
@@ -183,7 +183,7 @@ describe("the bundle", () => {
 
   it("checks the declarations of tools as the sources do", () => {
     const loaded = loadedAtStart()
-    for (const word of ["is asked of Idempotent tools alone", "a check refuses values"]) {
+    for (const word of ["is only for Idempotent tools", "a check refuses values"]) {
       assert.notDeepEqual(
         chunks.filter((name) => loaded.has(name) && textOf(name).includes(word)),
         [],

@@ -88,7 +88,7 @@ describe("directories", () => {
     withPlace(async (place) => {
       const run = await bough(place, ["run", ...offline, "--format", "json", "what time is it"])
       const { sessionId } = JSON.parse(run.stdout) as { readonly sessionId: string }
-      const says = /no directory can be made at \/proc\/nope — /
+      const says = /no directory can be created at \/proc\/nope — /
       const proc = { BOUGH_HOME: "/proc/nope/home", NODE_COMPILE_CACHE: "" }
       const faults = await faultsOfAll(place, [
         { args: ["sessions"], code: 1, says, options: { env: proc } },

@@ -164,7 +164,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, () => {
           screen.press("C-b")
           await screen.shows("echo long; touch begun; sleep 600 · left running as cmd-2")
           await screen.shows(/Both run\n.* out\n›\n/)
-          assert.include(newest(server.requests), "[left running as cmd-2; read_command_output reads on from 5]")
+          assert.include(newest(server.requests), "[left running as cmd-2; read_command_output continues at 5]")
           screen.type("/tasks")
           await screen.shows(/^cmd-1 +running[^\n]*slow[^\n]*\ncmd-2 +running[^\n]*long/mu)
         })

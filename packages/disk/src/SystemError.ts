@@ -23,7 +23,7 @@ const wordsByCode: Readonly<Record<string, Words>> = {
   ENOENT: ["there is no such file or directory", (name) => `there is no file or directory ${name}`],
   ENOTDIR: ["a part of the path is no directory", (name) => `${name} is no directory, or a part of its path is none`],
   EISDIR: ["it is a directory, not a file", (name) => `${name} is a directory, not a file`],
-  EEXIST: ["something is there already", (name) => `there is something at ${name} already`],
+  EEXIST: ["an entry with this name already exists", (name) => `there is something at ${name} already`],
   ENOTEMPTY: ["the directory is not empty", (name) => `the directory ${name} is not empty`],
   ENAMETOOLONG: ["the name is too long", (name) => `the name ${name} is too long`],
   ELOOP: [
@@ -68,7 +68,7 @@ export const toSystemError = (cause: unknown): SystemError => {
     cause instanceof Error ? cause : { message: cause }
   const given = { code: textOf(code) ?? "", path: textOf(path) }
   // `mkdir` never fails for a missing parent here, because parents are created too. The error has another cause.
-  const refused = syscall === "mkdir" && given.code === "ENOENT" ? `no directory can be made at ${given.path}` : null
+  const refused = syscall === "mkdir" && given.code === "ENOENT" ? `no directory can be created at ${given.path}` : null
   const said = refused ?? words(given.code, given.path) ?? withoutCode(String(message))
   return new SystemError({ ...given, message: said, ...(cause instanceof Error ? { cause } : {}) })
 }

@@ -61,7 +61,7 @@ describe("Directory", () => {
 
   it.effect.skipIf(process.platform !== "linux")("is refused at once if the system allows none", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* refused("/proc/nope/a/b"), "ENOENT no directory can be made at /proc/nope")
+      assert.strictEqual(yield* refused("/proc/nope/a/b"), "ENOENT no directory can be created at /proc/nope")
       assert.match((yield* refused("/dev/null/a")) ?? "", /^EEXIST /)
       // The account that runs this decides which of the two applies.
       assert.match((yield* refused("/sys/nope/a")) ?? "", /^(EPERM|EACCES|EROFS) /)

@@ -16,7 +16,7 @@ describe("SystemError", () => {
         Effect.map(Effect.flip(SystemError.attempt(work)), ({ message }) => message)
       assert.strictEqual(yield* reasonOf(() => readFileSync("/")), "it is a directory, not a file")
       assert.strictEqual(yield* reasonOf(() => rmdirSync("/usr")), "the directory /usr is not empty")
-      assert.strictEqual(yield* reasonOf(() => mkdirSync("/nope/a")), "no directory can be made at /nope/a")
+      assert.strictEqual(yield* reasonOf(() => mkdirSync("/nope/a")), "no directory can be created at /nope/a")
     })
   )
 

@@ -100,7 +100,7 @@ const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | 
     }),
     {
       onSuccess: (leaving) =>
-        leaving.every((text) => typeof text === "string") ? null : "egress names what is no text",
+        leaving.every((text) => typeof text === "string") ? null : "egress returned a value that is not a text",
       onFailure: (thrown) => `egress failed: ${thrown}`
     }
   )

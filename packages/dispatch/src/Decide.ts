@@ -174,7 +174,7 @@ const ask = Effect.fnUntraced(function* (
   if (verdict._tag === "Unasked") return yield* Effect.fail(denied(call, `${reason}; ${verdict.reason}`))
   if (verdict._tag === "Denied") return yield* Effect.fail(refused(call, verdict))
   const { change, now } = yield* sinceThen(call, context, verdict).pipe(
-    Effect.tapError(() => gate.lapse(verdict, "the file that the preview showed is gone"))
+    Effect.tapError(() => gate.lapse(verdict, "the file in the preview no longer exists"))
   )
   if (change === null) return { _tag: "Prepared", call: approved(now, verdict) }
   yield* gate.lapse(verdict, change)

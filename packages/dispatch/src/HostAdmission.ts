@@ -38,7 +38,7 @@ export const admitHost = (
     const decision = Policy.evaluateHost(context.policy, subject, isGranted)
     if (decision._tag === "Allow") return null
     if (decision._tag === "Deny") return decision.reason
-    const beforehand = `a rule opens it beforehand: ${call.tool.name} host=${HostRule.print(destination)}`
+    const beforehand = `a rule can open it in advance: ${call.tool.name} host=${HostRule.print(destination)}`
     if (isOver()) return `${decision.reason}; ${ended}; ${beforehand}`
     if (gate?.askHost === undefined) return `${decision.reason}; ${noApprover}; ${beforehand}`
     const asked = gate.askHost(call, {

@@ -9,7 +9,7 @@ const kept = new WeakMap<DecodedCall["learnt"], () => string>()
 export const keep = ({ learnt }: DecodedCall, soFar: () => string): void => void kept.set(learnt, soFar)
 
 /** Returns the partial result, redacted and bounded; undefined: there is none. */
-export const tell = ({ learnt }: DecodedCall, { redaction }: DispatchContext): string | undefined => {
+export const textOf = ({ learnt }: DecodedCall, { redaction }: DispatchContext): string | undefined => {
   const text = kept.get(learnt)?.() ?? ""
   return text === "" ? undefined : TruncateOutput.shorten(redaction.redact(text.toWellFormed()))
 }

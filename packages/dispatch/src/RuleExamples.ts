@@ -19,7 +19,7 @@ export interface Examples {
 export const none: Examples = { match: [], notMatch: [] }
 
 /** The context of examples; `workspaceRoot` is the base of their relative paths. */
-export interface World {
+export interface ExampleContext {
   readonly registry: Registry
   readonly workspaceRoot: string
 }
@@ -27,13 +27,13 @@ export interface World {
 type Checked<A> = Result.Result<A, Rule.RuleInvalid>
 
 /** Returns the rule if all of its examples are correct, else the first wrong one. */
-export const check = (rule: Rule.Rule, { match, notMatch }: Examples, world: World): Checked<Rule.Rule> => {
+export const check = (rule: Rule.Rule, { match, notMatch }: Examples, context: ExampleContext): Checked<Rule.Rule> => {
   const expected = [
     ...match.map((text) => ({ text, covers: true })),
     ...notMatch.map((text) => ({ text, covers: false }))
   ]
   for (const { covers, text } of expected) {
-    const subject = subjectOf(text, world)
+    const subject = subjectOf(text, context)
     if (Result.isFailure(subject)) return invalid(rule, text, subject.failure)
     const unknown = whereUnknown(rule, subject.success)
     if (unknown !== null) return invalid(rule, text, unknown)
@@ -57,10 +57,10 @@ interface Subject {
 const whereUnknown = (rule: Rule.Rule, { call, missing }: Subject): string | null =>
   missing.length > 0 &&
   rule.fields.some(({ name }) => name === HostRule.hostField && !Object.hasOwn(call.arguments as object, name))
-    ? `does not say where it goes without ${missing.join(", ")}`
+    ? `has no destination without ${missing.join(", ")}`
     : null
 
-const subjectOf = (text: string, { registry, workspaceRoot }: World): Result.Result<Subject, string> => {
+const subjectOf = (text: string, { registry, workspaceRoot }: ExampleContext): Result.Result<Subject, string> => {
   const parsed = CallText.parse(text)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
   const { arguments: given, tool: name } = parsed.success
@@ -84,10 +84,10 @@ const subjectOf = (text: string, { registry, workspaceRoot }: World): Result.Res
   })
 }
 
-const invalid = (rule: Rule.Rule, example: string, what: string): Checked<never> =>
+const invalid = (rule: Rule.Rule, example: string, fault: string): Checked<never> =>
   Result.fail(
     new Rule.RuleInvalid({
       rule: rule.text,
-      message: `the rule ${JSON.stringify(rule.text)} has the example ${JSON.stringify(example)}, which ${what}`
+      message: `the rule ${JSON.stringify(rule.text)} has the example ${JSON.stringify(example)}, which ${fault}`
     })
   )

@@ -61,7 +61,7 @@ export const interrupted = (
   if (replay === "Safe") return Effect.succeed(null)
   if (replay === "Unsafe") {
     const what = `${name} was stopped before it finished (${whyOf(context)})`
-    return Effect.succeed({ _tag: "Ended", concluded: unknown(what, PartialResult.tell(call, context)) })
+    return Effect.succeed({ _tag: "Ended", concluded: unknown(what, PartialResult.textOf(call, context)) })
   }
   return Rerun.found(call, context).pipe(
     Effect.timeoutOrElse({ duration: patienceMillis, orElse: () => Effect.succeed(null) }),

@@ -18,7 +18,7 @@ export const withheldOf = (call: DecodedCall, context: DispatchContext): ToolCon
   const { rules } = context.policy
   if (rules.length === 0) return undefined
   const places = rules.flatMap((rule) => placesOf(rule, call.tool, context))
-  return places.length === 0 ? undefined : { places, tell: ({ path, rule }) => void call.withheld.set(path, rule) }
+  return places.length === 0 ? undefined : { places, report: ({ path, rule }) => void call.withheld.set(path, rule) }
 }
 
 const placesOf = (

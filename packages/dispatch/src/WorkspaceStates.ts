@@ -23,7 +23,7 @@ export const recordBefore = (call: AssessedCall, { snapshots }: DispatchContext)
       })
 
 const unrecorded = (call: AssessedCall, { message }: Snapshots.SnapshotFailed): AssessedCall => {
-  const reason = `what it changes could not be undone: ${message}`
+  const reason = `its changes could not be undone: ${message}`
   return {
     ...call,
     stateBefore: null,

@@ -152,7 +152,7 @@ describe("the result of a tool", () => {
 
   const leaks: ReadonlyArray<readonly [how: string, egress: unknown, says: string]> = [
     ["throws", { address: () => raise(new Error("boom")) }, "egress failed: Error: boom"],
-    ["names no text", { texts: () => [3] }, "egress names what is no text"],
+    ["names no text", { texts: () => [3] }, "egress returned a value that is not a text"],
     ["names no list", { texts: () => 3 }, "egress"]
   ]
 

@@ -100,7 +100,7 @@ describe("Decode", () => {
       issues.map(({ path }) => path),
       ["path", "edits.0.old"]
     )
-    assert.include(issues[1].message, 'the key "old" is there twice')
+    assert.include(issues[1].message, 'the key "old" appears twice')
   })
 
   it("the same key in two objects is no duplicate", () => {

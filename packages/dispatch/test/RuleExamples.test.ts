@@ -21,7 +21,7 @@ const get = Tool.make("http_get", {
   execute: () => Effect.succeed(done)
 })
 
-const world: RuleExamples.World = {
+const world: RuleExamples.ExampleContext = {
   registry: new Map([readFile, writeFile, get].map((tool) => [tool.name, tool])),
   workspaceRoot: "/srv/space"
 }
@@ -75,7 +75,7 @@ describe("RuleExamples", () => {
     assert.isNull(wrong(rule, { match, notMatch: ["http_get url=https://example.com.evil/ accept=*/*"] }))
     assert.include(
       wrong(rule, { match: ["http_get url=https://api.example.com/"] }) ?? "",
-      "does not say where it goes without accept"
+      "has no destination without accept"
     )
   })
 })

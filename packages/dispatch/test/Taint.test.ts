@@ -287,7 +287,7 @@ describe("Taint", () => {
 
   it.effect("a message to the session's own user sends no data out; one that others read does", () =>
     Effect.gen(function* () {
-      const tell = Tool.make("tell", {
+      const sendMessage = Tool.make("tell", {
         version: 1,
         description: "Tells people",
         tier: "System",
@@ -304,7 +304,7 @@ describe("Taint", () => {
             ...(ownerOnly ? ({ ownerOnly: true } as const) : {})
           }
           const context = ToolContext.provide(ToolContext.empty("Main"), Capability.Channel, provided)
-          const { end, told } = world({ tools: [tell], context, provenance, answers: ["approve"] })
+          const { end, told } = world({ tools: [sendMessage], context, provenance, answers: ["approve"] })
           yield* end({ ...asked("tell", { text: "s3cret" }), labels: both })
           return told.asked.length
         })
@@ -314,7 +314,7 @@ describe("Taint", () => {
 
   it.effect("one owner-only capability does not exempt another that is not", () =>
     Effect.gen(function* () {
-      const tell = Tool.make("tell_and_send", {
+      const sendMessage = Tool.make("tell_and_send", {
         version: 1,
         description: "Tells people, and others",
         tier: "System",
@@ -328,7 +328,7 @@ describe("Taint", () => {
         ...ToolContext.constant(fake<Channel.Channel["Service"]>({})),
         ownerOnly: true
       })
-      const { end, told } = world({ tools: [tell], context: own, provenance, answers: ["approve"] })
+      const { end, told } = world({ tools: [sendMessage], context: own, provenance, answers: ["approve"] })
       yield* end({ ...asked("tell_and_send", { text: "s3cret" }), labels: both })
       assert.match(told.asked[0]?.reason ?? "", /^this text was made by the model/)
     })

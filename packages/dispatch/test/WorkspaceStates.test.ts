@@ -58,7 +58,7 @@ describe("A call that may write the workspace", () => {
     Effect.gen(function* () {
       const { end, order, told } = writing({ parts: { before: failed }, answers: ["approve"] })
       const { receipt } = yield* end(write)
-      assert.strictEqual(told.asked[0].reason, "what it changes could not be undone: no space is left on the disk")
+      assert.strictEqual(told.asked[0].reason, "its changes could not be undone: no space is left on the disk")
       assert.deepStrictEqual(order, ["ran"])
       assert.deepStrictEqual([receipt?.tier, receipt?.workspace], ["Elevated", undefined])
     })

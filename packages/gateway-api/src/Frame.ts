@@ -60,20 +60,20 @@ export const Frame = Schema.TaggedUnion({
 export type Frame = typeof Frame.Type
 export type FrameOf<Tag extends Frame["_tag"]> = Extract<Frame, { readonly _tag: Tag }>
 
-/** The numbers of a frame's id. */
-export interface FramePlace {
+/** The position of a stored entry in its tree, as the numbers of its frame's id. */
+export interface FramePosition {
   readonly commit: number
   readonly index: number
 }
 
-export const format = ({ commit, index }: FramePlace): FrameId => `${commit}.${index}`
+export const format = ({ commit, index }: FramePosition): FrameId => `${commit}.${index}`
 
 /** Parses an id; null: the text is not an id. */
-export const parse = (text: string): FramePlace | null => {
+export const parse = (text: string): FramePosition | null => {
   const match = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/u.exec(text)
   return match === null ? null : { commit: Number(match[1]), index: Number(match[2]) }
 }
 
-/** Returns true if the first place is later than the second. */
-export const isAfter = (a: FramePlace, b: FramePlace): boolean =>
+/** Returns true if the first position is later than the second. */
+export const isAfter = (a: FramePosition, b: FramePosition): boolean =>
   a.commit > b.commit || (a.commit === b.commit && a.index > b.index)

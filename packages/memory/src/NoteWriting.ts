@@ -145,7 +145,7 @@ const unknownNote = (noteId: string, successor: string | null) =>
     message:
       successor === null
         ? `there is no note ${noteId}: search_memory gives the ids of notes`
-        : `there is no note ${noteId} any more, ${successor} supersedes it: use that id`,
+        : `the note ${noteId} no longer exists: ${successor} supersedes it, use that id`,
     field: "noteId",
     issues: []
   })

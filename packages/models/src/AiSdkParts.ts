@@ -176,7 +176,7 @@ const notice = (reported: LanguageModelV4Usage, told: Set<string>): ReadonlyArra
   })
   if (oddity === null || told.has(oddCounts)) return []
   told.add(oddCounts)
-  return [{ _tag: "Notice", text: `the provider reported ${oddity}: it is taken as not reported` }]
+  return [{ _tag: "Notice", text: `the provider reported ${oddity}: it counts as not reported` }]
 }
 
 const oddCounts = "odd counts"

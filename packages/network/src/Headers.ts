@@ -76,7 +76,7 @@ const checked = (headers: Headers, fault: (name: string) => string | null): Chec
       }
       const wrong = fault(name)
       if (wrong !== null) return yield* Refusal.deny("Header", wrong)
-      if (Object.hasOwn(sent, name)) return yield* Refusal.deny("Header", `${name} is there twice`)
+      if (Object.hasOwn(sent, name)) return yield* Refusal.deny("Header", `${name} appears twice`)
       if (!/^[\t\x20-\x7E\x80-\xFF]*$/.test(value)) {
         return yield* Refusal.deny("Header", `the value of ${name} holds a control character`)
       }

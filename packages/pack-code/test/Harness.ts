@@ -33,7 +33,7 @@ export const open = Effect.fnUntraced(function* (
   const scope = yield* Effect.scope
   const context = Context.make(
     Capability.WorkspaceRead,
-    workspace.read([], withheld.length === 0 ? undefined : { places: withheld, tell: () => {} })
+    workspace.read([], withheld.length === 0 ? undefined : { places: withheld, report: () => {} })
   ).pipe(
     Context.add(Invocation.Invocation, SampleInvocation.make({ workspaceRoot: root })),
     Context.add(Progress.Progress, { report: () => Effect.void }),

@@ -65,7 +65,7 @@ const problemOf = (base64: string, alphabet: Alphabet): string | null => {
     const kind = alphabets[alphabet].get(code)
     if (kind === "space") continue
     if (code === equals) padding++
-    else if (padding > 0) return `at position ${offset + 1} the text goes on after its padding`
+    else if (padding > 0) return `at position ${offset + 1} the text continues after its padding`
     else if (kind === "digit") {
       digits++
       last = code

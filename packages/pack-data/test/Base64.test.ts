@@ -63,7 +63,7 @@ describe("encode_base64 and decode_base64", () => {
         ["aGV!bG8=", '"!" at position 4 is not of the standard alphabet'],
         ["aGVs_w==", '"_" at position 5 is not of the standard alphabet'],
         ["aG😀=", '"😀" at position 3 is not of the standard alphabet'],
-        ["aGVsbG8=aGVs", "at position 9 the text goes on after its padding"],
+        ["aGVsbG8=aGVs", "at position 9 the text continues after its padding"],
         ["aGVsb", "the text ends at position 5 within a byte"],
         ["aGVsbG8==", "the text ends at position 9 with wrong padding"],
         ["aGVs=", "the text ends at position 5 with wrong padding"],

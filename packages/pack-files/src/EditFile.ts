@@ -15,7 +15,7 @@ const Parameters = Schema.Struct({
   path: Fields.path,
   edits: Schema.NonEmptyArray(
     Schema.Struct({
-      old: Schema.NonEmptyString.annotate({ description: "Text that is there once" }),
+      old: Schema.NonEmptyString.annotate({ description: "Text that occurs once" }),
       new: Schema.String,
       replaceAll: Schema.optionalKey(Schema.Boolean)
     })
@@ -107,7 +107,7 @@ const edit = Effect.fnUntraced(function* ({
 })
 
 const missing = (path: string): ToolError.ExecutionError =>
-  new ToolError.ExecutionError({ message: `${path} is not there`, hint: "write_file makes new files" })
+  new ToolError.ExecutionError({ message: `${path} does not exist`, hint: "write_file makes new files" })
 
 const misfit = (path: string, { index, message }: Edits.Misfit): ToolError.ValidationError => {
   const field = `edits.${index}.old`

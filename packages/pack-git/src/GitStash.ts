@@ -9,22 +9,22 @@ import * as Raise from "./internal/Raise.ts"
 
 export const GitStash = Tool.make("git_stash", {
   version: 1,
-  description: "Lay aside what is not committed (push), take it back (pop), or list what is laid aside",
+  description: "Stash uncommitted changes (push), apply and drop a stash entry (pop), or list the entries",
   tier: "Workspace",
   replay: "Unsafe",
   capabilities: [Capability.WorkspaceRead, Capability.RepositoryRead, Capability.RepositoryWrite],
   parameters: Schema.Struct({
     action: Schema.Literals(["push", "pop", "list"]),
     message: ToolSchema.withDefault(Schema.String, ""),
-    untracked: Fields.flag("Of push: new files too"),
-    index: ToolSchema.withDefault(Schema.Natural.annotate({ description: "Of pop: 0 is the newest" }), 0)
+    untracked: Fields.flag("For push: include new files"),
+    index: ToolSchema.withDefault(Schema.Natural.annotate({ description: "For pop: 0 is the newest entry" }), 0)
   }),
   output: Schema.Struct({
     entries: Schema.Array(Schema.Struct({ index: Schema.Natural, subject: Schema.String }))
   }),
   forModel: ({ entries }) =>
     entries.length === 0
-      ? "[nothing is laid aside]"
+      ? "[there are no stash entries]"
       : entries.map(({ index, subject }) => `${index} ${subject}`).join("\n"),
   classify: Effect.fnUntraced(function* ({ action, index, untracked }) {
     if (action === "list") return { tier: "Workspace" }
@@ -35,29 +35,29 @@ export const GitStash = Tool.make("git_stash", {
     return { ...(yield* Raise.forFiles(yield* stashedFiles(entry.id), ["instructions", "configuration"])), facts }
   }),
   preview: Effect.fnUntraced(function* ({ action, index, message, untracked }) {
-    if (action === "list") return { render: "list what is laid aside\n", preconditions: [] }
+    if (action === "list") return { render: "list the stash entries\n", preconditions: [] }
     if (action === "push") {
-      const what = `lay aside what is not committed${untracked ? ", new files too" : ""}`
+      const what = `stash uncommitted changes${untracked ? " and new files" : ""}`
       return { render: message === "" ? `${what}\n` : `${what}: ${message}\n`, preconditions: [] }
     }
     const entry = yield* entryAt(index)
-    if (entry === null) return { render: `take back ${nameOf(index)}, which is not there\n`, preconditions: [] }
+    if (entry === null) return { render: `apply ${nameOf(index)}, which does not exist\n`, preconditions: [] }
     const files = (yield* stashedFiles(entry.id)).map(Outputs.pathText)
-    const lines = [`take back ${nameOf(index)}, ${Outputs.commitLine(entry)}`, "", ...files]
+    const lines = [`apply ${nameOf(index)}, ${Outputs.commitLine(entry)}`, "", ...files]
     return { render: `${lines.join("\n")}\n`, preconditions: [] }
   }),
   execute: Effect.fnUntraced(function* ({ action, index, message, untracked }) {
     const repository = yield* Capability.RepositoryWrite
     if (action === "push") {
       const entry = yield* repository.stash(message, untracked)
-      return Tool.result({ output: { entries: [entry] }, display: `Laid aside: ${entry.subject}` })
+      return Tool.result({ output: { entries: [entry] }, display: `Stashed: ${entry.subject}` })
     }
     if (action === "pop") {
       const entry = yield* repository.unstash({ index, at: yield* Pinned.idOf(nameOf(index)) })
-      return Tool.result({ output: { entries: [entry] }, display: `Took back: ${entry.subject}` })
+      return Tool.result({ output: { entries: [entry] }, display: `Applied: ${entry.subject}` })
     }
     const entries = yield* repository.stashes
-    return Tool.result({ output: { entries }, display: `${entries.length} laid aside` })
+    return Tool.result({ output: { entries }, display: `${entries.length} stash entries` })
   })
 })
 

@@ -1,4 +1,4 @@
-/** `git_stash` over real repositories: what is laid aside, and comes back. */
+/** `git_stash` over real repositories: stashed changes, and their return. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
@@ -9,7 +9,7 @@ import { open, put, words } from "./Harness.ts"
 const program = requires("git")
 
 describe.skipIf(program.skip)(`git_stash${program.suffix}`, () => {
-  it.live("lays new files aside too, takes them back, and names conflicts", () =>
+  it.live("stashes new files too, applies them, and names conflicts", () =>
     Effect.gen(function* () {
       const { at, call, git: run, root } = yield* open()
       put(root, { "new.txt": "new\n", "a folder/x.txt": "x\n" })
@@ -18,7 +18,7 @@ describe.skipIf(program.skip)(`git_stash${program.suffix}`, () => {
       put(root, { "new.txt": "in the way\n" })
       const inTheWay = words(yield* Effect.flip(call(GitStash, { action: "pop" })))
       assert.match(inTheWay, /"new\.txt" would be overwritten/)
-      assert.match(inTheWay, /still laid aside/)
+      assert.match(inTheWay, /the stash entry is kept/)
       fs.rmSync(at("new.txt"))
       yield* call(GitStash, { action: "pop" })
       assert.strictEqual(fs.readFileSync(at("new.txt"), "utf8"), "new\n")
@@ -29,7 +29,7 @@ describe.skipIf(program.skip)(`git_stash${program.suffix}`, () => {
       run("commit", "-q", "-a", "-m", "theirs")
       const conflict = words(yield* Effect.flip(call(GitStash, { action: "pop" })))
       assert.match(conflict, /conflicts are now in "a\.txt"/)
-      assert.match(conflict, /still laid aside/)
+      assert.match(conflict, /the stash entry is kept/)
       assert.lengthOf((yield* call(GitStash, { action: "list" })).output.entries, 1)
     })
   )

@@ -92,7 +92,7 @@ export const open = Effect.fnUntraced(function* ({
     Effect.provide(ProcessRunnerNode.layer)
   )
   const scope = yield* Effect.scope
-  const bounds = withheld.length === 0 ? undefined : { places: withheld, tell: () => {} }
+  const bounds = withheld.length === 0 ? undefined : { places: withheld, report: () => {} }
   const context = (grants: ReadonlyArray<Grant.Grant>, isHandler: boolean, facts: ReadonlyArray<Tool.Fact> = []) => {
     const reads = Context.make(Capability.WorkspaceRead, workspace.read(grants, bounds)).pipe(
       Context.add(Capability.RepositoryRead, workspace.repository(grants, bounds)),

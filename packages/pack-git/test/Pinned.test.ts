@@ -82,7 +82,7 @@ describe.skipIf(program.skip)(`git calls whose names move${program.suffix}`, () 
   )
 
   it.live(
-    "git_stash takes back the entry that was shown, whatever is laid aside meanwhile",
+    "git_stash applies the entry that was shown, even if another was stashed meanwhile",
     () =>
       Effect.gen(function* () {
         const { call, classify, git: run, preview, root, text } = yield* branched()
@@ -92,10 +92,7 @@ describe.skipIf(program.skip)(`git calls whose names move${program.suffix}`, () 
         assert.deepStrictEqual((yield* classify(GitStash, { action: "pop" })).facts, [
           { key: "stash@{0}", digest: entry }
         ])
-        assert.match(
-          (yield* preview(GitStash, { action: "pop" })).render,
-          /^take back stash@\{0\}, .*mine\n\na\.txt\n$/
-        )
+        assert.match((yield* preview(GitStash, { action: "pop" })).render, /^apply stash@\{0\}, .*mine\n\na\.txt\n$/)
         const layAside = () => {
           put(root, { [tasks]: "{}" })
           run("stash", "push", "-q", "--include-untracked")

@@ -55,7 +55,7 @@ const place = ({ outsidePort, port }: { readonly port: number; readonly outsideP
     : `port ${port}: commands reach it at 127.0.0.1:${port}, the user at 127.0.0.1:${outsidePort}`
 
 const stateOf = ({ exitCode, nextOffset, reason, running, signal }: Output): string => {
-  if (running) return `running; read on with fromOffset ${nextOffset}`
+  if (running) return `running; continue with fromOffset ${nextOffset}`
   if (reason !== undefined) return `ended: ${reason}`
   return signal === undefined ? `exit ${exitCode ?? "unknown"}` : `ended by ${signal}`
 }
@@ -76,7 +76,7 @@ export const background: Effect.Effect<Execution.Background, ToolError.Execution
     execution.background === undefined
       ? Effect.fail(
           new ToolError.ExecutionError({
-            message: "commands that go on need the sandbox",
+            message: "commands that run in the background need the sandbox",
             hint: "run_command waits for the end of a command"
           })
         )

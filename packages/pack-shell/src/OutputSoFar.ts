@@ -4,7 +4,7 @@ const maxLength = 256 * 1024
 
 export interface OutputSoFar {
   readonly add: (text: string) => void
-  readonly tell: () => string
+  readonly text: () => string
 }
 
 export const make = (): OutputSoFar => {
@@ -14,6 +14,6 @@ export const make = (): OutputSoFar => {
       text += piece
       if (text.length > 2 * maxLength) text = text.slice(-maxLength)
     },
-    tell: () => (text === "" ? "" : `its output so far:\n${text.slice(-maxLength).trimEnd()}`)
+    text: () => (text === "" ? "" : `its output so far:\n${text.slice(-maxLength).trimEnd()}`)
   }
 }

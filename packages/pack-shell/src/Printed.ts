@@ -38,7 +38,7 @@ const printedOf = ({ stderr, stdout }: Output): string => {
 
 const endOf = (output: Output, run: Run | null): string => {
   const { commandId, exitCode, nextOffset = 0, signal } = output
-  if (commandId !== undefined) return `left running as ${commandId}; read_command_output reads on from ${nextOffset}`
+  if (commandId !== undefined) return `left running as ${commandId}; read_command_output continues at ${nextOffset}`
   const end = exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`
   return run === null ? end : `${end}, ${(run.elapsedMillis / 1000).toFixed(1)} s`
 }

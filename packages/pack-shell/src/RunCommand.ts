@@ -74,7 +74,7 @@ export const RunCommand = Tool.make("run_command", {
     const follow = LastLine.make(report)
     const { cwd, leaveRunning = false, timeoutMillis } = parameters
     const soFar = OutputSoFar.make()
-    if (keep !== undefined) yield* keep(soFar.tell)
+    if (keep !== undefined) yield* keep(soFar.text)
     const onOutput = (_stream: "stdout" | "stderr", text: string) => {
       soFar.add(text)
       return follow(text)

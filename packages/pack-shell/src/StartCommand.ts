@@ -13,7 +13,7 @@ const defaultWaitMillis = 1000
 export const StartCommand = Tool.make("start_command", {
   version: 1,
   description:
-    "Start a command that goes on (server, watcher, interactive program) and return its id and first output; it ends with the session. Commands and the user reach its ports",
+    "Start a background command (server, watcher, interactive program) and return its id and first output; it ends with the session. Commands and the user reach its ports",
   tier: "System",
   replay: "Unsafe",
   capabilities: [Capability.Execution],
@@ -35,7 +35,7 @@ export const StartCommand = Tool.make("start_command", {
   },
   preview: (parameters) =>
     Effect.map(CommandFields.render(parameters, null), (render) => ({
-      render: `${render}\nIt goes on after the call, until it ends, is stopped or the session ends.`,
+      render: `${render}\nIt runs after the call until it ends or is stopped, or until the session ends.`,
       preconditions: []
     })),
   execute: Effect.fnUntraced(function* (parameters) {

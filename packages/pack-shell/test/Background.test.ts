@@ -49,7 +49,7 @@ describe.skipIf(bubblewrap.skip)(`Tools of commands that continue${bubblewrap.su
         waitMillis: 20_000
       })
       const started = (yield* within(Effect.scoped(StartCommand.execute(start)))).output
-      assert.strictEqual(CommandState.format(started), "name? \n[cmd-1 running; read on with fromOffset 6]")
+      assert.strictEqual(CommandState.format(started), "name? \n[cmd-1 running; continue with fromOffset 6]")
       const write = decoded(WriteCommandInput.parameters, { commandId: "cmd-1", text: "ada\n", waitMillis: 20_000 })
       const written = (yield* within(Effect.scoped(WriteCommandInput.execute(write)))).output
       assert.strictEqual(written.text, "hello ada\n")
@@ -71,7 +71,7 @@ describe("Tools of commands that continue", () => {
   )
 
   it.each([
-    [{ running: true }, "[cmd-1 running; read on with fromOffset 3]"],
+    [{ running: true }, "[cmd-1 running; continue with fromOffset 3]"],
     [{ running: false, exitCode: 3 }, "[cmd-1 exit 3]"],
     [{ running: false, signal: "SIGKILL" }, "[cmd-1 ended by SIGKILL]"],
     [{ running: false, reason: "stopped" }, "[cmd-1 ended: stopped]"]

@@ -26,7 +26,7 @@ export const WebFetch = Tool.make("web_fetch", {
       Schema.Literals(["markdown", "text"]).annotate({ description: "Of pages" }),
       "markdown"
     ),
-    offset: ToolSchema.withDefault(Schema.Natural.annotate({ description: "endByte of the answer before" }), 0),
+    offset: ToolSchema.withDefault(Schema.Natural.annotate({ description: "endByte of the previous answer" }), 0),
     maxBytes: ToolSchema.withDefault(
       Schema.Int.check(Schema.isBetween({ minimum: minBytes, maximum: Window.maxAnswerLength })).annotate({
         description: "Most to return"

@@ -37,7 +37,7 @@ const complaint = (field: Field): string | null => {
     return `gives "${name}" ${JSON.stringify(value)}, which is no pattern: a pattern is words, a space and a *, such as ${name}="${value.slice(0, -1)} *"`
   }
   return name === hostField && !isHost(value)
-    ? `gives "${name}" what is no host, such as example.com or localhost:3000`
+    ? `gives "${name}" a value that is not a host, such as example.com or localhost:3000`
     : null
 }
 

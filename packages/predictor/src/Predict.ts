@@ -220,7 +220,7 @@ const fromText = (run: Run, { notRun: cut, text }: ModelReply.ModelReply): Answe
   const fitting = cut === null && text.trim() !== "" ? readings.map((one) => Signature.read(output, one)) : []
   const read = fitting.find((one) => Result.isSuccess(one))
   if (read !== undefined && Result.isSuccess(read)) return { calls: [], output: read.success, why: null }
-  const why = `Error: there is no output yet: call ${Signature.resultTool} with it`
+  const why = `Error: no output has been given yet: call ${Signature.resultTool} with it`
   run.messages.push(PredictionPrompt.user(cut ?? why))
   return { calls: [], output: null, why: cut ?? why }
 }

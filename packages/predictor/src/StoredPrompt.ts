@@ -31,7 +31,7 @@ const decode = Schema.decodeUnknownResult(StoredPrompt)
 /** Returns the predictor with a stored prompt. A failure is the reason why the prompt does not apply. */
 export const apply = <P extends Predictor.Any>(predictor: P, stored: unknown): Result.Result<P, string> => {
   const read = decode(stored)
-  if (Result.isFailure(read)) return Result.fail(`it is no stored prompt: ${read.failure.message}`)
+  if (Result.isFailure(read)) return Result.fail(`it is not a stored prompt: ${read.failure.message}`)
   const { examples, instructions, predictor: name, signature } = read.success
   const { input, output } = predictor.signature
   if (name !== predictor.name) return Result.fail(`it is the prompt of ${name}, not of ${predictor.name}`)
@@ -43,5 +43,5 @@ export const apply = <P extends Predictor.Any>(predictor: P, stored: unknown): R
     )
   return fits
     ? Result.succeed(Predictor.withPrompt(predictor, { instructions, examples }))
-    : Result.fail("it was found for other schemas: optimise again")
+    : Result.fail("it belongs to other schemas: optimise again")
 }

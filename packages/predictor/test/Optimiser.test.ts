@@ -210,7 +210,7 @@ describe("Optimiser", () => {
     const other = Predictor.make("sort", { instructions: "Sort it", input: Schema.String, output: Schema.String })
     const why = <A>(applied: Result.Result<A, string>) => (Result.isFailure(applied) ? applied.failure : "it applies")
     const faults = [why(StoredPrompt.apply(other, stored)), why(StoredPrompt.apply(sort, { version: 2 }))]
-    assert.match(faults[0], /was found for other schemas/)
-    assert.match(faults[1], /is no stored prompt/)
+    assert.match(faults[0], /belongs to other schemas/)
+    assert.match(faults[1], /is not a stored prompt/)
   })
 })

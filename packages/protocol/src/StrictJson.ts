@@ -246,7 +246,7 @@ class Scanner {
   }
 
   #repetition(key: string, offset: number): JsonFault {
-    return { message: `the key ${JSON.stringify(key)} is there twice`, offset, path: this.#path.join(".") }
+    return { message: `the key ${JSON.stringify(key)} appears twice`, offset, path: this.#path.join(".") }
   }
 
   #fault(message: string, offset = this.#at): JsonFault {

@@ -52,7 +52,7 @@ export interface Added {
   readonly journal: string
   readonly replay: string | null
   readonly call: CallRecord.CallRecord | null
-  /** The first contradiction to the entry, or to the receipt of the call that the entry ends; null: there is none. */
+  /** The first fault of the entry, or of the receipt of the call that the entry ends; null: there is none. */
   readonly fault: Fault | null
 }
 

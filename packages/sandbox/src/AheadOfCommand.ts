@@ -97,7 +97,10 @@ const make = (
   }: Shape & Pick<Look, "workshop"> & { readonly releasing: Scope.Scope }
 ): Effect.Effect<Waiting | null, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const withheld = yield* Withheld.resolved(usual, given === undefined ? given : { ...given, tell: () => undefined })
+    const withheld = yield* Withheld.resolved(
+      usual,
+      given === undefined ? given : { ...given, report: () => undefined }
+    )
     const place = placeFor(usual, null, withheld.directories)
     const { around, standings } = yield* ahead(place, releasing)
     const view = yield* CommandView.make(place, standings, { ...around, withheld, connected: false, proxied })

@@ -193,6 +193,6 @@ const isReachable = Effect.fnUntraced(function* (path: string, { gid, uid }: Use
 /** The workspace root without links. */
 export const realRoot = Effect.fnUntraced(function* (root: string): Effect.fn.Return<string, ToolError.ExecutionError> {
   const found = yield* Disk.withoutLinks(root)
-  if (found === null) return yield* new ToolError.ExecutionError({ message: `the workspace ${root} is not there` })
+  if (found === null) return yield* new ToolError.ExecutionError({ message: `the workspace ${root} does not exist` })
   return found
 })

@@ -35,7 +35,7 @@ export const resolved = Effect.fnUntraced(function* (
     if (entry === null) continue
     const places = entry.isDirectory() ? directories : files
     places.add(path)
-    given.tell(place)
+    given.report(place)
   }
   // Entries of a directory that is shown empty do not exist as mount points.
   const outermost = (path: string) => ![...directories].some((other) => other !== path && contains(other, path))

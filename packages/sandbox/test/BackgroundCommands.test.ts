@@ -168,7 +168,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
       while (!text.includes("done\n")) ({ text } = yield* read(commandId, { fromOffset: 0, waitMillis: 20_000 }))
       const seen = yield* read(commandId, { fromOffset: 0, waitMillis: 0 })
       assert.isNull(seen.ended)
-      assert.match(seen.text, /HEAD was gone; the former one is there again\]/u)
+      assert.match(seen.text, /HEAD was missing; the previous file was restored\]/u)
       assert.match(seen.text, /removed [^\n]*ORIG_HEAD, which was a link to/u)
       assert.include(seen.text, 'held back "made/.git"')
       assert.match(readFileSync(join(workspace, ".git/HEAD"), "utf8"), /^ref: refs\/heads\//u)

@@ -153,7 +153,7 @@ describe.skipIf(bubblewrap.skip)(`Roots of a session${bubblewrap.suffix}`, () =>
             .make({} as never, () => {})
             .run("true")
         )
-        assert.match(error.message, /holds your home directory|is not there/u)
+        assert.match(error.message, /holds your home directory|does not exist/u)
       }
     })
   )

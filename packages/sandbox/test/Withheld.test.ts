@@ -17,7 +17,7 @@ const withholding = Effect.fnUntraced(function* (...paths: ReadonlyArray<string>
   const told: Array<string> = []
   const withheld: ToolContext.Withheld = {
     places: paths.map((path) => ({ path, rule: `deny read_file path=${path}` })),
-    tell: ({ path }) => void told.push(path)
+    report: ({ path }) => void told.push(path)
   }
   const made = sandbox.provided({ root: workspace, writable: true }).make({} as never, () => {}, { withheld })
   return { run: made.run, workspace, told }

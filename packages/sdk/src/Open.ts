@@ -20,7 +20,7 @@ import * as CallbackChannel from "./CallbackChannel.ts"
 import * as CallbackGate from "./CallbackGate.ts"
 import { callsOf, type Program } from "./Calls.ts"
 import * as MemoryAccess from "./MemoryAccess.ts"
-import type { OpenedPack } from "./Opened.ts"
+import type { OpenedPack } from "./OpenedPack.ts"
 import type { OpenOptions } from "./Options.ts"
 import * as Spilled from "./Spilled.ts"
 import * as WorkspaceWrites from "./WorkspaceWrites.ts"
@@ -64,7 +64,7 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOpt
   }
   const taken = reserved.find((name) => name in pack.tools)
   if (taken !== undefined) {
-    const why = `a tool called ${taken} cannot be opened: an opened pack has a part of that name`
+    const why = `a tool called ${taken} cannot be opened: an opened pack has a member with this name`
     return yield* Effect.die(new Error(why))
   }
   return callsOf(yield* programOf(pack, options, scope))

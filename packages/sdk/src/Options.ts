@@ -5,13 +5,11 @@ import type { Approval, Receipt } from "@bough/protocol"
 import type { Settings } from "@bough/sandbox"
 import type { Capability } from "@bough/tool"
 
-/**
- * The answer to one request; true approves the request once. The caller of the tool receives the reason of a denial.
- */
-export type Approver = boolean | { readonly denied: string }
+/** The answer to one request; true approves it once. The caller of the tool receives the reason of a denial. */
+export type ApprovalAnswer = boolean | { readonly denied: string }
 
 /** Decides one call that policy requires approval for. */
-export type Approve = (request: Approval.Request) => Approver | PromiseLike<Approver>
+export type Approve = (request: Approval.Request) => ApprovalAnswer | PromiseLike<ApprovalAnswer>
 
 /** The location of notes, memory files, scratchpads and earlier sessions. */
 export interface MemoryOptions {

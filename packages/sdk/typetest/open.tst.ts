@@ -74,7 +74,7 @@ const judge = Tool.make("judge", {
   output: Schema.Struct({}),
   execute: () => Effect.succeed({ output: {}, display: "" })
 })
-// @ts-expect-error an opened pack has a part of that name
+// @ts-expect-error an opened pack has a member with this name
 void open(ToolPack.make(judge), { root: "." })
 
 export const anyTools = async (): Promise<AnyOpenedPack> => open(ToolPack.make(count), { root: "." })

@@ -31,7 +31,7 @@ export const refusal = ({ bytes, header, logBytes, path }: FoundHeader): Session
   if (version > Format.version) return newer(path, version)
   const [pageSize, pages] = [view.getUint16(16) === 1 ? 65_536 : view.getUint16(16), view.getUint32(28)]
   if (logBytes === 0 && bytes < pageSize * pages) {
-    return Refusal.make(path, "Torn", `is cut off: ${bytes} of ${pageSize * pages} bytes are there`)
+    return Refusal.make(path, "Torn", `is truncated: it has ${bytes} of ${pageSize * pages} bytes`)
   }
   return null
 }

@@ -27,7 +27,7 @@ export const make = Effect.fnUntraced(function* (client: SqliteClient.SqliteClie
     Effect.andThen(Effect.sleep(pollInterval)),
     Effect.andThen(look),
     Effect.map((latest) => {
-      if (latest !== seen || latest === null) listeners.tellAll()
+      if (latest !== seen || latest === null) listeners.notifyAll()
       seen = latest
     }),
     Effect.forever,

@@ -110,7 +110,7 @@ const make = Effect.fnUntraced(function* (
         durability: "Full",
         run: InboxRows.submit(submission)
       })
-    ).pipe(Effect.tap(({ inserted }) => Effect.sync(() => inserted && listeners.tell(submission.treeId))))
+    ).pipe(Effect.tap(({ inserted }) => Effect.sync(() => inserted && listeners.notify(submission.treeId))))
 
   const remove = Effect.fnUntraced(function* (treeId: Session.SessionId) {
     const found = yield* Lease.unowned({ client, now }, treeId)

@@ -11,7 +11,7 @@ import * as SchemaRepresentation from "effect/SchemaRepresentation"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { StandardSchemaV1 } from "effect/StandardSchema"
 import type { Codec } from "./Declaration.ts"
-import * as WrittenSchemas from "./internal/WrittenSchemas.ts"
+import * as ForeignSchemas from "./internal/ForeignSchemas.ts"
 
 /** A schema that follows https://standardschema.dev, such as one of zod, valibot or arktype. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a schema's two sides are free
@@ -101,7 +101,7 @@ const standardParameters = (schema: Standard): Codec => {
       })
     )
   )
-  WrittenSchemas.set(codec, json)
+  ForeignSchemas.set(codec, json)
   return codec as Codec
 }
 
@@ -115,7 +115,7 @@ const standardOutput = (schema: Standard): Codec => {
       })
     )
   )
-  WrittenSchemas.set(codec, written(schema, "output"))
+  ForeignSchemas.set(codec, written(schema, "output"))
   return codec as Codec
 }
 
@@ -126,7 +126,7 @@ const fromJson = (schema: Json): Codec => {
   const codec = orUnusable("its JSON Schema cannot be read", () =>
     SchemaRepresentation.fromJsonSchemaDocument(document, { patterns: "apply" })
   )
-  WrittenSchemas.set(codec, json)
+  ForeignSchemas.set(codec, json)
   return codec as unknown as Codec
 }
 

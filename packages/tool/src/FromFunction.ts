@@ -58,7 +58,7 @@ export const fromFunction = <
     execute: (input: Arguments, context: AsyncContext<Keys>) => {
       if (result !== undefined) return result(input, context)
       const returned = call?.(input, context)
-      if (returned === undefined) throw new Error(`${name}: neither call nor result is there`)
+      if (returned === undefined) throw new Error(`${name}: neither call nor result is declared`)
       return Symbol.asyncIterator in returned
         ? drive(returned, display)
         : returned.then((output) => ({ output, display }))
@@ -66,7 +66,7 @@ export const fromFunction = <
   } as never) as never
 }
 
-/** Drives the generator, and replaces the function's result by the result of the tool. */
+/** Wraps the generator: the function's result becomes the output of a tool's result. */
 const drive = <Output>(lines: AsyncGenerator<string, Output, void>, display: string) => {
   const step = (next: IteratorResult<string, Output>) =>
     next.done === true ? { done: true, value: { output: next.value, display } } : next

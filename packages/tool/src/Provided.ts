@@ -24,7 +24,7 @@ export interface WithheldPlace {
 export interface Withheld {
   readonly places: ReadonlyArray<WithheldPlace>
   /** Reports that a walk met the path, even if nothing below it would have matched. */
-  readonly tell: (place: WithheldPlace) => void
+  readonly report: (place: WithheldPlace) => void
 }
 
 /**

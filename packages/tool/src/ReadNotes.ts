@@ -1,6 +1,6 @@
 /**
- * Notes on what a call read, which decide whether its recorded result may answer an equal call:
- * adr/0115-results-used-again.md. An adapter with `notesReads` notes everything that its service reads, or declares
+ * Records the facts that a call read. An equal call may get the recorded result while these facts hold:
+ * adr/0115-results-used-again.md. An adapter with `notesReads` records everything that its service reads, or declares
  * that it cannot.
  */
 import type * as Effect from "effect/Effect"

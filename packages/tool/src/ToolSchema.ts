@@ -6,7 +6,7 @@ import type * as Tool from "./Declaration.ts"
 import { brief } from "./internal/brief.ts"
 import { ownFields as ownFieldsOf } from "./internal/ownFields.ts"
 import { simplify } from "./internal/simplify.ts"
-import * as WrittenSchemas from "./internal/WrittenSchemas.ts"
+import * as ForeignSchemas from "./internal/ForeignSchemas.ts"
 
 export type Draft = "2020-12" | "draft-07"
 
@@ -25,7 +25,7 @@ export const path = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.an
 
 /** The codec, described by this JSON Schema in place of a derived one: for schemas from other libraries. */
 export const described = <S extends Tool.Codec>(codec: S, schema: JsonSchema.JsonSchema): S => {
-  WrittenSchemas.set(codec, schema)
+  ForeignSchemas.set(codec, schema)
   return codec
 }
 
@@ -42,7 +42,7 @@ export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema
 /** JSON Schema of the arguments in the form that models are given. Schemas by other authors stay unchanged. */
 export const forModel = ({ parameters: codec }: Pick<Tool.Any, "parameters">): JsonSchema.JsonSchema => {
   const schema = derive(codec, "draft-07")
-  return WrittenSchemas.get(codec) === undefined ? brief(schema) : schema
+  return ForeignSchemas.get(codec) === undefined ? brief(schema) : schema
 }
 
 /** JSON Schema of the output as the model reads it. */
@@ -59,7 +59,7 @@ export const derive = (codec: Tool.Codec, draft: Draft): JsonSchema.JsonSchema =
 
 /** Derives the document of a schema. A schema of another library has the document that this library wrote. */
 const documentOf = (schema: Tool.Codec) => {
-  const foreign = WrittenSchemas.get(schema)
+  const foreign = ForeignSchemas.get(schema)
   if (foreign === undefined) return Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
   const { $defs: definitions = {}, ...root } = foreign as { readonly $defs?: JsonSchema.Definitions }
   return { dialect: "draft-2020-12" as const, schema: root, definitions }

@@ -94,7 +94,7 @@ SessionKind.Branch.tools(ToolPack.make(store))
 // @ts-expect-error a Worker searches what is remembered, and stores nothing
 SessionKind.Worker.tools(ToolPack.make(store))
 
-const tell = Tool.make("tell", {
+const sayHello = Tool.make("tell", {
   description: "Tell people",
   version: 1,
   tier: "System",
@@ -108,12 +108,12 @@ const tell = Tool.make("tell", {
     return done
   })
 })
-SessionKind.Main.tools(ToolPack.make(tell))
-SessionKind.Branch.tools(ToolPack.make(tell))
+SessionKind.Main.tools(ToolPack.make(sayHello))
+SessionKind.Branch.tools(ToolPack.make(sayHello))
 // @ts-expect-error a Worker has no Channel
-SessionKind.Worker.tools(ToolPack.make(tell))
+SessionKind.Worker.tools(ToolPack.make(sayHello))
 // @ts-expect-error a reflection has no Channel
-SessionKind.Reflection.tools(ToolPack.make(tell))
+SessionKind.Reflection.tools(ToolPack.make(sayHello))
 
 Tool.make("tell_mildly", {
   description: "Tell people",

@@ -29,7 +29,7 @@ import { unsaved } from "./internal/unsaved.ts"
 import * as Withheld from "./internal/withheld.ts"
 import * as Capabilities from "./repository/Capabilities.ts"
 import * as HostProgram from "./repository/HostProgram.ts"
-import type { PersonsVariables } from "./repository/Identity.ts"
+import type { UserVariables } from "./repository/Identity.ts"
 
 export { RootUnusable } from "./internal/root.ts"
 
@@ -65,7 +65,7 @@ export interface WorkspaceOptions {
    * The user's variables, with which git finds the author of commits and the access to other repositories; default:
    * none.
    */
-  readonly variables?: PersonsVariables
+  readonly variables?: UserVariables
   /** The directory in which the platform lists open descriptors by number; default `/proc/self/fd`. */
   readonly descriptorPlace?: string
 }

@@ -73,13 +73,14 @@ export const command = <const Parameters extends Command.Command.Config>({
     ).pipe(Command.withDescription(description ?? summary), Command.withShortDescription(summary))
 })
 
-/** Refuses a `--cwd` that is no directory, and a `--packs` that `bough` did not consume before it loaded the commands. */
-export const checkCommonFlags = (program: Program, { cwd, packs }: Common): Effect.Effect<void, CommandFailure> =>
-  packs !== null
-    ? Effect.fail(usage("only bough takes --packs", `${program.name} has its own packs`))
-    : cwd === null
-      ? Effect.void
-      : Effect.asVoid(SettingsFile.workspaceRoot(program.environment, cwd))
+/**
+ * Refuses a `--cwd` that is not a directory, and `--packs` in a program with its own packs: `bough` consumes that flag
+ * before it loads the commands.
+ */
+export const checkCommonFlags = (program: Program, { cwd, packs }: Common): Effect.Effect<void, CommandFailure> => {
+  if (packs !== null) return Effect.fail(usage("only bough takes --packs", `${program.name} has its own packs`))
+  return cwd === null ? Effect.void : Effect.asVoid(SettingsFile.workspaceRoot(program.environment, cwd))
+}
 
 /** A command that every start loads. */
 export const entry = (name: string, summary: string, spec: CommandSpec): CommandEntry => ({

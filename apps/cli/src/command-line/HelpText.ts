@@ -49,14 +49,20 @@ const examples = ({ examples: given = [] }: HelpDoc, columns: number): ReadonlyA
         ])
       ]
 
-const said = (description: Option.Option<string>): string => Option.getOrElse(description, () => "")
+const textOf = (description: Option.Option<string>): string => Option.getOrElse(description, () => "")
 
-const argument = ({ description, name, variadic }: ArgDoc): Entry => [variadic ? `${name}...` : name, said(description)]
+const argument = ({ description, name, variadic }: ArgDoc): Entry => [
+  variadic ? `${name}...` : name,
+  textOf(description)
+]
 
 /** Returns the type of a flag's value; alternatives are listed in its description. */
-const typeOf = ({ type }: FlagDoc): string => (type === "boolean" ? "" : type.includes("|") ? " choice" : ` ${type}`)
+const typeOf = ({ type }: FlagDoc): string => {
+  if (type === "boolean") return ""
+  return type.includes("|") ? " choice" : ` ${type}`
+}
 
 const flag = (doc: FlagDoc): Entry => [
   `${[...doc.aliases, `--${doc.name}`].join(", ")}${typeOf(doc)}`,
-  said(doc.description)
+  textOf(doc.description)
 ]

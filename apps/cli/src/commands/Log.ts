@@ -11,21 +11,21 @@ import { eachCall, noCalls, parameters, type ReportOptions } from "../receipts/e
 
 const log = Effect.fnUntraced(function* (program: Program, common: Common, options: ReportOptions) {
   const { output } = program
-  let logged = 0
+  let count = 0
   yield* eachCall(program, common, {
     options,
     use: (call) => {
-      logged += 1
-      const one = lineOf(call)
-      if (options.format === "json") return output.json(one)
-      const line = Escape.line(textOf(one))
+      count += 1
+      const logged = recordOf(call)
+      if (options.format === "json") return output.json(logged)
+      const line = Escape.line(lineOf(logged))
       output.answerEscaped(text`${output.stdoutIsTerminal ? cut(line, output.columns()) : line}\n`)
     }
   })
-  if (logged === 0) output.note(noCalls)
+  if (count === 0) output.note(noCalls)
 })
 
-interface Logged {
+interface LoggedCall {
   /** Start of the call, else of its approval request; null: neither is recorded. */
   readonly atMillis: number | null
   readonly id: string
@@ -39,7 +39,7 @@ interface Logged {
   readonly elapsedMillis: number | null
 }
 
-const lineOf = (call: CallRecord.CallRecord): Logged => {
+const recordOf = (call: CallRecord.CallRecord): LoggedCall => {
   const { asked, id, model, outcome, receipt, sessionPath, tool } = call
   const request = asked.at(-1)?.request
   return {
@@ -57,7 +57,7 @@ const lineOf = (call: CallRecord.CallRecord): Logged => {
 
 const noTime = "-".padEnd(19)
 
-const textOf = ({ allowedBy, atMillis, elapsedMillis, outcome, sessionPath, tier, tool }: Logged): string => {
+const lineOf = ({ allowedBy, atMillis, elapsedMillis, outcome, sessionPath, tier, tool }: LoggedCall): string => {
   const when = atMillis === null ? noTime : new Date(atMillis).toISOString().slice(0, 19).replace("T", " ")
   const took = elapsedMillis === null ? "" : `  ${elapsedMillis} ms`
   return `${when}  ${tool}  ${outcome}${took}  ${tier ?? "-"}  ${allowedBy}  ${sessionPath.join("/")}`

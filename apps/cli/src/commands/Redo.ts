@@ -28,7 +28,7 @@ const redo = Effect.fnUntraced(function* (
         snapshots.redo({ session: sessionId, isForced: force }),
         SessionUndo.toHostFailure
       )
-      yield* undoing.tell(program, sessionId, { kind: "redo", ...restored, secrets })
+      yield* undoing.informAgent(program, sessionId, { kind: "redo", ...restored, secrets })
       for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
       output.note(`reverted the undo of turn ${restored.turn}: ${undoing.summary(restored)}`)
     })

@@ -104,7 +104,7 @@ const inSession = Effect.fnUntraced(function* (
   const approvals = result.pending.map(({ approvalId }) => approvalId)
   const reflection = reflected === null ? null : ReflectionText.json(session.reflectsWith ?? "", reflected)
   view.end(session.sessionId, { ...result, approvals, liveSessions: result.live, reflection })
-  // The answer says it all already.
+  // The answer already contains the reason.
   if (result.status === "completed" && Models.isDeclined(model, result.text))
     return yield* exitSilently(exitCode.failed)
   yield* exitWith(program, session, result)
@@ -131,7 +131,7 @@ const sentElsewhere = Effect.fnUntraced(function* (
   return true
 })
 
-/** Runs the prompt. Without one it continues an open turn, or else reads the prompt from stdin, as `--stdin` always does. */
+/** Runs the prompt. A missing prompt continues an open turn; if there is none, the prompt is read from stdin. */
 const turn = Effect.fnUntraced(function* (
   program: Program,
   session: SessionWithMemory,
@@ -170,7 +170,7 @@ const serverText = Effect.fnUntraced(function* (session: SessionWithMemory, prom
   return { text: prompt, media: yield* ServerTexts.attach(session, prompt) }
 })
 
-/** Null: nothing was run. */
+/** Describes the end of a failed or interrupted run; null: the failure came before the run. */
 const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView.Ending | null => {
   if (Cause.hasInterruptsOnly(cause))
     return { status: "interrupted", text: "", reason: "", approvals: [], liveSessions: 0 }
@@ -186,7 +186,7 @@ const endingOf = (cause: Cause.Cause<CliFailure | Session.TurnFailure>): RunView
 }
 
 /** Names the command that continues a stopped Main. Its children stay open unless the user interrupted it. */
-const onwards = (command: string, live: number): string =>
+const continuationHint = (command: string, live: number): string =>
   live === 0 ? `continue with: ${command} "…"` : LiveText.goOn(live, `${command} --continue`)
 
 const exitWith = (
@@ -201,7 +201,9 @@ const exitWith = (
     case "spent":
       return Effect.fail(stop(exitCode.budgetSpent, "raise --max-cost, or limits in the configuration"))
     case "stopped":
-      return Effect.fail(stop(exitCode.failed, onwards(`${program.name} run --session ${session.sessionId}`, live)))
+      return Effect.fail(
+        stop(exitCode.failed, continuationHint(`${program.name} run --session ${session.sessionId}`, live))
+      )
     case "suspended": {
       const { name, output } = program
       for (const { approvalId, arguments: given, reason: why, tier, tool } of pending) {

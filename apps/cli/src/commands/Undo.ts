@@ -28,7 +28,7 @@ const undo = Effect.fnUntraced(function* (
         snapshots.undo({ session: sessionId, calls: changes, turn, isForced: force }),
         SessionUndo.toHostFailure
       )
-      yield* undoing.tell(program, sessionId, { kind: "undo", ...restored, secrets })
+      yield* undoing.informAgent(program, sessionId, { kind: "undo", ...restored, secrets })
       for (const line of undoing.lines(restored)) output.answerEscaped(text`${Escape.line(line)}\n`)
       output.note(
         `restored files to their state before turn ${restored.turn}: ${undoing.summary(restored)}; "${name} redo --session ${sessionId}" reverts this`

@@ -114,7 +114,7 @@ const callTool = Effect.fnUntraced(function* (connection: Connection, call: Offe
 
 const unasked = ({ name }: Program, { tool }: OfferedCall): string =>
   `${tool} needs an approval and was not run: this client cannot ask its person (it has no elicitation). ` +
-  `Allow such calls beforehand: ${name} mcp serve --allow '${tool} …', or a rule in the configuration; "${name} policy test" suggests one`
+  `Allow such calls in advance: ${name} mcp serve --allow '${tool} …', or a rule in the configuration; "${name} policy test" suggests one`
 
 const toResult = (called: Call.Dispatched, output: unknown): OfferedResult => {
   const { media = [], text } = called._tag === "Ended" && called.outcome._tag === "Succeeded" ? called.outcome : {}

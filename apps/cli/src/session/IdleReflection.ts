@@ -11,7 +11,7 @@ export interface Silence {
   /** Idle time before the reflection starts. */
   readonly afterSeconds: number
   /** Receives the lines about its start and its result. */
-  readonly tell: (lines: ReadonlyArray<string>) => void
+  readonly show: (lines: ReadonlyArray<string>) => void
 }
 
 type Looking = Pick<SessionWithMemory, "indexSaid" | "isWorthReflecting" | "reflectNow" | "reflectsWith">
@@ -19,12 +19,12 @@ type Looking = Pick<SessionWithMemory, "indexSaid" | "isWorthReflecting" | "refl
 export const meanwhile = <A, E, R>(
   session: Looking,
   waiting: Effect.Effect<A, E, R>,
-  { afterSeconds, tell }: Silence
+  { afterSeconds, show }: Silence
 ): Effect.Effect<A, E, R> =>
   Effect.sleep(`${afterSeconds} seconds`).pipe(
     Effect.andThen(session.indexSaid),
     Effect.andThen(session.isWorthReflecting),
-    Effect.flatMap((isWorth) => (isWorth ? now(session, tell) : Effect.void)),
+    Effect.flatMap((isWorth) => (isWorth ? now(session, show) : Effect.void)),
     // A fault of the journal is reported by the next turn.
     Effect.ignore,
     Effect.forkScoped,
@@ -35,11 +35,11 @@ export const meanwhile = <A, E, R>(
 /** Reflects at once. Null: this session has no reflection, or no new activity. */
 export const now = (
   { reflectNow, reflectsWith }: Pick<Looking, "reflectNow" | "reflectsWith">,
-  tell: Silence["tell"]
+  show: Silence["show"]
 ): Effect.Effect<ReflectionWithNotes | null> =>
   reflectsWith === null
     ? Effect.succeed(null)
-    : Effect.sync(() => tell([ReflectionText.begun(reflectsWith)])).pipe(
+    : Effect.sync(() => show([ReflectionText.begun(reflectsWith)])).pipe(
         Effect.andThen(reflectNow),
-        Effect.tap((reflected) => Effect.sync(() => reflected !== null && tell(ReflectionText.lines(reflected))))
+        Effect.tap((reflected) => Effect.sync(() => reflected !== null && show(ReflectionText.lines(reflected))))
       )

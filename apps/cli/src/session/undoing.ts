@@ -40,7 +40,7 @@ export const refuseAgents = ({ environment }: Program, dataDirectory: string): E
     : Effect.void
 
 /** Reports the changed files to the model of the session with its next step. */
-export const tell = (
+export const informAgent = (
   { output }: Program,
   sessionId: Session.SessionId,
   { secrets, ...changes }: UndoneChanges.UndoneChanges & { readonly secrets: ReadonlyArray<Redaction.Secret> }

@@ -38,8 +38,8 @@ export const choose = Effect.fnUntraced(function* (
   )
   // A store without a model: the user has answered before, or has used the demo.
   if (candidates.length === 0 && existsSync(database(settings))) return settings
-  if (candidates.length === 0) tellNothingFound(program, settings)
-  else tellFound(program, settings, candidates)
+  if (candidates.length === 0) printNothingFound(program, settings)
+  else printFound(program, settings, candidates)
   const chosen = yield* answer(program, settings, candidates)
   return chosen === null ? yield* exitSilently(exitCode.done) : yield* taken(program, settings, chosen)
 })
@@ -47,17 +47,17 @@ export const choose = Effect.fnUntraced(function* (
 const database = ({ dataDirectory }: Settings): string => join(dataDirectory, "bough.db")
 
 /** Formats text in rows that break between words. */
-const tell = ({ output }: Program, said: string, style: Paint = (row) => row): void => {
+const printLine = ({ output }: Program, said: string, style: Paint = (row) => row): void => {
   for (const row of Layout.sentence(Escape.line(said), output.columns())) output.noteEscaped(style(row))
 }
 
-const tellNothingFound = (program: Program, settings: Settings): void => {
-  tell(program, "No API key is set in the environment, and no model server is running on this machine.")
-  tell(
+const printNothingFound = (program: Program, settings: Settings): void => {
+  printLine(program, "No API key is set in the environment, and no model server is running on this machine.")
+  printLine(
     program,
     `Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama; "${program.name} doctor" shows more. Or paste a key now: it is not shown.`
   )
-  for (const place of places(settings)) tell(program, place)
+  for (const place of places(settings)) printLine(program, place)
 }
 
 const places = (settings: Settings): ReadonlyArray<string> => {
@@ -68,7 +68,7 @@ const places = (settings: Settings): ReadonlyArray<string> => {
   return [`Configuration: ${config}`, `Conversations are stored only on this machine: ${data}`]
 }
 
-const tellFound = (
+const printFound = (
   program: Program,
   settings: Settings,
   candidates: ReadonlyArray<ModelCandidates.ModelCandidate>
@@ -76,8 +76,8 @@ const tellFound = (
   const { output } = program
   const { bold, dim } = output.style
   const shown = candidates.slice(0, ModelCandidates.maxChoices)
-  tell(program, "Choose a model", bold)
-  tell(
+  printLine(program, "Choose a model", bold)
+  printLine(
     program,
     "Checked: names of API keys in the environment, model servers on this machine. Nothing was sent elsewhere.",
     dim
@@ -85,9 +85,9 @@ const tellFound = (
   const listed = ListText.numbered(shown.map(({ model, reason }) => [model, reason]))
   for (const row of ListText.rows(listed, output.columns())) output.noteEscaped(row)
   if (candidates.length > shown.length) {
-    tell(program, `     … ${candidates.length - shown.length} more; m takes the name of any model`, dim)
+    printLine(program, `     … ${candidates.length - shown.length} more; m takes the name of any model`, dim)
   }
-  for (const place of places(settings)) tell(program, place, dim)
+  for (const place of places(settings)) printLine(program, place, dim)
 }
 
 /** A model, with the key that the user pasted for it. */
@@ -160,7 +160,7 @@ const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings)
     }),
     Effect.catch(({ hint, message }) =>
       Effect.sync(() => {
-        tell(program, `${message} — ${hint}`)
+        printLine(program, `${message} — ${hint}`)
         return null
       })
     )
@@ -172,7 +172,7 @@ const isUsable = (program: Program, settings: Settings, chosen: Answer): Effect.
   program.adapters.model(withModel(settings, chosen)).pipe(
     Effect.as(true),
     Effect.catch(({ hint, message }) => {
-      tell(program, `${message} — ${hint}`)
+      printLine(program, `${message} — ${hint}`)
       return Effect.succeed(false)
     })
   )
@@ -190,9 +190,9 @@ const taken = Effect.fnUntraced(function* (program: Program, settings: Settings,
   const { name } = program
   yield* remember(program, chosen).pipe(
     Effect.map((file) =>
-      tell(program, `${chosen.model} is saved in ${file}; "${name} config set model NAME" changes it`)
+      printLine(program, `${chosen.model} is saved in ${file}; "${name} config set model NAME" changes it`)
     ),
-    Effect.catch(({ hint, message }) => Effect.sync(() => tell(program, `${message} — ${hint}`)))
+    Effect.catch(({ hint, message }) => Effect.sync(() => printLine(program, `${message} — ${hint}`)))
   )
   return withModel(settings, chosen)
 })

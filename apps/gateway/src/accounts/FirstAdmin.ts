@@ -1,4 +1,4 @@
-/** Gives the first admin access: a gateway without one makes the tenant, the user and a sign-in link when it starts. */
+/** Invites the first admin: a gateway without an admin creates the tenant, the user and a sign-in link when it starts. */
 import * as Effect from "effect/Effect"
 import * as AccessScope from "./AccessScope.ts"
 import {
@@ -24,8 +24,8 @@ export interface Invitation {
 }
 
 /**
- * Returns a sign-in link and a token for the first admin until an admin of the operators' tenant has another credential;
- * then null. Unused credentials of an earlier start are revoked by the next one; a program that uses its token keeps it.
+ * Issues a sign-in link and a token for the first admin, and revokes the unused ones of earlier starts. Returns null if
+ * an admin of the operators' tenant already has a credential of their own.
  */
 export const invite: Effect.Effect<Invitation | null, AccountExists | AccountNotFound | ScopeNotHeld, Accounts> =
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
  * Notifies streams that a credential lost access. Rows are numbered in the order of their commits, so a process that
- * reads on from the last number misses none, whichever process revoked.
+ * continues from the last number also gets every revocation of other processes.
  */
 import * as Effect from "effect/Effect"
 import * as PubSub from "effect/PubSub"
@@ -21,7 +21,7 @@ interface Row {
 /** Polls until the scope closes. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const told = yield* PubSub.unbounded<TokenId>()
+  const revoked = yield* PubSub.unbounded<TokenId>()
   let seen = Number(
     (yield* sql<{ readonly latest: number | string }>`SELECT latest FROM revocation_counter`.pipe(Effect.orDie))[0]
       .latest
@@ -32,7 +32,7 @@ export const make = Effect.gen(function* () {
       SELECT seq, credential_id FROM revocations WHERE seq > ${seen} ORDER BY seq LIMIT ${page}`
     for (const row of rows) {
       seen = Number(row.seq)
-      yield* PubSub.publish(told, row.credential_id as TokenId)
+      yield* PubSub.publish(revoked, row.credential_id as TokenId)
     }
     return rows.length
   })
@@ -47,9 +47,9 @@ export const make = Effect.gen(function* () {
   )
 
   return {
-    stream: Stream.fromPubSub(told),
+    stream: Stream.fromPubSub(revoked),
     /** Subscribes until the scope closes; the stream has the revocations from then on. */
-    subscribe: PubSub.subscribe(told),
+    subscribe: PubSub.subscribe(revoked),
     /** Records that the credentials lost access. Call it only in the transaction that revokes the access. */
     record: (ids: ReadonlyArray<string>) =>
       Effect.forEach(

@@ -1,6 +1,6 @@
 /**
- * The sessions of conversations that other protocols name: by an id of the client, or only by their text, as chat
- * completions do.
+ * Finds the session of a conversation in another protocol: by the client's id, or by the conversation's text, because
+ * chat completions have no id.
  */
 import { Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"
@@ -13,7 +13,7 @@ import type { Said } from "./TurnInput.ts"
 
 export interface Conversation {
   readonly sessionId: Session.SessionId
-  /** The length of the session's journal at that time; null: the session in its present state. */
+  /** The length of the session's journal when the key was stored; null: the key names the session in its present state. */
   readonly entries: number | null
 }
 

@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
     })
     const isDraining = Effect.as(
       drain.begun,
-      cut("draining", "the server ends; the session goes on, ask again in 5 seconds")
+      cut("draining", "the server is stopping; the session continues, ask again in 5 seconds")
     )
     const isLost = Effect.as(isEnded, cut("unauthenticated", "the token was revoked or has expired"))
     const ends = Stream.fromEffect(Effect.raceFirst(isDraining, isLost))

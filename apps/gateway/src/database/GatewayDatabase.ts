@@ -17,7 +17,7 @@ import { steps } from "./steps.ts"
 
 export const fileIn = (directory: string): string => join(directory, "gateway.db")
 
-/** A later version of the gateway has changed the tables: this one would read and write them wrongly. */
+/** The failure to open a database whose tables a later version of the gateway has changed. */
 export class LaterDatabase extends Schema.TaggedError<LaterDatabase>()("LaterDatabase", {
   path: Schema.String,
   step: Schema.String
@@ -38,8 +38,8 @@ export const migrate = Effect.fnUntraced(function* (all: ReadonlyArray<DatabaseS
   for (const { name, statements } of all) {
     yield* sql.withTransaction(
       Effect.gen(function* () {
-        const [applied] = yield* sql`SELECT name FROM gateway_steps WHERE name = ${name}`
-        if (applied !== undefined) return
+        const [existing] = yield* sql`SELECT name FROM gateway_steps WHERE name = ${name}`
+        if (existing !== undefined) return
         for (const statement of statements) yield* sql.unsafe(statement)
         const nowMillis = yield* Clock.currentTimeMillis
         yield* sql`INSERT INTO gateway_steps ${sql.insert({ name, applied_at_millis: nowMillis })}`

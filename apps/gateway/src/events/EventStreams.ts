@@ -21,7 +21,7 @@ import * as UnreadResponse from "./UnreadResponse.ts"
 
 export interface Reading {
   readonly session: Session.Summary
-  readonly after: Frame.FramePlace | null | "latest"
+  readonly after: Frame.FramePosition | null | "latest"
   readonly principal: Authorization.Principal
   /** The request whose connection is cut if its reader, who has lost access, does not read the end. */
   readonly request: HttpServerRequest.HttpServerRequest

@@ -5,7 +5,7 @@
 import { ServerResponse } from "node:http"
 import type { Writable } from "node:stream"
 
-/** The connection of a response; its pieces are whole chunks. */
+/** Writes the body of a response; each written text is a complete chunk. */
 export interface Outlet {
   readonly stream: Pick<Writable, "destroyed" | "writableNeedDrain" | "on" | "off">
   readonly write: (text: string) => void

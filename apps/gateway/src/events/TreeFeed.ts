@@ -43,12 +43,12 @@ export interface TreeFeed {
    * `until` ended it.
    */
   readonly open: (
-    after: Frame.FramePlace | null | "latest",
+    after: Frame.FramePosition | null | "latest",
     options?: ReadOptions
   ) => Effect.Effect<FeedReader, never, Scope.Scope>
   /** The same as a stream. */
   readonly read: (
-    after: Frame.FramePlace | null | "latest",
+    after: Frame.FramePosition | null | "latest",
     options?: ReadOptions
   ) => Stream.Stream<Frame.Frame, FeedFailed>
   /** True if more than one reader takes the frames. */
@@ -64,7 +64,7 @@ interface Reader {
   /** The last heartbeat. */
   beat: number
   /** The newest entry that the reader has. */
-  place: Frame.FramePlace | null
+  place: Frame.FramePosition | null
   isEnded: boolean
 }
 
@@ -214,7 +214,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   }
 
   /** Reads the entries up to a place that a reader lacks. */
-  const missed = (after: Frame.FramePlace | null, upTo: Frame.FramePlace) =>
+  const missed = (after: Frame.FramePosition | null, upTo: Frame.FramePosition) =>
     Effect.gen(function* () {
       const own = yield* TreeJournal.cursorAt(store, treeId, after)
       const frames: Array<Frame.Frame> = []

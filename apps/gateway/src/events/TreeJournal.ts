@@ -22,8 +22,8 @@ export interface SessionCursor {
 /** The position up to which a tree was read: always the end of a commit. */
 export interface TreeCursor {
   readonly sessions: Map<Session.SessionId, SessionCursor>
-  /** The place of the last entry that was read; null if none was read. */
-  place: Frame.FramePlace | null
+  /** The position of the last entry that was read; null if none was read. */
+  place: Frame.FramePosition | null
 }
 
 const firstPageSize = 32
@@ -73,7 +73,7 @@ const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session
 export const cursorAt = Effect.fnUntraced(function* (
   store: Store,
   treeId: Session.SessionId,
-  place: Frame.FramePlace | null
+  place: Frame.FramePosition | null
 ) {
   const sessions = yield* store.sessionsOf(treeId)
   const cursors = yield* Effect.forEach(sessions, (session) => cursorBefore(store, session, place?.commit ?? 0))
@@ -97,7 +97,7 @@ export const cursorAtEnd = Effect.fnUntraced(function* (store: Store, treeId: Se
 export interface Advance {
   readonly cursor: TreeCursor
   /** Excludes later entries; default: those stored now. */
-  readonly upTo?: Frame.FramePlace
+  readonly upTo?: Frame.FramePosition
   readonly use: (frame: Frame.FrameOf<"Entry">) => void
 }
 
@@ -115,7 +115,7 @@ const frameOf = (
   return { _tag: "Entry", id: Frame.format(place), treeId, sessionId, path, turn, step, sequence, entry }
 }
 
-const placeAfter = ({ place }: TreeCursor, commit: number): Frame.FramePlace => ({
+const placeAfter = ({ place }: TreeCursor, commit: number): Frame.FramePosition => ({
   commit,
   index: place?.commit === commit ? place.index + 1 : 0
 })

@@ -53,7 +53,9 @@ const create = <A>(name: string, work: () => A): A => {
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
     if (!badNames.has(code)) throw cause
-    throw new ArchiveRefused(`${JSON.stringify(name.slice(0, 100))} is there twice, or cannot be made (${code})`)
+    throw new ArchiveRefused(
+      `${JSON.stringify(name.slice(0, 100))} appears twice in the archive, or cannot be created (${code})`
+    )
   }
 }
 

@@ -29,7 +29,7 @@ export const spellingsOf = (value: string): ReadonlyArray<string> => {
 /** The minimum length of a spelling: a shorter one would match everywhere. */
 const shortest = 8
 
-/** Returns the spelling with every character escaped. */
+/** Returns the spellings in which every character is escaped: in percent form, or as `\u` units. */
 const escapedOf = (text: string): ReadonlyArray<string> => {
   const percent = Buffer.from(text, "utf8").toString("hex").replaceAll(/../gu, "%$&")
   const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, "0"))
@@ -41,7 +41,7 @@ const encodingsOf = (text: string): ReadonlyArray<string> => {
   return [hex, hex.toUpperCase(), ...base64Of(text)]
 }
 
-/** Returns the common part of the Base64 of all texts that contain this one, by the number of bytes before it. */
+/** Returns the Base64 that every text with this part contains; it depends on the number of bytes before the part. */
 const base64Of = (text: string): ReadonlyArray<string> =>
   [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text, "utf8")])

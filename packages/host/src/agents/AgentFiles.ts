@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as Result from "effect/Result"
 
 /** The folder below a directory of a project. */
-export const projectPlace = join(".bough", "agents")
+export const projectFolder = join(".bough", "agents")
 
 const maxFiles = 100
 

@@ -38,7 +38,7 @@ interface NamedFile {
 }
 
 /** The folder below a directory of a project. */
-export const projectPlace = join(".bough", "commands")
+export const projectFolder = join(".bough", "commands")
 
 const namePattern = /^[a-z][a-z0-9-]*$/u
 

@@ -67,8 +67,8 @@ export const find = (workspaceRoot: string): FoundFiles => {
   directories.toReversed().some((directory) => add("config", join(directory, configName)))
   directories.toReversed().some((directory) => add("mcp", join(directory, McpSettings.projectFile)))
   for (const directory of directories.toReversed()) {
-    for (const file of AgentFiles.inFolder(join(directory, AgentFiles.projectPlace))) add("agent", file)
-    for (const file of AgentFiles.inFolder(join(directory, CustomCommands.projectPlace))) add("command", file)
+    for (const file of AgentFiles.inFolder(join(directory, AgentFiles.projectFolder))) add("agent", file)
+    for (const file of AgentFiles.inFolder(join(directory, CustomCommands.projectFolder))) add("command", file)
   }
   const skills = Skills.projectSkills(directories, nameOf)
   return { files: [...files, ...skills.folders], unreadable: [...unreadable, ...skills.unreadable] }

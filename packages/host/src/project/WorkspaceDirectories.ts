@@ -91,7 +91,7 @@ export const resolveAdditional = (
       },
       catch: () =>
         invalid(
-          `the additional directory ${JSON.stringify(path)} is not there`,
+          `the additional directory ${JSON.stringify(path)} does not exist`,
           "name an existing directory, or leave it out"
         )
     })

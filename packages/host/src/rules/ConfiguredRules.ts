@@ -9,7 +9,7 @@ import { type HostFailure, invalid } from "../HostFailure.ts"
 /** Reads all rules; fails with the fault of the first invalid one. */
 export const toRules = (
   rules: ReadonlyArray<WrittenRule>,
-  world: RuleExamples.World
+  world: RuleExamples.ExampleContext
 ): Effect.Effect<ReadonlyArray<Rule.Rule>, HostFailure> =>
   Effect.forEach(rules, (rule) =>
     Effect.mapError(Effect.fromResult(toRule(rule, world)), (what) => invalid(`${rule.from}: ${what}`, example))
@@ -21,7 +21,7 @@ export const toRules = (
  */
 export const toRule = (
   { effect, text, ...examples }: Omit<WrittenRule, "from">,
-  world: RuleExamples.World
+  world: RuleExamples.ExampleContext
 ): Result.Result<Rule.Rule, string> => {
   const read = readRule(text, world)
   if (Result.isFailure(read)) return Result.fail(read.failure.message)
@@ -34,7 +34,10 @@ export const toRule = (
 }
 
 /** Tools of servers are unknown before the servers are connected, so a rule about one is not reported as a misspelt name. */
-const readRule = (text: string, { registry }: RuleExamples.World): Result.Result<Rule.Rule, Rule.RuleInvalid> => {
+const readRule = (
+  text: string,
+  { registry }: RuleExamples.ExampleContext
+): Result.Result<Rule.Rule, Rule.RuleInvalid> => {
   const parsed = RuleText.parse(text)
   const isUnknown = Result.isSuccess(parsed) && parsed.success.tool.includes("__") && !registry.has(parsed.success.tool)
   return isUnknown ? parsed : RuleText.read(text, RuleFields.ruleFields(registry))

@@ -97,7 +97,7 @@ export const remove = (dataDirectory: string, id: string): void =>
 /** Parses a saved rule with the present tools; fails if it does not cover the call for which it was given. */
 export const toRule = (
   { match = [], rule }: SavedRule,
-  world: RuleExamples.World
+  world: RuleExamples.ExampleContext
 ): Result.Result<Rule.Rule, Rule.RuleInvalid> =>
   Result.flatMap(RuleText.read(rule, RuleFields.ruleFields(world.registry)), (read) =>
     RuleExamples.check(read, { match, notMatch: [] }, world)

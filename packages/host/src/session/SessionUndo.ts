@@ -97,7 +97,7 @@ export const toHostFailure = (error: Undo.UndoError): HostFailure => {
       return invalid("there is nothing to undo or redo", "", "ShowChanges")
     case "SnapshotsMissing":
       return failed(
-        "the states that this needs are no longer stored",
+        "the workspace states that this needs are no longer stored",
         "undo.maxAgeDays and undo.maxStoreMebibytes say how long they are",
         error
       )

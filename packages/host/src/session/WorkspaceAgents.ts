@@ -11,12 +11,12 @@ import * as ProjectFiles from "../project/ProjectFiles.ts"
 import * as Trust from "../project/Trust.ts"
 import * as Agents from "../agents/Agents.ts"
 
-const projectPlaceDepth = 3
+const projectFolderDepth = 3
 
 /** Only files of the workspace itself: a repository around it belongs to another user. */
 const filesOf = (workspaceRoot: string): ReadonlyArray<ProjectFiles.TextFile> =>
   ProjectFiles.find(workspaceRoot).files.flatMap((file) =>
-    file.kind === "agent" && ancestor(file.path, projectPlaceDepth) === workspaceRoot && file.link === null
+    file.kind === "agent" && ancestor(file.path, projectFolderDepth) === workspaceRoot && file.link === null
       ? [file]
       : []
   )

@@ -24,7 +24,7 @@ export const fileName = "SKILL.md"
 /**
  * Folders of skills below a directory of a project. If several have a skill of the same name, the first one is used.
  */
-export const projectPlaces = [".bough", ".agents", ".claude"].map((name) => join(name, "skills"))
+export const projectFolders = [".bough", ".agents", ".claude"].map((name) => join(name, "skills"))
 
 export interface SkillFolder {
   readonly kind: "skill"

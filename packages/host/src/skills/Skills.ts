@@ -72,7 +72,7 @@ const joined = (found: ReadonlyArray<SkillFolders>): SkillFolders => {
 export const projectSkills = (directories: ReadonlyArray<string>, nameOf: (path: string) => string): SkillFolders => {
   const [root = "/"] = directories
   const found = directories.toReversed().flatMap((directory) =>
-    SkillFolder.projectPlaces.map((below) => {
+    SkillFolder.projectFolders.map((below) => {
       const place = join(directory, below)
       return collect(
         place,

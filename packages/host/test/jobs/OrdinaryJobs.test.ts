@@ -208,11 +208,11 @@ print(opener.open("http://127.0.0.1:" + open("port").read() + "/package.json").r
       Effect.gen(function* () {
         const here = yield* desk
         write(join(here.workspace, "main.py"), "total = 1\nfor n in range(4):\n    total += n\nprint(total)\n")
-        const tell = (text: string): Call => ["write_command_input", { commandId: "cmd-1", text, waitMillis: 20_000 }]
+        const input = (text: string): Call => ["write_command_input", { commandId: "cmd-1", text, waitMillis: 20_000 }]
         const { asked, bodies, read } = yield* play(here, [
           ["start_command", { argv: ["python3", "-u", "-m", "pdb", "main.py"], waitMillis: 20_000 }],
-          tell("next\n"),
-          tell('!open("seen.part", "w").write(str(total + 40)); import os; os.rename("seen.part", "seen")\n'),
+          input("next\n"),
+          input('!open("seen.part", "w").write(str(total + 40)); import os; os.rename("seen.part", "seen")\n'),
           run("until [ -e seen ]; do sleep 0.02; done; cat seen"),
           ["stop_command", { commandId: "cmd-1" }]
         ])

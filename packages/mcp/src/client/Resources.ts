@@ -11,7 +11,10 @@ const listed = [
   {
     name: listing,
     description: "List the resources of this server: URI, name and description",
-    inputSchema: { type: "object", properties: { cursor: { type: "string", description: "Where to go on" } } },
+    inputSchema: {
+      type: "object",
+      properties: { cursor: { type: "string", description: "The cursor of the next page" } }
+    },
     annotations: { readOnlyHint: true }
   },
   {

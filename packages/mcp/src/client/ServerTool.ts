@@ -130,7 +130,7 @@ const toToolResult = (
   isError
     ? Effect.fail(
         new ToolError.ExecutionError({
-          message: text.slice(0, maxErrorLength).toWellFormed() || `${tool} failed and says nothing`
+          message: text.slice(0, maxErrorLength).toWellFormed() || `${tool} failed without a message`
         })
       )
     : Effect.succeed({

@@ -186,7 +186,7 @@ const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>
   const byTool = new Map(definitions.map((definition) => [definition.tool, definition]))
   const { collisions, named } = ToolNames.namesOf(entry.label, [...byTool.keys()])
   if (collisions.length > 0) {
-    tell(
+    noticeOnce(
       world,
       entry,
       `MCP server ${server.name}: ${collisions.map((tool) => JSON.stringify(tool)).join(", ")} would have the same name and got longer ones`
@@ -205,7 +205,7 @@ const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>
 }
 
 /** Gives a notice about the tools of a server once, however often it lists them. */
-const tell = ({ ports }: World, { notices }: Entry, sentence: string): void => {
+const noticeOnce = ({ ports }: World, { notices }: Entry, sentence: string): void => {
   if (notices.has(sentence) || notices.size >= maxNotices) return
   notices.add(sentence)
   ports.onNotice(sentence)
@@ -226,7 +226,7 @@ const failed = (world: World, entry: Entry, message: string): Effect.Effect<void
   Effect.suspend(() => {
     const { server } = entry
     if (entry.told !== message) {
-      world.ports.onNotice(`MCP server ${server.name} is not there and is tried again: ${message}`)
+      world.ports.onNotice(`MCP server ${server.name} is unavailable and will be retried: ${message}`)
     }
     entry.told = message
     entry.status = "failed"
@@ -248,7 +248,11 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
     onToolsChanged: () => void Queue.offerUnsafe(changes, undefined),
     onPromptsChanged: () => void Queue.offerUnsafe(promptChanges, undefined),
     onCut: (most) =>
-      tell(world, entry, `MCP server ${server.name} lists more than ${most} tools: only the first ${most} are offered`),
+      noticeOnce(
+        world,
+        entry,
+        `MCP server ${server.name} lists more than ${most} tools: only the first ${most} are offered`
+      ),
     onEnded: () => {
       if (entry.connection === null) return
       entry.connection = null
@@ -317,4 +321,4 @@ const asked = Effect.fnUntraced(function* <A>(
 })
 
 const notThere = (server: string, why: string) =>
-  Effect.fail(new ToolError.ExecutionError({ message: `the MCP server ${server} is not there: ${why}` }))
+  Effect.fail(new ToolError.ExecutionError({ message: `the MCP server ${server} is unavailable: ${why}` }))

@@ -71,7 +71,7 @@ describe("servers by HTTP", () => {
       const { servers, world } = yield* open(url)
       assert.strictEqual(servers.states()[0]?.status, "failed")
       assert.strictEqual(world.notices.length, 1)
-      assert.match(world.notices[0] ?? "", /^MCP server remote is not there and is tried again: .*ECONNREFUSED/u)
+      assert.match(world.notices[0] ?? "", /^MCP server remote is unavailable and will be retried: .*ECONNREFUSED/u)
     }).pipe(Effect.scoped)
   )
 

@@ -127,8 +127,8 @@ describe("Servers", () => {
         assert.deepStrictEqual(
           world.notices.toSorted((one, other) => (one < other ? -1 : 1)),
           [
-            "MCP server dead is not there and is tried again: its process ended with exit code 3: cannot find my key",
-            "MCP server missing is not there and is tried again: spawn /no/such/program ENOENT"
+            "MCP server dead is unavailable and will be retried: its process ended with exit code 3: cannot find my key",
+            "MCP server missing is unavailable and will be retried: spawn /no/such/program ENOENT"
           ]
         )
       }).pipe(Effect.scoped),

@@ -23,7 +23,7 @@ export const read = (text: string, onNumber: OnNumber): Effect.Effect<Schema.Jso
     : Effect.fail(mistake("text", `not JSON at ${StrictJson.lineAndColumn(text, fault.offset)}: ${fault.message}`))
 }
 
-// The language has both; its type declarations lack one.
+// TypeScript's declarations lack the third argument of a reviver, and `rawJSON`.
 const parse = JSON.parse as (
   text: string,
   reviver: (key: string, value: unknown, context: { readonly source: string }) => unknown

@@ -51,7 +51,7 @@ export const commitLine = ({ atMillis, author, id, subject }: RepositoryRead.Com
 
 export const upstreamText = ({ ahead, behind, name }: RepositoryRead.Upstream): string =>
   ahead === null || behind === null
-    ? `${name}, which is gone`
+    ? `${name}, which no longer exists`
     : `${name}${ahead > 0 ? `, ${ahead} ahead` : ""}${behind > 0 ? `, ${behind} behind` : ""}`
 
 type Counted = Pick<RepositoryRead.FileDiff, "added" | "change" | "deleted" | "from" | "path">

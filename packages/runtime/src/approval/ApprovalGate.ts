@@ -96,10 +96,10 @@ const begin = Effect.fnUntraced(function* (options: ApprovalGateOptions, request
   const { step, turn } = journal.state
   const at = { sessionId: journal.sessionId, turn, step }
   const isShown = channel.ask !== null || channel.isDetached === true
-  const tell = (event: Event.Event) => (isShown ? channel.publish(event) : Effect.void)
-  yield* tell({ _tag: "ApprovalAsked", ...at, request })
+  const publish = (event: Event.Event) => (isShown ? channel.publish(event) : Effect.void)
+  yield* publish({ _tag: "ApprovalAsked", ...at, request })
   const decided = Effect.tap(decision(options, request), ({ decision: { _tag }, principal }) =>
-    tell({ _tag: "ApprovalEnded", ...at, approvalId: request.approvalId, decision: _tag, principal })
+    publish({ _tag: "ApprovalEnded", ...at, approvalId: request.approvalId, decision: _tag, principal })
   )
   yield* PendingApprovals.begin(pending, request, decided)
 })

@@ -27,11 +27,11 @@ const table = {
    */
   sessionEnded: { reason: "its session has ended", decision: "overruled" },
   /** A user made the call by hand and no longer waits for its result. */
-  callerLeft: { reason: "its caller is gone", decision: "overruled" },
+  callerLeft: { reason: "its caller has ended", decision: "overruled" },
   /** Policy or the tool ended the call without the decision. */
   callEnded: { reason: "the call ended without it", decision: "overruled" },
   /** The call, or the facts that its preview showed, differ from those that the user was shown. */
-  changed: { reason: "what it was asked for has changed", decision: "askedAnew" }
+  changed: { reason: "the call that it was requested for has changed", decision: "askedAnew" }
 } as const satisfies Readonly<Record<string, { readonly reason: string; readonly decision: Precedence }>>
 
 export type Name = keyof typeof table

@@ -125,7 +125,7 @@ const withdraw = (
   { request }: Call.Parked
 ): Effect.Effect<Entry.Outcome, LeaseLost | StoreFailed> => {
   const open = tools.journal.state.openCalls.get(request.toolCallId)
-  const reason = `${request.tool} waits for an approval; call it alone, then go on`
+  const reason = `${request.tool} waits for an approval; call it alone, then continue`
   return open === undefined
     ? Effect.succeed(notRun(reason))
     : Effect.map(ToolCalls.callerGone(tools, open, reason), ({ outcome }) => outcome ?? notRun(reason))

@@ -223,7 +223,7 @@ export const make = Effect.fnUntraced(function* (
     maxLoaded: options.maxLoaded ?? 16,
     maxIdleOpen: options.maxIdleOpen ?? 16,
     restMillis: options.restMillis ?? 10_000,
-    onIdle: wake.tell
+    onIdle: wake.notify
   })
   const leases = HostLeases.make({ store, onLost: (treeId) => void Effect.runFork(seats.close(treeId)) })
   /** Uses a session; after its lease is lost the session does nothing more, and its next use finds the new owner. */
@@ -272,17 +272,17 @@ export const make = Effect.fnUntraced(function* (
         (exit) => outcomeOf(treeId, exit)
       ),
     start: (treeId, attempt) => {
-      const told = Effect.sync(() => wake.tell(treeId))
+      const told = Effect.sync(() => wake.notify(treeId))
       return Effect.asVoid(FiberMap.run(workers, treeId, Effect.ensuring(attempt, told), { onlyIfMissing: true }))
     }
   })
 
-  yield* store.watchInbox(null, wake.tell)
+  yield* store.watchInbox(null, wake.notify)
   yield* Effect.zip(wake.next, Clock.currentTimeMillis).pipe(
     Effect.flatMap(([trees, nowMillis]) =>
       trees === null ? work.look(nowMillis, lookMillis) : work.lookAt(trees, nowMillis, lookMillis)
     ),
-    Effect.tapError(() => Effect.sync(() => wake.tell(null))),
+    Effect.tapError(() => Effect.sync(() => wake.notify(null))),
     Effect.catch((error) => Effect.andThen(Effect.logWarning(error.message), Effect.sleep(lookMillis))),
     Effect.andThen(seats.closeIdle(options.idleMillis ?? 60_000)),
     Effect.andThen(seats.rest),

@@ -8,7 +8,7 @@ type TreeId = Session.SessionId
 
 export interface HostWake {
   /** Wakes the host for a tree; null: any tree may have changed. */
-  readonly tell: (treeId: TreeId | null) => void
+  readonly notify: (treeId: TreeId | null) => void
   /** Waits for the next change, but no longer than the interval; null: the host looks at all trees. */
   readonly next: Effect.Effect<ReadonlySet<TreeId> | null>
 }
@@ -20,7 +20,7 @@ export const make = (intervalMillis: number): HostWake => {
   let trees = new Set<TreeId>()
   let allAtMillis = 0
   return {
-    tell: (treeId) => {
+    notify: (treeId) => {
       if (treeId === null) isAll = true
       else trees.add(treeId)
       woken.openUnsafe()

@@ -19,7 +19,7 @@ const waysOn: Readonly<Record<string, string>> = {
   TooLarge: "",
   BadName: "",
   Protected: "leave it as it is, or tell the user what to change there",
-  Withheld: "go on without it, or tell the user",
+  Withheld: "continue without it, or tell the user",
   SecretFile: "",
   ReadOnlyWorkspace: "tell the user what is to be written"
 }

@@ -137,14 +137,14 @@ export interface JournalOwner {
   readonly store: SessionStore["Service"]
   readonly lease: Lease
   /** Publishes a stored entry; default: entries are not published. */
-  readonly tell?: (entry: Entry.Entry) => Effect.Effect<void>
+  readonly publish?: (entry: Entry.Entry) => Effect.Effect<void>
 }
 
-const untold = (): Effect.Effect<void> => Effect.void
+const notPublished = (): Effect.Effect<void> => Effect.void
 
 /** The journal of a session whose tree this process owns. */
 export const open = Effect.fnUntraced(function* (
-  { lease, store, tell = untold }: JournalOwner,
+  { lease, store, publish = notPublished }: JournalOwner,
   sessionId: Session.SessionId
 ): Effect.fn.Return<Journal["Service"], JournalCorrupt | StoreFailed> {
   const folds = yield* load(store, sessionId)
@@ -162,7 +162,7 @@ export const open = Effect.fnUntraced(function* (
     take: (entries) => {
       const own = entries.filter((entry) => entry.sessionId === sessionId)
       for (const entry of own) takeIn(folds, entry)
-      return own.length === 1 ? tell(own[0]) : Effect.forEach(own, tell, { discard: true })
+      return own.length === 1 ? publish(own[0]) : Effect.forEach(own, publish, { discard: true })
     },
     commit: (batch, taken) =>
       Effect.matchCauseEffect(commitBatch({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {

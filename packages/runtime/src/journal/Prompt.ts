@@ -214,7 +214,7 @@ const deferral = (state: PromptState, toolCallId: Session.ToolCallId): PromptMes
     toolCallId,
     providerCallId: made.providerCallId,
     name: made.name,
-    output: "Waiting for a person's approval. The result will follow; go on with other work or stop here.",
+    output: "Waiting for a person's approval. The result will follow; continue with other work or stop here.",
     isError: false,
     media: []
   }

@@ -7,10 +7,10 @@ import type * as Scope from "effect/Scope"
 export type InboxListener = (treeId: Session.SessionId | null) => void
 
 export interface InboxListeners {
-  /** Calls the listener at once and with every `tell`, until the scope closes. Null: listens to every tree. */
+  /** Calls the listener at once and with every `notify`, until the scope closes. Null: listens to every tree. */
   readonly watch: (treeId: Session.SessionId | null, listener: InboxListener) => Effect.Effect<void, never, Scope.Scope>
-  readonly tell: (treeId: Session.SessionId) => void
-  readonly tellAll: () => void
+  readonly notify: (treeId: Session.SessionId) => void
+  readonly notifyAll: () => void
 }
 
 /** Makes the listeners. `changed` is called when the first listener is added and when the last one is removed. */
@@ -38,12 +38,12 @@ export const make = (changed: (watched: boolean) => void = () => {}): InboxListe
         Effect.sync(() => add(treeId, listener)),
         () => Effect.sync(() => remove(treeId, listener))
       ),
-    tell: (treeId) => {
+    notify: (treeId) => {
       for (const listener of of(treeId)) listener(treeId)
       for (const listener of of(null)) listener(treeId)
     },
-    tellAll: () => {
-      for (const told of Array.from(listeners.values())) for (const listener of told) listener(null)
+    notifyAll: () => {
+      for (const group of Array.from(listeners.values())) for (const listener of group) listener(null)
     }
   }
 }

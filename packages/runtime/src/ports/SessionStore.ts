@@ -258,7 +258,7 @@ export class SessionStore extends Context.Service<
      */
     readonly watchInbox: (
       treeId: Session.SessionId | null,
-      tell: (treeId: Session.SessionId | null) => void
+      notify: (treeId: Session.SessionId | null) => void
     ) => Effect.Effect<void, never, Scope.Scope>
     /** Requests that wait for a decision, oldest first; null: in all trees. */
     readonly pendingApprovals: (

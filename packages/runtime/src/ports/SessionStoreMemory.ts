@@ -46,7 +46,7 @@ export const layer: Layer.Layer<Port.SessionStore> = Layer.sync(Port.SessionStor
       }
       const row = { ...submission, dedupeKey, seq: tree.inbox.size, submittedAtMillis: millis }
       tree.inbox.set(dedupeKey, { row, done: false })
-      listeners.tell(submission.treeId)
+      listeners.notify(submission.treeId)
       return Effect.succeed({ inserted: true })
     })
 

@@ -28,7 +28,7 @@ export const apply = ({ inbox, journal, tree }: Turns): Effect.Effect<void> =>
         seen = inbox.version
         return Effect.andThen(
           Effect.andThen(SessionRules.revoke(tree.store, journal), CancelMain.notice(tree, inbox)),
-          Effect.suspend(() => (tree.live.size === 0 ? Effect.void : CancelChildren.tellCancelled(tree)))
+          Effect.suspend(() => (tree.live.size === 0 ? Effect.void : CancelChildren.requestCancelledEnds(tree)))
         )
       },
       step: () => {}

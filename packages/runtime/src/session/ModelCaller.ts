@@ -59,7 +59,7 @@ export const silence = ({ counted, model }: ModelCaller): string | null => {
 export const oddity = ({ counted, model }: ModelCaller, found: string): string | null => {
   if (counted.oddityTold) return null
   set(counted, "oddityTold", true)
-  return `${model.name} reported ${found}: it is taken as not reported`
+  return `${model.name} reported ${found}: it counts as not reported`
 }
 
 /** Records that the provider counted the current system prompt and declarations. */

@@ -265,8 +265,8 @@ const mainFrom = Effect.fnUntraced(function* (
   Scope.Scope | SessionStore | BlobStore | Model | Channel
 > {
   const store = yield* SessionStore
-  const tell = (entry: Entry.Entry) => channel.publish({ _tag: "Recorded", sessionId: entry.sessionId, entry })
-  const journal: Journal.Journal["Service"] = yield* Journal.open({ store, lease, tell }, lease.treeId)
+  const publish = (entry: Entry.Entry) => channel.publish({ _tag: "Recorded", sessionId: entry.sessionId, entry })
+  const journal: Journal.Journal["Service"] = yield* Journal.open({ store, lease, publish }, lease.treeId)
   const live: Tree.Tree["live"] = new Map()
   const channel = numbered(yield* Channel, options.eventLog, (sessionId) =>
     sessionId === lease.treeId ? journal.state.nextSeq : (live.get(sessionId)?.session.journal.state.nextSeq ?? 0)

@@ -29,7 +29,7 @@ const bodyOf = ({ redact }: SessionHooksParts, { hook, text }: HookAnswer["conte
 const notice = ({ channel, journal }: SessionHooksParts, message: string): Effect.Effect<void> =>
   channel.publish({ _tag: "Notice", sessionId: journal.sessionId, message })
 
-const tell = (parts: SessionHooksParts, { problems }: HookAnswer): Effect.Effect<void> =>
+const showProblems = (parts: SessionHooksParts, { problems }: HookAnswer): Effect.Effect<void> =>
   Effect.forEach(problems, (message) => notice(parts, message), { discard: true })
 
 const empty: HookAnswer = { objection: null, context: [], labels: [], problems: [] }
@@ -59,7 +59,7 @@ const telling = ({ reason }: CallHooks.Objection): HookAnswer => ({ ...empty, pr
 const record = (parts: SessionHooksParts, answer: HookAnswer): Effect.Effect<void> => {
   const { context, labels } = answer
   const added = parts.journal.append({ bodies: context.map((one) => bodyOf(parts, one)), labels })
-  return Effect.andThen(tell(parts, answer), context.length === 0 ? Effect.void : Effect.ignore(added))
+  return Effect.andThen(showProblems(parts, answer), context.length === 0 ? Effect.void : Effect.ignore(added))
 }
 
 /** The hooks around calls. */
@@ -88,7 +88,7 @@ export const screening =
       ]
       const all = yield* Effect.forEach(asked, (one) => askOr(one, rejecting))
       const answers = all.filter((answer) => answer !== null)
-      for (const answer of answers) yield* tell(parts, answer)
+      for (const answer of answers) yield* showProblems(parts, answer)
       const denied = answers.find(({ objection }) => objection !== null)?.objection ?? null
       if (denied !== null) yield* notice(parts, `message rejected: ${denied.reason}`)
       return {

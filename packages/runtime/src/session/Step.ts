@@ -121,7 +121,7 @@ const askModel = Effect.fnUntraced(function* (
   const whole = record(caller, { parts, ...counted, completion: "complete", last: calls.length === 0 })
   yield* orWithoutParts(caller, whole, {
     usage: () => ReplyUsage.cut(caller, Reply.empty(), reservedTokens),
-    tell: (fault) => Effect.fail(ReplyFaults.unreadable(caller.model.name, fault))
+    report: (fault) => Effect.fail(ReplyFaults.unreadable(caller.model.name, fault))
   })
   const reason = reply.end?.reason
   return { parts, calls, usage, isCut: reason === "length", notRun: reason === undefined ? null : whyNotRun[reason] }
@@ -312,20 +312,20 @@ const oddCounts = (caller: ModelCaller.ModelCaller, end: ModelPart): Effect.Effe
 /** Records a reply that could not be read back from a journal, and reports its fault. */
 interface Unreadable<E> {
   readonly usage: () => Usage.Usage
-  readonly tell: (fault: string) => Effect.Effect<void, E>
+  readonly report: (fault: string) => Effect.Effect<void, E>
 }
 
 /** Records the reply without its parts if a journal could not read them back. */
 const orWithoutParts = <E, E2>(
   caller: ModelCaller.ModelCaller,
   recorded: Effect.Effect<void, E>,
-  { tell, usage }: Unreadable<E2>
+  { report, usage }: Unreadable<E2>
 ): Effect.Effect<void, E | E2 | LeaseLost | StoreFailed> =>
   Effect.catchDefect(recorded, (defect) =>
     defect instanceof EntryRefused
       ? Effect.andThen(
           record(caller, { parts: [], usage: usage(), unreported: false, completion: "interrupted", last: true }),
-          tell(defect.fault)
+          report(defect.fault)
         )
       : Effect.die(defect)
   )
@@ -365,7 +365,7 @@ const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplySt
       completion: "interrupted",
       last: true
     }),
-    { usage: () => Usage.zero, tell: () => Effect.void }
+    { usage: () => Usage.zero, report: () => Effect.void }
   )
 
 /** True if the usage of a cut reply is not based on a report of its provider. */

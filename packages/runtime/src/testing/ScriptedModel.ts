@@ -76,7 +76,7 @@ export const make = (steps: ReadonlyArray<Step | Reply>, options: ScriptedModelO
       script: {
         prompts: Effect.sync(() => [...prompts]),
         assertDone: Effect.suspend(() => {
-          const left = script.slice(prompts.length).map((step) => `${step.name} was never asked for`)
+          const left = script.slice(prompts.length).map((step) => `${step.name} was never requested`)
           const all = [...complaints, ...left]
           return all.length === 0 ? Effect.void : Effect.fail(mismatch(all.join("; ")))
         })
@@ -106,22 +106,22 @@ const named = (step: Step | Reply, index: number) => {
 const isReply = (step: Step | Reply): step is Reply => Array.isArray(step)
 
 const play = (reply: Reply, number: number): Stream.Stream<Model.ModelPart, Model.ModelError> => {
-  const pieces = reply.map((piece) => global(piece, number))
-  // Parts alone are emitted unchanged, so that a benchmark does not measure the script.
-  return pieces.every(isPart) ? Stream.fromIterable(pieces) : Stream.fromIterable(pieces).pipe(Stream.flatMap(happen))
+  const pieces = reply.map((piece) => withUniqueCallId(piece, number))
+  // A reply without pauses and failures is emitted as it is, so that a benchmark does not measure the script.
+  return pieces.every(isPart) ? Stream.fromIterable(pieces) : Stream.fromIterable(pieces).pipe(Stream.flatMap(perform))
 }
 
 const isPart = (piece: Piece): piece is Model.ModelPart =>
   piece._tag !== "Pause" && piece._tag !== "Hang" && piece._tag !== "Fail"
 
-const happen = (piece: Piece): Stream.Stream<Model.ModelPart, Model.ModelError> => {
+const perform = (piece: Piece): Stream.Stream<Model.ModelPart, Model.ModelError> => {
   if (piece._tag === "Fail") return Stream.fail(piece.error)
   if (piece._tag === "Hang") return Stream.never
   if (piece._tag === "Pause") return Stream.fromEffectDrain(Effect.sleep(piece.millis))
   return Stream.succeed(piece)
 }
 
-const global = (piece: Piece, number: number): Piece =>
+const withUniqueCallId = (piece: Piece, number: number): Piece =>
   "callId" in piece && piece.callId.startsWith("#")
     ? { ...piece, callId: `call_${number}_${piece.callId.slice(1)}` }
     : piece

@@ -6,17 +6,17 @@ import type { StoreFailed } from "../ports/SessionStore.ts"
 import * as Tree from "./Tree.ts"
 
 /** The running sessions of a tree, and the scope for the time that they get to finish. */
-type Telling = Tree.TreeState & Pick<Tree.TreePorts, "scope">
+type EndingTree = Tree.TreeState & Pick<Tree.TreePorts, "scope">
 
-/** Tells a child and its descendants to finish; those that do not finish in time are stopped. */
-export const tellToEnd = (tree: Telling, child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
+/** Asks a child and its descendants to finish; those that do not finish in time are stopped. */
+export const requestEnd = (tree: EndingTree, child: Tree.Child, ending: Tree.Ending): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { session, status } = child
     if (status.ending !== null) return Effect.void
     Tree.setEnding(child, ending)
     const below: Effect.Effect<void> = Effect.forEach(
       Tree.childrenOf(tree, session.journal),
-      (grandchild) => tellToEnd(tree, grandchild, { ...ending, status: "Cancelled" }),
+      (grandchild) => requestEnd(tree, grandchild, { ...ending, status: "Cancelled" }),
       { discard: true }
     )
     const stop: Effect.Effect<void> = Effect.sync(() => Tree.stop(tree, child))
@@ -35,9 +35,9 @@ export const tellToEnd = (tree: Telling, child: Tree.Child, ending: Tree.Ending)
     return Effect.andThen(below, patience)
   })
 
-/** Tells the cancelled children to end. */
-export const tellCancelled = (
-  tree: Telling & Pick<Tree.TreePorts, "lease" | "store">
+/** Asks the cancelled children to finish. */
+export const requestCancelledEnds = (
+  tree: EndingTree & Pick<Tree.TreePorts, "lease" | "store">
 ): Effect.Effect<void, StoreFailed> =>
   Effect.flatMap(tree.store.inbox(tree.lease.treeId), (rows) =>
     Effect.forEach(
@@ -46,7 +46,7 @@ export const tellCancelled = (
         const child = command._tag === "CancelSession" ? tree.live.get(command.sessionId) : undefined
         return child === undefined || command._tag !== "CancelSession"
           ? Effect.void
-          : tellToEnd(tree, child, { status: "Cancelled", reason: command.reason })
+          : requestEnd(tree, child, { status: "Cancelled", reason: command.reason })
       },
       { discard: true }
     )

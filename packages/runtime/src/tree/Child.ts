@@ -43,7 +43,7 @@ const failureOf = (thrown: unknown): LeaseLost | StoreFailed =>
     : new StoreFailed({
         operation: "end a session",
         message: thrown instanceof Error ? thrown.message : String(thrown),
-        hint: "open the session again: it goes on from its journal"
+        hint: "open the session again: it continues from its journal"
       })
 
 const live = Effect.fnUntraced(function* (child: RunningChild): Effect.fn.Return<void, LeaseLost | StoreFailed> {
@@ -142,7 +142,7 @@ const deadline = (child: RunningChild): Effect.Effect<void> => {
   const lifetime = journal.state.opened?.terms?.lifetimeMillis ?? Infinity
   return Effect.andThen(
     ActiveTime.until(activeTime, () => lifetime - journal.state.activeMillis - ActiveTime.unrecorded(activeTime)),
-    CancelChildren.tellToEnd(tree, child, { status: "Expired", reason: "its time is over" })
+    CancelChildren.requestEnd(tree, child, { status: "Expired", reason: "its time is over" })
   )
 }
 

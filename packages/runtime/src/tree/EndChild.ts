@@ -26,7 +26,10 @@ export const endChild = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, LeaseLost | StoreFailed> {
   const { budget, inbox, journal, tree, turns } = child.session
   for (const grandchild of Tree.childrenOf(tree, journal)) {
-    yield* CancelChildren.tellToEnd(tree, grandchild, { status: "Cancelled", reason: "the session above it has ended" })
+    yield* CancelChildren.requestEnd(tree, grandchild, {
+      status: "Cancelled",
+      reason: "the session above it has ended"
+    })
   }
   yield* CancelChildren.gone(tree, journal)
   const cause = RequestEnds.because(how.status === "Cancelled" ? "cancelled" : "sessionEnded")

@@ -45,7 +45,7 @@ export const reserve = (
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
   const given = Budget.portion(parent.budget.page(), kind, share ?? defaultShare[kind])
   return typeof given === "string"
-    ? refused(`nothing is left of this session's ${BudgetText.names[given]}`, "finish with what there is")
+    ? refused(`nothing is left of this session's ${BudgetText.names[given]}`, "finish with the results so far")
     : Result.succeed(request.agent === undefined ? given : Budget.lower(given, budgetOf(agent.limits)))
 }
 

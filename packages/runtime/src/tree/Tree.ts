@@ -90,7 +90,7 @@ export interface Tree extends TreePorts, TreeGrants, TreeState {
 export const owner = ({ channel, lease, store }: Pick<TreePorts, "channel" | "lease" | "store">): JournalOwner => ({
   store,
   lease,
-  tell: (entry) => channel.publish({ _tag: "Recorded", sessionId: entry.sessionId, entry })
+  publish: (entry) => channel.publish({ _tag: "Recorded", sessionId: entry.sessionId, entry })
 })
 
 const setTree = (tree: Writable<Pick<TreeState, "cancelling" | "failure">>, change: Partial<typeof tree>): void =>

@@ -17,21 +17,21 @@ describe("HostWake", () => {
     Effect.gen(function* () {
       const wake = HostWake.make(1000)
       assert.isNull(yield* wake.next, "all are due at the start")
-      wake.tell(first)
-      wake.tell(second)
-      wake.tell(first)
+      wake.notify(first)
+      wake.notify(second)
+      wake.notify(first)
       assert.deepStrictEqual([...((yield* wake.next) ?? [])], [first, second])
       const looks: Array<ReadonlySet<Session.SessionId> | null> = []
       // A host that is woken all the time looks at all trees nevertheless.
       for (let tenth = 0; tenth < 20; tenth++) {
         yield* TestClock.adjust(100)
-        wake.tell(first)
+        wake.notify(first)
         looks.push(yield* wake.next)
       }
       assert.strictEqual(looks.filter((trees) => trees === null).length, 2)
       assert.isTrue(looks.every((trees) => trees === null || (trees.size === 1 && trees.has(first))))
-      wake.tell(second)
-      wake.tell(null)
+      wake.notify(second)
+      wake.notify(null)
       assert.isNull(yield* wake.next)
     })
   )

@@ -87,7 +87,7 @@ describe("A model's report", () => {
           assert.isTrue(Number.isSafeInteger(spent.outputTokens) && spent.outputTokens >= 0)
           assert.isTrue(spent.costUsd === null || spent.costUsd >= 0)
           assert.lengthOf(
-            notices().filter((notice) => notice.includes("taken as not reported")),
+            notices().filter((notice) => notice.includes("counts as not reported")),
             isCost ? 0 : 1
           )
         })

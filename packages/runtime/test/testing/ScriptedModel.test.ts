@@ -49,7 +49,7 @@ describe("ScriptedModel", () => {
         ),
         Effect.exit
       )
-      assert.include(defectOf(exit), "step 2 (the summary) was never asked for; step 3 was never asked for")
+      assert.include(defectOf(exit), "step 2 (the summary) was never requested; step 3 was never requested")
     })
   )
 

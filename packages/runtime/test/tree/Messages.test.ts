@@ -8,7 +8,7 @@ import * as World from "../session/world.ts"
 import * as Grove from "./grove.ts"
 
 const { text, toolCall } = Reply
-const tell = (words: string) => toolCall("send_message", { text: words })
+const sendMessage = (words: string) => toolCall("send_message", { text: words })
 const waitsFor = toolCall("wait_for_sessions", {})
 
 const messages = (events: ReadonlyArray<Event.Event>) =>
@@ -22,7 +22,7 @@ describe("send_message", () => {
           readers: "owner",
           cast: {
             go: [toolCall("spawn_branch", { task: "work" }), waitsFor, text("ok")],
-            work: [tell("half done"), text("done")]
+            work: [sendMessage("half done"), text("done")]
           }
         })
         yield* session.run(World.say("go"))
@@ -45,7 +45,7 @@ describe("send_message", () => {
       Effect.gen(function* () {
         const { events, session } = yield* Grove.open({
           readers: "owner",
-          cast: { go: [tell("one"), tell("two"), text("ok")] }
+          cast: { go: [sendMessage("one"), sendMessage("two"), text("ok")] }
         })
         yield* session.run(World.say("go"))
         const sent = messages(events)
@@ -74,7 +74,7 @@ describe("send_message", () => {
               before = messages(opened.events).length
               return World.approve()
             }),
-          cast: { go: [tell("to all"), text("ok")] }
+          cast: { go: [sendMessage("to all"), text("ok")] }
         })
         yield* opened.session.run(World.say("go"))
         assert.strictEqual(person.asked[0].tier, "System")
@@ -85,7 +85,7 @@ describe("send_message", () => {
 
   const refused = (options: Pick<Grove.Options, "withoutChannel" | "readers">) =>
     Effect.gen(function* () {
-      const { events, session } = yield* Grove.open({ ...options, cast: { go: [tell("hello"), text("ok")] } })
+      const { events, session } = yield* Grove.open({ ...options, cast: { go: [sendMessage("hello"), text("ok")] } })
       yield* session.run(World.say("go"))
       assert.deepStrictEqual(messages(events), [])
       const [{ outcome }] = yield* Grove.bodies(session.sessionId, "CallEnded")
@@ -109,7 +109,7 @@ describe("send_message", () => {
           readers: "owner",
           cast: {
             go: [toolCall("spawn_worker", { task: "errand" }), waitsFor, text("ok")],
-            errand: [tell("psst"), text("I cannot")]
+            errand: [sendMessage("psst"), text("I cannot")]
           }
         })
         yield* session.run(World.say("go"))

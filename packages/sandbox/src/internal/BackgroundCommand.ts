@@ -111,10 +111,10 @@ export const watched = <A, E>(command: BackgroundCommand, whole: Effect.Effect<A
   Effect.raceFirst(
     whole,
     Effect.flatMap(Deferred.await(command.isLeft), () => {
-      const tell = (said: string): void => {
+      const report = (said: string): void => {
         if (said !== "") OutputWindow.add(command.output, said)
       }
-      return command.checks === null ? Effect.never : command.checks.watch(tell)
+      return command.checks === null ? Effect.never : command.checks.watch(report)
     })
   )
 

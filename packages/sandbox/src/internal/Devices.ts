@@ -37,4 +37,4 @@ export const restore = (before: Modes): Effect.Effect<ReadonlyArray<string>> =>
 export const text = (changed: ReadonlyArray<string>): string =>
   changed.length === 0
     ? ""
-    : `[bough: a command changed the mode of ${changed.join(", ")} of this machine; it is as it was]\n`
+    : `[bough: a command changed the mode of ${changed.join(", ")} of this machine; the former mode was restored]\n`

@@ -218,7 +218,7 @@ const configurationThatRuns = ({ configurations, directory }: Seen): ReadonlyArr
       writeFileSync(at, before, { flag: "wx" })
       own(directory.path, at)
     })
-    return [`${moved}, for it gained ${gained.join(", ")}${isWritten ? "; the former one is there again" : ""}`]
+    return [`${moved}, because it gained ${gained.join(", ")}${isWritten ? "; the previous file was restored" : ""}`]
   })
 
 const linksMade = ({ oddities }: Seen, now: ReadonlyArray<GitLinks.Oddity>): ReadonlyArray<string> => {
@@ -249,7 +249,7 @@ const todoThatRuns = ({ directory, programs }: Seen): ReadonlyArray<string> => [
     if (plain === todo) return []
     return attempt(() => overwrite(at, plain))
       ? [
-          `${dirname(at)} stops where it would have run ${GitTodo.programs(todo).join("; ")}: run that as a command, then go on`
+          `${dirname(at)} stops where it would have run ${GitTodo.programs(todo).join("; ")}: run that as a command, then continue`
         ]
       : [moveAway(directory, at)]
   }),
@@ -278,12 +278,12 @@ const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
   const now = GitFile.read(at)
   const isValid = typeof now === "string" && validHead.test(now) && GitPointers.staysInReferences(now)
   if (head === null || now === head || isValid) return []
-  const moved = statsOf(at) === null ? `${at} was gone` : moveAway(directory, at)
+  const moved = statsOf(at) === null ? `${at} was missing` : moveAway(directory, at)
   const isWritten = attempt(() => {
     writeFileSync(at, head, { flag: "wx" })
     own(directory.path, at)
   })
-  return [`${moved}${isWritten ? "; the former one is there again" : ""}`]
+  return [`${moved}${isWritten ? "; the previous file was restored" : ""}`]
 }
 
 /** Moves away the files that would make git write elsewhere, and restores a branch or tag among them. */
@@ -298,7 +298,7 @@ const pointersThatLead = ({ directory, references }: Seen): ReadonlyArray<string
         writeFileSync(at, `${id}\n`, { flag: "wx" })
         own(directory.path, at)
       })
-    return `${moved}, for it ${fault}${isWritten ? "; the former one is there again" : ""}`
+    return `${moved}, because it ${fault}${isWritten ? "; the previous file was restored" : ""}`
   })
 
 const maxNamed = 8
@@ -319,7 +319,7 @@ const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<stri
       writeFileSync(at, GitReferences.format(gone), { flag: "wx" })
       own(directory.path, at)
     })
-  if (isWritten) return [`every branch and tag of ${directory.path} was gone; they are there again`]
+  if (isWritten) return [`every branch and tag of ${directory.path} was deleted; they were restored`]
   const named = [...gone].slice(0, maxNamed).map(([name, id]) => `${name} was ${id}`)
   return [`removed from ${directory.path}: ${named.join(", ")}${gone.size > maxNamed ? " …" : ""}`]
 }

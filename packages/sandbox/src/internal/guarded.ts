@@ -76,10 +76,10 @@ const looked = <A, E>(
         })
         const check = alone(Effect.zipWith(checkRepositories, made, (said, others) => said + others))
         const directories = repositories.map(({ seen }) => seen.directory)
-        const watch: Guarded["watch"] = (tell) =>
+        const watch: Guarded["watch"] = (report) =>
           GitWatch.eachChange(
             directories.map(({ path }) => path),
-            Effect.map(alone(checkRepositories), tell)
+            Effect.map(alone(checkRepositories), report)
           )
         const ended = alone(
           Effect.gen(function* () {
@@ -162,7 +162,7 @@ export interface Checks {
   /** Moves away the entries that the command made so far and must not keep, and returns the lines about them. */
   readonly check: Effect.Effect<string>
   /** Checks the repositories after each change in them, and passes on the lines about it, until it is interrupted. */
-  readonly watch: (tell: (said: string) => void) => Effect.Effect<never>
+  readonly watch: (report: (said: string) => void) => Effect.Effect<never>
 }
 
 /** The repositories that can be opened to a command, with their entry points closed. */

@@ -85,7 +85,7 @@ const storeContent = Effect.fnUntraced(function* (
   store.put(id, { ...packed, content: packed.content.length < 8192 ? Buffer.from(packed.content) : packed.content })
   if (store.pendingBytes() > flushBytes) {
     const isWritten = yield* Failures.onStore(() => store.commit({ tree: null, atMillis: 0, isDurable: false }))
-    if (!isWritten) return yield* Failures.storeFailed(new Error("it was collected meanwhile"))
+    if (!isWritten) return yield* Failures.storeFailed(new Error("it was deleted meanwhile"))
   }
   return id
 })

@@ -49,13 +49,11 @@ export const projectNumber = (
   return row === undefined ? noProject : Number(row["project"])
 }
 
-/** Returns the projects whose notes are visible for that number; null: all projects. */
-export const projectsSeen = (project: number): ReadonlyArray<number> | null =>
-  project === everyProject
-    ? null
-    : project === noProject || project === userWideProject
-      ? [userWideProject]
-      : [userWideProject, project]
+/** Returns the projects whose notes a project sees; null: all projects. */
+export const projectsSeen = (project: number): ReadonlyArray<number> | null => {
+  if (project === everyProject) return null
+  return project === noProject || project === userWideProject ? [userWideProject] : [userWideProject, project]
+}
 
 export const makeProject = (database: Database, user: number, root: string | null): number => {
   if (root === null) return userWideProject

@@ -9,7 +9,7 @@ import { clash } from "../CapabilityClass.ts"
 import { faultOfFields, faultOfParameters } from "./checkParameters.ts"
 import { faultOfParts } from "./ownFields.ts"
 import { endless, isTooDeep, tooDeep } from "./schemaParts.ts"
-import * as WrittenSchemas from "./WrittenSchemas.ts"
+import * as ForeignSchemas from "./ForeignSchemas.ts"
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -48,7 +48,7 @@ const faultOfOutput = (output: unknown): string | null => {
   if (!Schema.isSchema(output)) {
     return "output: must be a Schema of effect; without Effect, declare the tool with Tool.fromAsync"
   }
-  if (isTooDeep(WrittenSchemas.get(output))) return tooDeep("output")
+  if (isTooDeep(ForeignSchemas.get(output))) return tooDeep("output")
   const fault = Result.try({
     try: () => faultOfFields("output", output.ast) ?? faultOfParts("output", output.ast),
     catch: (thrown) => thrown
@@ -63,7 +63,8 @@ const roles: ReadonlyArray<unknown> = ["Plan", "Command"]
 const faultOfFacts = (given: Given): string | null => {
   const { description, maxModelBytes, replay, timeoutMillis, role, ruleScope, version, releasesPermit } = given
   if (typeof description !== "string" || description.trim() === "") {
-    return `description: must be a text that tells the model what the tool does (it is ${description === undefined ? "missing" : typeof description === "string" ? "empty" : shown(description)})`
+    const state = typeof description === "string" ? "empty" : shown(description)
+    return `description: must be a text that tells the model what the tool does (it is ${state})`
   }
   if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 0) {
     return `version: must be a whole number, raised when the tool's behaviour changes (it is ${shown(version)})`
@@ -90,6 +91,9 @@ interface Capability {
   readonly floor: Tier.Tier
 }
 
+/** The name after the last "/" of a capability's key. */
+const shortName = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
+
 const floors: ReadonlySet<unknown> = new Set(["ReadOnly", "Workspace", "System"])
 
 const faultOfCapabilities = (given: unknown): string | null => {
@@ -98,9 +102,9 @@ const faultOfCapabilities = (given: unknown): string | null => {
   for (const [index, capability] of given.entries()) {
     const { floor, key } = (capability ?? {}) as Given
     if (typeof key !== "string" || key === "" || !floors.has(floor)) {
-      return `capabilities[${index}]: must be a capability, as in Capability.WorkspaceRead or what Capability.make returns`
+      return `capabilities[${index}]: must be a capability, such as Capability.WorkspaceRead or a result of Capability.make`
     }
-    const short = key.slice(key.lastIndexOf("/") + 1)
+    const short = shortName(key)
     if (known.has(short)) {
       const other = known.get(short)
       if (other === capability) return `capabilities[${index}]: ${short} is listed twice`
@@ -120,7 +124,7 @@ const faultOfTier = (tier: unknown, capabilities: ReadonlyArray<Capability>): st
   const least = above.reduce<Tier.Tier>((floor, capability) => Tier.max(floor, capability.floor), tier)
   return `tier: must be at least ${least}, the floor of ${above
     .filter(({ floor }) => floor === least)
-    .map(({ key }) => key.slice(key.lastIndexOf("/") + 1))
+    .map(({ key }) => shortName(key))
     .join(", ")} (it is ${tier})`
 }
 
@@ -136,7 +140,7 @@ const faultOfRequires = (requires: unknown, capabilities: ReadonlyArray<Capabili
   if (isAbsent(requires)) return null
   if (!Array.isArray(requires))
     return `requires: must be a list, as in ["NetworkRead.search"] (it is ${shown(requires)})`
-  const names = capabilities.map(({ key }) => key.slice(key.lastIndexOf("/") + 1))
+  const names = capabilities.map(({ key }) => shortName(key))
   const wrong = requires.findIndex(
     (one: unknown) => typeof one !== "string" || !/^\w+(\.[\w-]+)?$/u.test(one) || !names.includes(one.split(".")[0])
   )
@@ -147,24 +151,24 @@ const faultOfRequires = (requires: unknown, capabilities: ReadonlyArray<Capabili
 
 const egressParts: ReadonlySet<string> = new Set(["address", "texts", "service"])
 
-const optional = ["classify", "preview", "findExisting"] as const
+const optionalHandlers = ["classify", "preview", "findExisting"] as const
 
 const faultOfHandlers = (facts: Given, handlers: Given): string | null => {
   if (typeof handlers["execute"] !== "function") return "execute: must be a function"
-  for (const name of optional) {
+  for (const name of optionalHandlers) {
     if (!isAbsent(handlers[name]) && typeof handlers[name] !== "function") return `${name}: must be a function`
   }
   if (!isAbsent(handlers["findExisting"]) && facts["replay"] !== "Idempotent") {
-    return `findExisting: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent" (it is ${shown(facts["replay"])})`
+    return `findExisting: is only for Idempotent tools; leave it out, or declare replay: "Idempotent" (it is ${shown(facts["replay"])})`
   }
   const { egress, forModel } = facts
   if (!isAbsent(forModel) && typeof forModel !== "function") return "forModel: must be a function of the output"
   if (isAbsent(egress)) return null
-  const says = Result.getOrElse(
+  const parts = Result.getOrElse(
     Result.try(() => Object.entries(egress as object)),
     () => []
   )
-  return says.length > 0 && says.every(([part, says]) => egressParts.has(part) && typeof says === "function")
+  return parts.length > 0 && parts.every(([name, part]) => egressParts.has(name) && typeof part === "function")
     ? null
     : "egress: must have address or texts, functions of the arguments"
 }
@@ -173,12 +177,11 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 
 const maxShown = 100
 
-const shown = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number"
-    ? JSON.stringify(typeof value === "string" ? value.slice(0, maxShown) : value)
-    : value === undefined
-      ? "missing"
-      : typeof value
+const shown = (value: unknown): string => {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, maxShown))
+  if (typeof value === "number") return JSON.stringify(value)
+  return value === undefined ? "missing" : typeof value
+}
 
 const messageOf = (thrown: unknown): string =>
   Result.getOrElse(

@@ -10,7 +10,7 @@ import * as SchemaParser from "effect/SchemaParser"
 import { faultOfFilters } from "./checkFilters.ts"
 import { faultOfParts } from "./ownFields.ts"
 import { isTooDeep, tooDeep } from "./schemaParts.ts"
-import * as WrittenSchemas from "./WrittenSchemas.ts"
+import * as ForeignSchemas from "./ForeignSchemas.ts"
 
 /** Returns descriptions of the faults, each beginning with its field; null: there are none. */
 export const faultOfParameters = (parameters: unknown): string | null => {
@@ -20,7 +20,7 @@ export const faultOfParameters = (parameters: unknown): string | null => {
       ? "parameters: a Standard Schema, such as zod's, is taken by Tool.fromAsync; Tool.make takes Schema.Struct of effect"
       : "parameters: must be a Schema of effect, as in Schema.Struct({ path: Schema.String })"
   }
-  const foreign = WrittenSchemas.get(parameters)
+  const foreign = ForeignSchemas.get(parameters)
   if (foreign !== undefined) {
     if (isTooDeep(foreign)) return tooDeep("parameters")
     return foreign["type"] === "object" ? null : "parameters: must be an object; anything else goes into a field of it"

@@ -51,7 +51,7 @@ export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST)
       for (const { name } of ast.propertySignatures) {
         if (name === "__proto__") return `${path}.__proto__: JSON of others may not name it; choose another name`
         if (name in Object.prototype && (isMade || ast.encoding !== undefined)) {
-          return `${path}.${String(name)}: every object has something of that name, which a class or a transformation around the field would take for it; choose another name, or declare the field in a Schema.Struct of its own`
+          return `${path}.${String(name)}: every object inherits a member with this name, which a class or a transformation around the field would read instead; choose another name, or declare the field in a separate Schema.Struct`
         }
       }
     }

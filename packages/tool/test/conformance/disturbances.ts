@@ -32,7 +32,7 @@ export const disturbances: Readonly<Record<string, Exhibit>> = {
     })
   ),
   "a success that is claimed although the write failed": failing(
-    /Table\.add, call 2 of 2, fails, it returns the result of a call that had its whole effect/u,
+    /Table\.add, call 2 of 2, fails, it returns the result of a complete effect/u,
     Tool.make("t", {
       ...both,
       replay: "Unsafe",
@@ -92,7 +92,7 @@ export const disturbances: Readonly<Record<string, Exhibit>> = {
     })
   ),
   "a findExisting that looks at the first of two rows": killed(
-    /killed after Table\.add, call 1 of 2, its findExisting takes a part of the effect for the whole: state/u,
+    /killed after Table\.add, call 1 of 2, its findExisting reports a partial effect as complete: state/u,
     Tool.make("t", {
       ...repeatable,
       execute: ({ row }) => Effect.as(addBoth(row), done),

@@ -180,7 +180,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "findExisting on a Safe tool",
     make: make({ findExisting: () => Effect.succeed(null) }),
-    says: say('findExisting: is asked of Idempotent tools alone; leave it out, or declare replay: "Idempotent"')
+    says: say('findExisting: is only for Idempotent tools; leave it out, or declare replay: "Idempotent"')
   },
   {
     name: "time-out of nothing",

@@ -70,7 +70,7 @@ const between = <A>(
         if (source.stats === null) return yield* failWith("ENOENT", from)
         yield* notTheRoot(view.root, source)
         yield* mayDisclose(view, from, source)
-        yield* Withheld.mayLeave(view.root, view.withheld, source.segments)
+        yield* Withheld.refuseWithheld(view.root, view.withheld, source.segments)
         return yield* visit(view.root, { path: to, access: "write", follow: false, missing: "make" }, (target) => {
           if (target.stats !== null) return Effect.fail(failWith("EEXIST", to))
           const isInside =

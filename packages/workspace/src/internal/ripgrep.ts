@@ -24,7 +24,7 @@ export const bundled: Effect.Effect<string, ToolError.ToolError> = Effect.tryPro
   try: () => import("@vscode/ripgrep"),
   catch: (cause) =>
     new ToolError.ExecutionError({
-      message: `ripgrep is not there for this platform: ${String(cause)}`,
+      message: `ripgrep is not available for this platform: ${String(cause)}`,
       hint: "install the optional dependencies of @vscode/ripgrep"
     })
 }).pipe(Effect.map(({ rgPath }) => rgPath))

@@ -26,13 +26,13 @@ const hints: Readonly<Record<string, string>> = {
   ENOENT: "list_files shows what is in a directory, find_files where a name is",
   ENOTDIR: "name a directory",
   EISDIR: "name a file; list_files shows what is in it",
-  EEXIST: "choose another name, or move or delete what is there",
+  EEXIST: "choose another name, or move or delete the existing entry",
   ENOTEMPTY: "delete what is in it first",
   ENAMETOOLONG: "choose a shorter one",
   EACCES: "a person has to change its owner or its mode",
   EPERM: "a person has to change its owner or its mode",
-  ENOSPC: "a person has to free some space",
-  EDQUOT: "a person has to free some space",
+  ENOSPC: "the user must free disk space",
+  EDQUOT: "the user must free disk space",
   EBUSY: "try again"
 }
 

@@ -20,10 +20,10 @@ interface WithheldPlace {
 
 export interface Withheld {
   readonly places: ReadonlyArray<WithheldPlace>
-  readonly tell: ToolContext.Withheld["tell"]
+  readonly report: ToolContext.Withheld["report"]
 }
 
-export const none: Withheld = { places: [], tell: () => {} }
+export const none: Withheld = { places: [], report: () => {} }
 
 /** Makes the hidden paths, each as written and with its links resolved. */
 export const make = ({ path, start }: Root, given: ToolContext.Withheld | undefined): Withheld =>
@@ -33,7 +33,7 @@ export const make = ({ path, start }: Root, given: ToolContext.Withheld | undefi
         places: given.places.flatMap((place) =>
           placesBelow(path, resolve(path, ...start, place.path)).map((segments) => ({ segments, given: place }))
         ),
-        tell: given.tell
+        report: given.report
       }
 
 /**
@@ -42,23 +42,23 @@ export const make = ({ path, start }: Root, given: ToolContext.Withheld | undefi
  */
 export const walk = (
   root: Root,
-  { places, tell }: Withheld,
+  { places, report }: Withheld,
   { at, depth }: { readonly at: Segments; readonly depth: number }
 ): ((segments: Segments) => boolean) => {
   for (const { given, segments } of places) {
-    const isMet =
+    const isInRange =
       Sensitive.isAtOrBelow(at, segments) ||
       (Sensitive.isAtOrBelow(segments, at) && segments.length - at.length <= depth && isThere(root, segments))
-    if (isMet) tell(given)
+    if (isInRange) report(given)
   }
   return (segments) => places.some((place) => Sensitive.isAtOrBelow(segments, place.segments))
 }
 
 /**
- * Fails if the copied or moved entry is at, below or above a hidden path, which could be found at another place
- * afterwards.
+ * Fails if the entry to copy or move is at, below or above a hidden path: the hidden files could be found at the new
+ * path.
  */
-export const mayLeave = (
+export const refuseWithheld = (
   root: Root,
   { places }: Withheld,
   from: Segments
@@ -68,8 +68,9 @@ export const mayLeave = (
       Sensitive.isAtOrBelow(from, segments) || (Sensitive.isAtOrBelow(segments, from) && isThere(root, segments))
   )
   if (place === undefined) return Effect.void
-  const holds = `${quote(pathOf(root, from))} ${from.length < place.segments.length ? "holds" : "lies in"} ${quote(pathOf(root, place.segments))}`
-  return Effect.fail(refuse("Withheld", "read", `${holds}, which the rule ${quote(place.given.rule)} withholds`))
+  const relation = from.length < place.segments.length ? "contains" : "lies in"
+  const paths = `${quote(pathOf(root, from))} ${relation} ${quote(pathOf(root, place.segments))}`
+  return Effect.fail(refuse("Withheld", "read", `${paths}, which the rule ${quote(place.given.rule)} withholds`))
 }
 
 const isThere = ({ path }: Root, segments: Segments): boolean =>

@@ -97,8 +97,8 @@ export const stash = Effect.fnUntraced(function* (
   const [entry] = yield* stashes(git)
   if (entry === undefined || (yield* stashes(git)).length === before) {
     return yield* failed(
-      "git: there is nothing to lay aside",
-      untracked ? undefined : "untracked files stay unless they are named too"
+      "git: there is nothing to stash",
+      untracked ? undefined : "untracked files stay unless untracked is true"
     )
   }
   return entry
@@ -122,8 +122,8 @@ const allVisible = Effect.fnUntraced(function* (
     .filter((path) => !Paths.isVisible(view, path))
   if (unseen.length === 0) return
   return yield* failed(
-    `git: ${unseen.map(quote).join(", ")} may not be read here, and would be laid aside`,
-    "commit the other files, or ask the user to lay them aside"
+    `git: ${unseen.map(quote).join(", ")} may not be read here, and would be stashed`,
+    "commit the other files, or ask the user to stash them"
   )
 })
 
@@ -134,7 +134,7 @@ export const unstash = Effect.fnUntraced(function* (
   yield* mergesItself(git)
   const all = yield* stashes(git)
   const entry = all.find((each) => each.index === index)
-  if (entry === undefined) return yield* invalid("index", `nothing is laid aside as ${index}: there are ${all.length}`)
+  if (entry === undefined) return yield* invalid("index", `there is no stash entry ${index}: there are ${all.length}`)
   const id = yield* Revisions.resolve(git, `stash@{${index}}`, "index")
   if (at !== null && id !== at) return yield* moved(`stash@{${index}}`)
   yield* nothingInTheWay(git, id)
@@ -162,7 +162,7 @@ const nothingInTheWay = Effect.fnUntraced(function* (
     (path) => lstatSync(join(git.root.path, path), { throwIfNoEntry: false }) !== undefined
   )
   if (present.length > 0) {
-    return yield* failed(`git: ${present.map(quote).join(", ")} would be overwritten; everything is still laid aside`)
+    return yield* failed(`git: ${present.map(quote).join(", ")} would be overwritten; the stash entry is kept`)
   }
 })
 
@@ -174,8 +174,8 @@ const notApplied = Effect.fnUntraced(function* (
   const { text } = yield* git.run(["diff", "--name-only", "--diff-filter=U", "-z"])
   const files = records(text).map(quote)
   return files.length === 0
-    ? yield* failed(`${error.message}; everything is still laid aside`)
-    : yield* failed(`git: conflicts are now in ${files.join(", ")}; everything is still laid aside`)
+    ? yield* failed(`${error.message}; the stash entry is kept`)
+    : yield* failed(`git: conflicts are now in ${files.join(", ")}; the stash entry is kept`)
 })
 
 /** Checks for programs that merge. They cannot be left out: git would then use our side as the result. */

@@ -4,12 +4,12 @@ import type { RepositoryPush, RepositoryRead, RepositoryWrite } from "@bough/too
 import * as Effect from "effect/Effect"
 import type { View } from "../internal/openFile.ts"
 import type * as HostProgram from "./HostProgram.ts"
-import type { Identity, PersonsVariables } from "./Identity.ts"
+import type { Identity, UserVariables } from "./Identity.ts"
 import type * as Operations from "./Operations.ts"
 import type { Git, Opening } from "./Repository.ts"
 
 export interface RepositoryPlace extends Opening {
-  readonly variables: PersonsVariables
+  readonly variables: UserVariables
 }
 
 interface Seen extends RepositoryPlace {

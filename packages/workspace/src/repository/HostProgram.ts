@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import * as fs from "node:fs"
 import { delimiter, isAbsolute, join, resolve, sep } from "node:path"
-import type { PersonsVariables } from "./Identity.ts"
+import type { UserVariables } from "./Identity.ts"
 
 export type Name = "gh" | "glab"
 
@@ -27,7 +27,7 @@ export interface HostSearch {
   readonly root: string
   /** The directories that the agent may write: a program there does not count as the user's own. */
   readonly writable: ReadonlyArray<string>
-  readonly variables: PersonsVariables
+  readonly variables: UserVariables
 }
 
 const names: ReadonlyArray<Name> = ["gh", "glab"]
@@ -81,14 +81,14 @@ const isProgram = (path: string): boolean => {
 const isBelow = (path: string, root: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 
 /** Returns the program that serves a host: known hosts, and those that the user has logged in to. */
-export const servedBy = (host: string, variables: PersonsVariables): Name | null => {
+export const servedBy = (host: string, variables: UserVariables): Name | null => {
   if (/(?:^|\.)github\.|\.ghe\.com$/u.test(host) || host === variables["GH_HOST"]) return "gh"
   if (/(?:^|\.)gitlab\./u.test(host) || host === variables["GITLAB_HOST"]) return "glab"
   if (loggedIn(join(configOf(variables, "GH_CONFIG_DIR", "gh"), "hosts.yml"), host)) return "gh"
   return loggedIn(join(configOf(variables, "GLAB_CONFIG_DIR", "glab-cli"), "config.yml"), host) ? "glab" : null
 }
 
-const configOf = (variables: PersonsVariables, own: string, folder: string): string =>
+const configOf = (variables: UserVariables, own: string, folder: string): string =>
   variables[own] ?? join(variables["XDG_CONFIG_HOME"] ?? join(variables["HOME"] ?? "/nonexistent", ".config"), folder)
 
 /** True if the file has the host as a key. */

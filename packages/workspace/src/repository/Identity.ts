@@ -13,18 +13,20 @@ export type Identity = Readonly<
 >
 
 /** The variables that the user's own git reads. */
-export type PersonsVariables = Readonly<Record<string, string | undefined>>
+export type UserVariables = Readonly<Record<string, string | undefined>>
 
-interface Place {
+interface SettingSources {
   readonly git: Git
   readonly runner: ProcessRunner.ProcessRunner["Service"]
-  readonly variables: PersonsVariables
+  readonly variables: UserVariables
 }
 
-export const read = Effect.fnUntraced(function* (place: Place): Effect.fn.Return<Identity, ToolError.ToolError> {
-  const { variables } = place
-  const name = variables["GIT_AUTHOR_NAME"] ?? (yield* value(place, "user.name"))
-  const email = variables["GIT_AUTHOR_EMAIL"] ?? (yield* value(place, "user.email"))
+export const read = Effect.fnUntraced(function* (
+  sources: SettingSources
+): Effect.fn.Return<Identity, ToolError.ToolError> {
+  const { variables } = sources
+  const name = variables["GIT_AUTHOR_NAME"] ?? (yield* value(sources, "user.name"))
+  const email = variables["GIT_AUTHOR_EMAIL"] ?? (yield* value(sources, "user.email"))
   if (name === null || email === null) {
     const missing = name === null ? "user.name" : "user.email"
     return yield* failed(`git: a commit needs an author: ${missing} is not set`, `git config --global ${missing} …`)
@@ -37,7 +39,10 @@ export const read = Effect.fnUntraced(function* (place: Place): Effect.fn.Return
   }
 })
 
-const value = ({ git, runner, variables }: Place, key: string): Effect.Effect<string | null, ToolError.ToolError> =>
+const value = (
+  { git, runner, variables }: SettingSources,
+  key: string
+): Effect.Effect<string | null, ToolError.ToolError> =>
   Effect.flatMap(setting(git, key), (own) =>
     own !== null
       ? Effect.succeed(own)
@@ -59,7 +64,7 @@ const value = ({ git, runner, variables }: Place, key: string): Effect.Effect<st
   )
 
 /** Returns the variables by which git finds the user's settings. */
-export const homeOf = (variables: PersonsVariables): Readonly<Record<string, string>> =>
+export const homeOf = (variables: UserVariables): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [
       "HOME",

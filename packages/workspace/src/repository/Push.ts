@@ -12,14 +12,14 @@ import { isAbsolute, join, resolve } from "node:path"
 import type * as Scope from "effect/Scope"
 import { quote } from "../Refusal.ts"
 import * as History from "./History.ts"
-import type { PersonsVariables } from "./Identity.ts"
+import type { UserVariables } from "./Identity.ts"
 import { failed, type Git, invalid } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 
 interface Place {
   readonly git: Git
   readonly runner: ProcessRunner.ProcessRunner["Service"]
-  readonly variables: PersonsVariables
+  readonly variables: UserVariables
 }
 
 export const push = Effect.fnUntraced(function* (
@@ -74,7 +74,7 @@ export const push = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Returns the user's variables without those that refer to the repository in which the program was started. */
-const ofThePerson = (variables: PersonsVariables): Readonly<Record<string, string>> =>
+const ofThePerson = (variables: UserVariables): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
       value === undefined || (name.startsWith("GIT_") && !ofAccess.test(name)) ? [] : [[name, value]]

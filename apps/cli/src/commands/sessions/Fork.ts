@@ -69,7 +69,7 @@ const forkWithFiles = Effect.fnUntraced(function* (program: Program, common: Com
   output.note(
     `restored files to entry ${at}: ${undoing.summary(restored)}; "${name} redo --session ${forkId}" reverts this`
   )
-  yield* undoing.tell(program, originalId, { kind: "undo", ...restored, secrets })
+  yield* undoing.informAgent(program, originalId, { kind: "undo", ...restored, secrets })
 })
 
 const report = ({ name, output }: Program, forkId: string): void => {

@@ -143,9 +143,9 @@ const openSession = Effect.fnUntraced(function* (conversing: ConversationContext
 const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["session"]) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const tell = () => commandsKnown(ServerPrompts.listed(servers))
-      if (servers !== null) tell()
-      return servers?.onPrompts(tell) ?? (() => {})
+      const update = () => commandsKnown(ServerPrompts.listed(servers))
+      if (servers !== null) update()
+      return servers?.onPrompts(update) ?? (() => {})
     }),
     (release) => Effect.sync(release)
   )
@@ -177,7 +177,7 @@ const talk = Effect.fnUntraced(function* (
   while (next === "here") {
     const typed = IdleReflection.meanwhile(session, nextInput(conversing), {
       afterSeconds: settings.reflectAfterSeconds,
-      tell: (lines) => mention(ui, lines)
+      show: (lines) => mention(ui, lines)
     })
     const input = yield* Effect.raceFirst(typed, sentElsewhere(conversing, open, known))
     if (input._tag === "Sent") {

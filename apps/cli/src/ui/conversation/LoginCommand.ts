@@ -57,6 +57,6 @@ const providerFrom = Effect.fnUntraced(function* (
   // The argument may be a key, so the message does not repeat it.
   return (
     found ??
-    (yield* usage("no provider of that name takes a key", `choose ${providers.map(({ name }) => name).join(", ")}`))
+    (yield* usage("no provider with this name takes a key", `choose ${providers.map(({ name }) => name).join(", ")}`))
   )
 })

@@ -123,7 +123,7 @@ const forkWithFiles = Effect.fnUntraced(function* (
     return forkId
   }
   for (const line of undoing.lines(restored)) ui.note(line)
-  yield* UndoCommands.tell(open, { kind: "undo", ...restored })
+  yield* UndoCommands.informAgent(open, { kind: "undo", ...restored })
   ui.note(`restored files to entry ${at}: /redo reverts this`)
   return forkId
 })

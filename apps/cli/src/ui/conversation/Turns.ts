@@ -122,12 +122,12 @@ export const attempt = <A, E extends Failure>(
       yield* Effect.forkScoped(Effect.forever(next))
       const exit = yield* Fiber.await(fiber)
       ui.progress.finish()
-      tell(conversing, exit)
+      reportEnd(conversing, exit)
       return exit
     })
   )
 
-const tell = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>): void => {
+const reportEnd = (conversing: ConversationContext, exit: Exit.Exit<unknown, Failure>): void => {
   const { ui } = conversing
   conversing.outcome = exitCode.done
   if (Exit.isSuccess(exit)) return

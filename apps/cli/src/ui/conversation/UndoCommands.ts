@@ -33,7 +33,7 @@ export const undo = ({ ui, program }: ConversationContext, open: Open, given: st
     const calls = yield* Effect.mapError(WorkspaceChanges.read(store, session), toCliFailure)
     const restored = yield* Effect.mapError(snapshots.undo({ session, calls, turn, isForced }), failureOf)
     for (const line of undoing.lines(restored)) ui.note(line)
-    yield* tell(open, { kind: "undo", ...restored })
+    yield* informAgent(open, { kind: "undo", ...restored })
     ui.note(`restored files to their state before turn ${restored.turn}; /redo reverts this`)
     return "here"
   })
@@ -45,12 +45,12 @@ export const redo = ({ ui, program }: ConversationContext, open: Open, given: st
     const snapshots = yield* snapshotsOf(open, program)
     const restored = yield* Effect.mapError(snapshots.redo({ session: open.session.sessionId, isForced }), failureOf)
     for (const line of undoing.lines(restored)) ui.note(line)
-    yield* tell(open, { kind: "redo", ...restored })
+    yield* informAgent(open, { kind: "redo", ...restored })
     ui.note(`reverted the undo of turn ${restored.turn}`)
     return "here"
   })
 
-export const tell = ({ session }: Open, changes: UndoneChanges.UndoneChanges) =>
+export const informAgent = ({ session }: Open, changes: UndoneChanges.UndoneChanges) =>
   Effect.mapError(session.recordUndo(changes), toCliFailure)
 
 export const read = (given: string): { readonly isForced: boolean; readonly rest: string } => {

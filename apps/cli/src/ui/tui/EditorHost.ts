@@ -22,7 +22,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
   const paths = yield* PathLister.make({ root: workspaceRoot, protectedPaths: ownPlaces(settings) })
   const store = yield* SessionStore.SessionStore
   const told = new Set<string>()
-  const tell = ({ _tag, message }: { readonly _tag: string; readonly message: string }): Effect.Effect<void> =>
+  const reportOnce = ({ _tag, message }: { readonly _tag: string; readonly message: string }): Effect.Effect<void> =>
     Effect.sync(() => {
       if (!told.has(_tag)) report(message)
       told.add(_tag)
@@ -31,13 +31,13 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
     begin: (edit) =>
       history.load.pipe(
         Effect.map((entries) => edit({ _tag: "HistoryLoaded", entries })),
-        Effect.catch(tell)
+        Effect.catch(reportOnce)
       ),
     perform: (action, edit) => {
       switch (action._tag) {
         case "CompletePaths":
           return paths.complete(action.query).pipe(
-            Effect.catch((error) => Effect.as(tell(error), [])),
+            Effect.catch((error) => Effect.as(reportOnce(error), [])),
             Effect.map((found) => edit({ _tag: "PathsCompleted", request: action.request, paths: found }))
           )
         case "CompleteArguments":
@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
             ({ images, refused }) => edit({ _tag: "ImagesFound", request: action.request, images, refused })
           )
         case "Remember":
-          return isKeyLine(action.text) ? Effect.void : history.append(action.text).pipe(Effect.catch(tell))
+          return isKeyLine(action.text) ? Effect.void : history.append(action.text).pipe(Effect.catch(reportOnce))
         default:
           return Effect.void
       }

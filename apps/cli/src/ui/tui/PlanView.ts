@@ -17,13 +17,14 @@ export const isDone = ({ items }: Plan.Plan): boolean => items.every(({ status }
 
 const maxRows = 8
 
-/** Returns the items around the current one, and the number of further items. */
+/** Formats the items around the current one, and the number of hidden items. */
 export const rows = ({ items }: Plan.Plan, columns: number, theme: Theme): ReadonlyArray<SafeText> => {
   const current = items.findIndex(({ status }) => status !== "done")
   const from = Math.max(0, Math.min((current === -1 ? items.length : current) - 2, items.length - maxRows))
-  const shown = items.slice(from, from + maxRows).map(({ status, text: said }) => {
-    const row = Rows.cut(text`${signs[status]} ${Escape.line(said)}`, columns - 2)
-    return text`  ${status === "done" ? theme.dim(row) : status === "active" ? theme.bold(row) : row}`
+  const paint = { done: theme.dim, active: theme.bold, pending: (row: SafeText) => row }
+  const shown = items.slice(from, from + maxRows).map((item) => {
+    const row = Rows.cut(text`${signs[item.status]} ${Escape.line(item.text)}`, columns - 2)
+    return text`  ${paint[item.status](row)}`
   })
   const hidden = items.length - shown.length
   return hidden === 0 ? shown : [...shown, theme.dim(text`  … ${hidden} more`)]

@@ -91,7 +91,7 @@ export const withdraw = (held: Held, asked: ApprovalText.PrintedApproval, size: 
 }
 
 /** Returns the decision that was made elsewhere on an open question; null if the event is no such decision. */
-export const tell = (
+export const decidedElsewhere = (
   questions: Questions,
   event: Event.Event
 ): { readonly questions: Questions; readonly block: Block } | null => {

@@ -86,7 +86,7 @@ export interface TuiApp {
 export interface SessionAccess {
   readonly read: (sessionId: string) => Promise<ReadonlyArray<Entry.Entry>>
   /** Sends a text to a child; null: stops it. */
-  readonly tell: (sessionId: string, text: string | null) => void
+  readonly send: (sessionId: string, text: string | null) => void
 }
 
 /** A question laid out for a screen size. */
@@ -199,7 +199,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
       case "View":
         return view(action.sessionId)
       case "TellChild":
-        return sessions?.tell(action.sessionId, action.text)
+        return sessions?.send(action.sessionId, action.text)
       case "Picked":
         return picked?.(action.id)
       case "PasteImage":

@@ -361,11 +361,11 @@ export const change = (state: TuiState, { blocks, view }: Transcript.Change): Up
 export const show = (state: TuiState, event: Event.Event, nowMillis: number): Updated => {
   const viewer = state.viewer === null ? null : Viewer.take(state.viewer, event, nowMillis)
   const shown = change({ ...state, viewer }, Transcript.take(state.view, event, nowMillis))
-  const told = Questions.tell(state.questions, event)
-  if (told === null) return shown
+  const decided = Questions.decidedElsewhere(state.questions, event)
+  if (decided === null) return shown
   return {
-    state: { ...shown.state, questions: told.questions },
-    actions: [...shown.actions, ...print([told.block])]
+    state: { ...shown.state, questions: decided.questions },
+    actions: [...shown.actions, ...print([decided.block])]
   }
 }
 

@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (held: Held) {
   const ports = { blobs: yield* BlobStore.BlobStore, store: yield* SessionStore.SessionStore }
   held.stage.access({
     read: (sessionId) => Effect.runPromise(readEntries(ports, sessionId)),
-    tell: (sessionId, text) => void Effect.runFork(tellChild(held, ports, { sessionId, text }))
+    send: (sessionId, text) => void Effect.runFork(sendToChild(held, ports, { sessionId, text }))
   })
   return uiOf(held, ports)
 })
@@ -66,7 +66,7 @@ interface ChildMessage {
  * Puts a message, or a cancellation, into the inbox of the tree. The owner of the tree, which may be this process,
  * takes it from there.
  */
-const tellChild = ({ settings, stage }: Held, { store }: Ports, { sessionId, text }: ChildMessage) =>
+const sendToChild = ({ settings, stage }: Held, { store }: Ports, { sessionId, text }: ChildMessage) =>
   Effect.gen(function* () {
     const child = yield* store.session(sessionId)
     if (child.state !== "Active" && child.state !== "Suspended") {

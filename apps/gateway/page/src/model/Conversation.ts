@@ -314,16 +314,16 @@ const stateChanged = (
   { reason, state }: BodyOf<"StateChanged">
 ): Conversation => {
   const isWorking = state === "Active"
-  const left = isWorking ? before : { ...dropLive(before), isWorking }
+  const after = isWorking ? { ...before, isWorking } : { ...dropLive(before), isWorking }
   return state === "Failed" || state === "Expired" || state === "Cancelled"
-    ? append(left, {
+    ? append(after, {
         _tag: "Note",
         ...at,
         text: `Session ${state.toLowerCase()}${reason === "" ? "" : `: ${reason}`}`,
         tone: state === "Failed" ? "bad" : "plain",
         details: ""
       })
-    : { ...left, isWorking }
+    : after
 }
 
 const ended = (

@@ -27,8 +27,8 @@ interface Disturbed {
 }
 
 /**
- * Checks that a failure of one call, wherever it comes in the run, ends as one of the four ToolErrors or is overcome, and
- * that the run then holds nothing and claims nothing that did not happen.
+ * Checks each run in which one call of a capability fails: the tool recovers or fails with one of the four ToolErrors,
+ * releases its resources, and reports no effect that did not happen.
  */
 export const answeredFailures = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
@@ -56,16 +56,13 @@ const failing = Effect.fnUntraced(function* (
   if (called.length <= position || Exit.isFailure(exit) || Exit.isFailure(sound)) return
   const change = WorldState.differenceFromBoth(ends, WorldState.read(world))
   if (change !== null && isDeepStrictEqual(exit.value, sound.value)) {
-    refuse(
-      tool,
-      `${where}, it returns the result of a call that had its whole effect, which this one had not: ${change}`
-    )
+    refuse(tool, `${where}, it returns the result of a complete effect, but its effect is incomplete: ${change}`)
   }
 })
 
 /**
- * Checks that a repeatable call that is killed at any call of a capability, before or after its effect, has its whole
- * effect once in the end: a new run finds that it exists, or does what is missing.
+ * Kills a repeatable tool before and after each call of a capability, and checks that its complete effect exists once in
+ * the end: findExisting finds it, or a new run completes it.
  */
 export const recoveredKills = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
@@ -133,8 +130,7 @@ const recovered = Effect.fnUntraced(function* (
       )
     }
     const lacking = fault()
-    if (lacking !== null)
-      refuse(tool, `${where}, its findExisting takes a part of the effect for the whole: ${lacking}`)
+    if (lacking !== null) refuse(tool, `${where}, its findExisting reports a partial effect as complete: ${lacking}`)
     return
   }
   // An Idempotent call whose facts have changed is not run again: its outcome is reported as unknown.
@@ -146,12 +142,12 @@ const recovered = Effect.fnUntraced(function* (
     return refuse(tool, `${where}, findExisting finds nothing and a new run fails: ${error}`)
   }
   const change = fault()
-  if (change !== null) refuse(tool, `${where}, a new run does not end like a run that nothing disturbs: ${change}`)
+  if (change !== null) refuse(tool, `${where}, a new run ends differently from an undisturbed run: ${change}`)
 })
 
 const limitMillis = 10_000
 
-/** Asks for the existing effect as the dispatcher does: a failure, or a file that is as before the call, is none. */
+/** Calls findExisting as the dispatcher does. Returns null for a failure, or if a written file is unchanged. */
 const found = Effect.fnUntraced(function* (
   tool: Tool.Any,
   { run, world }: Session,

@@ -3,20 +3,10 @@ import { Note } from "@bough/protocol"
 import * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { draft, usual } from "./someone.ts"
 
-const usual = { tags: [], kinds: [] } as const
 const own = { user: "who weighs words", hold: null }
 const theirs = { user: "another who weighs words", hold: null }
-
-const draft = (noteId: string, text: string): NoteStore.Draft => ({
-  noteId: Note.NoteId.make(noteId),
-  kind: "fact",
-  text,
-  tags: [],
-  source: "",
-  untrusted: false,
-  createdAtMillis: null
-})
 
 export const weights = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void => {
   it.effect(

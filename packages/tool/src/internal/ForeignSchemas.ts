@@ -1,6 +1,6 @@
 /**
- * JSON Schemas that another library wrote, in a module without the code that reads them: a program without such schemas
- * never loads that code.
+ * The JSON Schemas of codecs that were made from another library's schemas. The code that reads such schemas is in
+ * other modules, so that programs without them never load it.
  */
 import type * as JsonSchema from "effect/JsonSchema"
 

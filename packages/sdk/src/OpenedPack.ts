@@ -58,8 +58,8 @@ export type Judgement =
  * field is required.
  */
 type Call<Arguments, Output> = {} extends Arguments
-  ? (given?: Arguments, options?: CallOptions) => Promise<EnvelopeOf<Output>>
-  : (given: Arguments, options?: CallOptions) => Promise<EnvelopeOf<Output>>
+  ? (args?: Arguments, options?: CallOptions) => Promise<EnvelopeOf<Output>>
+  : (args: Arguments, options?: CallOptions) => Promise<EnvelopeOf<Output>>
 
 type ArgumentsOf<T> = T extends Tool.Tool<infer _Name, infer P, infer _O, infer _R> ? P["Encoded"] : never
 type OutputOf<T> = T extends Tool.Tool<infer _Name, infer _P, infer O, infer _R> ? O["Type"] : never
@@ -72,7 +72,7 @@ export type Calls<Tools> = {
 export interface ByName<Tools> {
   readonly call: <Name extends keyof Tools & string>(
     name: Name,
-    given: ArgumentsOf<Tools[Name]>,
+    args: ArgumentsOf<Tools[Name]>,
     options?: CallOptions
   ) => Promise<EnvelopeOf<OutputOf<Tools[Name]>>>
   /**
@@ -81,7 +81,7 @@ export interface ByName<Tools> {
    */
   readonly judge: <Name extends keyof Tools & string>(
     name: Name,
-    given: ArgumentsOf<Tools[Name]>,
+    args: ArgumentsOf<Tools[Name]>,
     options?: Pick<CallOptions, "signal" | "user">
   ) => Promise<Judgement>
 }
@@ -93,8 +93,8 @@ export interface Declared {
 
 /** An opened pack of unknown tools. Its members are methods, so that every typed pack is assignable to it. */
 export interface AnyOpenedPack extends Declared {
-  call(name: string, given?: unknown, options?: CallOptions): Promise<EnvelopeOf<unknown>>
-  judge(name: string, given?: unknown, options?: Pick<CallOptions, "signal" | "user">): Promise<Judgement>
+  call(name: string, args?: unknown, options?: CallOptions): Promise<EnvelopeOf<unknown>>
+  judge(name: string, args?: unknown, options?: Pick<CallOptions, "signal" | "user">): Promise<Judgement>
 }
 
 /** Disposing of the pack interrupts running calls, and waits until they have released their resources. */
