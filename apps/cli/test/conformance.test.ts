@@ -55,7 +55,9 @@ const workspace = (git: boolean) => async (): Promise<World> => {
   fs.writeFileSync(path.join(root, "a.txt"), "one\n")
   fs.mkdirSync(path.join(root, "folder"))
   if (git) {
-    const env = { PATH: process.env["PATH"] ?? "", HOME: home }
+    // Fixed dates give each world's commits the same names, so that the kit can compare the ends of two runs.
+    const date = "2026-01-01T00:00:00Z"
+    const env = { PATH: process.env["PATH"] ?? "", HOME: home, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }
     for (const args of [
       ["init", "-q", "-b", "main"],
       ["add", "-A"],
@@ -153,6 +155,16 @@ if (!git.skip) {
       formats,
       samples: { git_blame: [{ path: "a.txt", fromLine: 1, toLine: 1 }], git_show: [{ commit: "HEAD" }] }
     }),
+    { describe, it }
+  )
+  // Its sample succeeds, so that each of its calls can fail, and the process can be killed at each.
+  describePack(
+    "GitPack, a branch",
+    packSpec(GitPack.all, {
+      provide: workspace(true),
+      formats,
+      samples: { git_branch: [{ name: "made" }] }
+    }).filter(({ tool }) => tool === "git_branch"),
     { describe, it }
   )
 }

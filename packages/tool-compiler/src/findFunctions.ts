@@ -16,6 +16,8 @@ import {
   isFunctionDeclaration,
   isFunctionExpression,
   isIdentifier,
+  isModuleBlock,
+  isModuleDeclaration,
   isNamedExports,
   isParenthesizedExpression,
   isVariableStatement
@@ -43,7 +45,7 @@ export interface Candidate {
 export interface Unclear {
   readonly at: Node
   readonly name: string
-  readonly reason: "Reexport" | "ReexportAll" | "Value"
+  readonly reason: "Inner" | "Reexport" | "ReexportAll" | "Value"
   readonly statement: Statement
 }
 
@@ -85,6 +87,7 @@ export const findFunctions = (source: SourceFile): FoundFunctions => {
     for (const local of locals) {
       if (local.statement === statement && local.isExported) add(local, local.isDefault ? "default" : local.name.text)
     }
+    unclear.push(...innerFunctions(statement))
     if (isAnonymousDefault(statement)) candidates.push(anonymous(statement, statement))
     if (isExportAssignment(statement)) {
       const value = unwrapped(statement.expression)
@@ -108,6 +111,21 @@ export const findFunctions = (source: SourceFile): FoundFunctions => {
     }
   }
   return { candidates, unclear }
+}
+
+/** Functions that a namespace exports: importers of the file have no names for them. */
+const innerFunctions = (statement: Statement): ReadonlyArray<Unclear> => {
+  if (!isModuleDeclaration(statement)) return []
+  const { body } = statement
+  if (body === undefined) return []
+  // The body of `namespace A.B` is the declaration of B.
+  if (!isModuleBlock(body)) return innerFunctions(body as unknown as Statement)
+  return body.statements.flatMap((inner): ReadonlyArray<Unclear> => [
+    ...innerFunctions(inner),
+    ...localsOf(inner)
+      .filter(({ isExported }) => isExported)
+      .map(({ name }) => ({ at: name, name: name.text, reason: "Inner" as const, statement: inner }))
+  ])
 }
 
 const has = (statement: Statement, kind: SyntaxKind): boolean =>

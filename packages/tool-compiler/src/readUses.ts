@@ -31,7 +31,12 @@ const importedName = (source: SourceFile, local: string): string | undefined => 
 /** Returns the names of the capabilities, as written. */
 export const capabilitiesOf = (reader: SourceReader, parameter: ParameterDeclaration): ReadonlyArray<string> => {
   const names = namesOf(parameter.type, reader.source)
-  return names ?? reader.refuse(parameter, "the capabilities of Uses are not a list of names", "write Uses<[Database]>")
+  if (names !== null) return names
+  const written = parameter.type?.getText(reader.source) ?? ""
+  // A capability is a class, and `typeof` is how other libraries take one.
+  return written.includes("typeof ")
+    ? reader.refuse(parameter, "the capabilities of Uses have no typeof", `write ${written.replaceAll("typeof ", "")}`)
+    : reader.refuse(parameter, "the capabilities of Uses are not a list of names", "write Uses<[Database]>")
 }
 
 const namesOf = (type: TypeNode | undefined, source: SourceFile): ReadonlyArray<string> | null => {

@@ -15,11 +15,12 @@ export const unclearErrors = (
   })
 
 const errorOf = (reader: SourceReader, { at, name, reason, statement }: Unclear) => {
-  if (reason === "Value") {
+  if (reason === "Value" || reason === "Inner") {
     const isTagged = reader.docOf(statement).tags.some((tag) => tag.name === "tier" || tag.name === "replay")
-    return isTagged
-      ? { message: `${name} has the tags of a tool, but is no function`, fix: "write an async function in its place" }
-      : null
+    if (!isTagged) return null
+    return reason === "Inner"
+      ? { message: `${name} is inside of a namespace`, fix: "move the function out of it, to the top of the file" }
+      : { message: `${name} has the tags of a tool, but is no function`, fix: "write an async function in its place" }
   }
   if (reason === "Reexport") {
     const type = reader.typeOf(at)

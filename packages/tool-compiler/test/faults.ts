@@ -23,6 +23,21 @@ export const faults: Readonly<Record<string, Fault>> = {
     "5:25",
     /destructured/u
   ),
+  "a tool in a namespace beside another": fault(
+    "export async function f(): Promise<void> {}\n" +
+      "export namespace A.B {\n  " +
+      doc +
+      "  export async function g(): Promise<void> {}\n}\n",
+    "11:25",
+    /g is inside of a namespace/u
+  ),
+  "capabilities with typeof": {
+    files: {
+      "tools.ts": `import { Capability, type Uses } from "@bough/tool"\n${doc}export async function f(c: Uses<[typeof Capability.Execution]>): Promise<void> {}\n`
+    },
+    at: "6:25",
+    message: /Uses have no typeof/u
+  },
   "a rest parameter": fault("export async function f(...all: string[]): Promise<void> {}\n", "5:25", /rest parameter/u),
   "a function that is not async": fault("export function f(): void {}\n", "5:17", /no async function/u),
   "a generator without a result": fault(

@@ -145,7 +145,7 @@ const recovered = Effect.fnUntraced(function* (
   if (change !== null) refuse(tool, `${where}, a new run ends differently from an undisturbed run: ${change}`)
 })
 
-const limitMillis = 10_000
+const limitMillis = 120_000
 
 /** Calls findExisting as the dispatcher does. Returns null for a failure, or if a written file is unchanged. */
 const found = Effect.fnUntraced(function* (
