@@ -119,7 +119,7 @@ const innerFunctions = (statement: Statement): ReadonlyArray<Unclear> => {
   const { body } = statement
   if (body === undefined) return []
   // The body of `namespace A.B` is the declaration of B.
-  if (!isModuleBlock(body)) return innerFunctions(body as unknown as Statement)
+  if (!isModuleBlock(body)) return innerFunctions(body)
   return body.statements.flatMap((inner): ReadonlyArray<Unclear> => [
     ...innerFunctions(inner),
     ...localsOf(inner)
