@@ -251,7 +251,12 @@ const faultOf = (cause: Cause.Cause<unknown>, failure: Cause.Fail<unknown> | und
     return `it failed with something other than a ToolError: ${describeThrown(failure.error)}; map it to one of the four`
   }
   const defect = cause.reasons.find(Cause.isDieReason)
-  return defect === undefined ? "it interrupted itself" : describeThrown(defect.defect)
+  if (defect === undefined) return "it interrupted itself"
+  const thrown = describeThrown(defect.defect)
+  const [, returned] = /Not a valid effect: (.{1,60})/u.exec(thrown) ?? []
+  return returned === undefined
+    ? thrown
+    : `it returned ${returned} and no Effect; declare a tool of async functions with Tool.fromAsync`
 }
 
 /** An error that shows a bug of the tool. */

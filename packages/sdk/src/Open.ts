@@ -62,6 +62,14 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOpt
   if (typeof (options as Partial<OpenOptions> | undefined)?.root !== "string") {
     return yield* Effect.die(new TypeError('open: root must be the directory of the tools, as in { root: "." }'))
   }
+  if (typeof (pack as Partial<ToolPack.Any> | undefined)?.tools !== "object") {
+    return yield* Effect.die(
+      new TypeError("open: the first argument must be a pack, as in open(ToolPack.make(tool), …)")
+    )
+  }
+  if (options.rules !== undefined && !Array.isArray(options.rules)) {
+    return yield* Effect.die(new TypeError('open: rules must be a list, as in ["deny write_file"]'))
+  }
   const taken = reserved.find((name) => name in pack.tools)
   if (taken !== undefined) {
     const why = `a tool called ${taken} cannot be opened: an opened pack has a member with this name`

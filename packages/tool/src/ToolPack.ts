@@ -91,11 +91,14 @@ export const fromRecord = <const Tools extends Readonly<Record<string, Tool.Any>
  */
 export const merge = <const Packs extends ReadonlyArray<Any>>(
   ...packs: Packs & Mergeable<Packs>
-): ToolPack<PackRequirements<Packs[number]>, Merged<Packs>> =>
-  ({
+): ToolPack<PackRequirements<Packs[number]>, Merged<Packs>> => {
+  const wrong = packs.findIndex((pack) => typeof (pack as Partial<Any> | undefined)?.tools !== "object")
+  if (wrong !== -1) throw new Error(`ToolPack.merge: argument ${wrong + 1} must be a pack, as in ToolPack.make(tool)`)
+  return {
     tools: byName(packs.map((pack) => [Object.values<Tool.Any>(pack.tools), pack.packNames])),
     packNames: Object.assign({}, ...packs.map(({ packNames }) => packNames))
-  }) as never
+  } as never
+}
 
 /**
  * Returns the pack with a name, by which its tools are grouped for models. Tools that already belong to a pack keep it.
@@ -112,7 +115,9 @@ const byName = (packs: ReadonlyArray<Members>): Record<string, Tool.Any> => {
   const packNames = new Map<Tool.Any, string>()
   const capabilities = new Map<string, Capability.Any>()
   for (const [tools, names] of packs) {
-    for (const tool of tools) {
+    for (const [at, tool] of tools.entries()) {
+      if (!isTool(tool))
+        throw new Error(`a pack: argument ${at + 1} must be a tool of Tool.make or Tool.fromAsync${hint(tool)}`)
       const other = named.get(tool.name) ?? tool
       if (other !== tool) throw new Error(twoOf(tool.name, packNames.get(other), names[tool.name]))
       named.set(tool.name, tool)
@@ -125,6 +130,16 @@ const byName = (packs: ReadonlyArray<Members>): Record<string, Tool.Any> => {
     }
   }
   return Object.fromEntries(named)
+}
+
+const isTool = (given: unknown): boolean =>
+  typeof given === "object" && given !== null && "name" in given && "capabilities" in given && "execute" in given
+
+/** The fix for values that are passed in place of a tool. */
+const hint = (given: unknown): string => {
+  if (Array.isArray(given)) return "; pass the tools of a list as in ToolPack.make(...tools)"
+  if (typeof given === "object" && given !== null && "tools" in given) return "; packs are merged by ToolPack.merge"
+  return given === undefined ? " (it is missing)" : ` (it is of type ${typeof given})`
 }
 
 const twoOf = (tool: string, first: string | undefined, second: string | undefined): string =>

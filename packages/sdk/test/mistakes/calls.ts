@@ -97,6 +97,31 @@ const kinds = Schema.Union([
 
 export const mistakes: ReadonlyArray<Mistake> = [
   {
+    name: "rules that are no list",
+    make: () =>
+      said(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, rules: "deny t_do" as never })),
+    says: 'open: rules must be a list, as in ["deny write_file"]'
+  },
+  {
+    name: "tool in place of a pack",
+    make: () => said(open(Tool.make("t_do", facts as never) as never, { root })),
+    says: "open: the first argument must be a pack, as in open(ToolPack.make(tool), …)"
+  },
+  {
+    name: "async function in Tool.make",
+    make: calling({ execute: async () => ({ output: {}, display: "" }) }),
+    says: "a bug in the tool t_do: it returned [object Promise] and no Effect; declare a tool of async functions with Tool.fromAsync"
+  },
+  {
+    name: "generator in Tool.make",
+    make: calling({
+      *execute() {
+        yield 1
+      }
+    }),
+    says: "a bug in the tool t_do: it returned [object Generator] and no Effect"
+  },
+  {
     name: "rule of a tool that there is not",
     make: () =>
       said(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, rules: ["deny t_dont"] })),

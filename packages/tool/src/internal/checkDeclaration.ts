@@ -33,6 +33,7 @@ const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null 
   if (facts === null || typeof facts !== "object") return "its facts are missing"
   const given = facts as Given
   return (
+    faultOfNames(given) ??
     faultOfFacts(given) ??
     faultOfCapabilities(given["capabilities"]) ??
     faultOfTier(given["tier"], given["capabilities"] as ReadonlyArray<Capability>) ??
@@ -55,6 +56,21 @@ const faultOfOutput = (output: unknown): string | null => {
   })
   if (Result.isFailure(fault) && fault.failure instanceof RangeError) return endless("output")
   return Result.getOrThrowWith(fault, (thrown) => thrown)
+}
+
+/** The parts of a declaration. A misspelt one would be lost without a word. */
+const parts: ReadonlySet<string> = new Set(
+  (
+    "description version parameters output capabilities tier replay execute classify preview findExisting forModel timeoutMillis " +
+    "egress commands cache requires incidental ruleScope maxModelBytes releasesPermit role"
+  ).split(" ")
+)
+
+const faultOfNames = (given: Given): string | null => {
+  const odd = Object.keys(given).find((name) => !parts.has(name))
+  return odd === undefined
+    ? null
+    : `${odd.slice(0, maxShown)}: there is no such part; there are ${[...parts].join(", ")}`
 }
 
 const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
@@ -180,7 +196,8 @@ const maxShown = 100
 const shown = (value: unknown): string => {
   if (typeof value === "string") return JSON.stringify(value.slice(0, maxShown))
   if (typeof value === "number") return JSON.stringify(value)
-  return value === undefined ? "missing" : typeof value
+  if (value === undefined) return "missing"
+  return value === null ? "null" : typeof value
 }
 
 const messageOf = (thrown: unknown): string =>

@@ -42,7 +42,7 @@ const nestedJson = (levels: number): JsonSchema.JsonSchema =>
 const anyStandard = { "~standard": { version: 1, vendor: "acme", validate: (value: unknown) => ({ value }) } } as const
 
 /** A tool with one thing changed. */
-const make =
+export const make =
   (changes: Readonly<Record<string, unknown>>, name: unknown = "t_do") =>
   () =>
     Tool.make(name as "t_do", { ...facts, ...changes } as never)
@@ -53,7 +53,7 @@ const makeAsync =
   () =>
     Tool.fromAsync(name as "t_do", { ...facts, execute: () => ({ output: {}, display: "" }), ...changes } as never)
 
-const say = (what: string, name = '"t_do"'): string => `the tool ${name}: ${what}`
+export const say = (what: string, name = '"t_do"'): string => `the tool ${name}: ${what}`
 
 const parameter = (schema: unknown) => make({ parameters: Schema.Struct({ a: schema as Schema.String }) })
 

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import { Artifact, Tool, ToolSchema } from "../../src/index.ts"
 import { mistakes } from "./declarations.ts"
+import * as Packs from "./packs.ts"
 
 const messageOf = (make: () => unknown): string => {
   try {
@@ -16,7 +17,7 @@ const messageOf = (make: () => unknown): string => {
 }
 
 describe("a mistake in a declaration", () => {
-  it.each(mistakes)("$name names the fix", ({ make, says }) => {
+  it.each([...mistakes, ...Packs.mistakes])("$name names the fix", ({ make, says }) => {
     assert.include(messageOf(make), says)
   })
 })
