@@ -81,7 +81,12 @@ describe("agents", () => {
       put(place, ".bough/agents/keeper.md", agent("keeper", [], "The project's words."))
       const before = await bough(place, ["run", "--agent", "keeper", "hi"], { env })
       assert.strictEqual(before.code, 2)
-      assert.match(before.stderr, /unknown agent "keeper"/)
+      assert.match(
+        before.stderr,
+        /agent "keeper" is not used, because .*keeper\.md is not trusted .* pass --trust once/
+      )
+      const unknown = await bough(place, ["run", "--agent", "other", "hi"], { env })
+      assert.match(unknown.stderr, /unknown agent "other" — /)
       await bough(place, ["run", "--trust", "--agent", "keeper", "hi"], { env })
       assert.include(server.bodies[0], "The project's words.")
       putOwn(place, "keeper", agent("keeper", [], "My words."))

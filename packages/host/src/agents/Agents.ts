@@ -106,14 +106,23 @@ const define = (
   return { ...defined, ...origin, digest: Canonical.digestOf(defined) }
 }
 
-/** Finds an agent by name; null for null. An unknown name fails, with the nearest known name. */
+/**
+ * Finds an agent by name; null for null. An unknown name fails, with the file among `untrusted` that defines it, or else
+ * with the nearest known name.
+ */
 export const find = (
   agents: ReadonlyArray<AgentDefinition>,
-  name: string | null
+  name: string | null,
+  untrusted: ReadonlyArray<AgentFile> = []
 ): Effect.Effect<AgentDefinition | null, HostFailure> => {
   if (name === null) return Effect.succeed(null)
   const found = agents.find((agent) => agent.name === name)
   if (found !== undefined) return Effect.succeed(found)
+  const file = untrusted.find(({ text }) => text.split(/\r?\n/u).includes(`name: ${name}`))
+  if (file !== undefined) {
+    const message = `the agent ${JSON.stringify(name)} is not used, because ${file.name} is not trusted in its current state`
+    return Effect.fail(invalid(message, "read the file, then pass --trust once"))
+  }
   const names = agents.map((agent) => agent.name)
   const near = nearest(name, names)
   const meant = near === null ? "" : `; did you mean ${near}?`

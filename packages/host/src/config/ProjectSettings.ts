@@ -43,6 +43,7 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
     config: yield* projectConfig(trusted),
     mcpServers: mcp.servers,
     agents: trusted.filter((file) => file.kind === "agent"),
+    untrustedAgents: left.filter((file) => file.kind === "agent"),
     commands: trusted.filter((file) => file.kind === "command"),
     skills: trusted.filter((file) => file.kind === "skill"),
     instructions: trusted.flatMap(({ kind, name, text }) =>

@@ -193,7 +193,7 @@ export const load = Effect.fnUntraced(function* (
     program: environment.agents ?? {},
     project: project.agents
   })
-  const agent = yield* Agents.find(agents.agents, given.agent ?? null)
+  const agent = yield* Agents.find(agents.agents, given.agent ?? null, project.untrustedAgents)
   const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
   return {
     environment,
