@@ -20,8 +20,12 @@ const onError = (error: Error): void => {
   if (error instanceof GatewayError && error.status === 401) queries.setQueryData(["me"], null)
 }
 
+// Requests are made also without a network, as browsers report it: the gateway may be on this machine. A request that
+// fails is reported; one that waits for a network would take the user's message with it.
+const networkMode = "always"
+
 const queries: QueryClient = new QueryClient({
-  defaultOptions: { queries: { retry: 1, staleTime: 1_000 } },
+  defaultOptions: { queries: { retry: 1, staleTime: 1_000, networkMode }, mutations: { networkMode } },
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError })
 })

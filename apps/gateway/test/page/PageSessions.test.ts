@@ -132,6 +132,43 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await page.context().close()
   })
 
+  it("returns a message that it could not send, and sends it once when the gateway is reached again", async () => {
+    const page = await signIn(world, "acme/ivy")
+    await begin(page, "Good morning")
+    await page.getByText("Hello. Tell me what shall be done.").waitFor()
+    const box = page.getByLabel("Message", { exact: true })
+    const unreachable = page.locator(".composer").getByText("the gateway cannot be reached")
+    const said = page.locator(".item-user .said")
+
+    await page.context().setOffline(true)
+    await box.fill("Without a network")
+    await page.keyboard.press("Enter")
+    await unreachable.waitFor()
+    assert.strictEqual(await box.inputValue(), "Without a network")
+    await page.context().setOffline(false)
+    await page.keyboard.press("Enter")
+    await said.getByText("Without a network").waitFor()
+
+    // The request arrives, and its answer is lost.
+    await page.route("**/messages", async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await box.fill("Without an answer")
+    await page.keyboard.press("Enter")
+    await unreachable.waitFor()
+    await page.unroute("**/messages")
+    await page.keyboard.press("Enter")
+    await unreachable.waitFor({ state: "detached" })
+    await box.fill("The last one")
+    await page.keyboard.press("Enter")
+    await said.getByText("The last one").waitFor()
+    await page.locator(".queued").first().waitFor({ state: "detached" })
+    const texts = ["Good morning", "Without a network", "Without an answer", "The last one"]
+    assert.deepStrictEqual(await said.allInnerTexts(), texts)
+    await page.context().close()
+  })
+
   it("is used by keyboard alone", thoroughOnly, async () => {
     const page = await signIn(world, "acme/gwen")
     await begin(page, "Delete the draft")

@@ -32,6 +32,6 @@ export const card = (page: Page) => page.locator("#main").getByRole("article")
 export const call = (page: Page, tool: string, status: string) =>
   page.locator(`[data-tool="${tool}"][data-status="${status}"]`)
 
-/** Drops the errors that the browser logs for refusals of the server, which tests provoke. */
+/** Drops the errors that the browser logs for refusals of the server and for lost connections, which tests provoke. */
 export const unexpected = (faults: ReadonlyArray<string>) =>
-  faults.filter((fault) => !/status of (?:401|404)/u.test(fault))
+  faults.filter((fault) => !/status of (?:401|404)|net::ERR_(?:INTERNET_DISCONNECTED|FAILED)/u.test(fault))

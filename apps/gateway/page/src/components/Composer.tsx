@@ -3,6 +3,7 @@ import { dataOf, requestKey } from "@bough/client"
 import { useMutation } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { gateway } from "../api/gateway.ts"
+import { isOutage } from "../api/outage.ts"
 import * as Attached from "../model/Attached.ts"
 import type { Queued } from "../model/Queue.ts"
 import { AttachedFiles } from "./AttachedFiles.tsx"
@@ -25,22 +26,36 @@ interface Outgoing {
   readonly files: ReadonlyArray<Attached.AttachedFile>
 }
 
+/**
+ * A request without an answer, which may have arrived: the same message is sent again with its key, so that the session
+ * takes it once.
+ */
+interface Unanswered {
+  readonly said: string
+  readonly key: string
+}
+
 export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerProps) => {
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey(sessionId)) ?? "")
   const box = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const attachments = useAttachments(sessionId)
   const params = { path: { sessionId } }
+  const unanswered = useRef<Unanswered | null>(null)
   const send = useMutation({
     mutationFn: async ({ delivery, files, text }: Outgoing) => {
-      const key = requestKey()
+      const said = JSON.stringify([text, delivery, Attached.idsOf(files)])
+      const key = unanswered.current?.said === said ? unanswered.current.key : requestKey()
+      unanswered.current = { said, key }
       onSent({ key, text, delivery: isWorking ? delivery : "send" })
       const body = { text, delivery, ...(files.length === 0 ? {} : { attachments: [...Attached.idsOf(files)] }) }
       const sending = { params: { ...params, header: { "idempotency-key": key } }, body }
       await dataOf(gateway.api.POST("/api/v1/sessions/{sessionId}/messages", sending)).catch((error: unknown) => {
         onRefused(key)
+        if (!isOutage(error)) unanswered.current = null
         throw error
       })
+      unanswered.current = null
     },
     onError: (_error, message) => {
       setText((now) => (now === "" ? message.text : now))

@@ -5,6 +5,7 @@ import { useCallback, useMemo, useState } from "react"
 import { Link } from "wouter"
 import { navigate } from "wouter/use-hash-location"
 import { gateway } from "../api/gateway.ts"
+import { isOutage } from "../api/outage.ts"
 import * as queries from "../api/queries.ts"
 import { useLiveTree } from "../api/useLiveTree.ts"
 import { useScope } from "../components/AccountContext.ts"
@@ -46,7 +47,8 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
   const sessions = useMemo(() => (tree.data === undefined ? [] : TreeView.sessionsOf(tree.data)), [tree.data])
   const standings = useMemo(() => new Map(sessions.map((one) => [one.sessionId, TreeView.standing(one)])), [sessions])
   const asked = (approvals.data?.items ?? []).filter(({ request }) => request.sessionPath.includes(sessionId))
-  if (session.isError) {
+  // While the gateway cannot be reached, the conversation and a message that is being written stay on the screen.
+  if (session.isError && (session.data === undefined || !isOutage(session.error))) {
     return (
       <section className="screen">
         <h1>Session</h1>
