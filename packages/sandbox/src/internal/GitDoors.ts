@@ -39,8 +39,8 @@ export const repository: ReadonlyArray<Door> = [
   { name: alternates, standIn: { content: GitObjects.alternates } },
   ...["hooks", "info"].map((name): Door => ({ name, standIn: "directory" })),
   // Git only reads these entries on request, so a missing one is not worth a mount; an entry that a command made is
-  // removed afterwards.
-  ...["worktrees", "modules", "remotes", "branches"].map((name): Door => ({ name, standIn: null }))
+  // removed afterwards. Collecting garbage deletes the commits behind a boundary in `shallow`.
+  ...["worktrees", "modules", "remotes", "branches", "shallow"].map((name): Door => ({ name, standIn: null }))
 ]
 
 /**

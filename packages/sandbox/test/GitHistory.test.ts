@@ -1,0 +1,62 @@
+/** The history of a repository: no command cuts it off, because git then deletes the commits behind the cut. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { requires } from "../../../test/requirements.ts"
+import { bubblewrap, fresh } from "./Places.ts"
+import { git, repository } from "./Repositories.ts"
+
+const withGit = requires("linux", "bubblewrap", "git")
+
+const commits = ["two", "three", "four"]
+
+const grown = (workspace: string): void => {
+  repository(workspace)
+  for (const subject of commits) git(workspace, "commit", "-q", "--allow-empty", "-m", subject)
+}
+
+const history = (workspace: string): string => git(workspace, "log", "--format=%s").stdout
+
+const whole = [...commits.toReversed(), "first", ""].join("\n")
+
+describe.skipIf(withGit.skip || bubblewrap.skip)(`The history of a repository${withGit.suffix}`, () => {
+  for (const [name, command] of [
+    ["a file", "git rev-parse HEAD >.git/shallow"],
+    ["a file that was moved there", "git rev-parse HEAD >cut; mv cut .git/shallow"],
+    ["a link", "git rev-parse HEAD >cut; ln -s ../cut .git/shallow"]
+  ] as const) {
+    it.live(`is not cut off by ${name}`, () =>
+      Effect.gen(function* () {
+        const { run, workspace } = yield* fresh()
+        grown(workspace)
+        const ran = yield* run(`${command}; git log --format=%s | wc -l`)
+        assert.strictEqual(ran.stdout, "1\n", "git does not read it")
+        assert.include(ran.stderr, ".git/shallow")
+        assert.isFalse(existsSync(join(workspace, ".git/shallow")))
+        git(workspace, "reflog", "expire", "--expire=now", "--all")
+        git(workspace, "gc", "-q", "--prune=now")
+        assert.strictEqual(history(workspace), whole)
+        assert.strictEqual(git(workspace, "fsck", "--strict").status, 0)
+      })
+    )
+  }
+
+  it.live("stays as short as the user's clone is", () =>
+    Effect.gen(function* () {
+      const { directory, run, workspace } = yield* fresh()
+      grown(join(directory, "origin"))
+      git(directory, "clone", "-q", "--depth=2", `file://${join(directory, "origin")}`, workspace)
+      for (const [key, value] of Object.entries({ "user.name": "a", "user.email": "a@b" })) {
+        git(workspace, "config", key, value)
+      }
+      const before = readFileSync(join(workspace, ".git/shallow"), "utf8")
+      const ran = yield* run(
+        "rm -f .git/shallow; mv .git/shallow x; git rev-parse HEAD >>.git/shallow; git commit -q --allow-empty -m five; git log --format=%s"
+      )
+      assert.strictEqual(ran.stdout, "five\nfour\nthree\n")
+      assert.strictEqual(readFileSync(join(workspace, ".git/shallow"), "utf8"), before)
+      assert.strictEqual(history(workspace), "five\nfour\nthree\n")
+    })
+  )
+})
