@@ -1,7 +1,7 @@
 /** The history of a repository: no command cuts it off, because git then deletes the commits behind the cut. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { bubblewrap, fresh } from "./Places.ts"
@@ -41,6 +41,32 @@ describe.skipIf(withGit.skip || bubblewrap.skip)(`The history of a repository${w
       })
     )
   }
+
+  it.live("gets no files beside its packs that git trusts when it deletes", () =>
+    Effect.gen(function* () {
+      const { run, workspace } = yield* fresh()
+      grown(workspace)
+      git(workspace, "gc", "-q")
+      const packs = join(workspace, ".git/objects/pack")
+      const before = readdirSync(packs)
+      const pack = before.find((name) => name.endsWith(".pack")) ?? ""
+      assert.match(pack, /^pack-/)
+      const base = pack.slice(0, -".pack".length)
+      const ran = yield* run(
+        `git commit -q --allow-empty -m five; for e in bitmap rev mtimes promisor; do echo forged >.git/objects/pack/${base}.$e; done; git repack -q -a -b; ls .git/objects/pack/*.pack | wc -l`
+      )
+      assert.strictEqual(ran.stdout, "1\n", ran.stderr)
+      const after = readdirSync(packs).filter((name) => !before.includes(name))
+      assert.sameMembers(
+        after.map((name) => name.replace(/^.*\./u, "")),
+        ["pack", "idx"]
+      )
+      assert.isFalse(after.some((name) => name.startsWith(base)))
+      assert.strictEqual(git(workspace, "fsck", "--strict").status, 0)
+      git(workspace, "gc", "-q", "--prune=now")
+      assert.strictEqual(history(workspace), `five\n${whole}`)
+    })
+  )
 
   it.live("stays as short as the user's clone is", () =>
     Effect.gen(function* () {

@@ -24,8 +24,9 @@ export const folder = "bough-objects"
 export const alternates = `../${folder}\n`
 
 const loose = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/u
-// An index comes last: git considers a pack complete once it has one.
-const packs = [/^pack-[0-9a-f]{40,64}\.(?:pack|rev|bitmap|mtimes|promisor)$/u, /^pack-[0-9a-f]{40,64}\.idx$/u]
+// An index comes last: git considers a pack complete once it has one. Files that only speed up reading are left behind,
+// because git trusts them when it deletes: a forged bitmap names reachable objects unreachable.
+const packs = [/^pack-[0-9a-f]{40,64}\.(?:pack|promisor)$/u, /^pack-[0-9a-f]{40,64}\.idx$/u]
 
 const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
@@ -52,6 +53,7 @@ export const move = (repository: string): void => {
     if (/^[0-9a-f]{2}$/u.test(name))
       moveFiles(repository, { from: join(from, name), to: join(to, name), pattern: loose })
   }
+  discardCompanions(from, to)
   for (const pattern of packs) moveFiles(repository, { from: join(from, "pack"), to: join(to, "pack"), pattern })
 }
 
@@ -65,6 +67,16 @@ export const collect = (repository: string, conclude: () => void): void => {
   conclude()
   for (const name of ["info/alternates", "info", "pack", ""]) removeOne(join(from, name))
   if (isDirectory(from)) rmSync(from, { recursive: true, force: true })
+}
+
+/** Removes files beside a pack that the repository already has, which a command may only have forged. */
+const discardCompanions = (from: string, to: string): void => {
+  const added = join(from, "pack")
+  for (const name of isDirectory(added) ? readdirSync(added) : []) {
+    const pack = /^(pack-[0-9a-f]{40,64})\./u.exec(name)?.[1]
+    const index = join(to, "pack", `${pack}.idx`)
+    if (pack !== undefined && lstatSync(index, { throwIfNoEntry: false }) !== undefined) removeOne(join(added, name))
+  }
 }
 
 /** Removes a path, which rarely contains more than one entry. */
