@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
+import * as undoing from "../src/session/undoing.ts"
 import { binary, configure, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
@@ -21,6 +22,22 @@ const textOf = (place: Place, path: string): string | null => {
   const file = join(place.workspace, path)
   return existsSync(file) ? readFileSync(file, "utf8") : null
 }
+
+describe("the report of an undo", () => {
+  it("states that no file differed if the turn was cut off before it changed one", () => {
+    const nothing = { turn: 6, written: [], removed: [], lost: [] }
+    assert.strictEqual(
+      undoing.outcome(nothing),
+      "no file differs from its state before turn 6; /undo again goes back to an earlier turn"
+    )
+    for (const some of [{ written: ["a"] }, { removed: ["a"] }, { lost: [{ path: "a", reason: "it is too large" }] }]) {
+      assert.strictEqual(
+        undoing.outcome({ ...nothing, ...some }),
+        "restored files to their state before turn 6; /redo reverts this"
+      )
+    }
+  })
+})
 
 describe("bough undo", () => {
   it("restores the files that a turn overwrote and deleted, and redo returns", () =>

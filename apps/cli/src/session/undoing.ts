@@ -60,6 +60,12 @@ export const lines = ({ lost, removed, written }: Undo.Restored): ReadonlyArray<
   ...lost.map(({ path, reason }) => `left      ${path} (not in a snapshot: ${reason})`)
 ]
 
+/** Reports an undo in one sentence. A call that was cut off counts as a change, even if it changed no file. */
+export const outcome = (restored: Undo.Restored): string =>
+  lines(restored).length === 0
+    ? `no file differs from its state before turn ${restored.turn}; /undo again goes back to an earlier turn`
+    : `restored files to their state before turn ${restored.turn}; /redo reverts this`
+
 export const summary = ({ removed, written }: Undo.Restored): string =>
   `${counted(written.length, "path")} restored, ${removed.length} removed`
 

@@ -34,7 +34,7 @@ export const undo = ({ ui, program }: ConversationContext, open: Open, given: st
     const restored = yield* Effect.mapError(snapshots.undo({ session, calls, turn, isForced }), failureOf)
     for (const line of undoing.lines(restored)) ui.note(line)
     yield* informAgent(open, { kind: "undo", ...restored })
-    ui.note(`restored files to their state before turn ${restored.turn}; /redo reverts this`)
+    ui.note(undoing.outcome(restored))
     return "here"
   })
 
