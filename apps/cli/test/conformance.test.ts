@@ -157,14 +157,14 @@ if (!git.skip) {
     }),
     { describe, it }
   )
-  // Its sample succeeds, so that each of its calls can fail, and the process can be killed at each.
+  // Their samples succeed, so that each of their calls can fail, and the process can be killed at each.
   describePack(
-    "GitPack, a branch",
+    "GitPack, branches",
     packSpec(GitPack.all, {
       provide: workspace(true),
       formats,
-      samples: { git_branch: [{ name: "made" }] }
-    }).filter(({ tool }) => tool === "git_branch"),
+      samples: { git_branch: [{ name: "made" }], git_switch: [{ branch: "other" }] }
+    }).filter(({ tool }) => tool === "git_branch" || tool === "git_switch"),
     { describe, it }
   )
 }
