@@ -100,7 +100,7 @@ export const disturbances: Readonly<Record<string, Exhibit>> = {
     })
   ),
   "a mark that is made before the effect": killed(
-    /killed after Table\.add, call 1 of 2, its findExisting takes a part/u,
+    /killed after Table\.add, call 1 of 2, its findExisting reports a partial effect/u,
     Tool.make("t", {
       ...repeatable,
       execute: ({ row }) =>
@@ -112,7 +112,7 @@ export const disturbances: Readonly<Record<string, Exhibit>> = {
     })
   ),
   "a second run that adds the first row again": killed(
-    /killed after Table\.add, call 1 of 2, a new run does not end like a run that nothing disturbs: state/u,
+    /killed after Table\.add, call 1 of 2, a new run ends differently from an undisturbed run: state/u,
     Tool.make("t", {
       ...repeatable,
       execute: ({ row }) => Effect.as(addBoth(row), done),

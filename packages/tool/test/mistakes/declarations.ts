@@ -195,7 +195,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "capabilities by name",
     make: make({ capabilities: ["WorkspaceRead"] }),
-    says: say("capabilities[0]: must be a capability, as in Capability.WorkspaceRead")
+    says: say("capabilities[0]: must be a capability, such as Capability.WorkspaceRead")
   },
   {
     name: "capabilities left out",
@@ -282,7 +282,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
       )
     ),
     says: say(
-      "parameters.a.constructor: every object has something of that name, which a class or a transformation around the field would take for it"
+      "parameters.a.constructor: every object inherits a member with this name, which a class or a transformation around the field would read instead"
     )
   },
   {
@@ -310,7 +310,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     name: `output with a field in a ${what} that every object inherits`,
     make: make({ output: Schema.Struct({ a: Schema.suspend(() => output as Schema.Codec<unknown>) }) }),
     says: say(
-      "output.a.toString: every object has something of that name, which a class or a transformation around the field would take for it"
+      "output.a.toString: every object inherits a member with this name, which a class or a transformation around the field would read instead"
     )
   })),
   {
