@@ -13,7 +13,7 @@ import { AgentCatalog, defaultAgent } from "../sessions/AgentCatalog.ts"
 import { Workspaces } from "../sessions/Workspaces.ts"
 import { followTurn, type Failure } from "./FollowTurn.ts"
 import type { TurnEvent } from "./TurnEvent.ts"
-import type { TurnInput } from "./TurnInput.ts"
+import { type TurnInput, withHistory } from "./TurnInput.ts"
 import type { Start } from "./TurnReader.ts"
 
 /** The request was refused; each protocol reports this in its own form. */
@@ -78,6 +78,9 @@ export class HostedTurns extends Context.Service<
 
 /** The interval at which a stream reads the journal even if no event arrives. */
 const lookMillis = 15_000
+
+/** A session with more entries has a message among them. */
+const maxOpeningEntries = 16
 
 const endStates: ReadonlySet<Session.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
 
@@ -203,6 +206,13 @@ const make = Effect.gen(function* () {
     return (yield* store.pendingApprovals(sessionId)).length > 0 ? null : main.entries
   }, Effect.orDie)
 
+  const isWithoutMessages = ({ entries, sessionId }: Session.Summary) =>
+    entries > maxOpeningEntries
+      ? Effect.succeed(false)
+      : Effect.map(Effect.orDie(entriesFrom(store, sessionId, 0)), (all) =>
+          all.every(({ body }) => body._tag !== "UserMessage")
+        )
+
   const begin = Effect.fnUntraced(function* (principal: Principal, sessionId: Session.SessionId, input: TurnInput) {
     const { answers, message } = input
     const summary = yield* find(principal, sessionId)
@@ -221,7 +231,9 @@ const make = Effect.gen(function* () {
     const quiet = message === null || answers.length > 0 ? null : yield* quietAt(sessionId)
     let isNew = false
     if (message !== null) {
-      const { key, media, text } = message
+      const { before, key, media } = message
+      const isFirst = before !== undefined && (yield* isWithoutMessages(summary))
+      const text = isFirst ? withHistory(before, message.text) : message.text
       const sent = yield* host
         .send(sessionId, { text, media }, { principal: Authorization.userKey(principal), key })
         .pipe(

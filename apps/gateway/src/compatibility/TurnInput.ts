@@ -9,6 +9,8 @@ export interface TurnMessage {
   readonly key: string
   readonly text: string
   readonly media: ReadonlyArray<Message.Media>
+  /** The conversation before the message, of which a session without messages is told. */
+  readonly before?: Transcript
 }
 
 export interface ApprovalAnswer {
@@ -32,11 +34,23 @@ export interface Said {
   readonly text: string
 }
 
+/** The messages that a client sends along with its newest one. */
+export interface Transcript {
+  readonly instructions: ReadonlyArray<string>
+  readonly history: ReadonlyArray<Said>
+}
+
+/** Sorts messages of a client by their role; other roles and empty texts are left out. */
+export const transcript = (messages: ReadonlyArray<{ readonly role: string; readonly text: string }>): Transcript => {
+  const said = messages.filter(({ text }) => text !== "")
+  return {
+    instructions: said.flatMap(({ role, text }) => (role === "system" || role === "developer" ? [text] : [])),
+    history: said.flatMap(({ role, text }) => (role === "user" || role === "assistant" ? [{ role, text }] : []))
+  }
+}
+
 /** The first message of a session that continues a conversation from another server. */
-export const withHistory = (
-  { history, instructions }: { readonly history: ReadonlyArray<Said>; readonly instructions: ReadonlyArray<string> },
-  text: string
-): string =>
+export const withHistory = ({ history, instructions }: Transcript, text: string): string =>
   [
     ...instructions.map((each) => `Instructions of the client:\n${each}`),
     ...(history.length === 0

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ImageInput from "../ImageInput.ts"
 import type { Places } from "../TurnEvent.ts"
-import type { ApprovalAnswer, TurnInput } from "../TurnInput.ts"
+import { type ApprovalAnswer, transcript, type TurnInput } from "../TurnInput.ts"
 import { stateKey } from "./AgUiEvents.ts"
 
 const Id = Schema.NonEmptyString.check(Schema.isMaxLength(200))
@@ -81,11 +81,14 @@ export const read = (body: unknown): Result.Result<RunInput, string> => {
   if (words.length === 0 && media.length === 0 && answers.length === 0)
     return Result.fail("the last message must be the user's")
   const text = [...words, ...context.map(({ description, value }) => `${description}: ${value}`)].join("\n\n")
+  const before = transcript(
+    messages.slice(0, last + 1).map((message) => ({ role: message.role, text: contentOf(message)?.text ?? "" }))
+  )
   const key = said.at(-1)?.id
   const message =
     key === undefined || (words.length === 0 && media.length === 0)
       ? null
-      : { key: `${conversationKey(threadId)}:${key}`, text, media }
+      : { key: `${conversationKey(threadId)}:${key}`, text, media, before }
   return Result.succeed({
     threadId,
     runId,

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ImageInput from "../ImageInput.ts"
 import type { Places } from "../TurnEvent.ts"
-import type { TurnInput } from "../TurnInput.ts"
+import { transcript, type TurnInput } from "../TurnInput.ts"
 
 const Approval = Schema.Struct({
   id: Schema.String,
@@ -77,15 +77,17 @@ export const read = (body: unknown): Result.Result<ChatRequest, string> => {
   const files = last.parts.filter(({ type }) => type === "file").map(({ url }) => ImageInput.fromUrl(url ?? ""))
   const media = files.filter((file) => file !== null)
   if (media.length < files.length) return Result.fail(ImageInput.refusal)
-  const text = last.parts
-    .flatMap((part) => (part.type === "text" && part.text !== undefined ? [part.text] : []))
-    .join("\n\n")
+  const text = textOf(last)
   if (text === "" && media.length === 0) return Result.fail("the message contains neither text nor an image")
-  const message = { key: messageKey(chatId, last.id), text, media }
+  const before = transcript(messages.slice(0, -1).map((message) => ({ role: message.role, text: textOf(message) })))
+  const message = { key: messageKey(chatId, last.id), text, media, before }
   return Result.succeed({ chatId, input: { message, answers, places }, continues: null, userMessageId: last.id })
 }
 
 const appendOnly = "a session is append-only: send a new message instead of replacing or regenerating one"
+
+const textOf = ({ parts }: Message): string =>
+  parts.flatMap((part) => (part.type === "text" && part.text !== undefined ? [part.text] : [])).join("\n\n")
 
 const answersOf = ({ parts, role }: Message): TurnInput["answers"] =>
   role !== "assistant"

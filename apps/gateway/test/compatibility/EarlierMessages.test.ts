@@ -1,0 +1,58 @@
+/** Messages that a client had before its session: the agent is told of them once, over the protocols that name sessions. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Served from "./served.ts"
+
+interface Said {
+  readonly role: string
+  readonly text: string
+}
+
+/** The requests of the protocols for one conversation. */
+const requests: Readonly<Record<string, (said: ReadonlyArray<Said>) => unknown>> = {
+  "/api/chat": (said) => ({
+    id: "c",
+    messages: said.map(({ role, text }, index) => ({ id: `m${index}`, role, parts: [{ type: "text", text }] }))
+  }),
+  "/ag-ui": (said) => ({
+    threadId: "t",
+    runId: "r",
+    messages: said.map(({ role, text }, index) => ({ id: `m${index}`, role, content: text })),
+    tools: [],
+    context: []
+  })
+}
+
+const before = [
+  { role: "system", text: "Speak in rhymes" },
+  { role: "user", text: "Old question" },
+  { role: "assistant", text: "Old answer" }
+]
+
+describe("earlier messages", () => {
+  it.live("and instructions are a part of the first message of a session, and of no other", () => {
+    const newest: Array<string> = []
+    return Served.serve(
+      ({ messages }) => {
+        newest.push(JSON.stringify(messages.findLast(({ role }) => role === "user")?.content))
+        return { text: "New answer" }
+      },
+      ({ gateway, token }) =>
+        Effect.gen(function* () {
+          for (const [path, bodyOf] of Object.entries(requests)) {
+            const said = [...before, { role: "user", text: "New question" }]
+            const first = yield* gateway.request(path, { token, body: bodyOf(said) })
+            assert.include(first.text, "New answer", path)
+            for (const { text } of said) assert.include(newest.at(-1), text, path)
+            const asked = newest.length
+            // The same message once more is the same one.
+            yield* gateway.request(path, { token, body: bodyOf(said) })
+            assert.lengthOf(newest, asked, path)
+            const next = [...said, { role: "assistant", text: "New answer" }, { role: "user", text: "Last question" }]
+            yield* gateway.request(path, { token, body: bodyOf(next) })
+            assert.strictEqual(newest.at(-1), '"Last question"', path)
+          }
+        })
+    )
+  })
+})
