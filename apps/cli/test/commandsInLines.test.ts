@@ -301,7 +301,7 @@ describe("commands through pipes", () => {
       assert.deepStrictEqual([repaired.code, repaired.stdout], [0, "A pear\n"])
     }))
 
-  it("a session that is open in another process is not opened, and the current one continues", () =>
+  it("a session that is open in another process is not opened, and the current one continues", thoroughOnly, () =>
     talking([say("Mine"), say("Still mine")], async ({ env, place, server }) => {
       const other = start(place, [], { env })
       other.child.stdin?.write("first\n")
@@ -313,5 +313,6 @@ describe("commands through pipes", () => {
       assert.deepStrictEqual(contents(server, 1), ["second"])
       other.child.stdin?.end()
       await other.ended
-    }))
+    })
+  )
 })

@@ -2,6 +2,7 @@
  * The small tools in a run: variables that last through a session's steps, without secrets, and the plan that is shown.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, withModel } from "./program/ModelServer.ts"
@@ -42,7 +43,7 @@ describe("data tools", () => {
       }
     }))
 
-  it("a plan is shown with its progress", () =>
+  it("a plan is shown with its progress", thoroughOnly, () =>
     withPlace((place) =>
       withModel(
         [
@@ -60,5 +61,6 @@ describe("data tools", () => {
           assert.deepStrictEqual([code, /✓ Plan 1\/3: write the tests/.test(stderr)], [0, true], stderr)
         }
       )
-    ))
+    )
+  )
 })

@@ -129,14 +129,15 @@ describe("bough mcp serve", () => {
     )
   )
 
-  it("runs a whole agent as one tool", () =>
+  it("runs a whole agent as one tool", thoroughOnly, () =>
     withPlace(async (place) => {
       put(place, "note.txt", "the moon\n")
       await withClient(place, { args: ["--run-agent", "--model", "offline/planner"] }, async (client) => {
         const done = await client.callTool({ name: "run_agent", arguments: { prompt: "read note.txt" } })
         assert.include(JSON.stringify(done.structuredContent), "the moon")
       })
-    }))
+    })
+  )
 
   it("serves HTTP on loopback only to clients with the token, and refuses pages of other sites", thoroughOnly, () =>
     withPlace(async (place) => {

@@ -3,13 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
 const bubblewrap = requires("bubblewrap")
 
 describe.skipIf(bubblewrap.skip)(`A package of a monorepo without git${bubblewrap.suffix}`, () => {
-  it("reads and writes its root by file tools and commands, and nothing above", () =>
+  it("reads and writes its root by file tools and commands, and nothing above", thoroughOnly, () =>
     withPlace(async (place) => {
       const root = join(place.workspace, "all")
       const folder = join(root, "packages/in")
@@ -28,5 +29,6 @@ describe.skipIf(bubblewrap.skip)(`A package of a monorepo without git${bubblewra
       assert.notStrictEqual(outside.code, 0)
       await call("run_command", { command: "echo x > ../../../outside.txt" })
       assert.isFalse(existsSync(join(place.workspace, "outside.txt")))
-    }))
+    })
+  )
 })

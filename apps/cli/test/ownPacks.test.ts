@@ -89,11 +89,13 @@ const link = (place: Place, name: string, path: string): void => {
 }
 
 const ran = (place: Place, ...words: ReadonlyArray<string>) => {
-  const { status, stderr, stdout } = spawnSync(process.execPath, words, {
+  const { error, signal, status, stderr, stdout } = spawnSync(process.execPath, words, {
     cwd: place.workspace,
     env: place.env,
     encoding: "utf8"
   })
+  // A program that was not started, or that a machine without memory killed, prints nothing to compare.
+  assert.deepStrictEqual([error, signal], [undefined, null], words.join(" "))
   return { code: status, stderr, stdout }
 }
 
@@ -103,7 +105,7 @@ const called = (answer: { readonly stdout: string; readonly stderr: string }): u
 const version = "greeter v3.2.1\n  ./Greet.ts\n"
 
 describe("custom packs", () => {
-  it("run without a build, with their capabilities and agents, and are listed by --version", () =>
+  it("run without a build, with their capabilities and agents, and are listed by --version", thoroughOnly, () =>
     withProject(sound, (place) => {
       const own = (...words: ReadonlyArray<string>) => ran(place, binary, "--packs", "bough.packs.ts", ...words)
       assert.strictEqual(own("--version").stdout, version)
@@ -111,7 +113,8 @@ describe("custom packs", () => {
       assert.match(own("tools").stdout, /^greet +ReadOnly +Main Branch Worker/mu)
       assert.match(own("agents").stdout, /^porter +this program +Greets at the door$/mu)
       assert.match(own("run", "--agent", "portr", "hi").stderr, /did you mean porter\?/u)
-    }))
+    })
+  )
 
   it("become a program that holds them, their schemas and their versions", thoroughOnly, () =>
     withProject(sound, (place) => {

@@ -36,7 +36,7 @@ const inDatabase = (place: Place, sql: string): void => {
 }
 
 describe("bough receipts", () => {
-  it("exports files that verify without the database, and names the line that was changed", () =>
+  it("exports files that verify without the database, and names the line that was changed", thoroughOnly, () =>
     withPlace(async (place) => {
       const git = (...args: ReadonlyArray<string>) => spawnSync("git", args, { cwd: place.workspace, encoding: "utf8" })
       git("init", "-q")
@@ -102,7 +102,8 @@ describe("bough receipts", () => {
       const none = await bough(place, ["verify", "nothing"])
       assert.deepStrictEqual([none.code, /cannot read an export in nothing/.test(none.stderr)], [1, true])
       assert.strictEqual((await bough(place, ["verify", "ses_none"])).code, 2)
-    }))
+    })
+  )
 
   it("exports a session with its descendants, which have their own calls", () =>
     withPlace((place) =>

@@ -69,7 +69,7 @@ describe("bough run, on an existing session", () => {
       })
     ))
 
-  it("refuses a session that another process works on, and names it", () =>
+  it("refuses a session that another process works on, and names it", thoroughOnly, () =>
     withPlace((place) =>
       withModel([say("first"), { hangAfter: "thinking" }], async ({ env }) => {
         const session = sessionOf((await bough(place, ["run", "--format", "json", "hi"], { env })).stdout)
@@ -81,7 +81,8 @@ describe("bough run, on an existing session", () => {
         running.child.kill("SIGTERM")
         assert.strictEqual((await running.ended).code, 143)
       })
-    ))
+    )
+  )
 })
 
 const going = "resuming the unfinished turn"

@@ -4,6 +4,7 @@ import { Canonical, Entry } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { binary, lines, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 
@@ -39,7 +40,7 @@ describe("bough sessions", () => {
       )
     }))
 
-  it("names the ones with a pending approval", () =>
+  it("names the ones with a pending approval", thoroughOnly, () =>
     withPlace(async (place) => {
       put(place, "a.txt", "one\n")
       await run(place, "read a.txt")
@@ -47,7 +48,8 @@ describe("bough sessions", () => {
       const rows = lines((await bough(place, ["sessions"])).stdout)
       assert.match(rows[0], / asks you .* delete a.txt$/)
       assert.match(rows[1], / idle .* read a.txt$/)
-    }))
+    })
+  )
 
   it("shows messages and calls, hidden characters written out", () =>
     withPlace(async (place) => {

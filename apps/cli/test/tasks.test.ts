@@ -51,7 +51,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, () => {
       }
     ))
 
-  it("continue with another effort or model, and belong to the session that is opened again", () => {
+  it("continue with another effort or model, and belong to the session that is opened again", thoroughOnly, () => {
     const read = { name: "read_command_output", arguments: { commandId: "cmd-1", waitMillis: 20_000, fromOffset: 6 } }
     const command = "echo ready; until [ -e go ]; do sleep 0.02; done; echo then; sleep 600"
     return talking(

@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
@@ -40,7 +41,7 @@ const holding = (folder: string): ReadonlyArray<string> =>
     })
 
 describe("vault", () => {
-  it("reads values from stdin alone, lists names, and deletes", () =>
+  it("reads values from stdin alone, lists names, and deletes", thoroughOnly, () =>
     withPlace(async (place) => {
       const saved = await set(place, "NPM_TOKEN", `${value}\n`)
       assert.strictEqual(saved.code, 0, saved.stderr)
@@ -63,7 +64,8 @@ describe("vault", () => {
       const removed = await bough(place, ["vault", "remove", "NPM_TOKEN"])
       assert.match(removed.stderr, /NPM_TOKEN is deleted[^]*a copy may still be in .*token\.txt/)
       assert.match((await bough(place, ["vault", "list"])).stderr, /the vault is empty/)
-    }))
+    })
+  )
 
   it("is not opened by a command of an agent", () =>
     withPlace(async (place) => {

@@ -140,77 +140,80 @@ Only read, and list what is wrong.
 `
 
 describe("an agent with a definition", () => {
-  it.live("narrows sessions that are created with it, and is a model of OpenAI clients", () =>
-    Effect.promise(() =>
-      withModel(
-        () => ({ text: "Reviewed" }),
-        ({ bodies, env }) =>
-          Effect.runPromise(
-            Effect.gen(function* () {
-              const dataDirectory = yield* Gateway.folder
-              const folder = join(dataDirectory, "config", "bough")
-              mkdirSync(join(folder, "agents"), { recursive: true })
-              writeFileSync(join(folder, "agents", "reviewer.md"), reviewer)
-              const gateway = yield* Gateway.start({ dataDirectory, variables: env })
-              const token = yield* Gateway.user(gateway, "acme/ada")
-              const { json: agents } = yield* gateway.request("/api/v1/agents", { token })
-              assert.deepStrictEqual(
-                agents.items.map(({ from, name }: { from: string; name: string }) => [name, from]),
-                [
-                  ["bough", "gateway"],
-                  ["reviewer", "configuration"]
-                ]
-              )
-              const created = yield* gateway.request("/api/v1/sessions", { token, body: { agent: "reviewer" } })
-              assert.deepStrictEqual([created.status, created.json.agent], [201, "reviewer"])
-              const path = `/api/v1/sessions/${created.json.id}/messages`
-              yield* gateway.request(path, { token, body: { text: "Look" } })
-              yield* untilReplied(gateway, { token, sessionId: created.json.id })
-              assert.deepStrictEqual(toolsOf(bodies.at(-1)), ["list_files", "read_file"])
-              assert.include(JSON.stringify(bodies.at(-1)), "Only read, and list what is wrong.")
+  it.live(
+    "narrows sessions that are created with it, and is a model of OpenAI clients",
+    () =>
+      Effect.promise(() =>
+        withModel(
+          () => ({ text: "Reviewed" }),
+          ({ bodies, env }) =>
+            Effect.runPromise(
+              Effect.gen(function* () {
+                const dataDirectory = yield* Gateway.folder
+                const folder = join(dataDirectory, "config", "bough")
+                mkdirSync(join(folder, "agents"), { recursive: true })
+                writeFileSync(join(folder, "agents", "reviewer.md"), reviewer)
+                const gateway = yield* Gateway.start({ dataDirectory, variables: env })
+                const token = yield* Gateway.user(gateway, "acme/ada")
+                const { json: agents } = yield* gateway.request("/api/v1/agents", { token })
+                assert.deepStrictEqual(
+                  agents.items.map(({ from, name }: { from: string; name: string }) => [name, from]),
+                  [
+                    ["bough", "gateway"],
+                    ["reviewer", "configuration"]
+                  ]
+                )
+                const created = yield* gateway.request("/api/v1/sessions", { token, body: { agent: "reviewer" } })
+                assert.deepStrictEqual([created.status, created.json.agent], [201, "reviewer"])
+                const path = `/api/v1/sessions/${created.json.id}/messages`
+                yield* gateway.request(path, { token, body: { text: "Look" } })
+                yield* untilReplied(gateway, { token, sessionId: created.json.id })
+                assert.deepStrictEqual(toolsOf(bodies.at(-1)), ["list_files", "read_file"])
+                assert.include(JSON.stringify(bodies.at(-1)), "Only read, and list what is wrong.")
 
-              const client = new OpenAI({ apiKey: token, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
-              const { data } = yield* Effect.promise(() => client.models.list())
-              assert.deepStrictEqual(
-                data.map(({ id }) => id),
-                ["bough", "bough/reviewer"]
-              )
-              const model = "bough/reviewer"
-              assert.strictEqual((yield* Effect.promise(() => client.models.retrieve(model))).id, model)
-              const raw = yield* gateway.request("/v1/models/bough/reviewer", { token })
-              assert.deepStrictEqual([raw.status, raw.json.id], [200, model])
-              const first = yield* Effect.promise(() => client.responses.create({ model, input: "Look" }))
-              assert.strictEqual(first.output_text, "Reviewed")
-              assert.deepStrictEqual(toolsOf(bodies.at(-1)), ["list_files", "read_file"])
-              const previous_response_id = first.id
-              const wrong = yield* Effect.promise(() =>
-                client.responses
-                  .create({ model: "bough", input: "More", previous_response_id })
-                  .catch((error: unknown) => error)
-              )
-              assert.deepInclude(wrong, { status: 400, param: "model" })
-              const before = bodies.length
-              const again = yield* Effect.promise(() =>
-                client.responses.create({ model, input: "More", previous_response_id })
-              )
-              assert.deepStrictEqual([again.output_text, bodies.length], ["Reviewed", before + 1])
+                const client = new OpenAI({ apiKey: token, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
+                const { data } = yield* Effect.promise(() => client.models.list())
+                assert.deepStrictEqual(
+                  data.map(({ id }) => id),
+                  ["bough", "bough/reviewer"]
+                )
+                const model = "bough/reviewer"
+                assert.strictEqual((yield* Effect.promise(() => client.models.retrieve(model))).id, model)
+                const raw = yield* gateway.request("/v1/models/bough/reviewer", { token })
+                assert.deepStrictEqual([raw.status, raw.json.id], [200, model])
+                const first = yield* Effect.promise(() => client.responses.create({ model, input: "Look" }))
+                assert.strictEqual(first.output_text, "Reviewed")
+                assert.deepStrictEqual(toolsOf(bodies.at(-1)), ["list_files", "read_file"])
+                const previous_response_id = first.id
+                const wrong = yield* Effect.promise(() =>
+                  client.responses
+                    .create({ model: "bough", input: "More", previous_response_id })
+                    .catch((error: unknown) => error)
+                )
+                assert.deepInclude(wrong, { status: 400, param: "model" })
+                const before = bodies.length
+                const again = yield* Effect.promise(() =>
+                  client.responses.create({ model, input: "More", previous_response_id })
+                )
+                assert.deepStrictEqual([again.output_text, bodies.length], ["Reviewed", before + 1])
 
-              // Without its definition a session would have every tool: it is not run.
-              rmSync(join(folder, "agents", "reviewer.md"))
-              const left = yield* Effect.promise(() =>
-                client.responses
-                  .create({ model: "bough", input: "More", previous_response_id })
-                  .catch((error: unknown) => error)
-              )
-              assert.deepInclude(left, { status: 400, param: "model" })
-              const sent = yield* gateway.request(path, { token, body: { text: "Look" } })
-              assert.deepStrictEqual([sent.status, sent.json.code], [422, "unknown_agent"])
-              const gone = yield* gateway.request("/api/v1/sessions", { token, body: { agent: "reviewer" } })
-              assert.deepStrictEqual([gone.status, gone.json.code], [422, "unknown_agent"])
-            }).pipe(Effect.scoped)
-          )
-      )
-    )
+                // Without its definition a session would have every tool: it is not run.
+                rmSync(join(folder, "agents", "reviewer.md"))
+                const left = yield* Effect.promise(() =>
+                  client.responses
+                    .create({ model: "bough", input: "More", previous_response_id })
+                    .catch((error: unknown) => error)
+                )
+                assert.deepInclude(left, { status: 400, param: "model" })
+                const sent = yield* gateway.request(path, { token, body: { text: "Look" } })
+                assert.deepStrictEqual([sent.status, sent.json.code], [422, "unknown_agent"])
+                const gone = yield* gateway.request("/api/v1/sessions", { token, body: { agent: "reviewer" } })
+                assert.deepStrictEqual([gone.status, gone.json.code], [422, "unknown_agent"])
+              }).pipe(Effect.scoped)
+            )
+        )
+      ),
+    thoroughOnly
   )
 
   it.live("is trusted with its content when a session is created, and not after a change", () =>

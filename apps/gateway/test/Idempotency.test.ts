@@ -6,6 +6,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as Schema from "effect/Schema"
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Gateway from "./Gateway.ts"
 
 const keyed = { "idempotency-key": "k1" }
@@ -32,32 +33,35 @@ describe("idempotency keys", () => {
     assert.deepStrictEqual(without, [])
   })
 
-  it.live("create one token for a repeated request, whose secret is in no copy of the database", () =>
-    Effect.gen(function* () {
-      const gateway = yield* Gateway.start()
-      const token = yield* Gateway.user(gateway, "acme/ada")
-      const body = { label: "laptop", scopes: ["read"], lifetimeSeconds: null }
-      const create = (own: string) => gateway.request("/api/v1/tokens", { token: own, body, headers: keyed })
-      const first = yield* create(token)
-      assert.strictEqual(first.status, 201, first.text)
-      const again = yield* create(token)
-      assert.strictEqual(again.text, first.text)
-      assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
-      const secret: string = first.json.secret
-      assert.strictEqual((yield* gateway.request("/auth/me", { token: secret })).status, 200)
-      // Another credential of the same user does not get the stored answer.
-      const other = yield* create(yield* Gateway.user(gateway, "acme/ada"))
-      assert.deepStrictEqual([other.status, other.json.code], [409, "idempotency_key_reused"])
-      assert.notInclude(other.text, secret)
-      const stored = storedBytes(gateway)
-      assert.include(stored, "sealed:")
-      assert.notInclude(stored, secret)
-      const listed = (yield* gateway.request("/api/v1/tokens", { token })).json.items
-      assert.lengthOf(
-        listed.filter(({ label }: { readonly label: string }) => label === "laptop"),
-        1
-      )
-    })
+  it.live(
+    "create one token for a repeated request, whose secret is in no copy of the database",
+    () =>
+      Effect.gen(function* () {
+        const gateway = yield* Gateway.start()
+        const token = yield* Gateway.user(gateway, "acme/ada")
+        const body = { label: "laptop", scopes: ["read"], lifetimeSeconds: null }
+        const create = (own: string) => gateway.request("/api/v1/tokens", { token: own, body, headers: keyed })
+        const first = yield* create(token)
+        assert.strictEqual(first.status, 201, first.text)
+        const again = yield* create(token)
+        assert.strictEqual(again.text, first.text)
+        assert.strictEqual(again.headers.get("idempotency-replayed"), "true")
+        const secret: string = first.json.secret
+        assert.strictEqual((yield* gateway.request("/auth/me", { token: secret })).status, 200)
+        // Another credential of the same user does not get the stored answer.
+        const other = yield* create(yield* Gateway.user(gateway, "acme/ada"))
+        assert.deepStrictEqual([other.status, other.json.code], [409, "idempotency_key_reused"])
+        assert.notInclude(other.text, secret)
+        const stored = storedBytes(gateway)
+        assert.include(stored, "sealed:")
+        assert.notInclude(stored, secret)
+        const listed = (yield* gateway.request("/api/v1/tokens", { token })).json.items
+        assert.lengthOf(
+          listed.filter(({ label }: { readonly label: string }) => label === "laptop"),
+          1
+        )
+      }),
+    thoroughOnly
   )
 
   it.live("create one webhook, rotate its secret once, and remove it once", () =>

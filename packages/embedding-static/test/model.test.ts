@@ -70,7 +70,7 @@ describe("embedding-static", () => {
     }
   )
 
-  it("gives the vectors of its identity", () => {
+  it("gives the vectors of its identity", thoroughOnly, () => {
     const { embed, identity } = StaticModel.load()
     // An update to another one embeds all notes again: its number changes if these vectors change.
     assert.strictEqual(identity, "static-1 sha256:1f0859ace55d62553acf547a83a8e220bcf23a10c7e78a70595d5ac33b2acfb6")

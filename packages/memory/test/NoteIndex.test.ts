@@ -220,22 +220,25 @@ describe("a memory that grows and shrinks", () => {
     thoroughOnly
   )
 
-  it.live("serves while one process grows above the threshold, and from the table afterwards", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const { memory, store } = yield* open(directory, { largestExact: 600 })
-      yield* fill(store, 0, 500)
-      for (const from of [500, 800]) {
+  it.live(
+    "serves while one process grows above the threshold, and from the table afterwards",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const { memory, store } = yield* open(directory, { largestExact: 600 })
+        yield* fill(store, 0, 500)
+        for (const from of [500, 800]) {
+          const { reason, rows } = yield* memory.index.similar(place, query)
+          assert.deepStrictEqual([reason, rows[0].row], [null, 1])
+          yield* fill(store, from, 300)
+        }
+        yield* memory.index.similar(place, query)
+        yield* memory.index.settle(false)
+        assert.isTrue(isTable(directory))
         const { reason, rows } = yield* memory.index.similar(place, query)
         assert.deepStrictEqual([reason, rows[0].row], [null, 1])
-        yield* fill(store, from, 300)
-      }
-      yield* memory.index.similar(place, query)
-      yield* memory.index.settle(false)
-      assert.isTrue(isTable(directory))
-      const { reason, rows } = yield* memory.index.similar(place, query)
-      assert.deepStrictEqual([reason, rows[0].row], [null, 1])
-    })
+      }),
+    thoroughOnly
   )
 })
 

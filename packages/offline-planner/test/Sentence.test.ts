@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import type { Request } from "../src/Request.ts"
 import * as ChangingForms from "../src/ChangingForms.ts"
 import { form } from "../src/Form.ts"
@@ -161,7 +162,7 @@ describe("Sentence", () => {
     ([text]) => {
       Sentence.parse(text)
     },
-    big
+    { ...big, ...thoroughOnly }
   )
 
   const word = Schema.Literals([

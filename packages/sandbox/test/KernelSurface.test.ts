@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { asRoot, bubblewrap, fresh, nodeDirectory, runIn } from "./Places.ts"
 
 const withNode = { readOnlyPaths: [nodeDirectory] }
@@ -97,19 +98,22 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
   })
 
 describe.skipIf(asRoot.skip)(`If the kernel treats a command as root${asRoot.suffix}`, () => {
-  it.live("the machine's own devices are unchanged", () =>
-    Effect.gen(function* () {
-      const { run, sandbox, workspace } = yield* fresh()
-      const mode = () => statSync("/dev/full").mode & 0o7777
-      const before = mode()
-      // A bit whose change affects no program meanwhile.
-      for (const again of [run, runIn(sandbox, workspace, false)]) {
-        yield* again("chmod g+x /dev/full; exit 1")
+  it.live(
+    "the machine's own devices are unchanged",
+    () =>
+      Effect.gen(function* () {
+        const { run, sandbox, workspace } = yield* fresh()
+        const mode = () => statSync("/dev/full").mode & 0o7777
+        const before = mode()
+        // A bit whose change affects no program meanwhile.
+        for (const again of [run, runIn(sandbox, workspace, false)]) {
+          yield* again("chmod g+x /dev/full; exit 1")
+          assert.strictEqual(mode(), before)
+        }
+        yield* Effect.flip(run("chmod g+x /dev/full; sleep 60", { timeoutMillis: 1000 }))
         assert.strictEqual(mode(), before)
-      }
-      yield* Effect.flip(run("chmod g+x /dev/full; sleep 60", { timeoutMillis: 1000 }))
-      assert.strictEqual(mode(), before)
-    })
+      }),
+    thoroughOnly
   )
 })
 

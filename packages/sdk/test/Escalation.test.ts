@@ -67,7 +67,7 @@ describe.skipIf(bubblewrap.skip)(`A command that requests more${bubblewrap.suffi
   const hook = () => existsSync(join(root, ".git/hooks/post-commit"))
   const writeHook = "echo x > .git/hooks/post-commit"
 
-  it("changes protected files only after an approval, and reads no secret even then", async () => {
+  it("changes protected files only after an approval, and reads no secret even then", thoroughOnly, async () => {
     await using no = await opened(false)
     assert.notStrictEqual((await no.run(writeHook)).exitCode, 0)
     assert.include((await no.run(writeHook, "write")).stderr, "denied")

@@ -60,15 +60,18 @@ describe("OpenIdConnect", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.live("takes over no existing user of the same name, until an admin links the identity", () =>
-    Effect.gen(function* () {
-      const accounts = yield* addPeople
-      const { issuer, openid } = yield* start({ addUsers: true })
-      assert.strictEqual(yield* codeOf(openid, yield* authorize(openid, "ann")), "name-taken")
-      yield* accounts.linkIdentity({ issuer, subject: "ann" }, { tenant: acme, user: ann }, actor)
-      const { credential } = yield* openid.finish(yield* authorize(openid, "ann"))
-      assert.strictEqual(credential.user, ann)
-    }).pipe(Effect.provide(layer))
+  it.live(
+    "takes over no existing user of the same name, until an admin links the identity",
+    () =>
+      Effect.gen(function* () {
+        const accounts = yield* addPeople
+        const { issuer, openid } = yield* start({ addUsers: true })
+        assert.strictEqual(yield* codeOf(openid, yield* authorize(openid, "ann")), "name-taken")
+        yield* accounts.linkIdentity({ issuer, subject: "ann" }, { tenant: acme, user: ann }, actor)
+        const { credential } = yield* openid.finish(yield* authorize(openid, "ann"))
+        assert.strictEqual(credential.user, ann)
+      }).pipe(Effect.provide(layer)),
+    thoroughOnly
   )
 
   it.live(

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { Accounts } from "../../src/accounts/Accounts.ts"
 import { commandLine } from "../../src/accounts/AuditLog.ts"
 import { TenantId, UserId } from "../../src/accounts/Principal.ts"
@@ -102,62 +103,67 @@ describe("signing in", () => {
     })
   )
 
-  it.live("signs in at a provider with redirects, in the browser that started it", () =>
-    Effect.gen(function* () {
-      // The port is chosen first: the provider knows the redirect address before the gateway listens.
-      const port = yield* Effect.promise(
-        () =>
-          new Promise<number>((resolve) => {
-            const server = createServer().listen(0, "127.0.0.1", () => {
-              const found = (server.address() as AddressInfo).port
-              server.close(() => resolve(found))
+  it.live(
+    "signs in at a provider with redirects, in the browser that started it",
+    () =>
+      Effect.gen(function* () {
+        // The port is chosen first: the provider knows the redirect address before the gateway listens.
+        const port = yield* Effect.promise(
+          () =>
+            new Promise<number>((resolve) => {
+              const server = createServer().listen(0, "127.0.0.1", () => {
+                const found = (server.address() as AddressInfo).port
+                server.close(() => resolve(found))
+              })
             })
-          })
-      )
-      const publicUrl = `http://localhost:${port}`
-      const child = yield* ChildProcess.startBeside(import.meta.url)("provider", [`${publicUrl}/auth/openid/callback`])
-      const issuer = (yield* child.line) ?? ""
-      const gateway = yield* Gateway.start({
-        access: {
-          publicUrl,
-          openid: {
-            issuer,
-            clientId: "bough",
-            clientSecretVariable: "PROVIDER_SECRET",
-            name: "Example",
-            tenant: acme,
-            scopes: ["read"],
-            addUsers: true
-          }
-        },
-        variables: { PROVIDER_SECRET: "a secret of the client" }
-      })
-      yield* Gateway.user(gateway, "acme/ann")
-      const methods = yield* gateway.request("/auth/methods")
-      assert.deepStrictEqual(methods.json, { link: true, token: true, openid: { name: "Example" } })
+        )
+        const publicUrl = `http://localhost:${port}`
+        const child = yield* ChildProcess.startBeside(import.meta.url)("provider", [
+          `${publicUrl}/auth/openid/callback`
+        ])
+        const issuer = (yield* child.line) ?? ""
+        const gateway = yield* Gateway.start({
+          access: {
+            publicUrl,
+            openid: {
+              issuer,
+              clientId: "bough",
+              clientSecretVariable: "PROVIDER_SECRET",
+              name: "Example",
+              tenant: acme,
+              scopes: ["read"],
+              addUsers: true
+            }
+          },
+          variables: { PROVIDER_SECRET: "a secret of the client" }
+        })
+        yield* Gateway.user(gateway, "acme/ann")
+        const methods = yield* gateway.request("/auth/methods")
+        assert.deepStrictEqual(methods.json, { link: true, token: true, openid: { name: "Example" } })
 
-      const begun = yield* gateway.request("/auth/openid", { method: "POST" })
-      const stateLine = begun.headers.get("set-cookie") ?? ""
-      for (const attribute of ["HttpOnly", "SameSite=Lax", "Max-Age=600"]) assert.include(stateLine, attribute)
-      const cookie = stateLine.split(";")[0]
-      const back = yield* Effect.promise(() =>
-        Browser.make().visit(begun.json.url, { "x-account": "carol" }, `${publicUrl}/auth/openid/callback`)
-      )
-      const finish = (headers: Record<string, string>) =>
-        rawRequest(gateway.url, { path: back.pathname + back.search, headers })
-      const stranger = yield* finish({})
-      assert.deepStrictEqual(
-        [stranger.status, stranger.headers["location"]],
-        [303, `${publicUrl}/sign-in?error=expired`]
-      )
-      const done = yield* finish({ cookie })
-      assert.deepStrictEqual([done.status, done.headers["location"]], [303, `${publicUrl}/`])
-      const session = (done.headers["set-cookie"] as ReadonlyArray<string>).find((line) =>
-        line.startsWith("bough_session=")
-      )
-      const me = yield* gateway.request("/auth/me", { headers: { cookie: (session ?? "").split(";")[0] } })
-      assert.deepInclude(me.json, { tenant: "acme", user: "carol", scopes: ["read"] })
-      assert.include(String((yield* finish({ cookie })).headers["location"]), "error=expired")
-    })
+        const begun = yield* gateway.request("/auth/openid", { method: "POST" })
+        const stateLine = begun.headers.get("set-cookie") ?? ""
+        for (const attribute of ["HttpOnly", "SameSite=Lax", "Max-Age=600"]) assert.include(stateLine, attribute)
+        const cookie = stateLine.split(";")[0]
+        const back = yield* Effect.promise(() =>
+          Browser.make().visit(begun.json.url, { "x-account": "carol" }, `${publicUrl}/auth/openid/callback`)
+        )
+        const finish = (headers: Record<string, string>) =>
+          rawRequest(gateway.url, { path: back.pathname + back.search, headers })
+        const stranger = yield* finish({})
+        assert.deepStrictEqual(
+          [stranger.status, stranger.headers["location"]],
+          [303, `${publicUrl}/sign-in?error=expired`]
+        )
+        const done = yield* finish({ cookie })
+        assert.deepStrictEqual([done.status, done.headers["location"]], [303, `${publicUrl}/`])
+        const session = (done.headers["set-cookie"] as ReadonlyArray<string>).find((line) =>
+          line.startsWith("bough_session=")
+        )
+        const me = yield* gateway.request("/auth/me", { headers: { cookie: (session ?? "").split(";")[0] } })
+        assert.deepInclude(me.json, { tenant: "acme", user: "carol", scopes: ["read"] })
+        assert.include(String((yield* finish({ cookie })).headers["location"]), "error=expired")
+      }),
+    thoroughOnly
   )
 })

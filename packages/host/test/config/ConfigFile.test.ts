@@ -1,6 +1,7 @@
 /** A configuration file is read with all of its faults, and a project's file has no key of the operator's. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as ConfigFile from "../../src/config/ConfigFile.ts"
 import * as ConfigSchema from "../../src/config/ConfigSchema.ts"
 import * as SchemaDocument from "../../src/config/SchemaDocument.ts"
@@ -26,21 +27,24 @@ const readProject = (text: string) =>
   )
 
 describe("ConfigFile", () => {
-  it.effect("refuses every operator key in a project's file, and says where it belongs", () =>
-    Effect.gen(function* () {
-      const shared = new Set(keysOf(SchemaDocument.project()))
-      const own = keysOf(SchemaDocument.user()).filter((key) => !shared.has(key))
-      assert.includeMembers([...own], ["effort", "network", "rules.allow", "terminal", "reflection"])
-      for (const key of own) {
-        const parts = key.split(".")
-        const first = parts.map((_, index) => parts.slice(0, index + 1).join(".")).find((name) => !shared.has(name))
-        const { message } = yield* readProject(holding(key))
-        assert.strictEqual(
-          message,
-          `config.jsonc:1: ${first} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`
-        )
-      }
-    })
+  it.effect(
+    "refuses every operator key in a project's file, and says where it belongs",
+    () =>
+      Effect.gen(function* () {
+        const shared = new Set(keysOf(SchemaDocument.project()))
+        const own = keysOf(SchemaDocument.user()).filter((key) => !shared.has(key))
+        assert.includeMembers([...own], ["effort", "network", "rules.allow", "terminal", "reflection"])
+        for (const key of own) {
+          const parts = key.split(".")
+          const first = parts.map((_, index) => parts.slice(0, index + 1).join(".")).find((name) => !shared.has(name))
+          const { message } = yield* readProject(holding(key))
+          assert.strictEqual(
+            message,
+            `config.jsonc:1: ${first} is the operator's to decide: it belongs in ~/.config/bough/config.jsonc`
+          )
+        }
+      }),
+    thoroughOnly
   )
 
   it.effect("refuses a text that nests too deep, in a line, and no brackets in strings and comments", () =>

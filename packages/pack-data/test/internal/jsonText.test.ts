@@ -29,7 +29,7 @@ describe("jsonText", () => {
     ([value]) => {
       for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) assert.isNull(find(text))
     },
-    runs
+    { ...runs, ...thoroughOnly }
   )
 
   it.prop(

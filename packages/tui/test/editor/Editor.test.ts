@@ -61,7 +61,7 @@ describe("Editor", () => {
       )
       assert.strictEqual(undone.state.draft.text, "")
     },
-    many
+    { ...many, ...thoroughOnly }
   )
 
   it.prop(
