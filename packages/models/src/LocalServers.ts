@@ -29,16 +29,18 @@ const usualPorts = [8080, 1234, 8000]
  * A server that does not answer in this time counts as absent. A configured one is waited for longer, since its models
  * cannot be named without its list; a port where nothing listens answers at once.
  */
-const longestWait = ({ isConfigured }: Place): Duration.Duration => Duration.millis(isConfigured ? 5000 : 300)
+const configuredWait = Duration.seconds(5)
+const usualWait = Duration.millis(300)
 
 /** The servers that answer, in order of preference; without repetition, each under the first name that leads to it. */
 export const running = (
   environment: Environment,
-  ports: ReadonlyArray<number> = usualPorts
+  ports: ReadonlyArray<number> = usualPorts,
+  waitAtPorts: Duration.Duration = usualWait
 ): Effect.Effect<ReadonlyArray<Server>> =>
-  Effect.map(Effect.forEach(places(environment, ports), ask, { concurrency: "unbounded" }), (servers) =>
-    servers.filter((server) => server !== null)
-  )
+  Effect.forEach(places(environment, ports), (place) => ask(place, place.isConfigured ? configuredWait : waitAtPorts), {
+    concurrency: "unbounded"
+  }).pipe(Effect.map((servers) => servers.filter((server) => server !== null)))
 
 /** True if the address is on this machine. */
 export const isLoopback = (address: string): boolean =>
@@ -67,11 +69,10 @@ const places = (environment: Environment, ports: ReadonlyArray<number>): Readonl
 /** The names and addresses of this machine. */
 const socketOf = (baseUrl: string): string => URL.parse(baseUrl)?.port ?? ""
 
-const ask = Effect.fnUntraced(function* (place: Place): Effect.fn.Return<Server | null> {
+const ask = Effect.fnUntraced(function* (place: Place, wait: Duration.Duration): Effect.fn.Return<Server | null> {
   const [{ list }, NodeFetch] = yield* Effect.promise(() =>
     Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
   )
-  const wait = longestWait(place)
   const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(wait) }))
   // Loading these is not counted as the server's time.
   const models = yield* list({ fetch, baseUrl: place.baseUrl, key: null }).pipe(

@@ -1,5 +1,6 @@
 /** Tests of discovering model servers on this machine, over real sockets. */
 import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as LocalServers from "../src/LocalServers.ts"
 import * as ChatServer from "./ChatServer.ts"
@@ -22,7 +23,8 @@ describe("LocalServers", () => {
         OLLAMA_HOST: `127.0.0.1:${portOf(ollama)}`,
         OLLAMA_API_KEY: "s3cret"
       }
-      const found = yield* LocalServers.running(environment, [portOf(usual), portOf(named), portOf(ollama), closed])
+      const ports = [portOf(usual), portOf(named), portOf(ollama), closed]
+      const found = yield* LocalServers.running(environment, ports, Duration.minutes(2))
       assert.deepStrictEqual(
         found.map(({ isConfigured, models, provider }) => ({ isConfigured, models, provider })),
         [
@@ -86,8 +88,9 @@ describe("LocalServers", () => {
         more()
       })
       const good = yield* ChatServer.start(listing("good"))
-      const ports = [silent, page, empty, endless, good].map(portOf)
-      const found = yield* LocalServers.running({ OLLAMA_HOST: `127.0.0.1:${closed}` }, ports)
+      const ports = [silent, page, empty, endless].map(portOf)
+      const environment = { OPENAI_COMPATIBLE_BASE_URL: good.baseUrl, OLLAMA_HOST: `127.0.0.1:${closed}` }
+      const found = yield* LocalServers.running(environment, ports)
       assert.deepStrictEqual(
         found.map(({ models }) => models),
         [["good"]]

@@ -136,6 +136,9 @@ export const disturbances: Readonly<Record<string, Exhibit>> = {
   )
 }
 
+/** Runs of a tool that have begun and have not ended: in their place a real tool would have a clock. */
+let unended = 0
+
 /** Tools that survive each failure and each kill. */
 export const steadfast: Readonly<Record<string, Tool.Any>> = {
   "does what a kill left undone": Tool.make("t", {
@@ -155,6 +158,16 @@ export const steadfast: Readonly<Record<string, Tool.Any>> = {
       yield* add(row)
       const isIndexed = yield* Effect.isSuccess(add(`index of ${row}`))
       return { output: {}, display: isIndexed ? "Added" : "Added without an index" }
+    })
+  }),
+  "notes a time that is the same in all runs before the first kill": Tool.make("t", {
+    ...repeatable,
+    execute: Effect.fnUntraced(function* ({ row }) {
+      const { add } = yield* Table
+      const time = unended++
+      for (const each of [row, `at ${time}`]) if (!(yield* hasRow(each))) yield* add(each)
+      unended -= 1
+      return done
     })
   }),
   "stops its timer however it ends": Tool.make("t", {

@@ -4,7 +4,7 @@ import type * as Exit from "effect/Exit"
 import type * as Tool from "../../Tool.ts"
 import * as Fate from "./Fate.ts"
 import { inWorld, until } from "./Run.ts"
-import type { Subject } from "./Subject.ts"
+import { refuse, type Subject } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
@@ -21,21 +21,43 @@ export interface Undisturbed {
   readonly kept: ReadonlyMap<string, number>
 }
 
-export const run = Effect.fnUntraced(function* (subject: Subject, parameters: unknown): Effect.fn.Return<Undisturbed> {
-  const once = inWorld(
+const once = (subject: Subject, parameters: unknown) =>
+  inWorld(
     subject,
     Fate.all("provided"),
-    Effect.fnUntraced(function* ({ called, run, world }) {
+    Effect.fnUntraced(function* ({ called, run: runTool, world }) {
       const before = Watch.handles()
-      const exit = yield* run(subject.tool.execute(parameters))
+      const exit = yield* runTool(subject.tool.execute(parameters))
       // A handle may appear some turns later.
       yield* until(() => false, 20)
       return { calls: [...called], exit, end: WorldState.read(world), kept: Watch.more(before) }
     })
   )
-  const first = yield* once
-  const { calls, end, exit, kept } = yield* once
+
+export const run = Effect.fnUntraced(function* (subject: Subject, parameters: unknown): Effect.fn.Return<Undisturbed> {
+  const first = yield* once(subject, parameters)
+  const { calls, end, exit, kept } = yield* once(subject, parameters)
   return { calls, exit, kept, ends: [first.end, end] }
+})
+
+/** The state of a world after the disturbed run, which has to be one in which an undisturbed run could end. */
+export interface End {
+  readonly state: ReadonlyArray<string>
+  /** Returns the error for a state that differs in this way. */
+  readonly fault: (change: string) => string
+}
+
+/** Refuses the tool if no undisturbed run could end so. */
+export const check = Effect.fnUntraced(function* (
+  subject: Subject,
+  { parameters, undisturbed: { ends } }: { readonly parameters: unknown; readonly undisturbed: Undisturbed },
+  { fault, state }: End
+): Effect.fn.Return<void> {
+  if (WorldState.differenceFromAll(ends, state) === null) return
+  // A time in seconds may be equal in both runs by chance: a run in another second shows the files that hold one.
+  const { end } = yield* Effect.delay(once(subject, parameters), 1000)
+  const change = WorldState.differenceFromAll([...ends, end], state)
+  if (change !== null) refuse(subject.tool, fault(change))
 })
 
 /** The calls to disturb, with words for the point in the run. */

@@ -34,17 +34,18 @@ export const difference = (before: ReadonlyArray<string>, after: ReadonlyArray<s
 const pathOf = (line: string): string => line.slice(0, line.indexOf(": "))
 
 /**
- * Compares a state with those in which two undisturbed runs ended. Differences between those two are left out, such as a
- * file that holds a time or has a random name.
+ * Compares a state with those in which undisturbed runs ended. Differences between those are left out, such as a file
+ * that holds a time or has a random name.
  */
-export const differenceFromBoth = (
-  [one, other]: readonly [ReadonlyArray<string>, ReadonlyArray<string>],
+export const differenceFromAll = (
+  ends: ReadonlyArray<ReadonlyArray<string>>,
   after: ReadonlyArray<string>
 ): string | null => {
-  const both = new Set(one.filter((line) => other.includes(line)))
-  const unstable = new Set([...one, ...other].filter((line) => !both.has(line)).map(pathOf))
-  const paths = [one, other].map((lines) => new Set(lines.map(pathOf)))
+  const lines = new Set(ends.flat())
+  const stable = new Set([...lines].filter((line) => ends.every((end) => end.includes(line))))
+  const unstable = new Set([...lines].filter((line) => !stable.has(line)).map(pathOf))
+  const paths = ends.map((end) => new Set(end.map(pathOf)))
   const hasRandomNames = [...unstable].some((path) => !paths.every((known) => known.has(path)))
-  const known = (line: string): boolean => !unstable.has(pathOf(line)) && (both.has(line) || !hasRandomNames)
-  return difference([...both], after.filter(known))
+  const known = (line: string): boolean => !unstable.has(pathOf(line)) && (stable.has(line) || !hasRandomNames)
+  return difference([...stable], after.filter(known))
 }

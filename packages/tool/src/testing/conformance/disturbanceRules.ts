@@ -37,27 +37,31 @@ export const answeredFailures = Effect.fnUntraced(function* (subject: Subject) {
     const undisturbed = yield* Undisturbed.run(subject, parameters)
     for (const { name, position } of Undisturbed.points(undisturbed)) {
       const disturbed = { parameters, undisturbed, position, name }
-      yield* inWorld(subject, Fate.only(position, "ExecutionError"), (session) => failing(tool, session, disturbed))
+      const end = yield* inWorld(subject, Fate.only(position, "ExecutionError"), (session) =>
+        failing(tool, session, disturbed)
+      )
+      if (end !== null) yield* Undisturbed.check(subject, disturbed, end)
     }
   }
 })
 
+/** Returns the end of a run that reports a complete effect. */
 const failing = Effect.fnUntraced(function* (
   tool: Tool.Any,
   { called, run, world }: Session,
   { name, parameters, position, undisturbed }: Disturbed
-): Effect.fn.Return<void> {
-  const { ends, exit: sound } = undisturbed
+): Effect.fn.Return<Undisturbed.End | null> {
+  const { exit: sound } = undisturbed
   const before = Watch.handles()
   const exit = yield* run(tool.execute(parameters))
   const where = `where ${name}, fails`
   toolErrorOf(tool, exit, where)
   yield* isFree(tool, { before, called, kept: Undisturbed.keptBefore(undisturbed, position), where })
-  if (called.length <= position || Exit.isFailure(exit) || Exit.isFailure(sound)) return
-  const change = WorldState.differenceFromBoth(ends, WorldState.read(world))
-  if (change !== null && isDeepStrictEqual(exit.value, sound.value)) {
-    refuse(tool, `${where}, it returns the result of a complete effect, but its effect is incomplete: ${change}`)
-  }
+  if (called.length <= position || Exit.isFailure(exit) || Exit.isFailure(sound)) return null
+  if (!isDeepStrictEqual(exit.value, sound.value)) return null
+  const fault = (change: string) =>
+    `${where}, it returns the result of a complete effect, but its effect is incomplete: ${change}`
+  return { state: WorldState.read(world), fault }
 })
 
 /**
@@ -74,7 +78,8 @@ export const recoveredKills = Effect.fnUntraced(function* (subject: Subject) {
     for (const { name, position } of Undisturbed.points(undisturbed)) {
       for (const fate of ["never", "lost"] as const) {
         const disturbed = { parameters, undisturbed, position, name, fate }
-        yield* inWorld(subject, Fate.all("provided"), (session) => killed(tool, session, disturbed))
+        const end = yield* inWorld(subject, Fate.all("provided"), (session) => killed(tool, session, disturbed))
+        if (end !== null) yield* Undisturbed.check(subject, disturbed, end)
       }
     }
   }
@@ -84,20 +89,22 @@ interface Killed extends Disturbed {
   readonly fate: "never" | "lost"
 }
 
+/** Returns the end of the run that recovers; null: there was none. */
 const killed = Effect.fnUntraced(function* (
   tool: Tool.Any,
   session: Session,
-  { fate, name, parameters, position, undisturbed }: Killed
-): Effect.fn.Return<void> {
+  { fate, name, parameters, position }: Killed
+): Effect.fn.Return<Undisturbed.End | null> {
   const facts = yield* preconditions(tool, session, parameters)
   const first = session.attempt(Fate.killedAt(position, fate))
   const fiber = Effect.runFork(first.provide(tool.execute(parameters)))
   // The effect of the last call has happened when its answer is withheld.
   yield* untilInTime(() => first.withheld.length > 0 || fiber.pollUnsafe() !== undefined)
   const where = `killed ${fate === "never" ? "before" : "after"} ${name}`
-  if (first.withheld.length > 0) yield* recovered(tool, session, { facts, parameters, undisturbed, where })
+  const end = first.withheld.length > 0 ? yield* recovered(tool, session, { facts, parameters, where }) : null
   // No process that was killed runs its finalizers: they run when nothing depends on it, to free this process.
   yield* Effect.forkDetach(Fiber.interrupt(fiber))
+  return end
 })
 
 type Facts = ReadonlyArray<Approval.Precondition | Fact>
@@ -108,7 +115,7 @@ const preconditions = (tool: Tool.Any, { run }: Session, parameters: unknown): E
     ? Effect.succeed([])
     : Effect.map(run(tool.preview(parameters)), (exit) => (Exit.isSuccess(exit) ? exit.value.preconditions : null))
 
-interface AfterKill extends Pick<Disturbed, "parameters" | "undisturbed"> {
+interface AfterKill extends Pick<Disturbed, "parameters"> {
   readonly facts: Facts | null
   readonly where: string
 }
@@ -116,10 +123,9 @@ interface AfterKill extends Pick<Disturbed, "parameters" | "undisturbed"> {
 const recovered = Effect.fnUntraced(function* (
   tool: Tool.Any,
   session: Session,
-  { facts, parameters, undisturbed, where }: AfterKill
-): Effect.fn.Return<void> {
+  { facts, parameters, where }: AfterKill
+): Effect.fn.Return<Undisturbed.End | null> {
   const { run, world } = session
-  const fault = () => WorldState.differenceFromBoth(undisturbed.ends, WorldState.read(world))
   const existing = yield* found(tool, session, { facts, parameters })
   if (existing !== null) {
     const encoded = Codecs.encodeOutput(tool, existing.output)
@@ -129,20 +135,21 @@ const recovered = Effect.fnUntraced(function* (
         `${where}, the output of its findExisting does not fit its schema: ${Codecs.describe(encoded.failure)}`
       )
     }
-    const lacking = fault()
-    if (lacking !== null) refuse(tool, `${where}, its findExisting reports a partial effect as complete: ${lacking}`)
-    return
+    const fault = (change: string) => `${where}, its findExisting reports a partial effect as complete: ${change}`
+    return { state: WorldState.read(world), fault }
   }
   // An Idempotent call whose facts have changed is not run again: its outcome is reported as unknown.
-  if (tool.replay === "Idempotent" && !isDeepStrictEqual(facts, yield* preconditions(tool, session, parameters))) return
+  if (tool.replay === "Idempotent" && !isDeepStrictEqual(facts, yield* preconditions(tool, session, parameters))) {
+    return null
+  }
   const ended = yield* Effect.timeoutOption(run(tool.execute(parameters)), limitMillis)
   if (Option.isNone(ended)) return refuse(tool, `${where}, a new run does not end in ${limitMillis} ms`)
   if (Exit.isFailure(ended.value)) {
     const error = String(Cause.squash(ended.value.cause))
     return refuse(tool, `${where}, findExisting finds nothing and a new run fails: ${error}`)
   }
-  const change = fault()
-  if (change !== null) refuse(tool, `${where}, a new run ends differently from an undisturbed run: ${change}`)
+  const fault = (change: string) => `${where}, a new run ends differently from an undisturbed run: ${change}`
+  return { state: WorldState.read(world), fault }
 })
 
 const limitMillis = 120_000
