@@ -38,7 +38,7 @@ export const Server = Schema.Struct({
       clientSecret: described(text, "Its secret, best as ${NAME} of an environment variable"),
       issuer: described(
         text,
-        "The authorization server at which the client is registered, as it names itself; needed with a clientSecret"
+        "The authorization server at which the client is registered, as it names itself; needed for a clientSecret if its host is not that of the server"
       ),
       scope: described(text, "Scope to ask for where the server names none"),
       redirectPort: described(

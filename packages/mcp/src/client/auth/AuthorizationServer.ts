@@ -26,21 +26,24 @@ export const pageRefusal = (page: URL, server: URL): string | null => {
   return refusal(page)
 }
 
-/** Returns the reason why an authorization server is not used; null: it may be used. */
+/** Returns the reason why an authorization server is not used for this server; null: it may be used. */
 export const faultOf = (
-  { authorizationServerMetadata: metadata, authorizationServerUrl }: OAuthDiscoveryState,
-  { clientSecret, issuer }: OAuthSettings
+  { authorizationServerMetadata: metadata, authorizationServerUrl, resourceMetadata }: OAuthDiscoveryState,
+  { clientSecret, issuer }: OAuthSettings,
+  server: URL
 ): string | null => {
   const named = shown(authorizationServerUrl)
   if (issuer !== null && !isSame(issuer, authorizationServerUrl)) {
     return `the server names the authorization server ${named}, and oauth.issuer is ${issuer}`
   }
-  if (issuer === null && clientSecret !== null) {
+  if (issuer === null && clientSecret !== null && URL.parse(authorizationServerUrl)?.hostname !== server.hostname) {
     return `the server names the authorization server ${named}, which would get oauth.clientSecret: if the client is registered there, set oauth.issuer to that address`
   }
   if (metadata === undefined) return null
-  // A server that passes for another one gets the codes of that one.
-  if (!isSame(metadata.issuer, authorizationServerUrl)) {
+  // A server that passes for another one gets the codes of that one. Older servers name no authorization server: theirs
+  // is anywhere at their own origin.
+  const isOwn = resourceMetadata === undefined && URL.parse(metadata.issuer)?.origin === server.origin
+  if (!isOwn && !isSame(metadata.issuer, authorizationServerUrl)) {
     return `the authorization server ${named} says that it is ${shown(metadata.issuer)}`
   }
   return metadata.code_challenge_methods_supported?.includes("S256") === true

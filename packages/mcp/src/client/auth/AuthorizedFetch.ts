@@ -98,7 +98,7 @@ const renew = Effect.fnUntraced(function* (
   // Another process has refreshed it.
   if (tokens !== null && tokens.access_token !== before) return true
   if (tokens?.refresh_token === undefined) return false
-  const provider = Provider.make({ store, settings: oauth, user: null })
+  const provider = Provider.make({ store, settings: oauth, server: new URL(url), user: null })
   const result = yield* Effect.tryPromise(() =>
     sdk.auth(provider, {
       serverUrl: url,

@@ -58,6 +58,7 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   const provider = Provider.make({
     store,
     settings: server.oauth,
+    server: at,
     user: {
       redirectUrl: redirect.url,
       state,

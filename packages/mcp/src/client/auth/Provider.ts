@@ -8,6 +8,8 @@ import * as Credentials from "./Credentials.ts"
 export interface ProviderOptions {
   readonly store: Credentials.Store
   readonly settings: OAuthSettings
+  /** The address of the MCP server. */
+  readonly server: URL
   /** The user's part; null: no user is present, so no client is registered and no page is shown. */
   readonly user: {
     readonly redirectUrl: string
@@ -18,7 +20,7 @@ export interface ProviderOptions {
 
 const clientName = "Bough"
 
-export const make = ({ settings, store, user }: ProviderOptions): OAuthClientProvider => {
+export const make = ({ server, settings, store, user }: ProviderOptions): OAuthClientProvider => {
   const load = () => Credentials.read(store.load())
   const save = (change: Partial<Credentials.Stored>): void => store.save(JSON.stringify({ ...load(), ...change }))
   const { clientId, clientSecret, scope } = settings
@@ -55,7 +57,7 @@ export const make = ({ settings, store, user }: ProviderOptions): OAuthClientPro
     },
     codeVerifier: () => verifier,
     saveDiscoveryState: (discovery) => {
-      const fault = AuthorizationServer.faultOf(discovery, settings)
+      const fault = AuthorizationServer.faultOf(discovery, settings, server)
       if (fault !== null) throw new Error(fault)
       save({ discovery: discovery as unknown as Credentials.Stored["discovery"] })
     },
