@@ -59,7 +59,8 @@ const hog = (path: string, command: string) =>
         detached: true
       })
     ),
-    ({ pid }) => Effect.sync(() => void (pid !== undefined && process.kill(-pid, "SIGKILL")))
+    // The kernel may have killed it too.
+    ({ pid }) => Effect.ignore(Effect.try(() => pid !== undefined && process.kill(-pid, "SIGKILL")))
   )
 
 const megabytes = (count: number): string => String(count * 1024 * 1024)
