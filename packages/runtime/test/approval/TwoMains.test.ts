@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Inbox, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import { isThorough } from "../../../../test/thorough.ts"
+import { chosenOf, thorough } from "../../../../test/thorough.ts"
 import { SessionStore } from "../../src/index.ts"
 import * as Explore from "./Explore.ts"
 import { type Event, explore, type Setting } from "./twoMains.ts"
@@ -101,9 +101,9 @@ const breakages: Readonly<Record<string, readonly [Setting, broken: string, step
 }
 
 describe("two Mains of one store", () => {
-  const played = Object.entries(settings).filter(([name]) => isThorough || quick.has(name))
-  for (const [name, setting] of played) {
-    it(`do not mix: ${name}`, { timeout: 600_000 }, () => {
+  const all = Object.entries(settings)
+  for (const [name, setting] of chosenOf(all, (index) => quick.has(all[index][0]))) {
+    it(`do not mix: ${name}`, { ...thorough, timeout: 600_000 }, () => {
       const { counterexample, states } = explore(setting)
       assert.strictEqual(counterexample === null ? "" : Explore.describe(counterexample), "")
       assert.isAbove(states, 6)
