@@ -15,6 +15,7 @@ import { thoroughOnly } from "../../../test/thorough.ts"
 import { put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withRegistry } from "./program/PackageRegistry.ts"
+import { npmEnvironment } from "./program/npmEnvironment.ts"
 
 const memory = fileURLToPath(new URL("../../../packages/memory/", import.meta.url))
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
@@ -29,18 +30,6 @@ const library = {
       .href
   )}\n`
 }
-
-/** npm takes its settings from the environment. */
-const npmEnvironment = (registry: string, home: string) => ({
-  platform: process.platform,
-  variables: {
-    ...process.env,
-    npm_config_registry: registry,
-    npm_config_cache: join(home, "npm-cache"),
-    npm_config_userconfig: join(home, "no-npmrc"),
-    npm_config_fetch_retries: "0"
-  }
-})
 
 describe("memory model install", () => {
   it("asks for the version range that the memory package declares", () => {

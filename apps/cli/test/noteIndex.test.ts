@@ -11,6 +11,7 @@ import * as IndexCheck from "../src/doctor/IndexCheck.ts"
 import { withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withRegistry } from "./program/PackageRegistry.ts"
+import { npmEnvironment } from "./program/npmEnvironment.ts"
 
 const version = VectorLibrary.packages["@lancedb/lancedb"]
 const machine = { platform: process.platform, arch: process.arch, isMusl: false }
@@ -19,18 +20,6 @@ const packages = [
   { name: "apache-arrow", version: VectorLibrary.packages["apache-arrow"], code: 'export const Field = "arrow"\n' },
   { name: IndexLibrary.binaryFor(machine), version, code: "" }
 ]
-
-/** npm takes its settings from the environment. */
-const npmEnvironment = (registry: string, home: string) => ({
-  platform: process.platform,
-  variables: {
-    ...process.env,
-    npm_config_registry: registry,
-    npm_config_cache: join(home, "npm-cache"),
-    npm_config_userconfig: join(home, "no-npmrc"),
-    npm_config_fetch_retries: "0"
-  }
-})
 
 describe("memory index", () => {
   it("is suggested above 20,000 notes that are compared by meaning, if its library is not installed", () => {

@@ -49,13 +49,13 @@ const told = ({ doGenerateCalls }: MockLanguageModelV4): ToolResultPart["output"
     : assert.fail("no result")
 }
 
-const ask = "write a grave note"
+const ask = "write an elevated note"
 
 /** Asks for an Elevated note and returns the messages up to the request, and the request. */
 const asking = async (world: Awaited<ReturnType<typeof openWorld>>, text = "x") => {
   const { shown, toolApproval, tools } = toAiSdk(world.opened)
   const prompt: ModelMessage = { role: "user", content: ask }
-  const model = new MockLanguageModelV4({ doGenerate: [calling("write_note", { path: "grave.txt", text })] })
+  const model = new MockLanguageModelV4({ doGenerate: [calling("write_note", { path: "elevated.txt", text })] })
   const result = await generateText({ model, tools, toolApproval, messages: [prompt], stopWhen })
   const request = result.content.find((part) => part.type === "tool-approval-request")
   if (request?.type !== "tool-approval-request") return assert.fail("nothing was asked")
@@ -109,24 +109,24 @@ describe("toAiSdk", () => {
   it("an Elevated call waits for the user, who is shown its reason and preview, and runs once approved", async () => {
     await using world = await openWorld()
     const asked = await asking(world)
-    assert.strictEqual(asked.request.reason, "it is a grave note\ngrave.txt: nothing becomes x")
-    assert.strictEqual(asked.shown("call-1")?.preview, "grave.txt: nothing becomes x")
-    assert.isFalse(existsSync(join(world.root, "grave.txt")))
+    assert.strictEqual(asked.request.reason, "it is an elevated note\nelevated.txt: nothing becomes x")
+    assert.strictEqual(asked.shown("call-1")?.preview, "elevated.txt: nothing becomes x")
+    assert.isFalse(existsSync(join(world.root, "elevated.txt")))
     const { toolApproval, tools } = asked
     await generateText({ model: done(), tools, toolApproval, messages: answered(asked, { approved: true }) })
-    assert.strictEqual(readFileSync(join(world.root, "grave.txt"), "utf8"), "x")
+    assert.strictEqual(readFileSync(join(world.root, "elevated.txt"), "utf8"), "x")
   })
 
   it("needsApproval alone asks too", async () => {
     await using world = await openWorld()
     const { tools } = toAiSdk(world.opened)
-    const model = modelOf("write_note", { path: "grave.txt", text: "x" })
+    const model = modelOf("write_note", { path: "elevated.txt", text: "x" })
     const result = await generateText({ model, tools, prompt: ask, stopWhen })
     assert.include(
       result.content.map(({ type }) => type),
       "tool-approval-request"
     )
-    assert.isFalse(existsSync(join(world.root, "grave.txt")))
+    assert.isFalse(existsSync(join(world.root, "elevated.txt")))
   })
 
   it("a denied call is reported in the framework's way, and does not run", async () => {
@@ -137,18 +137,18 @@ describe("toAiSdk", () => {
     const messages = answered(asked, { approved: false, reason: "not today" })
     await generateText({ model, tools, toolApproval, messages })
     assert.deepStrictEqual<unknown>(told(model), { type: "execution-denied", reason: "not today" })
-    assert.isFalse(existsSync(join(world.root, "grave.txt")))
+    assert.isFalse(existsSync(join(world.root, "elevated.txt")))
   })
 
   it("an approval does not count once the preview has changed", async () => {
     await using world = await openWorld()
     const asked = await asking(world)
-    writeFileSync(join(world.root, "grave.txt"), "precious")
+    writeFileSync(join(world.root, "elevated.txt"), "precious")
     const { toolApproval, tools } = asked
     const model = done()
     await generateText({ model, tools, toolApproval, messages: answered(asked, { approved: true }) })
     assert.include(JSON.stringify(told(model)), "given for something else")
-    assert.strictEqual(readFileSync(join(world.root, "grave.txt"), "utf8"), "precious")
+    assert.strictEqual(readFileSync(join(world.root, "elevated.txt"), "utf8"), "precious")
   })
 
   it("an approval does not count for other arguments under the same id", async () => {
@@ -160,7 +160,7 @@ describe("toAiSdk", () => {
     ) as Array<ModelMessage>
     const { toolApproval, tools } = asked
     await generateText({ model: done(), tools, toolApproval, messages: forged })
-    assert.isFalse(existsSync(join(world.root, "grave.txt")))
+    assert.isFalse(existsSync(join(world.root, "elevated.txt")))
   })
 
   it("an approval of another process does not count", async () => {
@@ -170,7 +170,7 @@ describe("toAiSdk", () => {
     const model = done()
     await generateText({ model, tools, toolApproval, messages: answered(asked, { approved: true }) })
     assert.include(JSON.stringify(told(model)), "no approver is configured")
-    assert.isFalse(existsSync(join(world.root, "grave.txt")))
+    assert.isFalse(existsSync(join(world.root, "elevated.txt")))
   })
 
   it("an approval counts for one call", async () => {
@@ -179,9 +179,9 @@ describe("toAiSdk", () => {
     const { toolApproval, tools } = asked
     const messages = answered(asked, { approved: true })
     await generateText({ model: done(), tools, toolApproval, messages })
-    writeFileSync(join(world.root, "grave.txt"), "later")
+    writeFileSync(join(world.root, "elevated.txt"), "later")
     await generateText({ model: done(), tools, toolApproval, messages })
-    assert.strictEqual(readFileSync(join(world.root, "grave.txt"), "utf8"), "later")
+    assert.strictEqual(readFileSync(join(world.root, "elevated.txt"), "utf8"), "later")
   })
 
   it("a call that a rule denies is denied without an approval request", async () => {

@@ -23,7 +23,7 @@ const note = Tool.make("write_note", {
   }),
   classify: ({ path }) =>
     Effect.succeed(
-      path.startsWith("grave") ? { tier: "Elevated", reason: "it is a grave note" } : { tier: "Workspace" }
+      path.startsWith("elevated") ? { tier: "Elevated", reason: "it is an elevated note" } : { tier: "Workspace" }
     ),
   // The file's old content is part of the preview.
   preview: Effect.fnUntraced(function* ({ path, text }) {

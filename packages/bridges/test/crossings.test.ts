@@ -21,14 +21,14 @@ const drivers: Readonly<Record<string, Driver>> = {
   "/mcp": mcp
 }
 
-const elevated: Call = { name: "write_note", input: { path: "grave.txt", text: "x" } }
+const elevated: Call = { name: "write_note", input: { path: "elevated.txt", text: "x" } }
 
 const ended = (outcome: Ended | Asked): string => ("told" in outcome ? outcome.told : assert.fail("it was asked about"))
 const asked = (outcome: Ended | Asked): Asked =>
   "told" in outcome ? assert.fail(`nobody was asked: ${outcome.told}`) : outcome
 
 const noteOf = ({ root }: World): string | null =>
-  existsSync(join(root, "grave.txt")) ? readFileSync(join(root, "grave.txt"), "utf8") : null
+  existsSync(join(root, "elevated.txt")) ? readFileSync(join(root, "elevated.txt"), "utf8") : null
 
 type Check = (driver: Driver, world: World) => Promise<void>
 
@@ -54,7 +54,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   "an approval, by the framework's own request": async (driver, world) => {
     const request = asked(await driver.run(world, elevated))
-    assert.include(request.shown, "grave.txt: nothing becomes x")
+    assert.include(request.shown, "elevated.txt: nothing becomes x")
     assert.isNull(noteOf(world))
     await request.decide(true)
     assert.strictEqual(noteOf(world), "x")
@@ -65,7 +65,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   "an approval that counts for what was shown alone": async (driver, world) => {
     const request = asked(await driver.run(world, elevated))
-    writeFileSync(join(world.root, "grave.txt"), "precious")
+    writeFileSync(join(world.root, "elevated.txt"), "precious")
     await request.decide(true)
     assert.strictEqual(noteOf(world), "precious")
   },

@@ -41,7 +41,7 @@ describe("SavedRules", () => {
     Effect.gen(function* () {
       const dataDirectory = yield* directory
       const portIn = (workspaceRoot: string) => SavedRules.port({ dataDirectory, registry, workspaceRoot })
-      const here = portIn("/work/here")
+      const here = portIn("/srv/here")
       yield* here.save({ rule, scope: "project", principal: "ana", call: null })
       const write = "allow write_file path=src/"
       yield* here.save({ rule: write, scope: "user", principal: "ana", call: "write_file path=docs/a" })
@@ -49,8 +49,8 @@ describe("SavedRules", () => {
         here.now().map(({ text }) => text),
         [rule]
       )
-      assert.lengthOf(portIn("/work").now(), 0)
-      assert.lengthOf(portIn("/work/here/below").now(), 0)
+      assert.lengthOf(portIn("/srv").now(), 0)
+      assert.lengthOf(portIn("/srv/here/below").now(), 0)
       yield* here.save({ rule: write, scope: "user", principal: "ana", call: "write_file path=src/a" })
       assert.deepStrictEqual(
         portIn("/elsewhere")

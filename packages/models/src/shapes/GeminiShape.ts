@@ -24,7 +24,7 @@ export const GeminiShape: ToolShape = CliTools.make("gemini", {
   },
   replace: {
     ours: "edit_file",
-    description: "Replace text of a file; old_string must be there once, with the lines around it",
+    description: "Replace text of a file; old_string must occur once, with the lines around it",
     fields: {
       file_path: ["path", text("Relative to the workspace")],
       instruction: [null, text("What the change is for")],
@@ -77,7 +77,7 @@ export const GeminiShape: ToolShape = CliTools.make("gemini", {
     without: ["argv"],
     background: {
       flag: "is_background",
-      schemas: { is_background: boolean("Start it and go on"), delay_ms: integer("Wait for its first output") },
+      schemas: { is_background: boolean("Start it and continue"), delay_ms: integer("Wait for its first output") },
       wait: "delay_ms"
     }
   }

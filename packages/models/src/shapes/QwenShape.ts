@@ -24,7 +24,7 @@ export const QwenShape: ToolShape = CliTools.make("qwen", {
   },
   edit: {
     ours: "edit_file",
-    description: "Replace text of a file; old_string must be there once, with the lines around it",
+    description: "Replace text of a file; old_string must occur once, with the lines around it",
     fields: {
       file_path: ["path", filePath],
       old_string: ["old", text("Exact text")],
@@ -69,6 +69,6 @@ export const QwenShape: ToolShape = CliTools.make("qwen", {
     },
     required: ["command"],
     without: ["argv"],
-    background: { flag: "is_background", schemas: { is_background: boolean("Start it and go on") }, wait: null }
+    background: { flag: "is_background", schemas: { is_background: boolean("Start it and continue") }, wait: null }
   }
 })

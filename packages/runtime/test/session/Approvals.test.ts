@@ -259,7 +259,7 @@ describe("Approvals", () => {
   /** Changes since the request; with the old id the user would approve something else. */
   const changes: Readonly<Record<string, (launch: World.Launch, world: World.World) => Tool.Any>> = {
     "the version of the tool": (launch) => ({ ...launch, version: 2 }),
-    "how grave the call is": (launch) => ({ ...launch, tier: "Workspace" }),
+    "the tier of the call": (launch) => ({ ...launch, tier: "Workspace" }),
     "what the arguments say": (launch) => ({
       ...launch,
       parameters: Schema.Struct({
