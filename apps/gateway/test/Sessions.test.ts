@@ -52,8 +52,13 @@ describe("sessions over HTTP", () => {
         yield* say(made.json.id, "Good morning")
         assert.strictEqual((yield* call(`${path}/fork`, { method: "POST" })).status, 201)
         assert.strictEqual((yield* call(`${path}/cancel`, { method: "POST" })).status, 202)
-        for (const body of ["[]", '"bough"', "1", '{"agent":null}', "{"]) {
+        for (const body of ["null", " null\n", "[]", '"bough"', "1", '{"agent":null}', "{"]) {
           assert.strictEqual((yield* call(sessions, { body })).status, 400, body)
+        }
+        for (const action of ["fork", "cancel"]) {
+          const refused = yield* call(`${path}/${action}`, { body: "null" })
+          assert.strictEqual(refused.status, 400, action)
+          assert.include(refused.json.detail, "the body is null")
         }
       })
     )

@@ -28,6 +28,8 @@ export const findFault = (
   isDeclared(request)
     ? Effect.map(request.text, (text) => {
         const fault = text === "" ? null : StrictJson.findAmbiguity(text, limits)
+        // A route would take it for a missing body.
+        if (text.trim() === "null") return "the body is null; send an object, or no body"
         // The route itself reports a body that is no JSON, or that it does not accept as JSON.
         if (fault === null || !isJson(text)) return null
         return `the body is refused at ${StrictJson.lineAndColumn(text, fault.offset)}: ${fault.message}`

@@ -277,9 +277,40 @@ describe("openai", () => {
           (await Effect.runPromise(served.gateway.request("/api/v1/sessions", { token: served.token }))).json.items[0]
             .state
         assert.strictEqual(await state(), "Active")
-        await client.responses.cancel(id)
+        const cancelled = await client.responses.cancel(id)
+        assert.strictEqual(cancelled.status, "cancelled")
+        assert.isNull(cancelled.incomplete_details)
+        assert.strictEqual((await client.responses.retrieve(id)).status, "cancelled")
         const next = await client.responses.create({ model: "bough", input: "still there?", previous_response_id: id })
         assert.strictEqual(next.output_text, "Here again")
+      })
+    )
+  )
+
+  it.live("cancels the turn of a response and no later one, and reports it to the stream", () =>
+    Served.serve([{ text: "Done" }, { hangAfter: "One moment" }], (served) =>
+      promise(async () => {
+        const client = clientOf(served)
+        const first = await client.responses.create({ model: "bough", input: "hi" })
+        const stream = await client.responses.create({
+          model: "bough",
+          input: "and now?",
+          previous_response_id: first.id,
+          stream: true
+        })
+        const statuses: Array<unknown> = []
+        let running = ""
+        for await (const event of stream) {
+          if (event.type === "response.created") running = event.response.id
+          if (event.type === "response.output_text.delta") {
+            statuses.push((await client.responses.cancel(first.id)).status)
+            assert.strictEqual((await client.responses.retrieve(running)).status, "in_progress")
+            statuses.push((await client.responses.cancel(running)).status)
+          }
+          if (event.type === "response.incomplete") statuses.push(event.response.status)
+        }
+        assert.deepStrictEqual(statuses, ["completed", "cancelled", "cancelled"])
+        assert.strictEqual((await client.responses.retrieve(running)).output_text, "One moment")
       })
     )
   )

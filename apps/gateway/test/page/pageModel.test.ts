@@ -1,5 +1,6 @@
 /** The pure parts of the page beside the fold of a conversation. */
 import { Files } from "@bough/gateway-api"
+import { Budget } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Attached from "../../page/src/model/Attached.ts"
@@ -10,6 +11,7 @@ import * as MarkdownBlocks from "../../page/src/model/MarkdownBlocks.ts"
 import * as Queue from "../../page/src/model/Queue.ts"
 import * as SessionList from "../../page/src/model/SessionList.ts"
 import * as TreeLayout from "../../page/src/model/TreeLayout.ts"
+import * as TreeView from "../../page/src/model/TreeView.ts"
 
 const lines = [
   "",
@@ -133,6 +135,22 @@ describe("TreeLayout", () => {
       links.map(({ from, to }) => [from, to]),
       [["main", "late"]]
     )
+  })
+})
+
+describe("TreeView", () => {
+  it("adds the usage of children that run, at any depth, and of no ended one", () => {
+    const spent = (inputTokens: number) => ({ ...Budget.nothing, inputTokens })
+    const sessions = [
+      { id: "main", liveChildren: ["branch"], spent: spent(1) },
+      { id: "branch", liveChildren: ["worker"], spent: spent(10) },
+      { id: "worker", liveChildren: [], spent: spent(100) },
+      { id: "ended", liveChildren: [], spent: spent(1_000) }
+    ]
+    const own = { inputTokens: 7, outputTokens: 1, costUsd: null }
+    const sum = (sessionId: string) => TreeView.withLiveChildren(own, sessions, sessionId)
+    assert.deepStrictEqual(sum("main"), { inputTokens: 117, outputTokens: 1, costUsd: null })
+    assert.deepStrictEqual(sum("worker"), own)
   })
 })
 

@@ -344,7 +344,7 @@ const ended = (
       })
 }
 
-const addUsage = (a: Usage, b: Usage): Usage => ({
+export const addUsage = (a: Usage, b: Usage): Usage => ({
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
   costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd

@@ -1,6 +1,7 @@
 /** The sessions of a tree for its picture: their state, what they wait for, and their cost. Pure. */
 import type { Tree } from "@bough/client"
 import type { Tone } from "./CallText.ts"
+import { addUsage, type Usage } from "./Conversation.ts"
 import { count, dollars, share } from "./Figures.ts"
 
 type ApiSession = Tree["sessions"][number]
@@ -69,6 +70,19 @@ export const budgetShare = ({ limit, spent }: TreeSession): number | null => {
 export const spentText = ({ spent }: TreeSession): string => {
   const tokens = `${count(spent.inputTokens + spent.outputTokens)} tok`
   return spent.costUsd === null || spent.costUsd === 0 ? tokens : `${tokens} · ${dollars(spent.costUsd)}`
+}
+
+/** Returns the usage of a session, which counts its ended children, together with that of the children that still run. */
+export const withLiveChildren = (
+  own: Usage,
+  sessions: ReadonlyArray<Pick<TreeSession, "id" | "liveChildren" | "spent">>,
+  sessionId: string
+): Usage => {
+  const byId = new Map(sessions.map((session) => [session.id, session]))
+  return (byId.get(sessionId)?.liveChildren ?? []).reduce((sum, childId) => {
+    const child = byId.get(childId)
+    return child === undefined ? sum : withLiveChildren(addUsage(sum, child.spent), sessions, childId)
+  }, own)
 }
 
 /** Returns the sessions from the Main down to the one with that id; empty: the id is unknown. */

@@ -47,6 +47,8 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
   const sessions = useMemo(() => (tree.data === undefined ? [] : TreeView.sessionsOf(tree.data)), [tree.data])
   const standings = useMemo(() => new Map(sessions.map((one) => [one.sessionId, TreeView.standing(one)])), [sessions])
   const asked = (approvals.data?.items ?? []).filter(({ request }) => request.sessionPath.includes(sessionId))
+  const usage = TreeView.withLiveChildren(conversation.usage, sessions, sessionId)
+  const tokens = usage.inputTokens + usage.outputTokens
   // While the gateway cannot be reached, the conversation and a message that is being written stay on the screen.
   if (session.isError && (session.data === undefined || !isOutage(session.error))) {
     return (
@@ -67,8 +69,9 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
           <Connection state={live.connection} />
           <span className="facts">
             {conversation.model !== null && <span>{conversation.model}</span>}
-            <span>{count(conversation.usage.inputTokens + conversation.usage.outputTokens)} tokens</span>
-            {conversation.usage.costUsd !== 0 && <span>{dollars(conversation.usage.costUsd)}</span>}
+            {/* Before the first reply is recorded, its usage is unknown, not zero. */}
+            {tokens > 0 && <span>{count(tokens)} tokens</span>}
+            {usage.costUsd !== 0 && <span>{dollars(usage.costUsd)}</span>}
           </span>
           {session.data !== undefined && <SessionMenu session={session.data} canChange={canChat} />}
           <button

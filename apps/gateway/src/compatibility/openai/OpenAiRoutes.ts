@@ -4,6 +4,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as CompatibilityPaths from "../CompatibilityPaths.ts"
 import * as CompatibilityRoute from "../CompatibilityRoute.ts"
+import * as CancelResponse from "./CancelResponse.ts"
 import * as ChatCompletions from "./ChatCompletions.ts"
 import * as Models from "./Models.ts"
 import * as OpenAiError from "./OpenAiError.ts"
@@ -34,5 +35,5 @@ export const layer = Layer.mergeAll(
   route("GET", "/v1/responses/:responseId", StoredResponses.get),
   route("DELETE", "/v1/responses/:responseId", StoredResponses.remove),
   route("GET", "/v1/responses/:responseId/input_items", StoredResponses.inputItems),
-  route("POST", "/v1/responses/:responseId/cancel", Responses.cancel)
+  route("POST", "/v1/responses/:responseId/cancel", CancelResponse.cancel)
 )

@@ -229,8 +229,13 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
       failure = { code: "server_error", message: `${event.error}: ${event.reason}` }
       return [...closing, { type: "response.failed", response: response() }]
     }
-    status = event.status === "stopped" ? "incomplete" : "completed"
-    return [...closing, { type: `response.${status}`, response: response() }]
+    if (event.status !== "stopped") {
+      status = "completed"
+      return [...closing, { type: "response.completed", response: response() }]
+    }
+    // The protocol has no event of its own for a cancelled response.
+    status = event.reason === "cancelled" ? "cancelled" : "incomplete"
+    return [...closing, { type: "response.incomplete", response: response() }]
   }
 
   const take = (event: TurnEvent): ReadonlyArray<Unnumbered> => {

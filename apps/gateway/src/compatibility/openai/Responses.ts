@@ -1,8 +1,7 @@
-/** `POST /v1/responses`, and the cancellation of a response. */
+/** `POST /v1/responses`. */
 import type { Authorization } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import { Conversations } from "../Conversations.ts"
@@ -105,19 +104,4 @@ export const create = Effect.gen(function* () {
   if (request.isStreamed) return respond(Stream.map(events, (event) => Sse.named(event.type, event)))
   yield* Stream.runDrain(events)
   return HttpServerResponse.jsonUnsafe(encoder.response())
-})
-
-export const cancel = Effect.gen(function* () {
-  const principal = yield* RequestBody.authenticate("chat")
-  const { responseId = "" } = yield* HttpRouter.params
-  const turns = yield* HostedTurns
-  const { id } = yield* FindResponse.find(principal, responseId, "response_id")
-  yield* turns.cancel(principal, id.sessionId)
-  return HttpServerResponse.jsonUnsafe({
-    id: responseId,
-    object: "response",
-    status: "cancelled",
-    output: [],
-    error: null
-  })
 })

@@ -1,4 +1,5 @@
 /** `GET /v1/responses/ID` and its input items, read from the session's journal; responses are not stored separately. */
+import type { Authorization } from "@bough/gateway-api"
 import type { Entry } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -14,14 +15,19 @@ import * as OpenAiError from "./OpenAiError.ts"
 import * as ResponseEvents from "./ResponseEvents.ts"
 import * as ResponsePlace from "./ResponsePlace.ts"
 
-const requested = Effect.gen(function* () {
-  const principal = yield* RequestBody.authenticate("read")
+export interface RequestedResponse extends FindResponse.FoundResponse {
+  readonly responseId: string
+  readonly entries: ReadonlyArray<Entry.Entry>
+}
+
+/** Returns the response of the request's path, if its user has one with that id. */
+export const requested = Effect.fnUntraced(function* (principal: Authorization.Principal) {
   const { responseId = "" } = yield* HttpRouter.params
   const found = yield* FindResponse.find(principal, responseId, "response_id")
-  return { ...found, responseId, entries: yield* FindResponse.entriesOf(found) }
+  return { ...found, responseId, entries: yield* FindResponse.entriesOf(found) } satisfies RequestedResponse
 })
 
-const isMessage =
+export const isMessage =
   (messageId: string) =>
   ({ body }: Pick<Entry.Entry, "body">): boolean =>
     body._tag === "UserMessage" && body.messageId === messageId
@@ -50,7 +56,11 @@ export const get = Effect.gen(function* () {
       OpenAiError.unsupported("stream", "send the request again with its Idempotency-Key to stream its response again")
     )
   }
-  const { entries, id, messageId, responseId, session } = yield* requested
+  return HttpServerResponse.jsonUnsafe(yield* read(yield* requested(yield* RequestBody.authenticate("read"))))
+})
+
+/** Returns the response with its status and output so far. */
+export const read = Effect.fnUntraced(function* ({ entries, id, messageId, responseId, session }: RequestedResponse) {
   const { sessionId } = session
   const message = entries.find(isMessage(messageId))
   if (message === undefined && !entries.some(({ seq }) => seq >= id.entries)) {
@@ -78,12 +88,12 @@ export const get = Effect.gen(function* () {
   for (const event of events) encoder.take(event)
   const ending = end === Infinity ? null : reader.ending()
   if (ending !== null) encoder.take({ _tag: "Ended", sessionId, ...ending })
-  return HttpServerResponse.jsonUnsafe(encoder.response())
+  return encoder.response()
 })
 
 /** The message that a response answers; none if it only answers approvals. */
 export const inputItems = Effect.gen(function* () {
-  const { entries, messageId, responseId } = yield* requested
+  const { entries, messageId, responseId } = yield* requested(yield* RequestBody.authenticate("read"))
   const data = entries.filter(isMessage(messageId)).flatMap(({ body }) =>
     body._tag !== "UserMessage"
       ? []
