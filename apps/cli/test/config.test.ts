@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync
@@ -167,6 +168,17 @@ describe("bough config", () => {
       assert.deepStrictEqual(JSON.parse(readFileSync(own, "utf8")), { limits: { maxSteps: 2 } })
     }))
 
+  it("names the encoding of a file that is in UTF-16", () =>
+    withPlace(async (place) => {
+      mkdirSync(dirname(place.config), { recursive: true })
+      for (const mark of ["\uFEFF", ""]) {
+        writeFileSync(place.config, `${mark}{ "sandbox": "host" }`, "utf16le")
+        const { code, stderr } = await bough(place, ["config", "get", "sandbox"])
+        assert.strictEqual(code, 1)
+        assert.match(stderr, /it is in UTF-16; save it as UTF-8/)
+      }
+    }))
+
   it("writes through a link of the user's, and through no link of a project", () =>
     withPlace(async (place) => {
       const elsewhere = join(place.root, "dotfiles.jsonc")
@@ -175,6 +187,17 @@ describe("bough config", () => {
       symlinkSync(elsewhere, place.config)
       await bough(place, ["config", "set", "sandbox", "disabled"])
       assert.deepStrictEqual(JSON.parse(readFileSync(elsewhere, "utf8")), { sandbox: "disabled" })
+      assert.isTrue(lstatSync(place.config).isSymbolicLink())
+
+      rmSync(elsewhere)
+      await bough(place, ["config", "set", "sandbox", "host"])
+      assert.deepStrictEqual(JSON.parse(readFileSync(elsewhere, "utf8")), { sandbox: "host" })
+      assert.isTrue(lstatSync(place.config).isSymbolicLink())
+      rmSync(place.config)
+      symlinkSync(join(place.root, "missing", "dotfiles.jsonc"), place.config)
+      const lost = await bough(place, ["config", "set", "sandbox", "host"])
+      assert.strictEqual(lost.code, 1)
+      assert.match(lost.stderr, /it is a link to .*missing\/dotfiles\.jsonc, whose directory does not exist/)
       assert.isTrue(lstatSync(place.config).isSymbolicLink())
 
       const target = put(place, "elsewhere/config.jsonc", "{}")

@@ -80,8 +80,14 @@ const handlePath = (handle: number): string | null =>
 const textOf = (handle: number, path: string): string => {
   const { size } = fstatOf(handle, path)
   if (size > maxBytes) throw new NotReadable(`it has ${size} bytes; at most ${maxBytes} are read`)
-  return readFileSync(handle, "utf8").replace(/^\uFEFF/u, "")
+  const bytes = readFileSync(handle)
+  if (isUtf16(bytes)) throw new NotReadable("it is in UTF-16; save it as UTF-8")
+  return bytes.toString("utf8").replace(/^\uFEFF/u, "")
 }
+
+/** Recognises UTF-16 by its byte order mark, or by the zero byte of its first letter. */
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || (first === 0) !== (second === 0)
 
 const nothingThere = (error: unknown): null => {
   if (error instanceof NotReadable) throw error

@@ -19,6 +19,7 @@ import type { OnlyKnown, Openable, Reserved } from "./Brought.ts"
 import * as CallbackChannel from "./CallbackChannel.ts"
 import * as CallbackGate from "./CallbackGate.ts"
 import { callsOf, type Program } from "./Calls.ts"
+import * as KnownOptions from "./KnownOptions.ts"
 import * as MemoryAccess from "./MemoryAccess.ts"
 import type { OpenedPack } from "./OpenedPack.ts"
 import type { OpenOptions } from "./Options.ts"
@@ -67,6 +68,8 @@ const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOpt
       new TypeError("open: the first argument must be a pack, as in open(ToolPack.make(tool), …)")
     )
   }
+  const misspelt = KnownOptions.fault(options)
+  if (misspelt !== null) return yield* Effect.die(new TypeError(misspelt))
   if (options.rules !== undefined && !Array.isArray(options.rules)) {
     return yield* Effect.die(new TypeError('open: rules must be a list, as in ["deny write_file"]'))
   }

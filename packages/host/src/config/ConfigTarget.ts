@@ -1,8 +1,8 @@
 /** Finds, checks and saves a configuration file: the operator's own or the project's. */
 import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
-import { existsSync, lstatSync, realpathSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
 import * as ConfiguredRules from "../rules/ConfiguredRules.ts"
 import * as KindTools from "../session/KindTools.ts"
 import * as Home from "./Home.ts"
@@ -77,9 +77,18 @@ export const save = Effect.fnUntraced(function* (
     Directory.make(directory)
     // A link of the project could lead anywhere; a link of the operator's own is followed.
     if (isProject && lstatSync(directory).isSymbolicLink()) throw new Error(`${directory} is a link`)
-    SmallFile.replace(isProject || !existsSync(path) ? path : realpathSync(path), text)
+    SmallFile.replace(isProject ? path : linkedPath(path), text)
   })
 })
+
+/** Follows links to the file that would be read, or to the place of one that is missing. */
+const linkedPath = (path: string): string => {
+  const directory = dirname(path)
+  if (!existsSync(directory)) throw new Error(`it is a link to ${path}, whose directory does not exist`)
+  const place = join(realpathSync(directory), basename(path))
+  const isLink = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return isLink ? linkedPath(resolve(dirname(place), readlinkSync(place))) : place
+}
 
 const attempt = <A>(what: string, work: () => A): Effect.Effect<A, HostFailure> =>
   Effect.try({

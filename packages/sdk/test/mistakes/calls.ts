@@ -103,6 +103,12 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: 'open: rules must be a list, as in ["deny write_file"]'
   },
   {
+    name: "misspelt option",
+    make: () =>
+      said(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, aprove: () => true } as never)),
+    says: 'open has no option "aprove"; its options are root, approve, rules'
+  },
+  {
     name: "tool in place of a pack",
     make: () => said(open(Tool.make("t_do", facts as never) as never, { root })),
     says: "open: the first argument must be a pack, as in open(ToolPack.make(tool), …)"
