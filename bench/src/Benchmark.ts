@@ -31,7 +31,7 @@ export interface Row {
 
 export interface Report {
   readonly rows: ReadonlyArray<Row>
-  /** The method, if a reader could assume another one. */
+  /** The method, where a reader might assume a different one. */
   readonly notes: ReadonlyArray<string>
   /** Missing measurements, each with its reason. */
   readonly notMeasured: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
- * The gateway under the load of many users, beside the smallest program that does the same; the load generator runs
- * here, too.
+ * The gateway under the load of many users, compared with a minimal server that does the same work. The load generator
+ * runs in this process.
  */
 import { mkdtempSync } from "node:fs"
 import { loadavg } from "node:os"

@@ -1,7 +1,7 @@
 /**
  * Memory of a process, as Linux counts it. Pss divides a page by the number of processes that map it, so the pages of
- * Node's program would count less if more Node processes ran. Here a shared page always counts half, as if the
- * measuring process were the only other one.
+ * Node's program would count less if more Node processes ran. Here a shared page always counts half, as if only the
+ * measuring process shared it.
  */
 import { readFileSync } from "node:fs"
 

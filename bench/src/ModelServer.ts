@@ -120,8 +120,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 }
 
 /**
- * Returns the events of the stream as text: a call's name, its arguments in two fragments, then the end, then the
- * usage.
+ * Returns the events of the stream as text: the call's name, its arguments in two fragments, the end, and the usage.
  */
 const eventsOf = (answer: ServedAnswer, index: number): ReadonlyArray<string> => {
   const chunks =

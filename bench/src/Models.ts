@@ -26,7 +26,7 @@ const measure = async (
   const each = <A>(work: (run: Runs.Runs) => () => Promise<A>) =>
     Object.fromEntries(Array.from(runs, ([name, run]) => [name, work(run)]))
   const rounds = quick ? 3 : 15
-  // The first run of each compiles code that the others find compiled.
+  // The first run of each provider fills the compile cache.
   await interleave(
     1,
     each(({ startMillis }) => startMillis)

@@ -24,7 +24,7 @@ const commandMillis = 200
 
 const vocabulary = [...new Set(Corpus.notes.flatMap(({ text }) => text.split(/\W+/u)))]
 
-/** A labelled note with a dozen other words and a number, so that no two are equal. */
+/** A labelled note with a dozen other words and a number, so that all notes differ. */
 const textOf = (index: number): string => {
   const tail = Array.from({ length: 12 }, (_, turn) => vocabulary[(index * 31 + turn * turn * 17) % vocabulary.length])
   return `${Corpus.notes[index % Corpus.notes.length].text} (${tail.join(" ")}, ${index})`
@@ -283,7 +283,7 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
 }
 
 const run: Benchmark["run"] = async ({ folder, quick }) => {
-  // The larger size has a vector index in both forms.
+  // The larger set has a vector index in both programs.
   const sizes = quick ? [2000, 21_000] : [1000, 10_000, 100_000]
   const rows: Array<Row> = []
   for (const count of sizes) rows.push(...(await measureAt(join(folder, String(count)), count, quick ? 30 : 200)))

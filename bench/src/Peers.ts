@@ -1,4 +1,4 @@
-/** Bough beside the other coding agents that are installed: the same prompt, the same scripted model, the same work. */
+/** Bough compared with other installed coding agents: the same prompt, the same scripted model, the same work. */
 import { spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ interface Measured {
   readonly startMillis: number
   readonly gapsMillis: ReadonlyArray<number>
   readonly firstBytes: number
-  /** 0 unless it was sampled, which slows a run down. */
+  /** 0 unless the memory was sampled, which slows a run down. */
   readonly peakMegabytes: number
 }
 

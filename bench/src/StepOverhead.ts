@@ -1,4 +1,6 @@
-/** The overhead of a step beside the model: from the last byte of its answer to the arrival of the next request. */
+/**
+ * The overhead of a step without the model's time: from the last byte of its answer to the arrival of the next request.
+ */
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,11 +15,13 @@ import { interleave, median, min, quantile } from "./Statistics.ts"
 const steps = 20
 const readMillis = 3
 /**
- * The time for which the first call is written, if that is measured: a model writes about a hundred characters per
- * second.
+ * The time that the model takes to write the first call, if that is measured: a model writes about a hundred characters
+ * per second.
  */
 const writtenMillis = 200
-/** The time for which each call of the later steps is written, if that is measured: little for a model. */
+/**
+ * The time that the model takes to write each call of the later steps, if that is measured; a real model takes longer.
+ */
 const thoughtMillis = 60
 
 interface Work {
@@ -45,7 +49,7 @@ const commands: Work = {
 
 interface Length {
   readonly steps: number
-  /** The time for which each call is written; null: it arrives at once. */
+  /** The time that the model takes to write each call; null: the call arrives at once. */
   readonly writtenMillis: number | null
   /** The number of calls in each reply. */
   readonly parallel: number
@@ -199,7 +203,7 @@ const firstRow = (label: string, { bare, bough }: Sides<number>): Row => ({
   aim: null
 })
 
-/** The later steps, by which time the sandbox was prepared or not. */
+/** The later steps, with or without a prepared sandbox. */
 const commandRows = ({ later, thought }: Measured, syncMillis: number): ReadonlyArray<Row> => [
   commandRow("a step with a command", later, syncMillis),
   commandRow(`a step with a command, its call written for ${thoughtMillis} ms`, thought, syncMillis)

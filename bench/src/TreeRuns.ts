@@ -44,7 +44,7 @@ const run: Benchmark["run"] = async ({ folder, quick }): Promise<Report> => {
     branches: () => many(store(), "Safe", [1, quick ? 50 : 500, 8]),
     alone: () => many(store(), "Safe", [1, quick ? 50 : 500, 0])
   })
-  // There is more than one turn in either form, because a turn may request ten approvals.
+  // Both the quick and the full run have several turns, because a turn may request at most ten approvals.
   const { shownMillis, startedMillis } = await start<Approvals>("approvals", [store(), String(quick ? 2 : 10)])
   return {
     rows: [

@@ -56,8 +56,8 @@ const code = [...program.outputFiles, ...entry.outputFiles].map(({ path, text })
   name: basename(path),
   text: inAscii(text)
 }))
-// Files that import others are replaced after them, and old files are removed last, so a command that starts meanwhile
-// finds its files.
+// Files that import others are replaced after them, and old files are removed last, so a command that starts during the
+// build finds all of its files.
 const entries = ["bough-program.js", "bough.js"]
 for (const { name, path, text } of code.toSorted((a, b) => entries.indexOf(a.name) - entries.indexOf(b.name))) {
   writeChanged(path, text, name === "bough.js" ? 0o755 : 0o644)

@@ -72,6 +72,6 @@ export const configurationText = (): string =>
     })
     .join("")
 
-/** Returns the document with the present list in the place of the list that it contains. */
+/** Returns the document with its list of keys replaced by the current one. */
 export const renewed = (document: string): string =>
   `${document.slice(0, document.indexOf("- `"))}${configurationText()}`

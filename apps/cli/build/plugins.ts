@@ -23,8 +23,8 @@ const derived: Plugin = {
 }
 
 /**
- * Removes the checks of tool declarations at the start, because the build has already made, and so checked, every tool
- * of the packs.
+ * Removes the checks of tool declarations at the start, because the build has already created and checked every tool of
+ * the packs.
  */
 const checkedDeclarations: Plugin = {
   name: "checked-declarations",

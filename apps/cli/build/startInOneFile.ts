@@ -9,8 +9,8 @@ import { dirname } from "node:path"
 const late = "late"
 
 /**
- * Makes Bough's late modules depend on the whole program, so that no part of the program becomes a separate file
- * because only some of them share it.
+ * Makes Bough's lazily loaded modules depend on the entire program. Otherwise the bundler would move code that only
+ * some of them share into separate files.
  */
 export const startInOneFile = (program: string): Plugin => ({
   name: "start-in-one-file",

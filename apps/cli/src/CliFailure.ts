@@ -41,7 +41,7 @@ export const usage = (message: string, hint: string): CliFailure =>
 export const failed = (message: string, hint: string, cause?: unknown): CliFailure =>
   new CliFailure({ code: exitCode.failed, message, hint, details: detailsOf(cause) })
 
-/** Returns a hint for users of a program whose own name is not `bough`: its commands begin with that name. */
+/** Returns the hint with `bough` replaced by the program's own name. */
 export const hintFor = (name: string, hint: string): string => hint.replaceAll(/(?<=^|")bough(?= )/gu, name)
 
 /** Adds a hint to a failure. */

@@ -18,7 +18,7 @@ export interface Adapters {
   readonly store: (dataDirectory: string) => Layer.Layer<Stores, SessionStore.StoreRefused>
   /** Reads the store, and returns its faults as sentences. */
   readonly storeCheck: typeof QuickCheck.check
-  /** The store's clock beside the system's. */
+  /** The store's clock, compared with the system's. */
   readonly storeTime: Pick<typeof StoreTime, "accept" | "inspect">
   readonly model: (settings: Settings) => Effect.Effect<Registry.Choice, Model.ModelError>
   /** The configured providers, in the order in which they are searched. */

@@ -181,7 +181,8 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
     const drain = yield* Drain
     const answered = Responses.finish(drain, yield* RequestCounts)(guard(app))
     yield* HttpServer.serveEffect(RequestLog.record(OpenAiProblems.translate(answered)))
-    // Registered last, so it runs first: streams get their Resume frame before the server waits for its requests.
+    // Registered last, so it runs first: streams get their Resume frame before the server waits for open requests to
+    // end.
     yield* Effect.addFinalizer(() => drain.begin)
   })
   return Layer.effectDiscard(serving).pipe(

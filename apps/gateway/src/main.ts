@@ -21,7 +21,7 @@ const printError = (error: unknown): void => {
 /** The exit code of a process that SIGTERM ended, as shells report it. */
 const terminated = 143
 
-/** Exits as `NodeRuntime` does, except that a process that SIGTERM interrupted does not report SIGINT. */
+/** Exits as `NodeRuntime` does, but does not report SIGINT for a process that SIGTERM interrupted. */
 const exitCodeBySignal = (): Runtime.Teardown => {
   let isTerminated = false
   process.once("SIGTERM", () => (isTerminated = true))
@@ -31,11 +31,11 @@ const exitCodeBySignal = (): Runtime.Teardown => {
 
 /** Runs the arguments of this process. */
 export const main = (): void => {
-  // LanceDB's own log: the errors of an index are reported by the memory.
+  // Silences LanceDB's own log: the memory reports the errors of an index.
   process.env["LANCEDB_LOG"] ??= "off"
   const run = Commands.run({
     dataDirectory: dataDirectory(),
-    // The server's modules are loaded for serving alone.
+    // The server's modules are only loaded to serve.
     serve: (options) =>
       Effect.flatMap(
         Effect.promise(() => import("./commands/Start.ts")),

@@ -1,4 +1,4 @@
-/** Tasks that change several files, or need a search for the place first. */
+/** Tasks that change several files, or require finding the code first. */
 import { checking, lines, type Task } from "./Task.ts"
 
 const shop = {

@@ -1,4 +1,4 @@
-/** Many open streams at once, each of a session that sends text ten times a second. */
+/** Many open streams at once, each from a session that emits text ten times a second. */
 import { join } from "node:path"
 import { mkdirSync } from "node:fs"
 import { check } from "../Check.ts"
@@ -28,7 +28,10 @@ const intervalMillis = 100
 /** The time in which the turns start one after another; pieces are counted after all have started. */
 const rampSeconds = 10
 
-/** Reads the pieces of a delta: `[INDEX:DUE]` each. Cheaper than an expression, since the generator shares the processors. */
+/**
+ * Reads the pieces of a delta: `[INDEX:DUE]` each. Cheaper than a regular expression, which matters because the load
+ * generator shares the processors.
+ */
 const eachPiece = (data: string, use: (index: number, dueMillis: number) => void): void => {
   for (let at = data.indexOf('"text":"[') + 8; at > 7 && data[at] === "[";) {
     const colon = data.indexOf(":", at)
@@ -77,7 +80,7 @@ type Tally = ReturnType<typeof makeTally>
 
 /**
  * Measures the server's processor time for an event while all streams are open and all turns run: the start of a turn
- * costs as much as many events, and is no part of one.
+ * costs as much as many events, and is excluded.
  */
 const makeMeter = (child: Child.Child<unknown>, { seconds }: Load) => {
   let begin: (tally: () => Tally) => void = () => undefined

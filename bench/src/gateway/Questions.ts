@@ -28,7 +28,7 @@ const held = async (): Promise<Held> => {
   return { heapBytes: dataBytes() + memoryUsage().external, pssBytes: (Memory.read(pid)?.pssMegabytes ?? NaN) * 1e6 }
 }
 
-/** Returns the processor time of this process in microseconds, including the threads of the garbage collector. */
+/** Returns the processor time of this process in microseconds, including garbage collector threads. */
 const cpu = (): number => {
   const { system, user } = cpuUsage()
   return user + system

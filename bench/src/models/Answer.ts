@@ -1,4 +1,4 @@
-/** The answer of a provider's server: text in many small pieces, in its own dialect. */
+/** The answer of a provider's server: text in many small pieces, in the provider's dialect. */
 import type { Chunk, Dialect, Said } from "../../../packages/models/test/wire/Dialect.ts"
 
 export const piece = "some words "
@@ -14,7 +14,7 @@ export const inPieces = (dialect: Dialect, pieces: number): Buffer => {
   const { body: begun } = encode(true)
   const { body, closing } = encode(false)
   const repeated: ReadonlyArray<Chunk> = Array.from({ length: pieces - 1 }, () => begun[begun.length - 1])
-  // A complete block of text differs from an unfinished one by its end.
+  // A complete block of text differs from an unfinished block only by its end.
   const chunks = [...begun, ...repeated, ...body.slice(begun.length), ...closing]
   return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))
 }

@@ -20,7 +20,7 @@ interface Options {
   readonly rounds: number
 }
 
-/** Returns a row for each provider, and one for the bridge alone. */
+/** Returns a row for each provider, and a row for the bridge alone. */
 export const rows = async (server: DialectServer, options: Options): Promise<ReadonlyArray<Row>> => {
   const read: Array<Row> = []
   for (const name of names) {

@@ -19,7 +19,7 @@ export interface GatewayOptions {
   readonly idleMillis?: number
   readonly maxIdleOpen?: number
   readonly restMillis?: number
-  /** The number of tokens to issue: each may have 64 streams open. */
+  /** The number of tokens to issue: each token may have 64 open streams. */
   readonly tokens: number
 }
 
@@ -40,7 +40,7 @@ const announce = Effect.gen(function* () {
   const accounts = yield* Accounts.Accounts
   const host = yield* Host.Host
   const scopes = ["read", "chat", "approve"] as const
-  // A folder that was served before has them.
+  // In a folder that was served before, the tokens exist already.
   yield* Effect.ignore(accounts.addTenant({ tenant, name: "bench" }, commandLine))
   yield* Effect.ignore(accounts.addUser({ tenant, user, name: "ada", scopes }, commandLine))
   const issue = accounts.issue({ tenant, user, scopes, label: "bench", lifetimeMillis: null }, commandLine)

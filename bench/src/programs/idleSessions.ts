@@ -22,7 +22,7 @@ export interface Idle {
   readonly pssBytes: number
 }
 
-/** Opened before the first reading: they allocate the data that all later ones share. */
+/** Opened before the first reading: they allocate the data that all later sessions share. */
 const before = 50
 /** SessionOpened, the message, two steps and their replies, one call's end. */
 const entriesEach = 7

@@ -1,7 +1,8 @@
 /**
  * Runs one turn of many tool calls in each of many sessions at once, over the store of a directory ("" for stores in
- * memory), and prints the time of a step and the peak memory of the process. With branches one Main only starts and
- * awaits so many Branches, which do the work. node manySessions.ts DIRECTORY Safe|Unsafe SESSIONS STEPS BRANCHES /
+ * memory), and prints the time of a step and the peak memory of the process. With branches, a single Main starts that
+ * many Branches, which do the work, and awaits them. node manySessions.ts DIRECTORY Safe|Unsafe SESSIONS STEPS BRANCHES
+ * /
  */
 import { SessionPack } from "@bough/pack-session"
 import { SessionStore } from "@bough/runtime"
@@ -28,7 +29,7 @@ const replay = replayText === "Unsafe" ? "Unsafe" : "Safe"
 
 /**
  * A round before the clock starts, as long as the timed one, so that the code is compiled, as in a long-running
- * process. After a tenth of it a step still takes half as long again.
+ * process. After only a tenth of these steps, a step still takes 1.5 times as long.
  */
 const warmUp = { sessions: Math.max(100, sessions), steps: 20 }
 

@@ -1,7 +1,7 @@
 /**
- * Asks one provider's server again and again, through our port and bare in turn, and prints the processor time of each
- * reply. With the origin "memory" no request is sent: the bridge reads prepared parts. node modelReplies.ts PROVIDER
- * ORIGIN PIECES ROUNDS /
+ * Sends requests to one provider's server, alternately through Bough's port and without it, and prints the processor
+ * time of each reply. With the origin "memory" no request is sent: the bridge reads prepared parts. node
+ * modelReplies.ts PROVIDER ORIGIN PIECES ROUNDS /
  */
 import * as AiSdkBridge from "@bough/models/AiSdkBridge"
 import type { Model } from "@bough/runtime"

@@ -37,7 +37,7 @@ export const notes: ReadonlyArray<LabelledNote> = sets.flatMap(({ label, names, 
   )
 )
 
-/** As many names of each topic as the number needs, spread over all of them. */
+/** Enough names of each topic for that number of notes, spread evenly. */
 const perTopic = 9
 
 export const questions: ReadonlyArray<Question> = sets.flatMap(({ label, names, topics }) =>

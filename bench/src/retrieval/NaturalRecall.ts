@@ -67,7 +67,7 @@ type All = ReadonlyMap<string, ReadonlyArray<Asked>>
 const inHalf = (all: All, half: NaturalSet.Half): All =>
   new Map([...all].map(([name, asked]) => [name, asked.filter(({ question }) => question.half === half)]))
 
-/** The lead that Bough must have over the baseline. */
+/** The difference by which Bough must exceed the baseline. */
 const minLead = 0.08
 const minArea = 0.9
 

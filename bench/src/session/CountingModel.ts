@@ -1,7 +1,7 @@
 /**
  * A stateless scripted model, for any number of concurrent sessions: its reply depends only on the newest message of
- * the prompt. A user's message starts a count of `do_nothing` calls up to `steps`, then it says "done". Told to divide
- * the work, it starts `branches` of itself, and says "done" to each of their results.
+ * the prompt. A user's message starts a count of `do_nothing` calls up to `steps`, then it says "done". If the message
+ * asks it to divide the work, it starts `branches` Branches, and replies "done" to each of their results.
  */
 import { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"

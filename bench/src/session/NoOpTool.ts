@@ -9,7 +9,10 @@ export interface NoOpTool {
   readonly calls: () => number
 }
 
-/** Makes the tool. `Unsafe` writes an intent before the call and waits for the disk after it; `Safe` does neither. */
+/**
+ * Makes the tool. A call of an `Unsafe` tool writes an intent first and waits for the disk afterwards; a call of a
+ * `Safe` tool does neither.
+ */
 export const make = (replay: "Safe" | "Unsafe"): NoOpTool => {
   let calls = 0
   const facts = {

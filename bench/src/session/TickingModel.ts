@@ -1,6 +1,6 @@
 /**
- * A scripted model that records the times of its requests, between which there is one step. It reads only the newest
- * message and keeps no prompt, so its work does not depend on the length of a session.
+ * A scripted model that records the times of its requests; the interval between two requests is one step. It reads only
+ * the newest message and keeps no prompt, so its work does not depend on the length of a session.
  */
 import { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"

@@ -1,6 +1,6 @@
 /**
- * The model's text of seven common results, as the tools return it by the dispatcher, beside the same results as a
- * terminal shows them.
+ * The text of seven common results: as the dispatcher returns it to the model, and as a terminal shows the same
+ * results.
  */
 import { Call, type DispatchContext, Dispatcher, Gate, Ledger, Provenance, Redaction } from "@bough/dispatch"
 import { Policy } from "@bough/policy"

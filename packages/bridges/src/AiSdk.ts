@@ -42,7 +42,7 @@ export const toAiSdk = (opened: AnyOpenedPack): AiSdkTools => {
           crossing.judge({ tool: declaration, input, toolCallId }, isNew(messages, toolCallId)).then((judgement) => {
             if (judgement.decision === "allow") return undefined
             if (judgement.decision === "ask") return { type: "user-approval", reason: Crossing.approvalText(judgement) }
-            // The call itself reports invalid arguments.
+            // The call itself reports invalid arguments, so they are ignored here.
             return judgement.error?._tag === "ValidationError"
               ? undefined
               : { type: "denied", reason: judgement.reason }

@@ -49,7 +49,7 @@ type Crossed = ReturnType<typeof make>
 type Tools = Readonly<Record<string, Crossed>>
 
 export interface EffectAiTools {
-  /** The `toolkit` of `LanguageModel.generateText`. Its tools request approval by `needsApproval`. */
+  /** The `toolkit` of `LanguageModel.generateText`. Its tools request approvals through `needsApproval`. */
   readonly toolkit: Toolkit.Toolkit<Tools>
   readonly layer: Layer.Layer<Tool.HandlersFor<Tools>>
   /** Returns the judgements to show to the user, by the `toolCallId` of a request. */

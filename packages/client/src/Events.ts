@@ -8,8 +8,8 @@ import { errorOf, GatewayError } from "./Problem.ts"
 import type { Frame } from "./Schema.ts"
 
 /**
- * The state of the reader. `open`: new frames arrive from now on. `waiting`: the connection broke, and the next attempt
- * is pending.
+ * The state of the reader. `open`: new frames arrive from now on. `waiting`: the connection broke, and a new attempt is
+ * pending.
  */
 export type EventsState = "connecting" | "open" | "waiting"
 
@@ -26,8 +26,8 @@ export interface EventsOptions {
 type Send = (request: Request) => Promise<Response>
 
 /**
- * Yields every frame except heartbeats. Throws a `GatewayError` if the gateway refuses the stream, because a new
- * connection would be refused too. After any other failure, it connects again.
+ * Yields every frame except heartbeats. Throws a `GatewayError` if the gateway refuses the stream, because the gateway
+ * would refuse a new connection too. It reconnects after any other failure.
  */
 export const readEvents = async function* (
   url: string,
@@ -122,7 +122,7 @@ const connection = async function* (
       parser.feed(decoder.decode(value, { stream: true }))
       const read = frames
       frames = []
-      // The gateway answers before it knows where the reader begins; its first frame shows that it knows.
+      // The gateway responds before it has found the reader's position; its first frame confirms that it has.
       if (!isOpen && read.length > 0) onState("open")
       isOpen ||= read.length > 0
       yield* read
@@ -134,8 +134,8 @@ const connection = async function* (
 }
 
 /**
- * Rejects after a silence of that length, or when the signal aborts. It is not enough to abort the request: Node loses
- * the connection between request and read once a copy of the request was garbage-collected.
+ * Rejects after a silence of that length, or when the signal aborts. It is not enough to abort the request: in Node,
+ * the signal no longer reaches the read once a copy of the request was garbage-collected.
  */
 const beforeSilence = <A>(answer: Promise<A>, silenceMillis: number, signal: AbortSignal | undefined): Promise<A> =>
   new Promise<A>((resolve, reject) => {

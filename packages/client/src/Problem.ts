@@ -11,7 +11,7 @@ export interface Problem {
   readonly recoverable?: boolean
 }
 
-/** The gateway or a proxy before it is not there for a moment, or limits requests; 0: no answer came. */
+/** Statuses of a gateway or proxy that is temporarily unavailable or limits requests; 0: there was no response. */
 const passing: ReadonlySet<number> = new Set([0, 429, 502, 503, 504])
 
 /** The gateway refused a request, or could not be reached; in the second case `status` is 0. */
@@ -31,7 +31,7 @@ export class GatewayError extends Error {
     this.status = status
     this.code = problem?.code ?? (status === 0 ? "unreachable" : `http_${status}`)
     this.problem = problem
-    // A proxy's answer is no problem of the gateway, which says it itself.
+    // A proxy's response is not a problem document of the gateway, which contains these facts itself.
     this.recoverable = problem?.recoverable ?? passing.has(status)
   }
 }

@@ -23,7 +23,7 @@ export const makePrivate = (path: string): void => {
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) chmodSync(path, mode)
 }
 
-/** Makes the names in a directory durable, if the platform and the file system support that. */
+/** Makes the entries of a directory durable, if the platform and the file system support that. */
 export const sync = (path: string): void => {
   if (process.platform === "win32") return
   try {
@@ -62,7 +62,7 @@ const makeOne = (path: string): void => {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (!isDirectory(path)) throw error
   }
 }

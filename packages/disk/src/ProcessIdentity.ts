@@ -132,7 +132,7 @@ const isNamed = ({ namespace }: ProcessIdentity): boolean => namespace.startsWit
 export const format = ({ boot, host, machine, namespace, pid, start }: ProcessIdentity): string =>
   JSON.stringify([pid, start, boot, namespace, machine, host])
 
-/** Parses an identity; null: the line is none. */
+/** Parses an identity; null: the line is not an identity. */
 export const parse = (line: string): ProcessIdentity | null => {
   const found: unknown = Effect.runSync(
     Effect.orElseSucceed(

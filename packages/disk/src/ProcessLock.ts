@@ -24,8 +24,8 @@ const open = (path: string, waitMillis: number): Effect.Effect<DatabaseSync, Sys
   )
 
 /**
- * Creates the file readable only by its owner, which SQLite would not do. Never opens an existing file, because closing
- * it would release the lock of this process on it.
+ * Creates the file so that only its owner can read it, which SQLite would not do. Never opens an existing file, because
+ * closing it would release the lock of this process on it.
  */
 const createPrivate = (path: string): void => {
   const made = Result.try(() => openSync(path, "wx", 0o600))

@@ -45,7 +45,7 @@ const withFile = <A>(path: string, flags: number, use: (handle: number) => A): A
   return Result.getOrThrow(used)
 }
 
-/** The result of `readInside`; `link` is the path that was read, if the given one leads over a link. */
+/** The result of `readInside`; `link` is the real path of the file if the requested path contains a link. */
 export interface Inside {
   readonly text: string
   readonly link: string | null
@@ -95,7 +95,7 @@ const nothingThere = (error: unknown): null => {
   throw new NotReadable(SystemError.reason(error))
 }
 
-/** Checks only the code: most files that a start looks for do not exist, and formatting an error would take longer. */
+/** Checks only the code, because most files that a start looks for do not exist and formatting an error is slow. */
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")
 

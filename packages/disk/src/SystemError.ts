@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /**
- * - `code`: such as `ENOENT`; "" if the cause is no failed system call
+ * - `code`: such as `ENOENT`; "" if the cause is not a failed system call
  * - `path`: the path in the call; null: the call had none
  * - `message`: a clause without the code, such as `there is no file or directory /a/b`
  */

@@ -1,5 +1,5 @@
 /**
- * Reads the patterns of secretlint's recommended rules, which has no form of them as data, and prints them as the
+ * Reads the patterns of secretlint's recommended rules, which are not available as data, and prints them as the
  * module `src/secrets/SecretlintRules.ts`: `node packages/dispatch/build/secretRules.ts >
  * packages/dispatch/src/secrets/SecretlintRules.ts`. It learns the patterns of a rule by giving the rule a text object
  * that records every search in it.
@@ -13,7 +13,7 @@ const secretAccess = ["SECRET", "secret", "Secret"].flatMap((secret) =>
 const schemes = (...names: ReadonlyArray<string>) => names.flatMap((name) => [`${name}://`, `${name.toUpperCase()}://`])
 
 /**
- * The words of each pattern, one of which every match contains, and the length of its longest match. Patterns that
+ * The words of each pattern (every match contains one of them) and the length of its longest match. Patterns that
  * match no secret are left out.
  */
 const known: ReadonlyArray<

@@ -5,9 +5,9 @@ import { domainToASCII, domainToUnicode } from "node:url"
 const maxLength = 300
 
 /**
- * The address in the form that is sent, truncated if long, with the original host if it was spelt otherwise. The host is
- * named again if a name before it or the truncation could hide it. Text that is not a URL is unchanged, except that the
- * sent form of a host in other letters is added.
+ * The address in the form that is sent, truncated if long, with the original host if that was spelt differently. The
+ * host is named again if a name before it or the truncation could hide it. Text that is not a URL is unchanged, except
+ * that the sent form of a host in other letters is added.
  */
 export const shown = (address: string): string => {
   const url = URL.parse(address)

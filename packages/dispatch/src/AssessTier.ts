@@ -106,7 +106,7 @@ const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | 
   )
 }
 
-/** Resolving the host would reveal data that no user has approved, or that a rule withholds. */
+/** Resolving the host would reveal data that no user has approved, or that a rule protects. */
 const mustNotLook = (call: AssessedCall, context: DispatchContext): boolean => {
   const { newHost, tainted } = call
   if (tainted !== null) return true

@@ -33,7 +33,7 @@ export interface Progress {
 /** Allows an interruption. */
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Must run uninterruptibly: it uses `restore` while it waits for a permit, runs the handler or pauses. */
+/** Must run uninterruptibly: waits for a permit, the handler and pauses run in `restore`. */
 export const run = (
   progress: Progress,
   context: DispatchContext,

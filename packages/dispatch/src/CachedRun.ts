@@ -78,7 +78,7 @@ const keyOf = (call: PreparedCall, context: DispatchContext): string => {
       [invocation.agent, invocation.user, invocation.workspaceRoot, context.context.kind],
       tool.capabilities.map((capability) => serviceOf(capability, context)),
       call.labels.toSorted(),
-      // Rules withhold places and decide which hosts requests may follow.
+      // Rules withhold paths and limit the hosts that requests may be redirected to.
       policy.rules.map(({ text }) => text)
     ])
   )

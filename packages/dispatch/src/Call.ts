@@ -46,9 +46,9 @@ export interface DecodedCall extends FoundCall {
   readonly callKey: string
   /** Labels that the call's capabilities add while it runs. */
   readonly learnt: Set<Session.Label>
-  /** Places that were left out of the call's file walks, each with the text of the rule that withholds it. */
+  /** Paths that the call's file walks left out, each with the text of the rule that withholds it. */
   readonly withheld: Map<string, string>
-  /** The locations of its paths when it was last judged. */
+  /** The real paths of its arguments when it was last judged. */
   readonly judged: ToolContext.JudgedPlaces
   /** Set while a handler runs whose result may answer later equal calls. */
   readonly caching?: Caching

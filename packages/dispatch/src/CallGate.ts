@@ -16,7 +16,7 @@ type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 export type Returns = "Data" | "Handles"
 
 export interface CallGate {
-  /** Provides the service until the call ends. */
+  /** Returns the service bound to this call. */
   readonly guard: (service: unknown, returns: Returns) => unknown
   /** Refuses later uses, and returns an effect that interrupts the running ones, if there are any. */
   readonly end: () => Effect.Effect<void> | undefined
@@ -30,7 +30,7 @@ const ended = (): ToolError.ExecutionError =>
 /** The gate of a call without capabilities. */
 export const ofNothing: CallGate = { guard: (service) => service, end: () => undefined, taken: () => {} }
 
-/** Functions that reopen the gates of handles for one read, by the result that contains the handles. */
+/** The functions that reopen the gates of handles for one read, by the result that contains the handles. */
 const readers = new WeakMap<object, <A>(read: () => A) => A>()
 
 /** Reads the result of an ended call. Handles in the result respond as if the call were still running. */
@@ -41,8 +41,7 @@ export const reading = <A>(returned: unknown, read: () => A): A => {
 
 export const make = (): CallGate => {
   /**
-   * The fibres that use a capability now; at the end of the call these are the fibres that its handler did not wait
-   * for.
+   * The fibres that use a capability now; at the end of the call, those that its handler did not await.
    */
   const using = new Set<Fiber.Fiber<unknown, unknown>>()
   let isOver = false
@@ -56,7 +55,9 @@ export const make = (): CallGate => {
       return Effect.onExitPrimitive(effect, () => void using.delete(fiber))
     })
 
-  /** Functions that returned no Effect: after the end they throw, because a failed Effect would never run. */
+  /**
+   * Functions that returned no Effect: after the end of the call they throw, because a failed Effect would not be run.
+   */
   const plain = new WeakSet<object>()
 
   const called = (member: Function, self: object, args: ReadonlyArray<unknown>): unknown => {

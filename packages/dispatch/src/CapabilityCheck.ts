@@ -34,7 +34,7 @@ export const refusalOf = (
       })
     : null
 
-/** The mildest tier of any call of the tool in this session. */
+/** The lowest tier that a call of the tool can have in this session. */
 export const minTier = ({ capabilities, tier }: Tool.Any, context: ToolContext.ToolContext): Tier.Tier => {
   // An unknown tier of an unchecked declaration counts as the highest.
   let least: Tier.Tier = Tier.isTier(tier) ? tier : "Elevated"
@@ -45,7 +45,7 @@ export const minTier = ({ capabilities, tier }: Tool.Any, context: ToolContext.T
   return least
 }
 
-/** The mildest tier of a tool that uses the capability. */
+/** The lowest tier of a tool that uses the capability. */
 export const floorOf = (capability: Capability.Any): Tier.Tier =>
   Tier.max(capability.floor, Capability.floorOf(capability))
 

@@ -53,7 +53,7 @@ interface Reached {
 }
 
 const carryOut = (call: AssessedCall, context: DispatchContext, { asks, decision }: Reached): Deciding => {
-  // Starting the call consumed the approval, which was for one call. A rule is for any number of calls.
+  // An approval covers one call and is consumed by its start, whereas a rule covers any number of calls.
   const isUsed = call.prior?.authority?._tag === "User"
   if (decision._tag === "Allow") {
     return isUsed && decision.authority._tag === "Automatic"
@@ -85,8 +85,8 @@ export const factsOf = (call: AssessedCall, caller: DispatchContext): Policy.Fac
 })
 
 /**
- * Returns the rule behind "always" if the approval's reader cannot make it: for a call with commands, since it depends on
- * their content, and for a tool of a server, which only this session has.
+ * Returns the rule behind "always" if the approval alone does not determine it: for a call with commands, since it
+ * depends on their content, and for a tool of a server, which only this session has.
  */
 const offered = (call: AssessedCall, context: DispatchContext): Pick<Gate.Why, "rule"> => {
   if (call.commands === undefined && !mayBeUnknown(call.tool)) return {}
@@ -99,9 +99,9 @@ const mayBeUnknown = ({ capabilities }: Tool.Any): boolean =>
   capabilities.some(({ key }) => !key.startsWith("@bough/tool/"))
 
 /**
- * True if the rule behind "always" would cover this call for the facts that were shown. This is uncertain for a path
- * that contains a link to another place, for a name that may later resolve to another private address, and for a file
- * that a command runs and that may change.
+ * True if the rule behind "always" would cover this call for the facts that were shown. This is uncertain if a path
+ * contains a link to another location, if a name may later resolve to another private address, or if a file that a
+ * command runs may change.
  */
 export const isRuleOfUse = (call: AssessedCall, context: DispatchContext): Effect.Effect<boolean> =>
   Effect.gen(function* () {
@@ -117,8 +117,8 @@ export const isRuleOfUse = (call: AssessedCall, context: DispatchContext): Effec
   })
 
 /**
- * True if the host is a name that may resolve elsewhere later. Rules contain no addresses; only a host that is an
- * address, or this machine's own name, always leads to the same place.
+ * True if the host is a name that may resolve elsewhere later. Rules contain no addresses; only an address or this
+ * machine's own name always reaches the same host.
  */
 const isByName = (grant: Grant.Grant): boolean =>
   grant._tag === "Host" &&
@@ -141,8 +141,8 @@ const allowed = (call: AssessedCall, context: DispatchContext, authority: Receip
 }
 
 /**
- * Makes a call that is ready to start. Only a decision grants the places beyond the session's own reach that `classify`
- * found.
+ * Makes a call that is ready to start. Only a decision grants access to the locations outside of the session's reach
+ * that `classify` found.
  */
 export const prepared = (call: AssessedCall, authority: Receipt.Authority): PreparedCall => ({
   ...call,

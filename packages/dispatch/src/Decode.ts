@@ -40,7 +40,7 @@ export const decode = (found: FoundCall, reader: Reader): Result.Result<DecodedC
     return invalid(tool, [{ path: "", message: "the arguments must be a JSON object" }])
   }
   const compiled = ToolCodecs.codecsOf(tool)
-  // The schema without fields accepts every value.
+  // A schema without fields accepts every value.
   const surplus = compiled.takesNothing ? Object.keys(value) : []
   if (surplus.length > 0)
     return invalid(

@@ -34,8 +34,8 @@ export interface DispatchContext {
   readonly redaction: Redaction
   readonly provenance: Provenance
   /**
-   * Identifies the calls of the tree so far that may write the workspace; absent: unknown. An approval of a command
-   * outside any sandbox lapses when it changes.
+   * Identifies the calls of the tree so far that may write the workspace; absent: unknown. When it changes, the
+   * approval of a command outside any sandbox lapses.
    */
   readonly workspaceWrites?: () => string
   /** Records the workspace around calls that may write it; absent: nothing is recorded, and nothing can be undone. */

@@ -27,7 +27,7 @@ import * as Trace from "./Trace.ts"
 import * as Unfinished from "./Unfinished.ts"
 import * as WorkspaceStates from "./WorkspaceStates.ts"
 
-/** Derives in advance the codecs that the first call of a tool needs. */
+/** Derives the codecs of a tool before its first call. */
 export const derive = (tool: Tool.Any): void => ToolCodecs.codecsOf(tool).prepareOutput()
 
 /** Dispatches one call. After `NotRecorded` the session must not be used further. A parked call has no end yet. */
@@ -95,7 +95,7 @@ const start = (
         )
       )
       const { hooks } = context
-      // The effects of a hook belong to the call, and are undone with it.
+      // The effects of a hook count as effects of the call, and are undone with it.
       return hooks === undefined
         ? concluding
         : Effect.andThen(
@@ -111,7 +111,8 @@ const cachedRun: typeof Attempts.run = (progress, context, restore) =>
   Effect.flatMap(cachedRuns, (loaded) => loaded.run(progress, context, restore))
 
 /**
- * Hooks read the redacted sentence that is recorded; for them, a result that does not fit its tool is also an error.
+ * Hooks get the redacted sentence that is recorded; for them, a result that does not match its tool's schema is an
+ * error.
  */
 const told = (
   { call: { tool }, recorded, result }: Attempts.Attempted,

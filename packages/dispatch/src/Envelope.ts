@@ -3,7 +3,7 @@ import { type Entry, type Envelope, type Session, ToolError } from "@bough/proto
 import * as Result from "effect/Result"
 import type { Dispatched } from "./Call.ts"
 
-/** Makes the envelope. `whole`: the full output that was truncated for the model, if the caller has it. */
+/** Makes the envelope. `whole`: the full output, if it was truncated for the model and the caller has it. */
 export const toEnvelope = (
   toolCallId: Session.ToolCallId,
   dispatched: Dispatched,

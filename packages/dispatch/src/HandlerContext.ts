@@ -31,13 +31,13 @@ export interface Given {
   readonly dispatching: Context.Context<never>
   /** Closed when the code has ended. */
   readonly scope: Scope.Scope
-  /** Absent: no command of this code reaches a host. */
+  /** Absent: the code runs no commands that reach a host. */
   readonly admitHost?: ToolContext.AdmitHost
 }
 
 /**
- * The services that are passed on: time, scheduling, traces and logs. A handler can change nothing outside through
- * them.
+ * The services that are passed on: time, scheduling, traces and logs. They give a handler no access to anything outside
+ * of its call.
  */
 const passedOn: ReadonlyArray<string> = [
   Clock.Clock,
@@ -93,10 +93,10 @@ export const make = (call: DecodedCall, caller: DispatchContext, given: Given): 
   return context
 }
 
-/** The parts of an Invocation that are the same for all calls that one cached result may answer. */
+/** The parts of an Invocation that are equal in all calls to which one cached result applies. */
 const shared: ReadonlySet<PropertyKey> = new Set(["agent", "user", "workspaceRoot", "config", "labels", "grants"])
 
-/** Watches the handler's use of the Invocation: a result that depends on other parts of it is not reused. */
+/** Watches the handler's use of the Invocation: a result that depends on its other parts is not reused. */
 const shownOf = (
   invocation: Invocation.Invocation["Service"],
   { caching }: DecodedCall

@@ -17,7 +17,7 @@ export interface Admission {
   readonly gate: Gate["Service"] | null
   /** The pauses of the call's time limit while the user decides. */
   readonly pauses: PausableTimeout.Pauses
-  /** True if the call has ended and its command continues: then only rules can decide. */
+  /** True if the call has ended while its command still runs: from then on only rules decide. */
   readonly isOver: () => boolean
 }
 
@@ -48,7 +48,7 @@ export const admitHost = (
       everyTime: decision.everyTime
     })
     const verdict = yield* oneAtATime.withPermit(PausableTimeout.during(pauses, asked)).pipe(
-      // This process no longer owns the session, so the call ends with it.
+      // This process no longer owns the session, so it ends the call.
       Effect.catch(() => Effect.succeed({ _tag: "Unasked", reason: "the question could not be recorded" } as const))
     )
     switch (verdict._tag) {

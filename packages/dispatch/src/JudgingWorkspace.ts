@@ -1,4 +1,4 @@
-/** The workspace that the dispatcher itself reads while it judges a call. */
+/** The workspace that the dispatcher reads while it judges a call. */
 import { Capability, type WorkspaceRead } from "@bough/tool"
 import type { DecodedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"

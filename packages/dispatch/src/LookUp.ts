@@ -13,7 +13,7 @@ export const lookUp = (
 ): Result.Result<FoundCall, CallAborted> => {
   const { name, prior } = asked
   const current = registry.get(name)
-  // A call continues with the tool version with which it was started.
+  // A call keeps the version of the tool with which it was started.
   const tool =
     prior !== null && current !== undefined && current.version !== prior.version
       ? (versionOf?.(name, prior.version) ?? current)

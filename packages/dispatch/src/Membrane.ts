@@ -1,8 +1,8 @@
 /**
- * Separates a handler from a service of a pack. A returned value that can act is passed to the handler behind a proxy
- * of the same call; data is passed unchanged. A proxy that is passed back to the service becomes the original object
- * again, and the handler's functions also receive proxies. The same holds for the errors of the service, and for the
- * values that it has put into an object of the handler when its function ends.
+ * Separates a handler from a service of a pack. A returned value that can act reaches the handler as a proxy that is
+ * bound to the call; data is passed unchanged. A proxy that the handler passes back is replaced by its original object,
+ * and the handler's callbacks also receive proxies. Errors of the service are treated in the same way, and so are
+ * values that the service has put into an object of the handler by the time its function ends.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export interface Owner {
 /** The values behind proxies, of all calls. */
 const originals = new WeakMap<object, object>()
 
-/** One call of a function of the service: the objects of the handler that it may put handles into. */
+/** One call of a function of the service: the handler's objects into which it may put handles. */
 interface Exchange {
   /** True if functions or handles are within the arguments. */
   readonly isMixed: boolean
@@ -41,7 +41,7 @@ const sweepAll = ({ sweeps }: Exchange): void => {
 
 type Handed = (value: unknown) => unknown
 
-/** Returns the function that passes a value to the handler. */
+/** Returns the function that converts a value for the handler. */
 export const make = (owner: Owner): Handed => {
   const proxies = new WeakMap<object, object>()
   const verdicts = Handles.noVerdicts()
@@ -50,7 +50,7 @@ export const make = (owner: Owner): Handed => {
    * back.
    */
   const handlers = new WeakMap<object, object>()
-  /** Functions of the service, by whether they return Effects: a use after the end fails in the same style. */
+  /** True for each function of the service that returns Effects: a use after the end fails in the same way. */
   const styles = new WeakMap<Function, "Effect" | "Plain">()
   let lastStyle: "Effect" | "Plain" = "Plain"
 
@@ -89,7 +89,7 @@ export const make = (owner: Owner): Handed => {
     sweepAll(exchange)
   }
 
-  /** Sweeps once more when the work that the function has begun ends. */
+  /** Checks the objects again when the asynchronous work of the function ends. */
   const afterwards = (returned: unknown, exchange: Exchange): unknown => {
     if (isPromise(returned)) {
       exchanges.add(exchange)
@@ -177,7 +177,7 @@ export const make = (owner: Owner): Handed => {
     return Handles.isReading(name) ? member.bind(original) : functionOf(member, original)
   }
 
-  /** Wraps a function of the service. Called as a method, it gets the service's own object. */
+  /** Wraps a function of the service. If it is called as a method, its receiver is the service's own object. */
   const functionOf = (member: Function, self?: object): object => {
     const guarded: object = new Proxy(Shadow.ofFixed(member), new FunctionTraps(member, self))
     originals.set(guarded, member)
@@ -207,7 +207,10 @@ export const make = (owner: Owner): Handed => {
     }
   }
 
-  /** The traps of a function. A class, because a handler may take a function of each of thousands of objects. */
+  /**
+   * The proxy traps of a function. They are a class, because a handler may get a function from each of thousands of
+   * objects.
+   */
   class FunctionTraps {
     readonly member: Function
     readonly self: object | undefined
@@ -302,7 +305,7 @@ export const make = (owner: Owner): Handed => {
   return handed
 }
 
-/** A result of an iterator. The loop that takes it reads it at once, so it needs no proxy of its own. */
+/** A result of an iterator. It needs no proxy, because the loop reads it at once. */
 const isIteratorResult = (value: unknown): value is IteratorResult<unknown> =>
   typeof value === "object" &&
   value !== null &&
@@ -315,7 +318,10 @@ const isIteratorResult = (value: unknown): value is IteratorResult<unknown> =>
 const canAct = (value: unknown): value is object =>
   value !== null && (typeof value === "object" || typeof value === "function")
 
-/** True for a method that every list has. A class of lists may make instances of itself in them, so its lists are excluded. */
+/**
+ * True for a method that every list has. Subclasses of Array are excluded, because their methods may create instances
+ * of the subclass.
+ */
 const isOfLists = (original: object, name: PropertyKey, member: Function): boolean =>
   Array.isArray(original) &&
   Object.getPrototypeOf(original) === Array.prototype &&

@@ -36,7 +36,7 @@ export const succeeded = (
   const limit = limitOf(tool)
   if (text === null)
     return Effect.mapEager(TruncateOutput.bound(json, limit), (output) => concluded(read.success, output, null))
-  // Concurrently, so that one transaction writes both blobs.
+  // Both run concurrently, so that one transaction writes both blobs.
   return Effect.map(
     Effect.zip(TruncateOutput.boundUnread(json), TruncateOutput.bound(text, limit), { concurrent: true }),
     ([output, shown]) => concluded(read.success, output, shown)

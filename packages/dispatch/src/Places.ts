@@ -1,5 +1,6 @@
 /**
- * Resolves the paths of a call and of the rules that may cover it, so that locations are compared and not spellings.
+ * Resolves the paths of a call and of the rules that may cover it, so that real locations are compared instead of
+ * spellings.
  */
 import { CallPaths, type Rule } from "@bough/policy"
 import { Capability, type Tool } from "@bough/tool"
@@ -18,7 +19,7 @@ export const declared = (tool: Tool.Any): CallPaths.Places => ({
 /** True if a rule about a path may cover calls of the tool; links are followed only then. */
 export const areRuled = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): boolean => pathsIn(tool, rules).length > 0
 
-/** True if the call is judged by the locations to which its paths lead: by its own `classify`, or by rules. */
+/** True if `classify` or a rule depends on the real locations of the call's paths. */
 export const areJudged = (tool: Tool.Any, rules: ReadonlyArray<Rule.Rule>): boolean =>
   tool.classify !== null || (rules.length > 0 && areRuled(tool, rules))
 

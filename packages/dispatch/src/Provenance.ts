@@ -4,7 +4,7 @@ import type { Session } from "@bough/protocol"
 export interface Provenance {
   /** True if the session was given the address in the form in which it would be sent. */
   readonly isGivenAddress: (url: string) => boolean
-  /** True if a user named or approved the host, given as a key of `HostRule.keyOf`. */
+  /** True if a user named or approved the host. The argument is a key from `HostRule.keyOf`. */
   readonly isAgreedHost: (host: string) => boolean
   /** True if the text was given to the session word for word. */
   readonly isGivenText: (text: string) => boolean
@@ -12,7 +12,7 @@ export interface Provenance {
   readonly sourcesOf: (label: Session.Label) => string
 }
 
-/** The provenance of a caller whose every text counts as given: a user or a program. */
+/** The provenance of a caller whose texts all count as its own: a user or a program. */
 export const given: Provenance = {
   isGivenAddress: () => true,
   isAgreedHost: () => true,

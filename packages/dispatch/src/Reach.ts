@@ -1,4 +1,4 @@
-/** How far a tool reaches with the capabilities of one session. */
+/** The reach of a tool with the capabilities of one session. */
 import type { Policy } from "@bough/policy"
 import { Capability, type Tool, type ToolContext } from "@bough/tool"
 

@@ -52,11 +52,11 @@ export const make = (secrets: Iterable<Secret>): Redaction =>
 export interface Growing extends Redaction {
   /** Adds secrets; known ones change nothing. */
   readonly add: (secrets: Iterable<KnownValues.KnownValue>) => void
-  /** True if secrets were added since it was made. */
+  /** True if secrets were added since the redaction was made. */
   readonly hasGrown: () => boolean
 }
 
-/** `first` is a redaction of the same secrets, for a caller that has one. */
+/** `first` is an existing redaction of the same secrets, if the caller has one. */
 export const growing = (secrets: Iterable<Secret>, first?: Redaction): Growing => {
   const known = [...secrets]
   const added = new Map<string, KnownValues.KnownValue>()
@@ -112,7 +112,7 @@ const searching = (values: KnownValues.KnownValues | null): Redaction => {
       const line = unwrapped(view.text)
       if (line === null) continue
       values.findWithin(line.text, ({ end, marker, start }) => {
-        // The line break after a secret is no part of it.
+        // The line break after a secret does not belong to it.
         const last = line.sourceOf(end - 1)
         spans.push({ start: view.sourceOf(line.sourceOf(start)), end: view.sourceOf(last + 1), marker })
       })
@@ -146,7 +146,7 @@ const settled = (
     if (values !== null) first = Math.min(first, view.sourceOf(beginningInLine(whole.text, values)))
     view = nextView(whole, values?.hasSpaces === true)
   }
-  // A complete secret that crosses that place is not split.
+  // A complete secret that crosses that position is not split.
   for (const { end, start } of Spans.merged(spansOf(text))) if (start < first && end > first) first = start
   return first
 }

@@ -23,7 +23,10 @@ export interface Before {
   readonly preconditions: ReadonlyArray<Approval.Precondition>
 }
 
-/** Decides on a re-run. Null: the call may run again. A result: its effect already exists, which is checked first. */
+/**
+ * Decides on a re-run. Returns null if the call may run again, or its result if its effect already exists, which is
+ * checked first.
+ */
 export const settle = (
   call: DecodedCall,
   context: DispatchContext,
@@ -56,8 +59,8 @@ export const refusal = (call: DecodedCall, prior: Prior): CallAborted | null => 
 }
 
 /**
- * True if a file is unchanged since the start, which shows no effect: `findExisting` mistook its earlier content for
- * the call's result.
+ * True if a file is unchanged since the start of the call. Then there was no effect, and `findExisting` mistook the
+ * earlier content for the call's result.
  */
 const leavesAsBefore = ({ artifacts = [] }: Tool.ToolResult<unknown>, { preconditions }: Before): boolean =>
   artifacts.some(
@@ -87,8 +90,8 @@ const factsNow = (call: DecodedCall, context: DispatchContext, { preconditions }
 }
 
 /**
- * Returns the effect of a call that may have run, if its tool finds it; null: the effect does not exist, or the tool
- * cannot determine this.
+ * Returns the effect of a call that may have run, as found by its tool; null: there is no effect, or the tool cannot
+ * tell.
  */
 export const found = (call: DecodedCall, context: DispatchContext): Effect.Effect<Tool.ToolResult<unknown> | null> => {
   const { findExisting } = call.tool

@@ -7,7 +7,7 @@ import type { Receipt, Session } from "@bough/protocol"
 import type { ReadFact } from "@bough/tool/ReadNotes"
 import type { Concluded } from "./Concluded.ts"
 
-/** The longest time between a result and a call that it answers. */
+/** The maximum age of a result that is reused. */
 export const maxAgeMillis = 60_000
 
 const maxResults = 64

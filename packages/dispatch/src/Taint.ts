@@ -24,7 +24,7 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   const composedAddress = address !== undefined && !provenance.isGivenAddress(address)
   const text = egress.texts?.(call.parameters).find((sent) => sent !== "" && !provenance.isGivenText(sent))
   const told = toldOf(call, provenance)
-  // A text for a host needs the same approval as its host. If a tool does not declare which arguments it sends, the
+  // A text for a host is approved together with the host. If a tool does not declare which arguments it sends, the
   // text may be an address.
   const hasNoHost = address === undefined && call.labels.includes("untrusted")
   const isTextTainted = text !== undefined && (hasNoHost || egress.isUndeclared === true)

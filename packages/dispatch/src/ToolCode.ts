@@ -26,7 +26,7 @@ import { describeThrown } from "./internal/describeThrown.ts"
 /** The failure of a piece of a tool's code. */
 export interface Failure {
   readonly error: ToolError.ToolError
-  /** True if the code failed with this error; false: the code died or timed out. */
+  /** True if the code returned this error; false: the code died or timed out. */
   readonly isTold: boolean
 }
 
@@ -191,7 +191,7 @@ const close = (
 
 /**
  * Runs the code in its own fibre with that context, which is emptied afterwards. Code that ends at once needs no timer.
- * The effect has to be created again for each run.
+ * Create a new effect for each run.
  */
 const within = <A, R>(
   effect: Effect.Effect<A, ToolError.ToolError, R>,
@@ -231,7 +231,7 @@ const within = <A, R>(
 /** Returns the whole milliseconds between two readings of the monotonic clock. */
 export const elapsedMillis = (fromNanos: bigint, toNanos: bigint): number => Number((toNanos - fromNanos) / 1_000_000n)
 
-/** The dispatcher's own interruption does not reach this point: its fiber skips it while unwinding. */
+/** An interruption of the dispatcher itself does not reach this point, because its fiber skips it while unwinding. */
 const toFailure = (cause: Cause.Cause<unknown>, tool: string, piece?: string): Failure =>
   Result.getOrElse(
     Result.try(() => read(cause, tool, piece)),

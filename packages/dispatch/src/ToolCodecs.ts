@@ -28,7 +28,7 @@ export interface ToolCodecs {
   readonly encodeOutput: Parse
   /** Encodes an output, and drops keys that the schema does not declare. */
   readonly encodeOutputLeniently: Parse
-  /** Compiles the encoder of outputs, for which the first result would otherwise wait. */
+  /** Compiles the encoder of outputs in advance, so that the first result does not wait for it. */
   readonly prepareOutput: () => void
   /** JSON Schema of the arguments, as text of bounded length. */
   readonly schemaText: () => string
@@ -64,7 +64,7 @@ const compile = (tool: Tool.Any): ToolCodecs => {
     labels: Capability.labelsOf(tool.capabilities),
     takesNothing: isEmpty(tool.parameters.ast),
     decodeParameters: (value) => Result.map(decode(own(value)), own),
-    // Decoding has refused unknown keys already.
+    // Unknown keys were already refused by the decoder.
     encodeParameters: isOwnForm(parameters.ast) ? Result.succeed : SchemaParser.encodeUnknownResult(parameters),
     encodeOutput: (value) => encodesOutput()(value),
     encodeOutputLeniently: once1(() => encodeOutput(tool, lenient)),

@@ -30,7 +30,7 @@ export const bound = (text: string, limit = maxBytes): Effect.Effect<Bounded, No
     markerOf: (bytes, blob) => `${marker(bytes)}\nread_file with path "blob:${blob}" pages through the whole`
   })
 
-/** Truncates redacted text that no model reads: the shown part only indicates the content of the blob. */
+/** Truncates redacted text that no model reads: the visible part is only a preview of the blob. */
 export const boundUnread = (text: string): Effect.Effect<Bounded, NotRecorded, Ledger> =>
   spilling(text, { limit: maxBytes, cutTo: unreadBytes, markerOf: marker })
 

@@ -22,7 +22,7 @@ export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Fa
   return what === null ? Output.failed(failure.error) : unknown(what, soFar)
 }
 
-/** Returns the reason for an uncertain effect; null: the handler itself failed with an error. */
+/** Returns the reason why the effect is uncertain; null: the handler itself failed with an error. */
 const uncertainty = ({ name }: Tool.Any, { error, isTold }: ToolCode.Failure): string | null => {
   if (error._tag === "Timeout") return `${name} ran out of time after ${seconds(error.elapsedMillis)} s`
   if (isTold) return null
@@ -45,8 +45,7 @@ export interface Ended {
 }
 
 /**
- * Returns the known outcome of an interrupted call; null: its session decides, since every effect so far can be
- * repeated.
+ * Returns the known outcome of an interrupted call; null: every effect so far can be repeated, so the session decides.
  */
 export const interrupted = (
   progress: Progress,

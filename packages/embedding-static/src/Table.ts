@@ -25,8 +25,8 @@ export const encode = ({ numbers, scales, words }: Table): { readonly text: stri
 const read = (name: string): Buffer => readFileSync(new URL(`../model/${name}`, import.meta.url))
 
 /**
- * The SHA-256 digest of `words.txt` followed by `vectors.bin`, which the build prints. Computing it takes as long as
- * reading the files, at every start that searches notes; a test compares it with the files.
+ * The SHA-256 digest of `words.txt` followed by `vectors.bin`, which the build prints. It is not computed at run time,
+ * which would take as long as reading the files; a test compares it with the files.
  */
 export const digest = "1f0859ace55d62553acf547a83a8e220bcf23a10c7e78a70595d5ac33b2acfb6"
 

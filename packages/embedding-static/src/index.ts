@@ -1,4 +1,4 @@
-/** A small English embedding model that needs no download: the reference to the module that runs it. */
+/** A small English embedding model that needs no download: this is the reference to the module that runs it. */
 
 /** The length of a vector. */
 export const dimension = 100

@@ -22,21 +22,21 @@ export interface Principal {
   readonly kind: "token" | "cookie"
   /** True in the tenant whose admins manage every tenant. */
   readonly isOperator: boolean
-  /** Null: it does not expire. */
+  /** Null: the credential does not expire. */
   readonly expiresAtMillis: number | null
 }
 
 /** Returns the name under which the runtime knows a user. */
 export const userKey = ({ tenant, user }: Pick<Principal, "tenant" | "user">): string => `${tenant}/${user}`
 
-/** The principal of the present request. */
+/** The principal of the current request. */
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
   "@bough/gateway-api/CurrentPrincipal"
 ) {}
 
 /**
  * The scope that an endpoint needs, as an annotation. Without one the endpoint needs `admin`, so that a forgotten
- * annotation opens nothing. `any`: every credential is enough.
+ * annotation grants no access. `any`: every credential is enough.
  */
 export const RequiredScope = Context.Reference<Scope | "any">("@bough/gateway-api/RequiredScope", {
   defaultValue: () => "admin"

@@ -29,7 +29,7 @@ export const Frame = Schema.TaggedUnion({
   /** A piece of the reply in progress. `whole`: `text` replaces the reader's text so far. */
   Delta: { ...place, part: Schema.Literals(["text", "reasoning"]), text: Schema.String, whole: Schema.Boolean },
   ToolStarted: { ...call, tier: Tier.Tier },
-  /** `percent`: the part that is done, from 0 to 100; absent: unknown. */
+  /** `percent`: the completed share, from 0 to 100; absent: unknown. */
   ToolProgressed: { ...call, message: Schema.String, percent: Schema.optionalKey(Schema.Finite) },
   ApprovalAsked: { ...place, request: Approval.Request },
   ApprovalEnded: { ...place, approvalId: Session.ApprovalId, decision: Schema.String, principal: Schema.String },
@@ -48,7 +48,10 @@ export const Frame = Schema.TaggedUnion({
     message: Schema.String,
     retryInMillis: Schema.NullOr(Schema.Natural)
   },
-  /** As the first frame: entries that are stored from now on will be sent. Later: no frame was sent for a while. */
+  /**
+   * As the first frame, it confirms that all entries stored from now on will be sent. Later, it shows that the
+   * connection is alive.
+   */
   Heartbeat: {},
   /** The last frame: the stream ends here, and a reader that reconnects continues after that id. */
   Resume: {

@@ -12,14 +12,14 @@ const key = Schema.String.check(
   Schema.isPattern(/^[\x21-\x7e]+$/u)
 )
 
-/** A request that the same user repeats with the same key is performed once, and answered with the same response. */
+/** If a user repeats a request with the same key, it is performed once and gets the same response. */
 export const headers = {
   "idempotency-key": Schema.optionalKey(
     key.annotate({ description: "A repeated request with the same key is carried out once and answered alike" })
   )
 }
 
-/** True if the response contains a secret: it is stored sealed, and only the same credential gets it again. */
+/** True if the response contains a secret: it is stored encrypted, and only the same credential gets it again. */
 export const AnswersWithSecret = Context.Reference<boolean>("@bough/gateway-api/AnswersWithSecret", {
   defaultValue: () => false
 })

@@ -27,7 +27,7 @@ export const limits = {
   diffCharacters: 200_000,
   /** The milliseconds between two heartbeats of a stream without frames. */
   heartbeatMillis: 15_000,
-  /** The number of frames by which a reader may be behind before it is cut off with a Resume frame. */
+  /** The number of frames by which a reader may lag before its stream ends with a Resume frame. */
   lagFrames: 1024,
   /** The maximum number of open streams of one token. */
   streamsPerToken: 64,

@@ -1,4 +1,4 @@
-/** The body of a request whose fields are all optional: a request without a body has none of them. */
+/** The body of a request whose fields are all optional: a request without a body sets none of them. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"

@@ -8,7 +8,7 @@ import * as HttpApiError from "effect/http-api/HttpApiError"
 
 const type = "about:blank"
 
-/** The codes of problems that pass without the caller. All others last until the request or the account changes. */
+/** The codes of temporary problems. All others last until the request or the account changes. */
 const passing: ReadonlySet<string> = new Set([
   "session_busy",
   "idempotency_in_progress",
@@ -19,8 +19,8 @@ const passing: ReadonlySet<string> = new Set([
 ])
 
 /**
- * True if the same request can succeed after a pause. A quota is free again by itself only if its problem says when: any
- * other one waits for something to be deleted, or to end.
+ * True if the same request can succeed after a pause. A quota recovers by itself only if its problem contains the time;
+ * other quotas recover when something is deleted or ends.
  */
 export const isRecoverable = (problem: { readonly code?: string; readonly retryAfterSeconds?: number }): boolean =>
   (problem.code !== undefined && passing.has(problem.code)) || problem.retryAfterSeconds !== undefined
@@ -32,7 +32,7 @@ const fields = {
 
 type Given = Parameters<typeof isRecoverable>[0]
 
-/** Sets `recoverable` where a problem is made; a decoded one is derived again. */
+/** Sets `recoverable` when a problem is made or decoded. */
 const derived = <Class>(base: Class): Class => {
   const Base = base as new (given: Given, ...more: ReadonlyArray<unknown>) => object
   return class extends Base {
@@ -43,7 +43,7 @@ const derived = <Class>(base: Class): Class => {
   } as Class
 }
 
-/** The request does not fit its schema; `errors` names the places. */
+/** The request does not fit its schema; `errors` names the invalid fields. */
 export class InvalidRequest extends derived(
   HttpApiError.Problem<InvalidRequest>()(
     "InvalidRequest",
@@ -143,7 +143,7 @@ export class UnsupportedMediaType extends derived(
   )
 ) {}
 
-/** The request fits its schema and cannot be carried out on this resource. */
+/** The request fits its schema, but cannot be performed on this resource. */
 export class Unprocessable extends derived(
   HttpApiError.Problem<Unprocessable>()(
     "Unprocessable",

@@ -32,7 +32,7 @@ export interface Operation {
 export interface Reference {
   readonly limits: ReadonlyArray<readonly [name: string, value: number]>
   readonly groups: ReadonlyArray<{ readonly name: string; readonly operations: ReadonlyArray<Operation> }>
-  /** A schema without fields is one of several types, or another name of a type. */
+  /** A schema without fields is a union or an alias. */
   readonly schemas: ReadonlyArray<{
     readonly name: string
     readonly fields: ReadonlyArray<Field>
@@ -77,17 +77,17 @@ const fieldsOf = (schema: Schema): ReadonlyArray<readonly [string, Schema]> =>
 
 const requiredOf = (schema: Schema): ReadonlySet<string> => new Set((schema["required"] ?? []) as ReadonlyArray<string>)
 
-/** Returns the tag of a member of a tagged union; null: it is none. */
+/** Returns the tag of a member of a tagged union; null: it is not a member of one. */
 const tagOf = (schema: Schema): string | null => {
   const tag = (schema["properties"] as Readonly<Record<string, Schema>> | undefined)?.["_tag"]
   const value: unknown = Array.isArray(tag?.["enum"]) ? tag["enum"][0] : tag?.["const"]
   return typeof value === "string" ? value : null
 }
 
-/** Beyond this number of characters a type within another one gets a name and a place of its own. */
+/** The number of characters beyond which a nested type gets a name and a section of its own. */
 const maxInline = 120
 
-/** Returns the name of a type within another one; null: it stays there. */
+/** Returns the name of a nested type; null: it is written inline. */
 type Lift = (schema: Schema, type: TypeText, hint: string) => string | null
 
 /** `hint` is a name for the type, if it gets one. */
@@ -98,7 +98,7 @@ const typeOf = (schema: Schema | undefined, hint: string, lift: Lift): TypeText 
   return name === null ? type : [{ text: name, as: "schema" }]
 }
 
-/** The same without a name for the whole type. */
+/** Describes the type without giving the type itself a name. */
 const wholeType = (schema: Schema | undefined, hint: string, lift: Lift): TypeText => {
   if (schema === undefined) return words("anything")
   if (typeof schema["$ref"] === "string") return [{ text: nameOf(schema["$ref"]), as: "schema" }]
@@ -133,7 +133,8 @@ const capitalised = (name: string): string => `${name.slice(0, 1).toUpperCase()}
 const contentOf = (content: Content | undefined, lift: Lift): TypeText =>
   joined(
     Object.entries(content ?? {}).map(([type, { schema }]) =>
-      // The body of a request or answer is written out at its operation even if it is long; its parts may be links.
+      // The body of a request or response is written inline at its operation even if it is long; its parts may be
+      // links.
       /[/+]json$/u.test(type) ? wholeType(schema, "", lift) : code(type)
     ),
     " or "
@@ -183,7 +184,7 @@ const schemaOf = (name: string, schema: Schema, lift: Lift): Named => {
   return { name, fields, options, type: wholeType(schema, name, lift) }
 }
 
-/** The named schemas, with those that get a name because they would be long within another one. */
+/** The named schemas, including nested types that get a name because of their length. */
 const makeSchemas = (components: Readonly<Record<string, Schema>>) => {
   const named = new Map(Object.entries(components))
   const names = new Map(Array.from(named, ([name, schema]) => [JSON.stringify(schema), name] as const))
@@ -201,9 +202,9 @@ const makeSchemas = (components: Readonly<Record<string, Schema>>) => {
       return name
     }
   let done = 0
-  /** Describes the schemas that have got a name since. */
+  /** Describes the schemas that were named in the meantime. */
   const describe = (): void => {
-    // Describing one may name others.
+    // Describing a schema may name others.
     for (let next = [...named][done]; next !== undefined; next = [...named][done]) {
       done += 1
       schemas.push(schemaOf(next[0], next[1], within(next[0])))

@@ -31,7 +31,7 @@ export type Stores =
 export interface HostOptions<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> {
   /** The name of the program, as the user calls it. */
   readonly name: string
-  /** Variables, folders and user. The folders determine the places of configuration and data: see `dataDirectory`. */
+  /** Variables, folders and user. The folders determine the paths of configuration and data: see `dataDirectory`. */
   readonly environment: Settings.HostEnvironment
   /**
    * The tools of each kind of session. Tools with further requirements than Bough's capabilities do not compile without
@@ -90,7 +90,7 @@ export interface ServingOptions {
 export interface SessionOptions extends ServingOptions {
   /** Receives events, and asks the user for approvals if it can. */
   readonly channel: Channel.Channel["Service"]
-  /** The result of `settings`; default: the present configuration, without overrides. */
+  /** The result of `settings`; default: the current configuration, without overrides. */
   readonly settings?: Settings.Settings
   /** The id of the session to resume, or a prefix of it; default: a new session. */
   readonly session?: string
@@ -161,7 +161,7 @@ const assembleFor = Effect.fnUntraced(function* (
   // Rules for single agents name the session's agent, which the settings do not define in every app.
   const own = { ...host, name: named }
   const { agent, childAgent, ...assembled } = yield* OpenSession.assemble(own, configured, assembling)
-  // Children that earlier versions stored have the program's name: it names no agent, but that of their parent.
+  // Children that earlier versions stored have the program's name, which stands for the agent of their parent.
   const below = (name: string | null): string | null => (name === host.name ? null : name)
   return {
     ...assembled,

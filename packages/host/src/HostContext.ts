@@ -1,5 +1,6 @@
 /**
- * The parts from which an app makes its sessions for one user. The context has no state, so a process may have many.
+ * The parts from which an app makes its sessions for one user. The context is stateless, so a process may have many
+ * contexts.
  */
 import type { Capability } from "@bough/tool"
 import type { HostEnvironment } from "./config/Settings.ts"

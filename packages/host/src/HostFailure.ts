@@ -5,7 +5,7 @@
 import * as Schema from "effect/Schema"
 import { inspect } from "node:util"
 
-/** A step after a failure that each app offers in its own way, such as by a command or on a page. */
+/** The next step after a failure, which each app offers in its own way, such as by a command or on a page. */
 export const NextStep = Schema.Literals([
   "CheckInstallation",
   "EnableUndo",

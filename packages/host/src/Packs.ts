@@ -13,7 +13,7 @@ export interface Packs {
    */
   readonly reflection?: SessionKind.KindTools
   /**
-   * Tools declared to the model in full from the start; the others are only named, and declared on request. Default:
+   * Tools declared to the model in full from the start; the others are listed by name and declared on request. Default:
    * all.
    */
   readonly core?: ReadonlySet<string>
@@ -28,7 +28,7 @@ type OwnOf<P extends Packs> = KindsOf<P> extends SessionKind.KindTools<infer Own
 type Unserved<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> =
   unknown extends OwnOf<P> ? never : Exclude<OwnOf<P>, Provided[number]["capability"]["Identifier"]>
 
-/** The compiler's message about missing capabilities of the packs; `unknown`: none is missing. */
+/** The compiler's message about missing capabilities of the packs; `unknown`: no capability is missing. */
 export type Served<P extends Packs, Provided extends ReadonlyArray<Capability.Provision>> = [
   Unserved<P, Provided>
 ] extends [never]

@@ -1,5 +1,5 @@
 /**
- * Assembles an agent for any app. This index is the face: `AgentHost` opens sessions, `Settings` configures them,
+ * Assembles an agent for any app. This index is the public API: `AgentHost` opens sessions, `Settings` configures them,
  * `HostFailure` is their error. Other modules are imported by their path.
  */
 export * as AgentHost from "./AgentHost.ts"

@@ -15,11 +15,16 @@ export interface HttpTransport {
   readonly protocol: "Any" | "Streamable" | "Sse"
 }
 
-/** A client that the operator registered with an authorization server; null fields: the program registers itself. */
+/**
+ * A client that the operator registered with an authorization server; null fields: Bough registers itself as a client.
+ */
 export interface OAuthSettings {
   readonly clientId: string | null
   readonly clientSecret: string | null
-  /** The authorization server of the client; null: the one that the MCP server names, which gets no `clientSecret`. */
+  /**
+   * The authorization server of the client; null: the authorization server that the MCP server names; it gets no
+   * `clientSecret`.
+   */
   readonly issuer: string | null
   readonly scope: string | null
   /** The loopback port to which a login redirects; 0: any free port. */

@@ -41,10 +41,10 @@ const users = "user(?:name)?|benutzer(?:name)?"
 
 export const formats: ReadonlyArray<Format> = [
   codes("card code", cardCodes, { digits: "{3,4}" }),
-  // Capitals only, because chips have pins, too.
+  // Only in capitals, because chips also have pins.
   codes("PIN", "PIN", { digits: "{4,8}", flags: "gu" }),
   codes("PIN", inWords),
-  // "The password of the guests at home is …": the name may be further away than for a bare word.
+  // "The password of the guests at home is …": the code may be further from the name than for a bare word.
   {
     name: "password",
     pattern: new RegExp(String.raw`(?<=${password}\s[^\n.:;=]{1,40}?(?:${assigned}|${said}))[^\s"'\x60,;]{8,}`, "giu"),

@@ -27,7 +27,8 @@ const iban = Object.entries(ibanLengths)
   .join("|")
 
 /**
- * Checks an IBAN: with its first four characters moved to the end and letters as numbers from 10 on, it is 1 modulo 97.
+ * Checks an IBAN: if its first four characters are moved to the end and its letters replaced by numbers from 10 on, the
+ * result is 1 modulo 97.
  */
 const isIban = (found: string): boolean => {
   const characters = found.replaceAll(/[ -]/gu, "").toUpperCase()

@@ -4,7 +4,7 @@
  */
 import type { NoteStore } from "@bough/tool"
 
-/** The minimum weight, which no single word reaches. */
+/** The minimum weight of a recalled note, which no single word reaches. */
 const minWeight = 1.5
 /** The minimum weight of a further note, relative to the best note's weight. */
 const minOfBest = 1 / 2

@@ -1,8 +1,8 @@
 /** Returns the content words of a text in order: without function words, each in one form. */
 
 /**
- * Words that carry no content by which two texts could differ. Negations and words of time and place are not among
- * them; nor is "may", which is a month.
+ * Words that carry no content by which two texts could differ. The list excludes negations, words of time and place,
+ * and "may", which is also a month.
  */
 const grammar = new Set(
   (

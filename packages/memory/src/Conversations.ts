@@ -1,4 +1,4 @@
-/** Excerpts of earlier sessions: words of the user and the model, without text that looks like a secret. */
+/** Excerpts of earlier sessions: messages of the user and the model, without text that looks like a secret. */
 import type { Session } from "@bough/protocol"
 import type { ConversationIndex, MemoryRead, NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"

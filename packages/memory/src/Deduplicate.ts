@@ -1,7 +1,7 @@
 /**
- * Finds the part of a text that no stored note covers: it removes lines that are already notes, in any spelling or
- * light rewording, and the frame around recalled notes. The text is compared with notes that share its words, and with
- * the notes that sessions were given most recently.
+ * Finds the part of a text that no stored note covers: it removes the frame around recalled notes, and lines that
+ * repeat a note with another spelling or slight rewording. The text is compared with notes that share its words, and
+ * with the notes that sessions were given most recently.
  */
 import { Note } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
@@ -39,10 +39,10 @@ const maxGiven = 64
 /**
  * The maximum number of users whose given notes are cached: 7 MB for notes of a hundred characters. For an evicted user
  * the database still finds every repeated line, and rewordings that share a rare word with a note; only a rewording
- * that shares nothing but frequent words may be saved a second time.
+ * that shares just frequent words may be saved twice.
  */
 const maxUsers = 512
-/** The maximum number of notes that are compared for shared words: more than one text could combine. */
+/** The maximum number of notes that are compared for shared words: more than the lines of one text could come from. */
 const maxFound = 24
 
 const none: ReadonlySet<Note.NoteId> = new Set()
@@ -77,7 +77,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     for (const noteId of [...own.keys()].slice(0, -maxGiven)) own.delete(noteId)
   }
 
-  /** Returns the current version of the given notes that are still visible from the place. */
+  /** Returns the current versions of those notes that are still visible in the scope. */
   const givenLike = (place: NoteStore.NoteScope, text: string) => {
     const words = new Set(ContentWords.contentWords(text))
     const own = lately.get(place.user)

@@ -77,7 +77,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
     thread = null
     const failed = [...waiting.values()]
     waiting.clear()
-    // Done last, because a resumed caller may send another request.
+    // This is the last step, because a resumed caller may send another request.
     for (const resume of failed) resume(new EmbeddingFailed({ message }))
   }
 
@@ -90,7 +90,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
       const resume = waiting.get(reply.id)
       waiting.delete(reply.id)
       if (waiting.size === 0) started.unref()
-      // Done last, because a resumed caller may end the thread at once.
+      // This is the last step, because a resumed caller may end the thread at once.
       resume?.(reply)
     })
     started.on("error", (error) => fail(started, `the embedding model ${model.name} stopped: ${String(error)}`))
@@ -158,7 +158,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
 
   yield* Effect.addFinalizer(() =>
     Effect.promise(() => {
-      // Without this an otherwise idle process would not wait for the thread's end.
+      // Without this, an otherwise idle process would exit before the thread has ended.
       thread?.ref()
       return thread?.terminate() ?? Promise.resolve(0)
     })

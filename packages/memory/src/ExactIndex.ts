@@ -6,7 +6,8 @@ import * as UnindexedRows from "./UnindexedRows.ts"
 import * as Vectors from "./Vectors.ts"
 
 /**
- * The time that a search waits for missing vectors; computed ones are stored, so the next search continues from there.
+ * The time that a search waits for missing vectors. Vectors are stored as they are computed, so the next search
+ * continues from there.
  */
 const searchMillis = 2000
 

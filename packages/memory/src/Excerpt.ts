@@ -11,7 +11,7 @@ const windows = (text: string): ReadonlyArray<string> =>
     text.slice(index * stride, index * stride + maxLength)
   )
 
-/** Returns the excerpt; a short text is returned whole. */
+/** Returns the excerpt; a short text is unchanged. */
 export const cut = (text: string, query: string): string => {
   const well = text.toWellFormed()
   if (well.length <= maxLength) return well

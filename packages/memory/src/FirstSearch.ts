@@ -13,7 +13,9 @@ type Parts = Pick<OpenIndexOptions, "embedder" | "store">
 
 const none: ReadonlyArray<Similar> = []
 
-/** Returns the most similar rows, the best first; null: some rows have no vector yet, so that an index has to make them. */
+/**
+ * Returns the most similar rows, the best first; null: some rows have no vector yet, and only an index can make them.
+ */
 export const similar = Effect.fnUntraced(function* (
   { embedder, store }: Parts,
   place: NoteStore.NoteScope,

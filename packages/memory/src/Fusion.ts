@@ -25,7 +25,7 @@ export interface Ranked {
 
 /**
  * Returns the best rows first; among equals, the row that ranks first by words, then the newer one. `words`: in order,
- * each with its likelihood; `meaning`: rows in order. Each list names a row once.
+ * each with its likelihood; `meaning`: rows in order. A row occurs at most once in each list.
  */
 export const fuse = (
   words: ReadonlyArray<Ranked>,

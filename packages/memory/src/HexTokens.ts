@@ -5,7 +5,7 @@
 import type { Format } from "./TokenFormats.ts"
 
 const notWithin = String.raw`(?<![\p{L}\p{N}])`
-/** Matches "key" unless the word before it names a key that is not secret, as in "primary key". */
+/** Matches "key" unless the word before it shows that the key is not secret, as in "primary key". */
 const openKey =
   "(?<!(?:cache|content|dedupe|duplicate|foreign|gpg|hash|idempotency|index|lookup|map|object|openpgp|partition|pgp|primary|public|row|s3|shard|signing|sort|ssh|storage|unique)[-_ ]?)"
 const openToken = "(?<!(?:cancell?ation|continuation|design|next|page|sync)[-_ ]?)"
@@ -18,7 +18,7 @@ const service =
 const changed = String.raw`(?:(?:is|was|has been|were)\s)?(?:(?:changed|rotated|renewed|reset|set)\sto|replaced\s(?:by|with))`
 const said = String.raw`(?:\s(?:is|was|are|were|ist|lautet|est|es|=|to|${changed}))?(?:\snow)?`
 const mark = "(?:[\"'`]?\\s?(?:[:=]|=>|->|→)\\s{0,4}|\\s)[\"'`]?"
-/** Matches further tokens of a list: the name before the first token counts for all of them. */
+/** Matches further tokens of a list: the name before the first token applies to all of them. */
 const listed = "(?:(?:[0-9a-f]{32,}|\\[redacted: [^\\]]+\\])[\"'`]?(?:,?\\s(?:and\\s|or\\s)?|\\s?/\\s?)[\"'`]?)*"
 
 const namedBefore = new RegExp(

@@ -1,6 +1,6 @@
 /**
  * The memory of every user of this process: MemoryRead and MemoryWrite for the calls of sessions, over the NoteStore
- * and the index of meaning. The index is loaded with the first search.
+ * and the semantic index. The index is loaded with the first search.
  */
 import { Note, ToolError } from "@bough/protocol"
 import { ConversationIndex, Invocation, MemoryRead, MemoryWrite, NoteStore, type ToolContext } from "@bough/tool"
@@ -56,7 +56,7 @@ export interface Memory {
   ) => Effect.Effect<MemoryRead.MemorySearch, NoteStore.NoteStoreFailed>
   /**
    * Returns the few notes that are clearly relevant to a text, best first. They are found only by their words, so that
-   * no index and no model is loaded. Notes with a secret are never returned.
+   * neither an index nor a model is loaded. Notes with a secret are never returned.
    */
   readonly bearing: (
     place: NoteStore.NoteScope,
@@ -66,7 +66,7 @@ export interface Memory {
   ) => Effect.Effect<ReadonlyArray<Recollection.Line>, NoteStore.NoteStoreFailed>
   /**
    * `hold`: the key under which changes are staged until they are settled; default: null, they are committed at once.
-   * `mark` is called if the read text is untrusted.
+   * `mark` is called if a text that was read is untrusted.
    */
   readonly read: (caller: Caller, mark: ToolContext.Mark, hold?: string | null) => MemoryRead.MemoryRead["Service"]
   readonly write: (caller: Caller, hold?: string | null) => MemoryWrite.MemoryWrite["Service"]
@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* (
       const score = likely.get(row) ?? 0
       return note === undefined ? [] : [{ note, score, confidence: Relevance.confidenceOf(score) }]
     })
-    // Notes past their end date come after all current ones.
+    // Expired notes come after all current notes.
     const notes = found
       .toSorted((left, right) => Number(Note.isEnded(left.note, now)) - Number(Note.isEnded(right.note, now)))
       .slice(0, query.limit)

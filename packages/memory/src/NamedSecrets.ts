@@ -28,7 +28,7 @@ const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/su, "$
 const reference =
   /^(?:[$<%~/.-]|\{\{|\[redacted|\[hidden: |(?:process|os|env|import|config|settings|secrets|vars|var|self|this)\b[.[(]|getenv|https?:|op:|vault:|arn:|file:|id_(?:rsa|dsa|ecdsa|ed25519)\b|.+\.(?:pem|key|crt|cer|p12|pfx|kdbx|asc|gpg|env|json|ya?ml|txt|md)$|[*x•.…_-]+$)/iu
 
-/** Matches words about a password, or about a field for one. */
+/** Matches words about a password or a password field. */
 const predicate =
   /^(?:n[io]t|no|in|im|on|an?|the|any|your|my|his|her|its|their|our|same|see|siehe|voir|ver|véase|ask|fragen|demander|preguntar|use[sd]?|must|should|from|via|with|per|each|every|always|never|still|also|only|too|very|case|long|short|four|five|six|eight|ten|twelve|unknown|none|null|undefined|true|false|yes|required|optional|empty|default|hidden|secret|wrong|right|correct|incorrect|invalid|valid|weak|strong|simple|safe|public|private|expired|forgotten|kept|set|reset|lost|sent|text|string|str|varchar|bool(?:ean)?|char|type|bytes?|base64|sha\d+|md5|argon2\w*|bcrypt|pbkdf2|oauth2?|(?:aes|chacha20|curve25519|ecdsa|ed25519|hmac|rsa|secp256k1|wpa[23]?|x25519)(?:[-_/][a-z0-9]{1,10})*|\d+-?(?:ms|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?|years?|bits?|bytes?|char(?:acter)?s?|digits?|words?)|1password|bitwarden|keepass\w*|keychain|lastpass|that|what|where|there|here|this|and|now|good|bad|fine|ok(?:ay)?|gone|out|about|over|up|down|out-of-date|up-to-date|.+(?:ed|ly|ing|able|ible|-sensitive|-known|-lived|-only|-free|-based|-specific|-wide))[.!?)]*$/iu
 

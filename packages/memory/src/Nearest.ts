@@ -6,8 +6,8 @@ import type { NoteStore } from "@bough/tool"
 import type { Similar, VectorRow } from "./VectorTable.ts"
 
 /**
- * Computes the dot product of a vector with the numbers from `start` on, in four sums: the processor need not wait for
- * one sum before it begins the next.
+ * Computes the dot product of a vector with the numbers from `start` on, in four sums, so that the processor can
+ * compute them in parallel.
  */
 const dotFrom = (numbers: Float32Array, start: number, vector: Float32Array): number => {
   let [a, b, c, d] = [0, 0, 0, 0]

@@ -1,21 +1,21 @@
 /**
- * Finds notes on the same subject as a text: a note that shares enough of its words may be out of date, or make the
- * text so. Numbers are ignored, since facts often change only in them. Pure.
+ * Finds notes on the same subject as a text: a note that shares enough of the text's words may be outdated by it, or
+ * the text by the note. Numbers are ignored, since facts often change only in them. Pure.
  */
 import * as ContentWords from "./ContentWords.ts"
 
-/** The minimum part of the shorter text's words that both must share. */
+/** The minimum share of the shorter text's words that both must have. */
 const minShare = 1 / 2
 /** The minimum number of shared words, except for very short texts. */
 const enoughWords = 2
-/** Texts of at most this many words make one statement: "lives in Porto". */
+/** Texts of at most this many words count as one statement, such as "lives in Porto". */
 const shortText = 2
 const maxNamed = 3
 
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(ContentWords.contentWords(text).filter((word) => !/^\p{N}+$/u.test(word)))
 
-/** Returns the part of the shorter text's words that both share; 0: too few for the same subject. */
+/** Returns the share of the shorter text's words that both have; 0: too few for the same subject. */
 const sharedPart = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
   const shared = [...one].filter((word) => other.has(word)).length
   const shorter = Math.min(one.size, other.size)

@@ -47,10 +47,10 @@ export interface NoteIndex {
     place: NoteStore.NoteScope,
     query: OpenIndex.Query
   ) => Effect.Effect<Answer, NoteStore.NoteStoreFailed>
-  /** Counts a write; the index processes writes in batches. */
+  /** Reports a write; the index processes writes in batches. */
   readonly written: Effect.Effect<void>
   readonly report: Effect.Effect<IndexReport | null, NoteStore.NoteStoreFailed>
-  /** Embeds every note, and builds the table of a large memory. True: everything is rebuilt. */
+  /** Embeds every note, and builds the table of a large memory. If the argument is true, everything is rebuilt. */
   readonly settle: (rebuild: boolean) => Effect.Effect<void, OpenIndex.IndexFailed>
 }
 
@@ -78,16 +78,16 @@ export const make = Effect.fnUntraced(function* (
   let looked = false
   /** True once a search was answered, with an index or without one. */
   let hasSearched = false
-  /** True once a note was written after which the vectors are not complete. */
+  /** True once a note was written that may not have a vector yet. */
   let hasWritten = false
-  /** True if the file of a large memory's vectors is behind. */
+  /** True if the vector file of a large memory is out of date. */
   let isPackStale = false
   /** False once it is known that no table can be opened, because its library is not installed or does not load. */
   let canOpenTable = true
   let writes = 0
   let busy = false
 
-  /** Null: the library is not there. */
+  /** Null: the library is not installed. */
   const openTable = Effect.fnUntraced(function* (given: Embedder) {
     canOpenTable = Exit.isSuccess(yield* Effect.exit(VectorTable.load(library)))
     if (!canOpenTable) return null
@@ -145,7 +145,7 @@ export const make = Effect.fnUntraced(function* (
       if (busy) return Effect.void
       busy = true
       return one.withPermit(body).pipe(
-        // The notes are in the database, so the next search or write tries again.
+        // A failure is ignored: the notes are in the database, and the next search or write tries again.
         Effect.ignore,
         Effect.ensuring(Effect.sync(() => (busy = false))),
         Effect.forkIn(scope),
@@ -237,7 +237,7 @@ export const make = Effect.fnUntraced(function* (
 
   const pack = (given: Embedder) => PackedIndex.update({ directory, embedder: given, store })
 
-  /** Finishes missing vectors, an incomplete table and the file beside it, within the time limit. */
+  /** Completes missing vectors, the table and the vector file within the time limit. */
   const finish = Effect.suspend((): Effect.Effect<void, OpenIndex.IndexFailed> => {
     if (embedder === null) return Effect.void
     if (exact === null && table === null) {

@@ -23,7 +23,7 @@ export interface Parts {
   readonly files: Effect.Effect<MemoryFiles.MemoryFiles, ToolError.ExecutionError>
 }
 
-/** Returns the same id for every run of the same call. */
+/** Returns the note's id, which is the same for every run of the call. */
 const noteIdOf = (callKey: string): Note.NoteId => {
   const hex = Canonical.digest(`note ${callKey}`).slice(7)
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)]
@@ -40,7 +40,7 @@ export const make = (
   const source = `session ${caller.sessionId}`
   const untrusted = caller.labels.includes("untrusted")
 
-  /** Returns the place of a note: the user's, unless it is saved for the project. */
+  /** Returns the scope of a note: the user, unless the note is saved for the project. */
   const placeFor = (at: NoteStore.NoteScope, scope: MemoryWrite.NoteScope) =>
     scope === "user"
       ? Effect.succeed({ ...at, project: null })

@@ -1,6 +1,6 @@
 /**
  * The table of one model's vectors, and the rows of the database that the table lacks: recently written rows, which are
- * compared one by one, and after opening perhaps a larger backlog.
+ * compared one by one, and possibly a backlog after opening.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { NoteStore } from "@bough/tool"
@@ -150,7 +150,7 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     if (rows.length === 0 && drops.length === 0) return
     if (!(yield* write(rows, drops))) return
     pending.forget(rows, drops)
-    // Dropped rows are still in earlier versions of the table.
+    // Removes earlier versions of the table, which still contain dropped rows.
     if (drops.length > 0 || (yield* table.parts) > maxParts) yield* locked(table.tidy)
   })
 

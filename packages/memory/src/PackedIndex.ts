@@ -1,7 +1,7 @@
 /**
- * Answers the first search of a process over a large memory from a file of its vectors beside the table, which names the
- * rows that may be among the best; the database's own vectors rank them. The file is an index, not a record: it may be
- * missing, damaged or behind, and the database has the rows that were written since.
+ * Answers the first search of a process over a large memory from a vector file beside the table. The file selects
+ * candidate rows, which are then ranked by the vectors in the database. The file is only an index: it may be missing,
+ * damaged or out of date, and rows that were written since are read from the database.
  */
 import { Directory } from "@bough/disk"
 import type { NoteStore } from "@bough/tool"
@@ -23,12 +23,12 @@ interface Parts {
   readonly store: NoteStore.NoteStore["Service"]
 }
 
-/** The most rows written since that a search reads; an index is opened if there are more. */
+/** The maximum number of newer rows that a search reads; if there are more, an index is opened. */
 const maxBehind = 2048
-/** The file is rewritten once this many rows were written since. */
+/** The number of newer rows after which the file is rewritten. */
 const worthWriting = 512
 const pageRows = 1000
-/** The rows per result that the file names: the database's own vectors then choose the best of them. */
+/** The number of candidates per result, among which the vectors in the database choose. */
 const candidates = 2
 
 export const fileIn = (directory: string): string => join(directory, "packed-vectors")
@@ -37,7 +37,7 @@ export const fileIn = (directory: string): string => join(directory, "packed-vec
 export const clear = (directory: string): Effect.Effect<void> =>
   Effect.ignore(Effect.try(() => rmSync(fileIn(directory), { force: true })))
 
-/** Reads the file into the memory in which it is compared; null: there is none that can be used. */
+/** Reads the file into memory for the comparison; null: there is no usable file. */
 const read = ({ directory, embedder }: Parts) =>
   Effect.flatMap(embedder.identity, (identity) =>
     Effect.acquireUseRelease(
@@ -59,7 +59,7 @@ export interface FirstAnswer {
   readonly isStale: boolean
 }
 
-/** Null: the file is missing or too far behind, or the query is by tags, which the file does not have. */
+/** Null: the file is missing or out of date, or the query filters by tags, which the file lacks. */
 export const similar = Effect.fnUntraced(function* (parts: Parts, place: NoteStore.NoteScope, query: Query) {
   const { embedder, store } = parts
   const filter = yield* store.numbered(place, query)
@@ -92,7 +92,7 @@ export const similar = Effect.fnUntraced(function* (parts: Parts, place: NoteSto
   return answer
 })
 
-/** Rewrites the file if it is missing or behind, and all rows have a vector. */
+/** Rewrites the file if it is missing or out of date and all rows have a vector. */
 export const update = Effect.fnUntraced(function* (parts: Parts) {
   const { directory, embedder, store } = parts
   const identity = yield* embedder.identity

@@ -1,7 +1,7 @@
 /**
  * The vectors of a large memory in one file of bytes, which a process reads and compares in about 15 ms per 100,000 notes:
- * opening a table of LanceDB takes ten times as long. A number has eight bits, so that similarities are right to about a
- * thousandth. The form is that of the machine that wrote it. Pure.
+ * opening a table of LanceDB takes ten times as long. Numbers have eight bits, so similarities are accurate to about a
+ * thousandth. The byte order is that of the machine. Pure.
  */
 import type { NoteStore } from "@bough/tool"
 import * as DotProducts from "./DotProducts.ts"
@@ -13,22 +13,22 @@ interface Parts {
   readonly users: Int32Array
   readonly projects: Int32Array
   readonly kinds: Int32Array
-  /** The factor of each row's numbers. */
+  /** The scale of each row's numbers. */
   readonly scales: Float32Array
   /** The numbers of each row, one row after another, each at a multiple of `DotProducts.strideOf`. */
   readonly numbers: Int8Array
 }
 
 export interface Packed extends Parts {
-  /** The counters of the store up to which it has all rows. */
+  /** The counters of the store up to which the file has all rows. */
   readonly written: number
   readonly dropped: number
-  /** The file, with room for a comparison. */
+  /** The bytes of the file, with space for a comparison. */
   readonly memory: DotProducts.Memory
 }
 
 const format = 1
-/** The bytes before those that the checksum covers. */
+/** The number of bytes before the part that the checksum covers. */
 const unchecked = 8
 const headerBytes = 40
 
@@ -44,7 +44,7 @@ const partsAt = (name: number): number => headerBytes + Math.ceil(name / 8) * 8
 const bytesOf = ({ count, dimension, name }: Shape): number =>
   partsAt(name) + count * (8 + 4 * 4 + DotProducts.strideOf(dimension))
 
-/** Returns the parts of a file of that shape, to be read or filled. */
+/** Returns views of the parts of a file, for reading or writing. */
 const partsOf = (buffer: ArrayBuffer, { count, dimension, name }: Shape): Parts => {
   const bytes = DotProducts.strideOf(dimension)
   let at = partsAt(name)
@@ -105,7 +105,7 @@ export interface Contents {
 
 const largestNumber = 127
 
-/** Makes the file of the old and the added rows, without the removed rows. */
+/** Makes the file from the old and the added rows, without the removed rows. */
 export const encode = ({ added, counters, gone, old }: Contents, { dimension, modelId }: Identity): Uint8Array => {
   const stride = DotProducts.strideOf(dimension)
   const kept = old === null ? [] : Array.from(old.rows.keys()).filter((index) => !gone.has(old.rows[index]))
@@ -160,7 +160,7 @@ export const nearest = (packed: Packed, { filter, isGone, limit, vector }: Query
   const compared = { start: numbers.byteOffset, count: rows.length, vector }
   const { factor, results } = DotProducts.compare(memory, compared)
   const seen = filter.projects
-  /** The number of rows that are kept before the best of them are chosen. */
+  /** The number of candidate rows from which the best are chosen. */
   const most = 4 * limit
   let least = -Infinity
   let found: Array<Similar> = []

@@ -1,7 +1,8 @@
 /**
  * Decides whether a text only restates notes: in other lines, slightly reworded, or several of them in one sentence.
  * Pure. Every content word must be in a note, so a significant change, such as another day or a "not", never counts as
- * known. Words alone do not show subject and object, so a text that nearly reverses their order also counts as new.
+ * known. Because words alone do not show subject and object, a text with nearly the reverse word order also counts as
+ * new.
  */
 import * as ContentWords from "./ContentWords.ts"
 
@@ -14,14 +15,17 @@ interface Unit<A> {
 
 /** The minimum number of words of a statement; a single word is a mention. */
 const fewestWords = 2
-/** A restatement is contiguous: it spans at most this multiple of the text's length. */
+/** The maximum span of a restatement, as a multiple of the text's length: its words must be close together. */
 const spread = 2
 /**
- * The minimum part of the pairs of words that must keep the note's order: moving "in the morning" to the front keeps a
+ * The minimum share of word pairs that must keep the note's order: moving "in the morning" to the front keeps a
  * third of the pairs, a reversal keeps none.
  */
 const minOrder = 1 / 3
-/** The minimum part of each note's sentence in a combined one: halves of two sentences could make a new statement. */
+/**
+ * The minimum share of each note's sentence that a combined sentence must contain: halves of two sentences could make a
+ * new statement.
+ */
 const minPart = 2 / 3
 
 const unitsOf = <A>(of: A, text: string): ReadonlyArray<Unit<A>> =>

@@ -17,7 +17,7 @@ const rest = (count: number): string =>
   `(${count} more ${count === 1 ? "preference" : "preferences"}: search_memory finds them)`
 const isRest = /^\(\d+ more preferences?: search_memory finds them\)$/u
 
-/** True for a line of the frame around the preferences, which states no preference. */
+/** True for a line of the frame around the preferences, which is not a preference itself. */
 export const isFrame = (line: string): boolean => line.trim() === heading || isRest.test(line.trim())
 
 /** Returns the distinguishing part of an id. */

@@ -7,8 +7,8 @@ import type { Ranked } from "./Fusion.ts"
 import * as Neighbours from "./Neighbours.ts"
 
 /**
- * The share of its score that the newest candidate gains. It was chosen like the weights: a smaller value changes no
- * order, a larger one loses right answers.
+ * The share by which the newest candidate's score increases. It was tuned like the weights: a smaller value changes no
+ * order, and a larger value loses right answers.
  */
 const maxGain = 0.05
 
@@ -39,9 +39,9 @@ const newerFirst = (
 }
 
 /**
- * Returns the best notes first. The newest gains most and the oldest nothing, according to rank, since the age itself
- * means little. Of two notes on the same subject that fit about equally well, the newer comes first, however close in
- * time they are.
+ * Returns the best notes first. The newest note gains most and the oldest nothing, by rank instead of age, since the
+ * age itself means little. Of two notes on the same subject that fit about equally well, the newer comes first, however
+ * close in time they are.
  */
 export const favour = (
   ranked: ReadonlyArray<Ranked>,

@@ -3,7 +3,10 @@
 export interface Difference {
   /** The rows to add, ascending. */
   readonly missing: ReadonlySet<number>
-  /** The rows to remove, ascending: they no longer exist, or are stored more than once and then added again. */
+  /**
+   * The rows to remove, ascending: rows that no longer exist, and rows that are stored more than once, which are added
+   * again.
+   */
   readonly surplus: ReadonlyArray<number>
 }
 

@@ -14,8 +14,8 @@ const threshold = 5.3
 /** The weight above which more shared words do not make an answer likelier. */
 const maxWeight = 3
 /**
- * The maximum number of notes with an equal share of the query that may all be answers. Of a larger number, some are
- * not.
+ * The maximum number of notes with an equal share of the query that may all be answers. Among more notes, some are
+ * wrong.
  */
 const alike = 3
 
@@ -66,7 +66,7 @@ export const relevanceOf = (
   )
 }
 
-/** The likelihood of a sure answer: in the held-out half, 29 of 30 such notes were right. */
+/** The likelihood from which an answer counts as certain: in the held-out half, 29 of 30 such notes were right. */
 const minSure = 0.8
 /** The likelihood above which a note is more likely right than wrong. */
 const minFitting = 0.5

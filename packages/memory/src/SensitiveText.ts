@@ -13,8 +13,8 @@ const made = String.raw`(?=\S*\p{L})(?=\S*[\d!@#$%^&*+~])[^\s/]{6,}`
 const between = String.raw`[^\n.:;=]{0,48}?`
 
 /**
- * Finds secrets that are further from their name than `NamedSecrets` allows. A note with such a match is stored but not
- * recalled automatically, so a false match costs little.
+ * Finds secrets that are further from their names than `NamedSecrets` allows. A note with such a match is stored but
+ * not recalled automatically, so a false match does little harm.
  */
 const named = [
   String.raw`${NamedSecrets.password}${between}(?:\s?[:=：]\s?|\s)${made}`,

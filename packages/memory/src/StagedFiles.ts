@@ -1,7 +1,7 @@
 /**
- * Changes of memory files that wait for the end of a turn: below `.held`, a folder per staging key contains the new
- * state of each file and the state before. One rename, to `.kept` or `.dropped`, commits or discards a key; if the
- * process then dies, the next process that uses memory files completes the work.
+ * Staged changes of memory files, until the end of a turn: below `.held`, a folder per staging key contains the new and
+ * the previous state of each file. One rename, to `.kept` or `.dropped`, commits or discards a key; if the process then
+ * dies, the next process that uses memory files completes the work.
  */
 import { Directory } from "@bough/disk"
 import { Canonical, ToolError } from "@bough/protocol"
@@ -87,8 +87,7 @@ const keepHold = Effect.fnUntraced(function* (directory: string, folder: string)
 })
 
 /**
- * Carries out the commits and discards that were decided. A failed commit is kept for a later attempt, and does not
- * block others.
+ * Performs the pending commits and discards. A failed commit is kept for a later attempt, and does not block others.
  */
 const finish = Effect.fnUntraced(function* (directory: string) {
   yield* removeFolder(FileFolders.dropped(directory))

@@ -10,7 +10,8 @@ import * as SecretPatterns from "./SecretPatterns.ts"
 const invalidText = (message: string) => new ToolError.ValidationError({ message, field: "content", issues: [] })
 
 /**
- * Fails if the new text has a kind of secret that the old one lacks: a file that already has one can still be edited.
+ * Fails if the new text has a kind of secret that the old text lacks. A file that already has a secret can still be
+ * edited.
  */
 export const withoutNewSecret = Effect.fnUntraced(function* (
   before: string,

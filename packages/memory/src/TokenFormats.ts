@@ -12,7 +12,7 @@ export interface Format {
   readonly name: string
   /** Matches the whole secret. */
   readonly pattern: RegExp
-  /** Checks a match; false: it only has the form of a token. */
+  /** Checks a match; false: the text is not a token. */
   readonly accepts?: (found: string, place: TokenPlace) => boolean
 }
 

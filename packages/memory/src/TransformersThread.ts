@@ -39,11 +39,11 @@ const start = (
   { env, pipeline }: Transformers,
   { cacheFolder, dtype, hub, localFolder, name, revision }: ModelFiles
 ): Promise<FeatureExtractionPipeline> => {
-  // The files of a local folder, including downloads of main, would be used for any revision.
+  // Ignores local folders: their files, including downloads of main, would be used for any revision.
   env.allowLocalModels = localFolder !== null && revision === null
   if (localFolder !== null) env.localModelPath = localFolder
   env.allowRemoteModels = cacheFolder !== null
-  // The library's own cache would be used regardless of the configured folder.
+  // Disables the library's own cache, which would be used regardless of the configured folder.
   env.useFSCache = cacheFolder !== null
   if (cacheFolder !== null) env.cacheDir = cacheFolder
   if (hub !== null) env.remoteHost = hub

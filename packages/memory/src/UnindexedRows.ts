@@ -15,7 +15,7 @@ interface Counters {
 type Failed = NoteStore.NoteStoreFailed | EmbeddingFailed
 
 export interface Pending {
-  /** The number of rows and drops to write. */
+  /** The number of rows to add or remove in the table. */
   readonly size: () => number
   readonly rows: () => number
   /** The number of rows without a vector. */

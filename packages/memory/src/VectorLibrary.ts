@@ -22,7 +22,7 @@ export const entry = `export * as lancedb from "@lancedb/lancedb"\nexport * as a
 const besideThisPackage = (): Promise<VectorLibrary> =>
   Promise.all([import("@lancedb/lancedb"), import("apache-arrow")]).then(([lancedb, arrow]) => ({ lancedb, arrow }))
 
-/** Imports the library that is installed beside this package, else the one with that entry. */
+/** Imports the library that is installed beside this package, else the library at `entry`. */
 export const load = (installed: string | null): Promise<VectorLibrary> =>
   besideThisPackage().catch((error: unknown) => {
     if (installed === null || !existsSync(installed)) throw error

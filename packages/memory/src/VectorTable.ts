@@ -1,6 +1,6 @@
 /**
- * Vectors in LanceDB, by the row of their note. The table is an index, not a record: it is not synced, and may lack
- * rows or have surplus ones. Its readers take the content of a row from the database. One process writes at a time.
+ * Vectors in LanceDB, by the row of their note. The table is only an index: it is not synced, and may lack rows or
+ * contain obsolete rows. Readers take the content of a row from the database. Only one process writes at a time.
  */
 import type { NoteStore } from "@bough/tool"
 import type * as LanceDb from "@lancedb/lancedb"
@@ -43,9 +43,9 @@ export interface VectorTable {
   readonly rowNumbers: (first: number, last: number) => Answer<Float64Array>
   /** Merges files, updates the indexes, and removes deleted rows and older versions. */
   readonly tidy: Answer<void>
-  /** The number of parts that writes have left. */
+  /** The number of unmerged parts, of which each write adds one. */
   readonly parts: Answer<number>
-  /** Reads what other processes wrote. */
+  /** Refreshes the table, so that it includes writes of other processes. */
   readonly refresh: Answer<void>
 }
 
@@ -54,7 +54,7 @@ export interface VectorTableOptions {
   /** The model that made the vectors; each model has its own table. */
   readonly modelId: string
   readonly dimension: number
-  /** The entry of a library that is installed elsewhere than beside this package. */
+  /** The entry of the library if it is not installed beside this package. */
   readonly library: string | null
 }
 
@@ -63,8 +63,8 @@ const flatRows = 20_000
 /** The partitions of about 4,000 vectors that a query searches: among 100,000 notes, this finds 99 of the best 100. */
 const probes = 16
 /**
- * The partitions that are searched if too few rows of the first ones pass the filter. Used from the start, this number
- * would cost a fifth more.
+ * The partitions that are searched if too few rows of the first ones pass the filter. Searching this number from the
+ * start would cost a fifth more.
  */
 const maxProbes = 100_000
 
@@ -82,7 +82,7 @@ const condition = ({ kinds, projects, tags, user }: NoteStore.NumberedFilter): s
     ...tags.map((tag) => `array_has(tags, ${Math.trunc(tag)})`)
   ].join(" AND ")
 
-/** The beginning of every table's name. */
+/** The prefix of every table name. */
 export const tablePrefix = "notes-"
 
 /** Loads LanceDB's code; callers can start it early because it takes a while. */
@@ -180,7 +180,7 @@ export const open = Effect.fnUntraced(function* (
       yield* attempt(() => table.optimize())
       const made = (yield* attempt(() => table.countRows())) > flatRows ? yield* makeIndexes : false
       if (made) yield* attempt(() => table.optimize())
-      // Only the newest version is needed. A reader of an older one refreshes.
+      // Only the newest version is needed, because readers of older versions refresh.
       yield* attempt(() => table.optimize({ cleanupOlderThan: now() }))
     }),
     parts: Effect.map(
@@ -208,7 +208,7 @@ const begin = (query: LanceDb.VectorQuery): Promise<Begun> =>
     .nativeExecute()
     .then((batches) => {
       const first = batches.next()
-      // The reader of the batch gets the error.
+      // The error is ignored here, because the reader of the batch gets it.
       first.catch(() => {})
       return { first, next: () => batches.next() }
     })
@@ -224,7 +224,7 @@ const bound = (row: number): number => Math.trunc(Math.min(Math.max(row, 0), Num
 const numbersOf = (found: Arrow.Table, column: string): Float64Array => {
   const values: ArrayLike<number | bigint> = found.getChild(column)?.toArray() ?? []
   const numbers = new Float64Array(values.length)
-  // A loop, because `from` with a function takes three times as long.
+  // Uses a loop, because `from` with a function takes three times as long.
   for (let index = 0; index < values.length; index++) numbers[index] = Number(values[index])
   return numbers
 }

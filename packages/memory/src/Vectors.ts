@@ -1,4 +1,4 @@
-/** Vectors of notes: stored ones, and for notes without one, vectors that the model makes and that are then stored. */
+/** Vectors of notes: read from the store, or made by the model and then stored. */
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { Embedder, EmbeddingFailed, Identity } from "./Embedder.ts"

@@ -1,5 +1,5 @@
 /**
- * Adapts any AI SDK language model, or a client that takes its requests, to Bough's model port. The bridge imports only
+ * Adapts any AI SDK language model, or a client with the same requests, to Bough's model port. The bridge imports only
  * types: `load`, which makes the language model, loads the provider package at first use.
  */
 import type {
@@ -24,7 +24,7 @@ export interface Manners extends AiSdkPrompt.Manners {
   readonly terms: RequestOptions.RequestOptionsOf
 }
 
-/** A provider without optional features. */
+/** The features of a provider that supports no optional ones. */
 export const plainManners: Manners = {
   mediaInToolResults: false,
   cacheMark: null,
@@ -113,7 +113,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
     if (reading._tag === "Failed") return stopped(reading.error)
     if (reading._tag === "Unfinished") return cut()
     if (reading.parts.length === 0) return pull
-    // Reported only after the first content, because the reply may be retried before it.
+    // Reported only after the first content, because the request may be retried until then.
     const [first, ...rest] = [...notices, ...reading.parts]
     notices = []
     return Effect.succeed([first, ...rest])

@@ -19,7 +19,7 @@ export type Reading =
 interface Call {
   readonly name: string
   sent: string
-  /** True: fragments are text that the complete call contains as JSON, so they are not emitted. */
+  /** True: the fragments are plain text, which the complete call contains as JSON, so they are not emitted. */
   readonly encoded: boolean
   finished: boolean
 }
@@ -29,7 +29,7 @@ type Metadata = SharedV4ProviderMetadata
 /** Reads one reply; each reply needs its own reader. */
 export interface Reader {
   readonly read: (part: LanguageModelV4StreamPart) => Reading
-  /** True once `End` was passed on. */
+  /** True once `End` was emitted. */
   readonly ended: () => boolean
   /** True once the reply has content. */
   readonly started: () => boolean
@@ -37,7 +37,7 @@ export interface Reader {
   readonly inside: () => string | null
 }
 
-/** `told`: kinds of faults that were reported for earlier replies and are not repeated. */
+/** `told`: kinds of faults that were already reported, and are not reported again. */
 export const reader = (price: Price | null, told: Set<string> = new Set()): Reader => {
   const calls = new Map<string, Call>()
   /** The known metadata to return with each block of reasoning. */
@@ -96,7 +96,7 @@ export const reader = (price: Price | null, told: Set<string> = new Set()): Read
       return { _tag: "Failed", error: { message: `the provider stopped: ${part.finishReason.raw ?? "error"}` } }
     }
     const { raw, unified } = part.finishReason
-    // Some packages report no reason of the provider if its last event never arrived.
+    // Some packages omit the provider's reason if its last event never arrived.
     if (unified === "interrupted" || (unified === "other" && raw === undefined)) return { _tag: "Unfinished" }
     const reason = reasons[unified]
     const complete = reason !== "length" && reason !== "filtered"

@@ -21,7 +21,7 @@ type ToolResult = Extract<Model.PromptMessage, { readonly _tag: "ToolResult" }>
 /** The differences between providers in the accepted form of a prompt. */
 export interface Manners {
   /**
-   * True if tool results may contain images; otherwise images follow as a user message after the step's last result.
+   * True if tool results may contain images; otherwise a user message with the images follows the step's last result.
    */
   readonly mediaInToolResults: boolean
   /**
@@ -30,7 +30,7 @@ export interface Manners {
    */
   readonly cacheMark: SharedV4ProviderOptions | null
   /**
-   * How tools are declared by the result of a call; null: they are declared with the others, which invalidates the
+   * How a call's result declares tools; null: they are declared together with the other tools, which invalidates the
    * cache.
    */
   readonly declares: DeclaredInPlace.DeclaredInPlace | null
@@ -43,8 +43,8 @@ export const messages = (prompt: Model.Prompt, manners: Manners): LanguageModelV
 }
 
 /**
- * Adds cache marks. Prompts only grow, so this prompt is the beginning of the next one. The marks are at the system
- * prompt, at the end of the previous prompt, which is cached, and at the end of this one, which has to be cached.
+ * Adds cache marks. Prompts only grow, so this prompt is the beginning of the next one. The marks are after the system
+ * prompt, after the previous prompt, which is cached already, and at the end, so that this prompt is cached too.
  */
 const marked = (messages: LanguageModelV4Prompt, mark: SharedV4ProviderOptions): LanguageModelV4Prompt => {
   const before = messages.findLastIndex(({ role }) => role === "assistant") - 1
@@ -86,7 +86,8 @@ const unmarked = (prompt: Model.Prompt, { declares, mediaInToolResults }: Manner
     if (message._tag === "User") {
       out.push({ role: "user", content: [...words(message), ...message.media.map(file)] })
     } else if (message._tag === "ToolResult") {
-      // A result that arrives after the conversation continued: providers refuse a second or late answer to a call.
+      // A result that arrives after the conversation has continued becomes a message, because providers refuse a second
+      // or late result of a call.
       const text = `Result of the earlier call of ${message.name}: ${message.output}`
       out.push({ role: "user", content: [{ type: "text", text }, ...message.media.map(file)] })
     } else if (message.parts.length > 0) {
@@ -162,7 +163,10 @@ const file = ({ data, mediaType }: Message.Media): LanguageModelV4FilePart => ({
 const JsonObject = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 const decodeObject = Schema.decodeUnknownOption(JsonObject)
 
-/** Returns the arguments as an object, which providers require: malformed ones are shown to the model inside one. */
+/**
+ * Returns the arguments as an object, which providers require: malformed arguments are wrapped in an object, so that
+ * the model sees them.
+ */
 const input = (text: string): unknown => Option.getOrElse(decodeObject(text), () => ({ malformed_arguments: text }))
 
 const Signature = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)))

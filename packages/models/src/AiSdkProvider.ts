@@ -34,7 +34,7 @@ export interface AiSdkProviderOptions {
   ) => Effect.Effect<LanguageModelV4 | AiSdkBridge.Client, Model.ModelError>
 }
 
-/** Two interfaces over the same connections. */
+/** Both interfaces use the same connections. */
 export interface Http {
   readonly send: Send
   readonly fetch: Fetch
@@ -77,7 +77,7 @@ const printable = (baseUrl: string): string => {
   return url === null ? JSON.stringify(baseUrl) : `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, "")
 }
 
-/** Returns the address with the version of the API at its end, which users may leave out. */
+/** Returns the address with the API's version as its last segment, which users may leave out. */
 export const versioned = (baseUrl: string, version: string): string => {
   const trimmed = baseUrl.replace(/\/+$/, "")
   return /\/v\d+[a-z]*\d*$/.test(trimmed) || URL.parse(trimmed) === null ? trimmed : `${trimmed}/${version}`

@@ -1,4 +1,4 @@
-/** The common parts of all bridges: the description of a model, and the longest silence of its replies. */
+/** The common parts of all bridges: the description of a model, and the maximum time without content of its replies. */
 import type { Model } from "@bough/runtime"
 import * as Stream from "effect/Stream"
 import * as Failure from "./Failure.ts"
@@ -10,7 +10,7 @@ export interface Described {
   readonly contextTokens: number | null
   /** Null: replies carry no cost. */
   readonly price: Price | null
-  /** The longest silence of a reply in milliseconds; default `IdleLimit.defaultIdleMillis`. */
+  /** The maximum time without content of a reply, in milliseconds; default `IdleLimit.defaultIdleMillis`. */
   readonly idleMillis?: number
 }
 
@@ -20,7 +20,7 @@ export interface BridgeRequest {
   readonly told: Set<string>
 }
 
-/** Makes the port over the stream of `ask`. Each reply is requested once (`Retry` repeats requests). */
+/** Makes the port over the stream of `ask`. It requests each reply once; `Retry` repeats requests. */
 export const make = (
   { contextTokens, idleMillis = IdleLimit.defaultIdleMillis, price, provider }: Described,
   ask: (asked: BridgeRequest) => Stream.Stream<Model.ModelPart, Model.ModelError>

@@ -11,7 +11,7 @@ const Delta = Schema.Struct({
   // Some servers send false if there is no refusal.
   refusal: Schema.optional(Schema.Unknown),
   reasoning_content: nullish(Schema.String),
-  // Some servers use this name.
+  // Some servers use this field instead.
   reasoning: nullish(Schema.String),
   tool_calls: nullish(Schema.Array(ChatCalls.Delta))
 })

@@ -32,7 +32,7 @@ interface Call {
 
 export interface Assembler {
   readonly read: (delta: Delta) => ReadonlyArray<LanguageModelV4StreamPart>
-  /** Returns the complete calls at the end of the stream. */
+  /** Returns the complete calls; call it at the end of the stream. */
   readonly end: () => ReadonlyArray<LanguageModelV4StreamPart>
 }
 

@@ -48,10 +48,10 @@ export const make = ({ baseUrl, key, model, send }: ChatCompletionsOptions): Cli
   }
 }
 
-/** The time in which a complete answer must end, so that its connection can be used for the next one. */
+/** The time within which the body must end after a complete answer, so that its connection can be reused. */
 const drainMillis = 500
 
-/** Reads one part after another until the server says that it has finished, or ends the answer. */
+/** Reads one part after another until the final event or the end of the body. */
 const reading = (response: IncomingMessage): (() => Promise<Item>) => {
   const answer = ChatAnswer.reader()
   const ready: Array<LanguageModelV4StreamPart> = []
@@ -90,7 +90,7 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
   return read
 }
 
-/** Reads the rest of a complete answer, and closes the connection if it does not end. */
+/** Reads the rest of the body after a complete answer, and closes the connection if the body does not end. */
 const drain = (response: IncomingMessage, texts: AsyncIterator<string>): Promise<void> => {
   addAbortSignal(AbortSignal.timeout(drainMillis), response)
   const rest = (): Promise<void> => texts.next().then(({ done }) => (done === true ? undefined : rest()))

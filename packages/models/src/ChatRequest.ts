@@ -12,7 +12,10 @@ import type {
 export type ChatPrompt = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "maxOutputTokens" | "reasoning">
 type Assistant = Extract<LanguageModelV4Message, { readonly role: "assistant" }>
 
-/** The name under which a call's signature is stored. The others are former names, and the one of Google's own API. */
+/**
+ * The names under which a call's signature may be stored: the current name, former names, and the name in Google's own
+ * API.
+ */
 export const signatureKey = "openai-compatible"
 const signatureKeys = [signatureKey, "openaiCompatible", "google"]
 

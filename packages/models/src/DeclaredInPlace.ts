@@ -1,6 +1,6 @@
 /**
- * Tools that the result of a call declares, in each provider's own way: everything before the result is unchanged, so
- * the provider's cache remains valid. Sources: adr/0088-tools-declared-in-place.md.
+ * Tools that the result of a call declares, in each provider's own format. The prompt before the result is unchanged,
+ * so the provider's cache remains valid. Sources: adr/0088-tools-declared-in-place.md.
  */
 import type { JSONObject, LanguageModelV4FunctionTool, LanguageModelV4ToolResultPart } from "@ai-sdk/provider"
 import type { Session } from "@bough/protocol"
@@ -9,14 +9,14 @@ import { type Environment, variable } from "./Provider.ts"
 
 type Tools = ReadonlyArray<Model.ToolDeclaration>
 
-/** The way of one provider. */
+/** The format of one provider. */
 export interface DeclaredInPlace {
   readonly result: (result: LanguageModelV4ToolResultPart, tools: Tools) => LanguageModelV4ToolResultPart
   /** The additional declaration among the other tools that some providers need; none: this provider needs none. */
   readonly tool: (tool: LanguageModelV4FunctionTool) => ReadonlyArray<LanguageModelV4FunctionTool>
 }
 
-/** Anthropic excludes a tool with this mark from the prompt, until a result refers to it. */
+/** Anthropic excludes a tool with this mark from the prompt until a result refers to the tool. */
 export const toolReferences: DeclaredInPlace = {
   result: (result, tools) => ({
     ...result,
@@ -41,7 +41,7 @@ export const additionalTools: DeclaredInPlace = {
           type: "function",
           name,
           description,
-          // A JSON Schema is JSON.
+          // The schema is JSON, which its type does not express.
           parameters: parameters as JSONObject,
           strict: false
         }))
@@ -66,7 +66,7 @@ export const byCall = ({ messages, tools }: Model.Prompt): ReadonlyMap<Session.T
   return found
 }
 
-/** Calls whose result comes before the next message of the conversation. */
+/** Calls whose result precedes the next message of the conversation. */
 const answeredCalls = (messages: Model.Prompt["messages"]): ReadonlySet<Session.ToolCallId> => {
   const answered = new Set<Session.ToolCallId>()
   let open = new Set<string>()
@@ -80,7 +80,7 @@ const answeredCalls = (messages: Model.Prompt["messages"]): ReadonlySet<Session.
   return answered
 }
 
-/** The variable that overrides the choice: intermediate servers often support neither way. */
+/** The variable that overrides the choice, because intermediate servers often support neither format. */
 const switchName = "BOUGH_TOOLS_IN_PLACE"
 
 export interface ProviderModel {

@@ -22,7 +22,7 @@ export interface EffectAiBridgeOptions extends Bridge.Described {
   readonly model: LanguageModel
   /**
    * Returns the model with a limit on the tokens of a reply, set in the provider's own way, because effect/ai has no
-   * common one. Without it, a reply may exceed the rest of a budget.
+   * common one. Without a limit, a reply may exceed the remaining budget.
    */
   readonly limited?: (maxOutputTokens: number) => LanguageModel
   readonly manners: AiSdkPrompt.Manners

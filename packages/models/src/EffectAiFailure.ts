@@ -1,6 +1,6 @@
 /**
- * Translates a failure of an effect/ai language model into the error of the model port. The answer of a server is
- * translated as for every other provider.
+ * Translates a failure of an effect/ai language model into the error of the model port. A server's response is
+ * translated as for all other providers.
  */
 import type { Model } from "@bough/runtime"
 import * as Clock from "effect/Clock"
@@ -13,8 +13,8 @@ import * as Failure from "./Failure.ts"
 
 /**
  * True if a package ended the reply because it refuses a call: its tool was not declared, or its arguments are not
- * JSON. The model has written that call, and the dispatcher answers it. An incomplete call cannot run, because a
- * partial object is not JSON.
+ * JSON. The call is passed on, and the dispatcher reports its fault. An incomplete call cannot run, because a partial
+ * object is not JSON.
  */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof SyntaxError ||
@@ -50,7 +50,9 @@ const failure = (provider: Failure.Provider, error: unknown, nowMillis: number):
   )
 }
 
-/** Returns the server's answer if a package reports it, because it has the same meaning for every provider. */
+/**
+ * Returns the server's response if a package reports it, because responses have the same meaning for every provider.
+ */
 const answerOf = (reason: AiError.AiErrorReason) => {
   const http = "http" in reason ? reason.http : undefined
   if (http?.response === undefined) return null

@@ -1,6 +1,6 @@
 /**
- * HTTP clients for provider packages of effect/ai. Their replies arrive through a client that the program chooses, and
- * those packages buffer a line of a stream until it ends. Import it from `@bough/models/EffectAiHttp`.
+ * HTTP clients for provider packages of effect/ai. The program chooses the client, and the packages buffer each line of
+ * a stream until its end. Import it from `@bough/models/EffectAiHttp`.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -20,7 +20,7 @@ export interface Translator {
   /** Converts a part; null: the port has no such part. */
   readonly read: (part: StreamPart) => LanguageModelV4StreamPart | null
   /**
-   * Ends the reply with the calls that the model wrote and its package did not accept; empty: there are none. Their
+   * Ends the reply with the calls that the package did not accept; empty: there are none. Their
    * cost is unknown.
    */
   readonly refused: () => ReadonlyArray<LanguageModelV4StreamPart>
@@ -155,8 +155,8 @@ const shown = (part: Part): ReadonlyArray<Prompt.TextPartEncoded | Prompt.FilePa
 }
 
 /**
- * Decodes bytes, which packages of effect/ai accept: each package treats text differently, as an address, as a name, or
- * as bytes to encode again.
+ * Decodes base64 to bytes. Packages of effect/ai treat text in different ways (as an address, a name, or bytes to
+ * encode again), but bytes alike.
  */
 const bytes = (data: string | Uint8Array): Prompt.FilePartEncoded["data"] =>
   typeof data === "string" ? { _tag: "Uint8Array", base64: data } : data

@@ -247,7 +247,10 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
   }
 }
 
-/** The case of an error that was reported inside a stream that began well, or thrown without a status. */
+/**
+ * Returns the reason for an error that a successful response reported inside its stream, or that was thrown without a
+ * status.
+ */
 const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
   const fault = chain[0] ?? {}
   const said = fault.message ?? "no message"

@@ -49,6 +49,6 @@ export const provider: Provider = {
   }
 }
 
-/** True for a model with thoughts; others refuse requests for them. */
+/** True for a model that supports thoughts; other models refuse requests for them. */
 const thinks = (model: string): boolean =>
   /gemini-(2\.5|[3-9]|[a-z-]+-latest)/.test(model) && !/image|tts|audio/.test(model)

@@ -1,5 +1,5 @@
 /**
- * Ends a reply that is silent for too long. Comments in a stream, parts without content, and a source that ignores
+ * Ends a reply without content for too long. Comments in a stream, parts without content, and a source that ignores
  * interruption do not extend the time.
  */
 import type { Model } from "@bough/runtime"
@@ -10,16 +10,22 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
-/** The longest silence of a reply, also before its first content. Reasoning that is not shown can take minutes. */
+/**
+ * The maximum time without content of a reply, which includes the time before the first content. Hidden reasoning can
+ * take minutes.
+ */
 export const defaultIdleMillis = 5 * 60 * 1000
 
-/** The time in which the source of a complete reply must end. A server may keep the connection open, or continue to write. */
+/**
+ * The time within which the source must end after a complete reply. A server may keep the connection open, or continue
+ * to write.
+ */
 const drainMillis = 1000
 
 type Parts<E> = Stream.Stream<Model.ModelPart, E>
 
 /**
- * Passes the parts on, and fails with `silent` after waiting for the source longer than `idleMillis` without content.
+ * Emits the parts, and fails with `silent` after waiting for content from the source for more than `idleMillis`.
  * The time that the reader takes does not count. The source's scope is closed with the reply, without waiting for its
  * finalizers. Parts and failures after the end of the reply are ignored.
  */

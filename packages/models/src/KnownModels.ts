@@ -17,8 +17,8 @@ export const tables: Readonly<Record<string, Readonly<Record<string, KnownModel>
 }
 
 /**
- * Finds a model by its full name, `provider/model`. A dated name means the model of which it is a snapshot. Null: the
- * model is unknown.
+ * Finds a model by its full name, `provider/model`. A name with a date stands for the model of which it is a snapshot.
+ * Null: the model is unknown.
  */
 export const find = (name: string): KnownModel | null => {
   const slash = name.indexOf("/")

@@ -1,6 +1,6 @@
 /**
- * Model servers on this machine: at configured addresses, and at their default ports. Each is asked for its list of
- * models, without a key. No other machine is contacted.
+ * Model servers on this machine: at configured addresses, and at their default ports. Each is sent a request for its
+ * list of models, without a key. No other machine is contacted.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ export interface Server {
   readonly provider: "ollama" | "openai-compatible"
   readonly baseUrl: string
   /**
-   * True if the configuration names the server; a server that was only found has to be configured before it is used.
+   * True if the configuration names the server; a discovered server has to be configured before it is used.
    */
   readonly isConfigured: boolean
   /** The names that the server uses. */
@@ -26,13 +26,13 @@ type Place = Omit<Server, "models">
 const usualPorts = [8080, 1234, 8000]
 
 /**
- * A server that does not answer in this time counts as absent. A configured one is waited for longer, since its models
- * cannot be named without its list; a port where nothing listens answers at once.
+ * A server that does not answer in this time counts as absent. A configured server gets more time, because its models
+ * are unknown without its list; a port without a listener refuses at once.
  */
 const configuredWait = Duration.seconds(5)
 const usualWait = Duration.millis(300)
 
-/** The servers that answer, in order of preference; without repetition, each under the first name that leads to it. */
+/** The servers that answer, in order of preference; each once, under the first name that leads to it. */
 export const running = (
   environment: Environment,
   ports: ReadonlyArray<number> = usualPorts,
@@ -74,7 +74,7 @@ const ask = Effect.fnUntraced(function* (place: Place, wait: Duration.Duration):
     Promise.all([import("./ServedModels.ts"), import("./NodeFetch.ts")])
   )
   const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(wait) }))
-  // Loading these is not counted as the server's time.
+  // Loaded first, so that loading does not count as the server's time.
   const models = yield* list({ fetch, baseUrl: place.baseUrl, key: null }).pipe(
     Effect.timeoutOption(wait),
     Effect.map(Option.getOrElse(() => [])),

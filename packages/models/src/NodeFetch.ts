@@ -69,8 +69,8 @@ export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
         request.destroy(Object.assign(new Error(`silent for ${idleMillis} ms`), { code: "ETIMEDOUT" }))
       })
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // The server closed a kept connection just as it was reused: this is not an answer, so a new connection is
-        // tried.
+        // The server closed a kept-alive connection just as it was reused. There was no response, so a new connection
+        // is tried.
         if (request.reusedSocket && error.code === "ECONNRESET" && mayRepeat) {
           resolve(exchange(connections, { ...asked, mayRepeat: false }))
         } else {

@@ -42,7 +42,7 @@ export const running = Effect.fnUntraced(function* (
   )
   const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: Duration.toMillis(longestWait) }))
   const key = variable(environment, ["OLLAMA_API_KEY"])?.value ?? null
-  // Loading these modules does not count as time of the server.
+  // Loaded first, so that loading does not count as the server's time.
   const models = yield* list({ fetch, baseUrl: baseUrl(environment), key }).pipe(
     Effect.timeoutOption(longestWait),
     Effect.map(Option.getOrNull),
@@ -52,8 +52,8 @@ export const running = Effect.fnUntraced(function* (
 })
 
 /**
- * `OLLAMA_HOST` is written as its server reads it: a host, host and port, or an address; "0.0.0.0" is an address for
- * listening, not for requests.
+ * `OLLAMA_HOST` is written as its server reads it: a host, host and port, or an address; "0.0.0.0" is an address to
+ * listen on, and is replaced for requests.
  */
 export const baseUrl = (environment: Environment): string => {
   const written = variable(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"])?.value ?? "127.0.0.1"

@@ -83,5 +83,5 @@ export const make = ({ baseUrl, baseUrlName, effort, key, keyName, model, ...req
 const localHost =
   /^(localhost|.*\.localhost|.*\.local|host\.docker\.internal|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|0\.0\.0\.0|\[::1\]|\[f[cd].*\])$/i
 
-/** True for a server on this machine or its private network. */
+/** True for a server on this machine or in its private network. */
 const isLocal = (baseUrl: string): boolean => localHost.test(URL.parse(baseUrl)?.hostname ?? "")

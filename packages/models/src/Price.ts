@@ -40,7 +40,7 @@ export const costUsd = (price: Price, tokens: Tokens): number => {
 }
 
 /**
- * Returns the highest price of a prompt and an answer, for any length of the prompt and any part of it in the cache.
+ * Returns the highest possible price of a prompt and an answer, regardless of the prompt's length and cached share.
  */
 export const most = (price: Price): { readonly inputPerMillionUsd: number; readonly outputPerMillionUsd: number } => {
   const all = price.longPrompt === undefined ? [price] : [price, price.longPrompt]

@@ -1,4 +1,4 @@
-/** A provider in the form in which the registry uses it: one value per provider, whose models need only configuration. */
+/** A provider as the registry uses it: one value per provider, whose models need only configuration. */
 import type { Model } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
 import type { Effort } from "./Effort.ts"

@@ -18,7 +18,7 @@ const firstPauseMillis = 500
  */
 const longestPauseMillis = 40_000
 export const defaultRetries = 10
-/** The retries of an unreachable address, which rarely becomes reachable within a minute. */
+/** The number of retries for an unreachable address, which rarely becomes reachable within a minute. */
 const unreachableRetries = 2
 /** The pause from which on a retry is reported to the user. */
 const unnoticedMillis = 2_000
@@ -27,13 +27,17 @@ const Count = Schema.decodeUnknownOption(
   Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 100 }))
 )
 
-/** Reads the number of retries: `BOUGH_RETRIES` sets another one, such as 0 for programs that retry themselves. */
+/**
+ * Reads the number of retries. `BOUGH_RETRIES` overrides the default, for example with 0 in programs that retry
+ * themselves.
+ */
 export const retriesFrom = (environment: Environment): number =>
   Option.getOrElse(Count(environment["BOUGH_RETRIES"]), () => defaultRetries)
 
 /**
  * A model that retries retryable failures before the first part, with pauses that double from about 0.5 s, or that the
- * provider requests. A long pause is a Notice of the stream. The session itself retries a cut reply, by `retryPause`.
+ * provider requests. A long pause is reported as a Notice of the stream. The session itself retries a truncated reply,
+ * with pauses from `retryPause`.
  */
 export const withRetries = (model: Model.Model["Service"], retries = defaultRetries): Model.Model["Service"] => ({
   ...model,

@@ -7,7 +7,7 @@ import type { Environment } from "./Provider.ts"
 
 interface Small {
   readonly model: string
-  /** Variables that redirect the provider to another server, which may not have its models. */
+  /** Variables that redirect requests to another server, which may not have the provider's models. */
   readonly baseUrlNames: ReadonlyArray<string>
 }
 

@@ -1,4 +1,4 @@
-/** Makes an error of a response that refuses a request, in the AI SDK's terms, which `Failure` translates. */
+/** Converts an error response to an error of the AI SDK, which `Failure` translates. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 

@@ -32,7 +32,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const isRedirect = ({ headers, status }: Head): boolean => redirects.has(status) && headers["location"] !== undefined
 
-/** Sends a GET and follows redirects. */
+/** Sends a GET request and follows redirects. */
 export const get = Effect.fnUntraced(function* (
   { guard, limits, passage, reads }: Client,
   url: string,

@@ -1,5 +1,5 @@
 /**
- * Determines how long a response may be reused without asking the server again, by RFC 9111, as a private cache. A
+ * Determines how long a response may be reused without another request, by RFC 9111, as a private cache. A
  * response without freshness information is never reused.
  */
 import type { NetworkRead } from "@bough/tool"
@@ -29,7 +29,8 @@ export const note = (reads: ReadNotes, answer: Answer): Effect.Effect<void> =>
 export const freshSeconds = ({ headers, status }: Answer): number => {
   const directives = directivesOf(headers["cache-control"])
   if (!final.has(status) || directives.has("no-store") || directives.has("no-cache")) return 0
-  // Requests differ only in their address, but "*" means that the response depends on more than their headers.
+  // Requests differ only in their address, so `Vary` does not matter, except "*": the response then depends on more
+  // than headers.
   if ((headers["vary"] ?? "").split(",").some((name) => name.trim() === "*")) return 0
   const age = whole(headers["age"]) ?? 0
   const maxAge = directives.get("max-age")
@@ -46,7 +47,7 @@ const maxSeconds = 86_400
 const whole = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,15}$/u.test(text.trim()) ? Number(text) : null
 
-/** Parses directives. A repeated one gets the strictest value: a second `max-age` makes it 0. */
+/** Parses directives. A repeated directive gets the strictest value: with a second `max-age`, the value is 0. */
 const directivesOf = (text = ""): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const part of text.split(",")) {

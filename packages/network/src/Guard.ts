@@ -1,7 +1,6 @@
 /**
- * Decides at which addresses a target may be reached. Public addresses on web ports are open, and so are listed ones;
- * this machine, its private network and other ports need a grant. Link-local and special addresses are open only if
- * listed.
+ * Decides at which addresses a target may be reached. Public addresses on web ports and listed addresses are open; this
+ * machine, its private network and other ports need a grant. Link-local and special addresses are open only if listed.
  */
 import type { ToolError } from "@bough/protocol"
 import type { Grant, NetworkRead } from "@bough/tool"
@@ -33,7 +32,7 @@ export interface Admitted {
   readonly standing: Standing
 }
 
-/** `pinned`: granted for the addresses that were shown. `port`: granted for an unusual port at public addresses. */
+/** `pinned`: a grant for the addresses that were shown. `port`: a grant for an unusual port at public addresses. */
 export type Standing = "listed" | "granted" | "pinned" | "port" | "plain"
 
 const webPorts: ReadonlySet<number> = new Set([80, 443, 8000, 8008, 8080, 8443, 8888])

@@ -1,7 +1,7 @@
 /**
  * Checks the request headers that a call may set, and prepares them for sending. A call may not set headers of the
- * connection, those that claim a request's origin, or those that carry a credential; a credential is sent as the
- * operator configured it.
+ * connection, headers that claim the origin of a request, or headers with a credential, which only the operator
+ * configures.
  */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Refusal from "./Refusal.ts"
 
 export type Headers = Readonly<Record<string, string>>
 
-/** Headers that only state the requested form of a response, and nothing about the sender. */
+/** Headers that only state the requested form of a response. */
 const harmless: ReadonlySet<string> = new Set(["accept", "accept-language"])
 
 /** Headers that refer to one address: they are dropped if a redirect leads to another one. */
@@ -31,7 +31,7 @@ const connections: ReadonlySet<string> = new Set([
   "via"
 ])
 
-/** Headers that are trusted by servers behind a proxy, or by services that answer for a machine. */
+/** Headers that are trusted by servers behind a proxy or by metadata services. */
 const claim =
   /^(?:forwarded|x-(?:forwarded|original|rewrite|envoy|aws-ec2-metadata|google)-.*|x-(?:real|client|cluster-client|originating|remote)-(?:ip|addr|host)|(?:cf|true|fastly)-(?:client|connecting)-ip|metadata(?:-flavor)?|proxy-.*|sec-.*)$/u
 
@@ -64,7 +64,9 @@ const faultOfWritten = (name: string): string | null => {
 export const elsewhere = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)))
 
-/** Checks headers. `fault` returns the reason why a header, named in lower case, may not be set; null: it may. */
+/**
+ * Checks headers. `fault` returns the reason why a header, named in lower case, may not be set; null: it may be set.
+ */
 const checked = (headers: Headers, fault: (name: string) => string | null): Checked =>
   Effect.gen(function* () {
     const sent: Record<string, string> = {}

@@ -78,7 +78,7 @@ export const make = (options: NetworkOptions = {}): Network => {
     lacks: lacksOf(options),
     read: (grants, passage, reads) => {
       const loaded = Effect.all([client, clientFor(grants, passage, reads)])
-      // DNS answers and search results have no expiry time, so they cannot be noted.
+      // DNS answers and search results have no expiry time, so results that depend on them are not cached.
       const unnoted = Effect.sync(() => reads?.unnoted())
       return {
         get: (url, get = {}) => Effect.flatMap(loaded, ([Client, made]) => Client.get(made, url, get)),

@@ -6,9 +6,12 @@ export type Denial =
   | "Scheme"
   /** The URL contains a name or password. */
   | "UserInfo"
-  /** The text is no URL, or one that programs interpret in different ways. */
+  /** The text is not a URL, or is a URL that programs interpret in different ways. */
   | "BadUrl"
-  /** The address is loopback, private, link-local, metadata or special: by spelling, by lookup or as connected. */
+  /**
+   * The address is loopback, private, link-local, metadata or special: according to its spelling, to the lookup or to
+   * the connection.
+   */
   | "PrivateAddress"
   /** The port is not a port of the web. */
   | "Port"
@@ -17,7 +20,7 @@ export type Denial =
   | "Method"
   /** A rule, or the labels of the session, forbids this address. */
   | "Host"
-  /** A redirect leads to such an address. */
+  /** A redirect leads to a forbidden address. */
   | "Redirect"
   /** A redirect leads from https to http. */
   | "Downgrade"

@@ -50,7 +50,7 @@ export const search = Effect.fnUntraced(function* (
   const asked = provider.request({ ...query, endpoint, key, engine })
   const target = yield* Effect.fromResult(Target.parse(asked.url))
   const { host, port } = place.success
-  // Configuring an endpoint allows its host.
+  // The operator allows the host of an endpoint by configuring it.
   const guard = { ...client.guard, listed: [...client.guard.listed, { host, port }] }
   const { limits } = client
   const response = yield* Client.within(limits.totalMillis, Client.sendTo({ guard, limits }, target, asked))

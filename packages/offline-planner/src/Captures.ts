@@ -1,6 +1,6 @@
 /**
- * The parts that a sentence form captured, in the user's words: paths without surrounding punctuation, other text
- * unchanged.
+ * The parts of a sentence that its form captured, in the user's words: paths without surrounding punctuation, other
+ * text unchanged.
  */
 import { content, type Quoted, written } from "./Quoting.ts"
 

@@ -46,7 +46,7 @@ const between =
 
 const baseName = (path: string): string => path.replace(/\/+$/, "").split("/").at(-1) ?? path
 
-/** Takes a command literally; "the tests" is not a command. */
+/** Returns the command as written; "the tests" is not a command. */
 const run = (captures: Captures): Request | null => {
   const text = captures.text("command")
   if (text === null || text.trim() === "") return null

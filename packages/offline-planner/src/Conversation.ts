@@ -19,7 +19,7 @@ export interface Conversation {
   readonly request: string
   /** The calls since that message, oldest first. */
   readonly made: ReadonlyArray<Made>
-  /** The number of calls in the whole conversation. */
+  /** The number of calls in the entire conversation. */
   readonly callCount: number
   /** All earlier answers, including those of other models. */
   readonly answers: ReadonlyArray<string>
@@ -75,7 +75,7 @@ const resultOf = ({ isError, output, providerCallId }: MessageOf<"ToolResult">):
   result: { state: isError ? "failed" : output.startsWith(waiting) ? "pending" : "succeeded", text: output }
 })
 
-/** Returns the result of a call that was deferred; null: the message is not a result. */
+/** Returns the result of a deferred call; null: the message is not a result. */
 const deferredResultOf = ({ text: told }: MessageOf<"User">): Settled | null => {
   const [prefix, name] = deferred.exec(told) ?? []
   if (prefix === undefined) return null

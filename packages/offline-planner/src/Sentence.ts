@@ -59,7 +59,7 @@ const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): 
       if (cut.from <= start) continue
       const piece = masked.slice(start, cut.from)
       const first = request(piece)
-      // The planner does not guess the end of a command: "and" or a full stop may be part of it.
+      // A command always extends to the end, because "and" or a full stop may be part of it.
       if (first === null || (cut.kind === "weak" && first._tag === "Run" && !endsQuoted(piece))) continue
       const rest = from(cut.to, first, Clause.subject(first) ?? it)
       if (rest !== null) return [first, ...rest]

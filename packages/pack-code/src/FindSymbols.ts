@@ -1,4 +1,4 @@
-/** `find_symbols`: finds declarations by name and kind, each with its signature, its documentation and its place. */
+/** `find_symbols`: finds declarations by name and kind, each with its signature, its documentation and its location. */
 import { Capability, Tool, ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -36,7 +36,7 @@ export const FindSymbols = Tool.make("find_symbols", {
         file.symbols.map((symbol) => ({ rank: rankOf(name, symbol), hit: { path: at, ...symbol } }))
       )
       .filter(({ hit, rank }) => rank !== null && (kinds.length === 0 || kinds.includes(hit.kind)))
-      // The sort is stable: equal ones stay in the order of paths and lines.
+      // The sort is stable: symbols of equal rank stay in the order of paths and lines.
       .toSorted((left, right) => (left.rank ?? 0) - (right.rank ?? 0))
       .map(({ hit }) => hit)
     const symbols = hits.slice(0, limit)

@@ -1,4 +1,4 @@
-/** `lsp_definition`: the place where a symbol is defined. */
+/** `lsp_definition`: the location where a symbol is defined. */
 import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { countOf } from "./internal/outputs.ts"

@@ -27,7 +27,7 @@ export const FormatJson = Tool.make("format_json", {
   forModel: ({ text }) => text,
   execute: Effect.fnUntraced(function* ({ indent, text, value }) {
     const given = text === undefined ? value : yield* JsonText.read(text, (_, source) => JsonText.rawJson(source))
-    // Programs call handlers without decoding.
+    // Programs can call handlers without decoding the arguments.
     if (given === undefined) return yield* mistake("value", oneOf)
     const formatted = JSON.stringify(given, null, indent)
     return Tool.result({ output: { text: formatted }, display: `Formatted ${formatted.length} characters of JSON` })

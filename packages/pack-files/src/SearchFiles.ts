@@ -1,4 +1,4 @@
-/** `search_files`: finds lines that match a regular expression, each with its place and the digest of its bytes. */
+/** `search_files`: finds lines that match a regular expression, each with its location and the digest of its bytes. */
 import { Capability, Tool, ToolSchema, type WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

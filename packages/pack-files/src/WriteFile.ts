@@ -1,4 +1,4 @@
-/** `write_file`: writes a whole file, new or replaced. A replaced one keeps its mode, encoding and line ending. */
+/** `write_file`: creates or replaces a file. A replaced file keeps its mode, encoding and line ending. */
 import { Capability, Tool } from "@bough/tool"
 import { TextFormat } from "@bough/text"
 import { Canonical } from "@bough/protocol"

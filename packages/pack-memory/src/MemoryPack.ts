@@ -22,8 +22,8 @@ import { WriteScratchpad } from "./WriteScratchpad.ts"
 export const readOnly = ToolPack.named("memory", ToolPack.make(SearchMemory, ListMemoryFiles, ReadMemoryFile))
 
 /**
- * The tools of a reflection: only notes, because changes of files could not be discarded with it. It saves and corrects
- * notes, but deletes none.
+ * The tools of a reflection: only for notes, because file changes could not be discarded with the reflection. They save
+ * and correct notes, but delete none.
  */
 export const reflection = ToolPack.named("memory", ToolPack.make(SearchMemory, SaveMemory, UpdateMemory))
 

@@ -16,7 +16,7 @@ import {
 } from "./internal/noteFields.ts"
 
 /**
- * Describes known notes. They are found by their words, so a text with another meaning in the same words must be
+ * Describes known notes. Notes are compared by words, so a text that has the same words but another meaning must be
  * reworded, or must update the note.
  */
 const knownAlready = (notes: ReadonlyArray<Note.Note>): string =>

@@ -24,7 +24,7 @@ const Found = Schema.Struct({
   updatedAt: Schema.String,
   /** The root of the project to which the note belongs; absent: it belongs to the user. */
   project: Schema.optionalKey(Schema.String),
-  /** The last day or moment at which the note is valid; `ended`: it has passed. */
+  /** The last day or moment at which the note is valid; `ended`: that time has passed. */
   validUntil: Schema.optionalKey(Schema.String),
   ended: Schema.optionalKey(Schema.Boolean),
   /** The note's earlier texts, the last one first, if they were requested. */
@@ -93,7 +93,7 @@ export const SearchMemory = Tool.make("search_memory", {
   output: Schema.Struct({
     /** The notes, best first; if no note fits, the nearest ones. */
     results: Schema.Array(Found),
-    /** False: no note probably answers the query. */
+    /** False: probably no note answers the query. */
     fits: Schema.Boolean,
     /** The passages of conversations, if the call requested them. */
     said: Schema.optionalKey(Schema.Array(Said.Said)),

@@ -12,7 +12,9 @@ import { bounds, boundsOf } from "./Bounds.ts"
 /** The maximum wait: approvals may take days, but a call needs a finite limit. */
 const longestWaitMillis = 8 * 24 * 60 * 60 * 1000
 
-/** The images that the asker gets, in the order of sending; the further ones are only named. */
+/**
+ * The maximum number of images that the asking session gets, in the order of sending; further images are only named.
+ */
 const maxImages = 8
 const maxImageBytes = 4 * 1024 ** 2
 
@@ -26,7 +28,7 @@ const Answer = Schema.Struct({
   waitsFor: Schema.Array(Schema.String),
   /** The last message of the agent. */
   summary: Schema.String,
-  /** The answer that fits `outputSchema`; absent: none was requested, or the agent gave none. */
+  /** The answer that fits `outputSchema`; absent: no schema was requested, or the agent gave no such answer. */
   output: Schema.optionalKey(Schema.Json),
   /** Paths of the files that the agent sent to the users of the session. */
   media: Schema.Array(Schema.String)
@@ -85,7 +87,10 @@ export const Delegate = Tool.make("delegate", {
   })
 })
 
-/** Reads the images among the files. A file that is missing, too large, secret by now or not an image stays a path. */
+/**
+ * Reads the images among the files. If a file is missing, too large, now secret, or not an image, the result contains
+ * only its path.
+ */
 const imagesOf = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
   const workspace = yield* Capability.WorkspaceRead
   const images: Array<Message.Media> = []

@@ -23,7 +23,7 @@ export const RunChain = Tool.make("run_chain", {
   replay: "Safe",
   // Links that need an approval wait for users, so the limit is long.
   timeoutMillis: 60 * 60_000,
-  // The links take permits themselves.
+  // The links acquire permits themselves.
   releasesPermit: true,
   maxModelBytes: 50 * 1024,
   capabilities: [Capability.Chain],

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 export const Target = Schema.Literals(["network", "write", "host"])
 export type Target = typeof Target.Type
 
-/** Returns the grant for each target, according to the command's text. */
+/** Returns the grant for each target, which depends on the command's text. */
 export const grantOf = (to: Target, command: string): Grant.Grant => {
   switch (to) {
     case "network":
@@ -32,7 +32,7 @@ const gains: Readonly<Record<Target, string>> = {
 }
 
 interface Ended extends Pick<Execution.RunResult, "exitCode" | "stdout" | "stderr"> {
-  /** The escalation that the call already had. */
+  /** The escalation with which the call ran. */
   readonly granted: Target | null
   /** True if commands can request hosts. */
   readonly hasProxy: boolean

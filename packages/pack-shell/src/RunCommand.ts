@@ -13,7 +13,8 @@ import * as Printed from "./Printed.ts"
 const defaultTimeoutMillis = 120_000
 const maxTimeoutMillis = 3_600_000
 /**
- * The time after the command's own timeout, which must end first, because its error contains how long the command ran.
+ * The margin beyond the command's own timeout. That timeout must end first, because its error contains the command's
+ * running time.
  */
 const graceMillis = 5_000
 

@@ -36,7 +36,7 @@ export const CopyFromVault = Tool.make("copy_from_vault", {
     const state = isThere ? "an earlier copy there is replaced" : "a new file"
     return {
       render: `Copy the vault entry ${name} to ${subject.path} (${state}).\nCommands of the workspace can read the file. The agent cannot, unless you approve it.`,
-      // A digest of the present content would be the digest of a secret.
+      // A digest of the current content would be the digest of a secret.
       preconditions: [{ key: `vault copy ${subject.path}`, digest: isThere ? "there" : "nothing" }]
     }
   }),

@@ -7,7 +7,7 @@ import * as Fields from "./internal/fields.ts"
 import * as Window from "./internal/window.ts"
 
 const accept = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5"
-/** The minimum size of a window in bytes: smaller ones would need many requests for one page. */
+/** The minimum size of a window in bytes: smaller windows would need many requests for one page. */
 const minBytes = 500
 
 const readable = Effect.promise(() => import("./internal/readable.ts"))

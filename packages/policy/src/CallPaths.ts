@@ -6,8 +6,8 @@ export interface Places {
   /** Arguments that are declared as paths, regardless of their names; dotted if nested. */
   readonly pathFields?: ReadonlySet<string>
   /**
-   * Maps the text of each path, of the call and of rules, to the place to which it leads once links are followed.
-   * Absent: links were not followed. A path that is missing from the map leads to no place in the workspace.
+   * Maps the text of each path, of the call and of rules, to its location after links are followed. Absent: links were
+   * not followed. A path that is missing from the map leads to no location in the workspace.
    */
   readonly leadsTo?: ReadonlyMap<string, string>
   /** True if the call acts on everything below its paths, as a move or a removal does. */
@@ -82,7 +82,7 @@ export const surelyNames = (named: Named, subject: Subject): boolean =>
 
 /**
  * True if `covers` holds for each path in the argument that has the rule's name. It is false if there is no such
- * argument, and for a path whose place is unknown.
+ * argument, or if the location of a path is unknown.
  */
 const everyOwn = (
   { name }: Named,

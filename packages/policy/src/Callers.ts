@@ -8,7 +8,7 @@ import type * as Schema from "effect/Schema"
 
 export interface Caller {
   readonly agent: string
-  /** Null: the session has no channel, so no user can be asked or notified. */
+  /** Null: the session has no channel, so users cannot be asked or notified. */
   readonly channel: string | null
   readonly kind: Session.Kind
 }
@@ -55,7 +55,7 @@ export const fromFields = (fields: ReadonlyArray<Field>): Callers | undefined =>
 export const toFields = (callers: Callers): ReadonlyArray<Field> =>
   Object.entries(callers).map(([name, value]) => ({ name: `@${name}`, value }))
 
-/** Facts about a call that are not in its arguments; an absent one is not known. */
+/** Facts about a call that are not in its arguments; an absent fact is unknown. */
 export interface Known {
   readonly caller?: Caller
   readonly tier?: Tier.Tier

@@ -1,6 +1,7 @@
 /**
  * Commands in rules: `command="npm test *"` matches every simple command that begins with these words. The compared words
- * are those that a shell would run, as the tool parses them: no allow matches a command that cannot be parsed completely.
+ * are those that a shell would run, as the tool parses them: an allow never matches a command that cannot be parsed
+ * completely.
  */
 import * as OtherPrograms from "./OtherPrograms.ts"
 

@@ -1,6 +1,7 @@
 /**
- * Hosts in rules: `host=api.example.com` is that host on a scheme's default port, `host=localhost:3000` is that port.
- * An allow covers this host alone; an ask or a deny also covers its subdomains, and every port if it names none.
+ * Hosts in rules: `host=api.example.com` means that host on the scheme's default port, and `host=localhost:3000` means
+ * that port. An allow covers only this host. An ask or a deny also covers its subdomains, and all ports if it names
+ * none.
  */
 
 /** The field that matches the destination of a call. */
@@ -15,7 +16,7 @@ export interface Destination {
   readonly standard: boolean
 }
 
-/** Returns the destination of a URL; null: the text is no URL of the web. */
+/** Returns the destination of a URL; null: the text is not an http or https URL. */
 export const destinationOf = (address: string): Destination | null => {
   const url = URL.parse(address)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return null

@@ -1,7 +1,7 @@
 /**
- * Commands whose first words do not show which program runs: interpreters and wrappers, subcommands that start a program
- * of their arguments, and options that name a program or settings that do. The lists contain only programs for which a
- * rule about first words would otherwise allow more than it says.
+ * Commands whose first words do not show which program runs: interpreters and wrappers, subcommands that start a
+ * program in their arguments, and options that name a program or settings with a program. The lists contain only
+ * programs for which a rule about first words would otherwise allow more than its text suggests.
  */
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(" "))
@@ -24,7 +24,7 @@ const interpreters = list(
     "ed emacs nano tcpdump nmap gcc cc clang ld psql mysql mariadb sqlite docker podman nerdctl kubectl git-shell"
 )
 
-/** Subcommands that run a program of their arguments, or change settings that name one. */
+/** Subcommands that run a program in their arguments, or change settings that name a program. */
 const subcommands = new Map<string, ReadonlySet<string>>(
   Object.entries({
     git: list(
@@ -65,9 +65,9 @@ const scripts = new Map<string, ReadonlySet<string>>(
 )
 
 interface Options {
-  /** Names that a program also understands shortened. */
+  /** Names that the program also accepts in abbreviated form. */
   readonly long: ReadonlyArray<string>
-  /** Letters, by subcommand; "": of all subcommands. */
+  /** One-letter options by subcommand; "": the options of all subcommands. */
   readonly short?: ReadonlyMap<string, string>
   /** True if several letters may follow one dash. */
   readonly joinsLetters?: boolean
@@ -144,7 +144,7 @@ export const interprets = ([program = "", subcommand = ""]: ReadonlyArray<string
 export const runsScript = ([program = "", subcommand = ""]: ReadonlyArray<string>): boolean =>
   (scripts.get(nameOf(program)) ?? none).has(subcommand)
 
-/** True if a word from `from` on is an option that names another program, or settings that may. */
+/** True if a word from `from` on is an option that names another program, or settings that may name one. */
 export const names = (command: ReadonlyArray<string>, from: number): boolean => {
   const [program = "", subcommand = ""] = command
   const known = options.get(nameOf(program))

@@ -31,7 +31,7 @@ const placeOf = (path: string, root: string): Place | null => {
   return segments.includes("..") ? null : belowRoot(path.startsWith("/"), segments, root)
 }
 
-/** Returns the place with ".." taken literally. */
+/** Returns the location with ".." resolved as text. */
 const lexicalPlaceOf = (path: string, root: string): Place => {
   const resolved: Array<string> = []
   for (const segment of segmentsOf(path.startsWith("/") ? path : `${root}/${path}`)) {
@@ -52,7 +52,8 @@ const startsWith = (segments: ReadonlyArray<string>, prefix: ReadonlyArray<strin
   prefix.length <= segments.length && prefix.every((segment, index) => segments[index] === segment)
 
 /**
- * True if the place is below the rule's path. With `root`, a place below the root is also below the root's ancestors.
+ * True if the location is below the rule's path. With `root`, a location below the root is also below the root's
+ * ancestors.
  */
 const contains = (rule: Place | null, place: Place | null, root: string): boolean => {
   if (rule === null || place === null) return false
@@ -78,7 +79,7 @@ export const surelyWithin = (rule: string, path: string, root: string): boolean 
 export const surelySame = (rule: string, path: string, root: string): boolean =>
   (!rule.endsWith("/") || path.endsWith("/")) && surelyWithin(rule, path, root) && surelyWithin(path, rule, root)
 
-/** True if `path` may be at or below the rule's path on some file system, also with ".." taken as text. */
+/** True if `path` may be at or below the rule's path on some file system, including with ".." resolved as text. */
 export const maybeWithin = (rule: string, path: string, root: string): boolean =>
   surelyWithin(rule, path, root) ||
   contains(lexicalPlaceOf(fold(rule), fold(root)), lexicalPlaceOf(fold(path), fold(root)), fold(root))

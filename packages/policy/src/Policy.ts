@@ -18,8 +18,8 @@ import type { Rule } from "./Rule.ts"
 import { fixes, isRecord, matches, patternOf, running, type Subject } from "./RuleMatch.ts"
 
 /**
- * The decision on an ask that no rule covers. `allow` answers System asks only, since Elevated needs a user. `commands`
- * answers all asks of commands.
+ * The decision on an ask that no rule covers. `allow` approves only System asks, because Elevated needs a user.
+ * `commands` approves all asks of commands.
  */
 export type Approve = "ask" | "deny" | "allow" | "commands"
 
@@ -61,8 +61,8 @@ export const defaults: Policy = { rules: [], approve: "ask" }
 
 /**
  * The source of a decision: a rule; a label of the session (what it has read); the tier, by the tool, its capabilities
- * or `classify`; the reach of its capabilities; or none of them. An `approve` that answers an ask names the source of
- * the ask.
+ * or `classify`; the reach of its capabilities; or none of them. If `approve` answers an ask, the source is that of the
+ * ask.
  */
 export type Basis =
   | { readonly _tag: "Rule"; readonly rule: Rule }
@@ -158,7 +158,7 @@ const byRule = (rule: Rule): Verdict => ({
   basis: ofRule(rule)
 })
 
-/** True if the call is Elevated: a call that runs in the operator's own account is, regardless of its tier. */
+/** True if the call is Elevated, or runs in the operator's own account regardless of its tier. */
 const isElevated = (facts: Facts): boolean => facts.tier === "Elevated" || facts.reach === "Host"
 
 const reasonToAsk = (facts: Facts): string | null => {
@@ -204,8 +204,8 @@ export const evaluateHost = (policy: Policy, subject: Subject, isGranted: boolea
 }
 
 /**
- * The deny or ask about hosts that applies once the call is redirected to `destination`; null: there is none. An ask that
- * already applied to the call has been answered.
+ * The deny or ask about hosts that applies once the call is redirected to `destination`; null: there is none. An ask
+ * that already applied to the call was answered before.
  */
 export const ruleAgainst = ({ rules }: Policy, subject: Subject, destination: Destination): Rule | null => {
   const led = { ...subject, destination }

@@ -50,7 +50,7 @@ export const make = (effect: Effect, tool: string, fields: ReadonlyArray<Field>)
   return { ...rule, text: print(rule) }
 }
 
-/** Returns the rule restricted to these callers; undefined: to no particular callers. */
+/** Returns the rule restricted to these callers; undefined: the rule is not restricted. */
 export const forCallers = (rule: Rule, callers: Callers | undefined): Rule => {
   if (callers === undefined) return rule
   const narrowed = { ...rule, callers }

@@ -20,7 +20,7 @@ export interface Subject extends CallPaths.Places {
   readonly destination: Destination | null
   /** Absent: the caller is unknown. */
   readonly caller?: Callers.Caller
-  /** Absent: the tier is not known yet. */
+  /** Absent: the tier is unknown so far. */
   readonly tier?: Tier.Tier
   /**
    * The commands that the call runs, as its tool reads them. Absent: the tool was not asked, or it runs no commands.
@@ -64,7 +64,7 @@ const maybe: Means = { paths: CallPaths.mayMean, to: maybeTo, commands: CommandP
 const whole: Means = { paths: CallPaths.surelyNames, to: surelyTo, commands: CommandPattern.surelyMeans }
 
 /**
- * True if the rule covers exactly this call: it names each argument that is not at its default, with its full value.
+ * True if the rule covers exactly this call: it contains the full value of each argument that differs from its default.
  */
 export const fixes = (rule: Rule, subject: Subject): boolean =>
   rule.tool === subject.tool &&
@@ -72,7 +72,8 @@ export const fixes = (rule: Rule, subject: Subject): boolean =>
   namesAll(namedBy(rule), subject)
 
 /**
- * The argument names that a rule names. A pattern matches the command whether the call gives it as a text or as words.
+ * The arguments that a rule names. A pattern matches the command in both of its forms, as a text and as a list of
+ * words.
  */
 const namedBy = (rule: Rule): ReadonlySet<string> =>
   new Set([...rule.fields.map(({ name }) => name), ...(patternOf(rule) === null ? [] : ["argv"])])

@@ -57,7 +57,7 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
 const patternFor = ({ commands, tier }: Subject & { readonly tier: Tier.Tier }): string | null =>
   tier === "Elevated" && commands?.length === 1 ? CommandPattern.patternOf(commands[0]) : null
 
-/** Drops the incidental parts of an argument; returns it unchanged, or its remaining parts. */
+/** Returns an argument without its incidental parts. */
 const withParts =
   ({ incidental = new Set() }: Subject) =>
   ([name, value]: readonly [string, unknown]): ReadonlyArray<readonly [string, unknown]> => {

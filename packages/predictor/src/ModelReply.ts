@@ -44,8 +44,8 @@ export interface ReplyRequest {
 }
 
 /**
- * Asks the model once, and again if the reply was cut off and the model advises a retry. Every reply counts against the
- * limits.
+ * Sends a request to the model, and repeats it if the reply was cut off and the model advises a retry. Every reply
+ * counts against the limits.
  */
 export const ask = (
   asked: ReplyRequest,

@@ -1,4 +1,4 @@
-/** A predictor in a plain program: `open(predictor, { model, … })` gives an async function. */
+/** A predictor in a plain program: `open(predictor, { model, … })` returns an async function. */
 import type { Registry } from "@bough/models"
 import { Model } from "@bough/runtime"
 import type { OpenOptions } from "@bough/sdk"
@@ -48,7 +48,7 @@ export interface CallOptions {
   readonly limits?: Limits
 }
 
-/** Runs the predictor; rejects with a PredictionError. Disposal of the predictor interrupts running predictions. */
+/** Runs the predictor; rejects with a PredictionError. Disposing of the predictor interrupts running predictions. */
 export interface OpenedPredictor<P extends Any> extends AsyncDisposable {
   (input: InputOf<P>, options?: CallOptions): Promise<Predict.Prediction<OutputOf<P>>>
   readonly predictor: P

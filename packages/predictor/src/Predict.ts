@@ -1,6 +1,6 @@
 /**
- * Runs a predictor: the model calls tools and returns its output, which is validated. The model is sent the reason for
- * an invalid output twice; after a third invalid output the prediction fails.
+ * Runs a predictor: the model calls tools and returns its output, which is validated. After an invalid output, the
+ * reason is sent to the model. The third invalid output fails the prediction.
  */
 import { type Entry, type Message, type Session, Usage } from "@bough/protocol"
 import { Model, Prompt } from "@bough/runtime"

@@ -56,7 +56,7 @@ export interface PredictorFacts<
   readonly limits?: Limits.Limits
 }
 
-/** Declares a predictor. Throws if the name, a limit or an example is invalid. */
+/** Declares a predictor. It throws if the name, a limit or an example is invalid. */
 export const make = <I extends AnySchema, O extends AnySchema, const Pack extends ToolPack.Any | null = null>(
   name: string,
   facts: PredictorFacts<I, O, Pack>

@@ -7,7 +7,7 @@ import { Tier } from "./Tier.ts"
 export const Precondition = Schema.TaggedUnion({
   /** `digest` null: the file did not exist. */
   FileDigest: { path: Schema.String, digest: Schema.NullOr(Schema.String) },
-  /** Device and inode of the working directory. */
+  /** The device and inode numbers of the working directory. */
   Directory: { path: Schema.String, identity: Schema.String },
   EnvironmentKeys: { keys: Schema.Array(Schema.String) },
   SandboxProfile: { profile: Schema.String },
@@ -38,9 +38,9 @@ export const Request = Schema.Struct({
   preview: Preview,
   /** The reason of the request, for the user. */
   reason: Schema.String,
-  /** True: no rule can cover such an ask, so none is offered. */
+  /** True: no rule can cover this request, so none is offered. */
   everyTime: Schema.optionalKey(Schema.Boolean),
-  /** The host and port that an approval opens to the tree; absent: it opens none. */
+  /** The host and port that an approval opens to the tree; absent: the approval opens no host. */
   opensHost: Schema.optionalKey(Schema.String),
   /** The rule that "always" saves; absent: it follows from the facts above, or there is none. */
   rule: Schema.optionalKey(Schema.String),
@@ -55,7 +55,9 @@ export type Request = typeof Request.Type
 export const Scope = Schema.Literals(["session", "project", "user"])
 export type Scope = typeof Scope.Type
 
-/** `Approved`, `Denied` come from users; the others end a request without one. The first stored decision counts. */
+/**
+ * `Approved`, `Denied` come from users; the other kinds end a request without a user. The first stored decision counts.
+ */
 export const Decision = Schema.TaggedUnion({
   /** The rule applies to the tree if `scope` is missing. */
   Approved: { rule: Schema.NullOr(Schema.String), scope: Schema.optionalKey(Scope) },

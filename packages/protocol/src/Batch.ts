@@ -13,14 +13,14 @@ export type Durability = typeof Durability.Type
 
 export const Append = Schema.Struct({
   sessionId: SessionId,
-  /** The `seq` that this entry takes; a mismatch is LeafMoved. */
+  /** The expected `seq` of this entry; on a mismatch the commit fails with LeafMoved. */
   expectedSeq: Schema.Natural,
   labels: Schema.Array(Label),
   body: Body
 })
 export type Append = typeof Append.Type
 
-/** Rows that are derived from entries and stored with them, so that lists need no fold over journals. */
+/** Rows that are derived from entries and stored with them, so that lists need not read journals. */
 export const Projection = Schema.TaggedUnion({
   SessionState: { sessionId: SessionId, state: SessionState },
   SessionTitle: { sessionId: SessionId, title: Schema.String },

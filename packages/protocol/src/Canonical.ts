@@ -66,5 +66,5 @@ export const digest = (data: string | Uint8Array): string => `sha256:${hash("sha
 /** Returns the digest of a JSON value, the same for every spelling of it. */
 export const digestOf = (value: unknown): string => digest(stringify(value))
 
-/** Returns the next link of a chain: `H(previous ‖ canonical body)`. The first link's previous is "". */
+/** Returns the next link of a chain: `H(previous ‖ canonical body)`. For the first link, `previous` is "". */
 export const chain = (previous: string, canonicalBody: string): string => digest(previous + canonicalBody)

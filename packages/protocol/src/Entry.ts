@@ -81,13 +81,13 @@ export const Terms = Schema.Struct({
   parentPath: Schema.Array(SessionId),
   /** The amount that is reserved from the parent's budget; the rest is returned at the end. */
   budget: Limit,
-  /** The child's active time, after which it is told to end. */
+  /** The child's active time, after which it is asked to end. */
   lifetimeMillis: Schema.Natural,
   /** The limit on the child's own model calls. */
   maxSteps: Schema.Natural,
-  /** The number of the following entries that are copies of the parent's, whose cost counts for the parent. */
+  /** The number of following entries that are copies of the parent's entries; their cost counts for the parent. */
   copied: Schema.Natural,
-  /** The JSON Schema that the child's output must fit, as text; null: its last words are the result. */
+  /** The JSON Schema that the child's output must fit, as text; null: its last message is the result. */
   outputSchema: Schema.NullOr(Schema.String)
 })
 export type Terms = typeof Terms.Type
@@ -181,8 +181,8 @@ export const Body = Schema.TaggedUnion({
     purpose: Schema.optionalKey(Purpose)
   },
   /**
-   * The end of a child. If it has a purpose, its result is not for the parent's model. `labels` are those of the child
-   * and of its text.
+   * The end of a child. If the child has a purpose, its result is not for the parent's model. `labels` are those of the
+   * child and of its text.
    */
   ChildEnded: {
     childId: SessionId,
@@ -191,8 +191,8 @@ export const Body = Schema.TaggedUnion({
     labels: Schema.optionalKey(Schema.Array(Label))
   },
   /**
-   * The rule is stored in the Main's journal, whichever session of the tree asked, because it applies to the whole
-   * tree.
+   * The rule is stored in the Main's journal, regardless of which session requested the approval, because it applies to
+   * the entire tree.
    */
   RuleGiven: { rule: Schema.String, approvalId: ApprovalId, principal: Schema.String },
   RuleRevoked: { rule: Schema.String, principal: Schema.String },
@@ -234,5 +234,5 @@ export const Entry = Schema.Struct({
 })
 export type Entry = typeof Entry.Type
 
-/** Returns the id of an entry. Ids derive from the entry's place, so that every reader names an entry alike. */
+/** Returns the id of an entry. The id is derived from the entry's position, so that all readers use the same id. */
 export const idOf = (sessionId: SessionId, seq: number): EntryId => EntryId.make(`${sessionId}/${seq}`)

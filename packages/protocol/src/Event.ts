@@ -16,7 +16,7 @@ export const Event = Schema.TaggedUnion({
   /** A Main was opened: the following events belong to its tree. */
   Attached: { sessionId: SessionId },
   /**
-   * The journal contains the entry. A screen folds only these events and the deltas below; a later reader of the
+   * The journal contains the entry. A screen is a fold of these events and the deltas below; a later reader of the
    * journal folds the same entries.
    */
   Recorded: { sessionId: SessionId, entry: Entry },
@@ -26,7 +26,7 @@ export const Event = Schema.TaggedUnion({
   ReasoningDelta: { ...base, text: Schema.String },
   /** The handler is about to run; a call that needs no intent has no entry before its end. */
   ToolStarted: { ...base, toolCallId: ToolCallId, tool: Schema.String, tier: Tier },
-  /** `percent`: the part that is done, from 0 to 100; absent: unknown. */
+  /** `percent`: the completed share, from 0 to 100; absent: unknown. */
   ToolProgressed: {
     ...base,
     toolCallId: ToolCallId,
@@ -34,13 +34,13 @@ export const Event = Schema.TaggedUnion({
     message: Schema.String,
     percent: Schema.optionalKey(Schema.Finite)
   },
-  /** The request is shown to users, again by every process that continues the session. */
+  /** The request is shown to users. Every process that continues the session emits this event again. */
   ApprovalAsked: { ...base, request: Request },
   /** The request was decided, or its deadline has passed; the entry follows when the session acts on it. */
   ApprovalEnded: { ...base, approvalId: ApprovalId, decision: DecisionTag, principal: Schema.String },
   /**
-   * A message of a session to users; `from` names the session, `title` is text of a model. Sent once per `messageId`;
-   * rarely twice, after a crash.
+   * A message of a session to users; `from` names the session, `title` is text of a model. Sent once per `messageId`,
+   * or after a crash possibly twice.
    */
   MessageSent: {
     ...base,
@@ -52,8 +52,8 @@ export const Event = Schema.TaggedUnion({
   },
   Notice: { sessionId: SessionId, message: Schema.String },
   /**
-   * A turn without a caller failed: `error` is the tag of the error. The turn is retried after that time; null: after
-   * new input.
+   * A turn without a caller failed: `error` is the tag of the error. `retryInMillis`: the time until the turn is
+   * retried; null: it is retried after new input.
    */
   TurnFailed: {
     sessionId: SessionId,

@@ -8,7 +8,7 @@ import { SessionId } from "./Session.ts"
 
 /**
  * The position of an event in its tree: `number` grows by one from event to event. Events of two epochs are not
- * consecutive: further events may have happened in between.
+ * consecutive, because there may be further events in between.
  */
 export const Position = Schema.Struct({ epoch: Schema.Natural, number: Schema.Natural })
 export type Position = typeof Position.Type
@@ -18,13 +18,13 @@ const place = { treeId: SessionId, ...Position.fields }
 export const Item = Schema.TaggedUnion({
   Published: {
     ...place,
-    /** The number of entries that the journal of the event's session had then. */
+    /** The number of entries in the journal of the event's session at that time. */
     entries: Schema.Natural,
     event: Event
   },
   /**
-   * Events up to this place are no longer available. The reader reads the journal instead, and skips later events that
-   * the journal already contains according to `isTold`.
+   * Events up to this position are no longer available. The reader reads the journal instead, and skips later events
+   * that the journal already contains according to `isTold`.
    */
   Gap: place
 })

@@ -42,7 +42,7 @@ export interface InboxAnswer {
   readonly principal: string
 }
 
-/** A decision in the form in which it is submitted to the owner of the tree. */
+/** A decision as it is submitted to the owner of the tree. */
 export const deciding = (
   { approvalId, sessionPath }: Pick<Request, "approvalId" | "sessionPath">,
   { decision, principal }: InboxAnswer
@@ -74,8 +74,8 @@ export const keyOf = ({ command, dedupeKey }: Submission): string => {
 }
 
 /**
- * True if a decision is in time at that moment. Only decisions of users have a deadline: expiry itself comes after
- * it.
+ * True if a decision at that moment is in time. Only decisions of users have a deadline; the expiry itself is recorded
+ * after it.
  */
 export const inTime = (
   { decision }: Extract<Command, { readonly _tag: "DecideApproval" }>,

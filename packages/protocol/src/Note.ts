@@ -19,7 +19,10 @@ export const Note = Schema.Struct({
   tags: Schema.Array(Schema.String),
   /** The origin, such as `session …` or `import`. */
   source: Schema.String,
-  /** True if its author had read untrusted text before; this then also applies to a session that reads the note. */
+  /**
+   * True if its author had read untrusted text before; a session that reads the note then counts as having read
+   * untrusted text too.
+   */
   untrusted: Schema.Boolean,
   createdAtMillis: Schema.Natural,
   updatedAtMillis: Schema.Natural,
@@ -107,7 +110,7 @@ export const normaliseTags = (tags: ReadonlyArray<string>): ReadonlyArray<string
   ].slice(0, maxTags)
 
 /**
- * Returns the form that all spellings of one note share: case, spacing, list marks and the id of a recalled note make
+ * Returns the normal form of a note's text: case, spacing, list marks and the id of a recalled note make
  * no difference.
  */
 export const sameText = (text: string): string =>

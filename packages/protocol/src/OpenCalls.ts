@@ -17,7 +17,8 @@ export interface AskedRequest {
 export interface OpenCall {
   readonly call: ToolCall
   /**
-   * The place of the reply that requested it; null: a user called the tool, so a later process does not run it again.
+   * The position of the reply that requested the call; null: a user made the call, so a later process does not run it
+   * again.
    */
   readonly askedFor: { readonly turn: number; readonly step: number; readonly model: string | null } | null
   /** The labels of the session when the model requested the call. */
@@ -153,7 +154,7 @@ const linkIn = (
   return found === null ? null : opened(callBy(tool, toolCallId), found.chain.askedFor, found.chain.labels)
 }
 
-/** True if the call is a link of an open chain: that chain runs it. */
+/** True if the call is a link of an open chain: the chain itself runs it. */
 export const isLinkOfOpen = (state: Open, { call }: OpenCall): boolean => chainOf(state, call.toolCallId) !== null
 
 const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall["labels"]): Writable => ({
@@ -189,8 +190,8 @@ export const pendingRequests = ({ openCalls }: Pick<OpenCallsState, "openCalls">
   [...openCalls.values()].flatMap((open) => pendingRequest(open) ?? [])
 
 /**
- * Returns the newest approval of the call; null: no user approved it. An approval of a host for its command does not
- * allow its start.
+ * Returns the newest approval of the call; null: no user approved it. An approval of a host for a running command does
+ * not allow the start of a call.
  */
 export const approvalOf = ({ requests }: OpenCall): Entry.BodyOf<"ApprovalDecided"> | null =>
   requests.findLast(({ decided, request }) => request.reaches === undefined && decided?.decision._tag === "Approved")

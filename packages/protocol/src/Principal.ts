@@ -12,7 +12,7 @@ export const ofSession = (sessionId: SessionId): string => `${sessionPrefix}${se
 /** True if the author is neither the runtime nor another session. */
 export const isPerson = (principal: string): boolean => principal !== runtime && !principal.startsWith(sessionPrefix)
 
-/** Reserved names, under which decisions of a deadline or a session are recorded. */
+/** Reserved names for decisions by a deadline or a session. */
 const reserved: ReadonlySet<string> = new Set(["deadline", "session"])
 
 /** Returns the reason why a name cannot be a user's, worded as the end of a sentence; null: it can. */

@@ -43,8 +43,8 @@ export const Receipt = Schema.Struct({
   /** The call whose recorded result was reused for this one; absent if this call ran. */
   cached: Schema.optionalKey(Schema.Struct({ sessionId: SessionId, toolCallId: ToolCallId })),
   /**
-   * The recorded states of the workspace around the call, which `bough undo` restores; `after` is null if it was not
-   * recorded.
+   * The recorded states of the workspace around the call, which `bough undo` restores; `after` is null if that state
+   * was not recorded.
    */
   workspace: Schema.optionalKey(Schema.Struct({ before: Schema.String, after: Schema.NullOr(Schema.String) })),
   /** The git commit of the workspace; absent: there is none, or it is not known. */

@@ -11,7 +11,7 @@ export const SessionResult = Schema.Struct({
   status: EndState,
   /** One sentence; "" when completed. */
   reason: Schema.String,
-  /** The child's last words. */
+  /** The child's last message. */
   summary: Schema.String,
   /** JSON text that fits the requested schema; null: none was requested, or the child ended before it gave one. */
   output: Schema.NullOr(Schema.String),

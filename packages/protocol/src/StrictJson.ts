@@ -18,7 +18,7 @@ type Faults = readonly [JsonFault, ...ReadonlyArray<JsonFault>]
 export interface ScanLimits {
   readonly maxDepth: number
   readonly maxValues: number
-  /** False: repeated keys and `__proto__` are accepted, as in `JSON.parse`. */
+  /** If false, repeated keys and `__proto__` are accepted, as in `JSON.parse`. */
   readonly checksKeys: boolean
 }
 
@@ -163,7 +163,7 @@ class Scanner {
   #string(): JsonFault | null {
     const start = this.#at
     const end = this.#text.indexOf('"', start + 1)
-    // Most strings, and nearly all of the long ones, contain nothing that needs checking.
+    // A fast path: most strings, and nearly all long ones, contain nothing that needs checking.
     if (end !== -1 && !special.test(this.#text.slice(start + 1, end))) {
       this.#at = end + 1
       return null
@@ -232,7 +232,7 @@ class Scanner {
     return this.#text.charCodeAt(this.#at)
   }
 
-  /** Reads an optional part; if the part is incomplete, returns to its start. */
+  /** Reads an optional part; if the part is incomplete, goes back to its start. */
   #optionally(part: () => boolean): void {
     const start = this.#at
     if (!part()) this.#at = start

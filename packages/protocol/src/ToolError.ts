@@ -1,4 +1,4 @@
-/** The four kinds of failed calls, distinguished by the party that can act on them. */
+/** The four kinds of failed calls, distinguished by who can act on them. */
 import * as Schema from "effect/Schema"
 import { Tier } from "./Tier.ts"
 

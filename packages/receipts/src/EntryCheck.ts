@@ -1,6 +1,6 @@
 /**
- * Checks the position of each entry: in the order and the digest chain of its session, and in a tree that grows by
- * spawns. Pure.
+ * Checks that each entry continues the order and the digest chain of its session, and that each new session was spawned
+ * in the tree. Pure.
  */
 import { Canonical, Entry, type Session } from "@bough/protocol"
 import { type Fault, ofValues } from "./Mismatch.ts"
@@ -19,7 +19,7 @@ export interface EntryCheckState {
 export const empty = (): EntryCheckState => ({ sessions: new Map(), spawned: new Set(), commit: 0 })
 
 /**
- * Returns the contradiction; null: the entry fits. The entries must be passed in the order in which they were
+ * Returns the contradiction; null: there is none. The entries must be passed in the order in which they were
  * committed.
  */
 export const check = (state: EntryCheckState, entry: Entry.Entry): Fault | null => {

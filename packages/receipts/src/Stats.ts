@@ -117,7 +117,8 @@ const tallyOf = ({ tallies }: StatsState, call: CallRecord): Tally => {
 }
 
 /**
- * Returns the recorded version: the version that ran, was started, or was to be approved; null: no version is recorded.
+ * Returns the recorded version: the version that ran, was started, or was shown for approval; null: no version is
+ * recorded.
  */
 const versionOf = ({ asked, receipt, started, version }: CallRecord): number | null =>
   receipt?.version ?? started.at(-1)?.version ?? asked.at(-1)?.request.version ?? version

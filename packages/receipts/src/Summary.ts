@@ -7,7 +7,7 @@ import * as CallRecord from "./CallRecord.ts"
 import type { Fault } from "./Mismatch.ts"
 import * as Totals from "./Totals.ts"
 
-/** The value of `v` in `RECEIPT.json`. Version 1 has no side effects, times and checks. */
+/** The value of `v` in `RECEIPT.json`. Version 1 lacks side effects, times and checks. */
 export const version = 2
 
 /** The versions that can be generated from a journal. */

@@ -107,7 +107,7 @@ export const appendCheck = (
   if (state.mismatches.length < maxMismatches) state.mismatches.push({ line, ...fault })
 }
 
-/** Adds a call that the session made itself, not one that a fork copied. */
+/** Adds a call of the session itself; calls that a fork copied are excluded. */
 export const appendCall = (state: TotalsState, { receipt }: CallRecord): void => {
   if (receipt === null) return
   for (const artifact of receipt.artifacts) appendArtifact(state.sideEffects, artifact)

@@ -16,9 +16,9 @@ export const newApprovalId: Effect.Effect<Session.ApprovalId> = Effect.map(rando
   Session.ApprovalId.make(`apr_${hex}`)
 )
 
-/** A fresh dedupe key, for a message that is sent once. */
+/** Returns a new dedupe key, for a message that is sent once. */
 export const newMessageId: Effect.Effect<string> = Effect.map(random(12), (hex) => `msg_${hex}`)
 
-/** Returns a call's id, derived from its place, so that a re-run of the same entry gives the same id. */
+/** Returns a call's id, which is derived from its position, so that it is the same if the entry is processed again. */
 export const toolCallId = (turn: number, step: number, index: number): Session.ToolCallId =>
   Session.ToolCallId.make(`t${turn}s${step}c${index}`)

@@ -19,9 +19,9 @@ import type { Standby as Waiting, StandbySlot } from "./StandbySlot.ts"
 import * as Withheld from "./Withheld.ts"
 import type { Workshop } from "./Workshop.ts"
 
-/** The properties of a command that the next command is likely to share. */
+/** The properties of a command that its successor is likely to have too. */
 export interface Shape {
-  /** Both streams go through one pipe. */
+  /** True if both streams go through one pipe. */
   readonly merged: boolean
   /** True if it has network access. */
   readonly proxied: boolean
@@ -36,7 +36,7 @@ export const prepare = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pi
 export const prepareSoon = (slot: StandbySlot, usual: SandboxPlace, from: Shape & Pick<Look, "workshop">) =>
   Standby.prepareSoon(slot, make(usual, { ...from, releasing: slot.scope }))
 
-/** Everything that a command sees and starts with, except its words and its connections. */
+/** The view and the start conditions of a command, apart from its words and its connections. */
 interface Look {
   readonly workshop: Workshop
   readonly place: CommandPlace
@@ -46,7 +46,10 @@ interface Look {
   readonly merged: boolean
 }
 
-/** Equal views have equal arguments in the same workshop, which take longer to make. */
+/**
+ * The view is compared instead of the arguments, which take longer to make and are equal for equal views in the same
+ * workshop.
+ */
 const keyOf = ({ contents, cwd, merged, place, view }: Omit<Look, "workshop">): string =>
   JSON.stringify([view, contents, MountIdentity.identitiesIn(view), [cwd, identityOf(cwd)], place.user, merged])
 

@@ -27,7 +27,7 @@ const maxWaitMillis = 600_000
 
 /** A call of a session. */
 interface Called extends Pick<Invocation.Invocation["Service"], "sessionId" | "sessionPath"> {
-  /** The access to the network; null: its commands have none. */
+  /** The access to the network; null: commands have no network. */
   readonly admit: ToolContext.AdmitHost | null
   readonly mark: ToolContext.Mark
 }
@@ -67,7 +67,7 @@ interface Registry {
 
 /** The shells, shared by all sessions of a sandbox. */
 export const make: Effect.Effect<BackgroundCommands, never, Scope.Scope> = Effect.gen(function* () {
-  // Closing it first ensures that the next process that opens the session finds how its commands ended.
+  // Closed first, so that the next process that opens the session finds how its commands ended.
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const registry: Registry = {
     scope,
@@ -141,7 +141,7 @@ const service = (registry: Registry, call: Called, run: Run): Execution.Backgrou
     const command = own?.get(id)
     if (command === undefined) return Effect.fail(unknown([...(own?.keys() ?? [])], id))
     command.admit = admit
-    // Its output may contain a host's response.
+    // The output may contain a host's response.
     if (command.requests().length > 0) mark("untrusted")
     return Effect.succeed(command)
   }
@@ -191,7 +191,7 @@ const start = Effect.fnUntraced(function* (registry: Registry, call: Called, { i
   const hub = hubOf(registry, command)
   const onOutput = (_stream: string, text: string) => {
     OutputWindow.add(command.output, text)
-    // Commands that serve a port usually print that they listen.
+    // Checks for ports after output, because servers usually print when they listen.
     return hub.refresh
   }
   const running = { invoke, options: { ...options, onOutput, merged: true }, input }

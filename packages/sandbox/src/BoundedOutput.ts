@@ -53,8 +53,8 @@ export class BoundedOutput {
   }
 
   /**
-   * Decodes the output as UTF-8, with a line about the full length if bytes were dropped. A character that the gap
-   * splits is also dropped.
+   * Decodes the output as UTF-8, with a line about the full length if bytes were dropped. A character that is split by
+   * the gap is dropped too.
    */
   text(): string {
     const head = this.#head.subarray(0, this.#headBytes)

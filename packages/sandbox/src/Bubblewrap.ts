@@ -16,11 +16,11 @@ export interface View {
   readonly roots: ReadonlyArray<Mount>
   /** Entries that are mounted separately, so that they cannot be moved; a parent comes before its subdirectories. */
   readonly mounts: ReadonlyArray<Mount>
-  /** Entries of the workspace that must not be created; an empty directory takes their place while the command runs. */
+  /** Entries of the workspace that must not be created; while the command runs, an empty directory is at their path. */
   readonly absent: ReadonlyArray<string>
   /** Directories below the workspace that appear empty. */
   readonly hidden: ReadonlyArray<string>
-  /** Entries of the workspace that cannot be moved together with a parent directory. */
+  /** Entries of the workspace whose parent directories cannot be moved. */
   readonly pinned: ReadonlyArray<string>
   /** Directories below the workspace that appear empty, even after they were moved. */
   readonly emptied: ReadonlyArray<string>
@@ -30,7 +30,7 @@ export interface View {
   readonly shown: ReadonlyArray<string>
   /** True if a port on loopback leads to the proxy. */
   readonly proxied: boolean
-  /** True if a program provides sockets of the sandbox. */
+  /** True if Bough's connector program provides sockets of the sandbox. */
   readonly connected: boolean
   /** The directory through which a session's shell gets its commands; null: the sandbox is for a single command. */
   readonly shell: string | null
@@ -40,7 +40,7 @@ export interface View {
 export interface Hold {
   /** True if a filter program is at `filterDescriptor`. */
   readonly filtered: boolean
-  /** Inherited descriptors, which are replaced by /dev/null and closed by reading. */
+  /** Inherited descriptors, which are replaced by /dev/null. */
   readonly plugged: ReadonlyArray<number>
 }
 
@@ -108,7 +108,7 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     ["--remount-ro", "/"]
   ].flat()
 
-/** The directory for temporary files that outlive a reboot, which is the private /tmp unless a root is below it. */
+/** The directory for temporary files that survive a reboot. It is the private /tmp, unless it contains a root. */
 const longTemporary = "/var/tmp"
 
 const hasPlaceBelow = (directory: string, { roots, shown }: View): boolean =>
@@ -117,7 +117,7 @@ const hasPlaceBelow = (directory: string, { roots, shown }: View): boolean =>
 const program = (descriptor: number, path: string): ReadonlyArray<string> =>
   `--perms 0555 --file ${descriptor} ${path}`.split(" ")
 
-/** Removes the variables of Node's own channel, which is not for the command. */
+/** Removes the variables of Node's own channel, which the command must not use. */
 const withoutChannel = "--unsetenv NODE_CHANNEL_FD --unsetenv NODE_CHANNEL_SERIALIZATION_MODE".split(" ")
 
 const bind = ({ path, source = path, writable }: Mount): ReadonlyArray<string> => [
@@ -183,8 +183,9 @@ export const gated = (
 export const go = "go\n"
 
 /**
- * The shell program for a prepared sandbox: the words of its command arrive through the gate, before that line. The way
- * to the proxy is opened before, while the model thinks; it leads nowhere until the command has arrived.
+ * The shell program for a prepared sandbox: the words of its command arrive through the gate, before that line. The
+ * port to the proxy is opened in advance, while the model thinks; connections are refused until the command has
+ * arrived.
  */
 export const awaiting = ({ limits }: Machine, { proxied }: Pick<View, "proxied">): ReadonlyArray<string> => [
   "/bin/sh",

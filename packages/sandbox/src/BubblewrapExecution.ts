@@ -30,7 +30,7 @@ export interface Request extends VaultParts {
   readonly withheld?: ToolContext.Withheld
   /** The changes that a user allowed to entries that are otherwise protected; absent or null: none. */
   readonly opened?: OpenedDoors | null
-  /** Called with a view of the command's requests before it starts. */
+  /** Called before the command starts, with a function that reports its requests. */
   readonly onRequests?: (requests: () => ReadonlyArray<Execution.CommandRequest>) => void
   /** Called before the start with the checks that may run meanwhile. */
   readonly onCheck?: (checks: Checks) => void
@@ -86,7 +86,7 @@ const runJoined = Effect.fnUntraced(function* (
   const withheld = yield* Withheld.resolved(usual, request.withheld)
   const place = forCommand(usual, request.opened ?? null, withheld.directories)
   const plain = withVariables(request.variables ?? {}, yield* Arguments.argv(request.invoke, workshop.machine.shell))
-  // Every user of the machine can see arguments, so secrets are passed in another way.
+  // Every user of the machine can see arguments, so secrets are not passed as arguments.
   const argv = request.secrets === undefined ? plain : ServiceProgram.unpacking(plain)
   const roots = place.roots.map(({ path }) => path)
   const cwd = yield* Arguments.directory({ start: place.start, roots }, request.options.cwd)

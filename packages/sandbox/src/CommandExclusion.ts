@@ -26,7 +26,7 @@ export const whyConfined = (exclusion: CommandExclusion, tree: Session.SessionId
     : `${shown(inside)} is running in the sandbox and could change files that a command outside of it uses: stop it first, or wait for its end`
 }
 
-/** Runs a command, unless one of the other kind is running. */
+/** Runs a command, unless a command of the other kind is running. */
 export const whileApart = <A, E>(
   exclusion: CommandExclusion,
   {

@@ -1,6 +1,6 @@
 /**
- * The part of the sandbox that runs commands. It is a tenth of the program's code, so it is loaded with the first
- * command.
+ * The part of the sandbox that runs commands. It is loaded with the first command, because it is a tenth of the
+ * program's code.
  */
 export * as AheadOfCommand from "./AheadOfCommand.ts"
 export * as BubblewrapExecution from "./BubblewrapExecution.ts"

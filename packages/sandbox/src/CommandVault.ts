@@ -20,9 +20,9 @@ export interface CommandVault {
   readonly hiding: () => Hiding | null
 }
 
-/** The parts of a command's request that the vault decides. */
+/** The parts of a command's request that come from the vault. */
 export interface VaultParts {
-  /** Set in the environment of the command, and never part of an argument list. */
+  /** Variables of the command, which are never part of an argument list. */
   readonly secrets?: Variables
   readonly hiding?: CommandVault["hiding"]
 }

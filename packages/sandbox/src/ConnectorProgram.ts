@@ -3,8 +3,8 @@
  * namespace, one for each byte that it reads: "4" asks for IPv4, "6" for IPv6. This process then connects or listens
  * inside the sandbox without being in it: adr/0080-ports-of-commands.md.
  *
- * First the program makes itself unreadable to other programs of the sandbox (PR_SET_DUMPABLE), so that they cannot
- * take its channel. Then it forks: the child serves, and no process of the sandbox is the parent of that child.
+ * First the program protects itself from other programs of the sandbox (PR_SET_DUMPABLE), so that they cannot take over
+ * its channel. Then it forks: the child serves, and no process of the sandbox is the parent of that child.
  */
 import { addressOf, file, littleEnd, place } from "./ListenerProgram.ts"
 
@@ -13,7 +13,7 @@ const message = '{"cmd":"NODE_HANDLE","type":"net.Native","msg":"socket"}\n'
 const noSignal = 0x4000
 /** SOCK_STREAM, SOCK_NONBLOCK and SOCK_CLOEXEC. */
 const streamSocket = 0x80801
-/** The byte is stored where the other program stores its address. */
+/** The byte is stored at the address that the listener program uses for its socket address. */
 const byteAt = addressOf(place.address)
 const descriptorAt = addressOf(place.control + 16)
 const headerAt = addressOf(place.header)
@@ -101,7 +101,7 @@ const arm64 = (channel: number): ReadonlyArray<number> => {
     move(8, number)
     word(0xd4000001)
   }
-  /** A jump whose distance in words is stored in `bits` bits from bit `from` on. */
+  /** A jump whose distance in words occupies `bits` bits, starting at bit `from`. */
   const jump = (instruction: number, to: string, { bits, from }: { readonly bits: number; readonly from: number }) => {
     const at = code.bytes.length
     code.jump(to, (distance) => {

@@ -20,7 +20,7 @@ const defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
 /**
  * Stops programs from looking for updates of themselves and from reporting their use: each attempt would contact a host
- * unrelated to the command, and so ask the user about it.
+ * that is unrelated to the command, and the user would be asked to approve it.
  */
 const quiet: Variables = {
   DO_NOT_TRACK: "1",

@@ -21,7 +21,7 @@ const names = [
 ]
 
 /**
- * Settings that prevent actions that are impossible in the sandbox: git does not write a repository's configuration,
+ * Settings that prevent actions which would fail in the sandbox: git does not write a repository's configuration,
  * signs nothing (there are no keys), and starts no background collection.
  */
 const own: GitSettings = [
@@ -38,7 +38,7 @@ const programs = ["/usr/bin/git", "/usr/local/bin/git", "/bin/git", "/run/curren
 const maxMillis = 5000
 const maxBytes = 65_536
 
-/** The files that git reads them from. */
+/** The files from which git reads the settings. */
 const filesOf = (host: HostVariables): ReadonlyArray<string> => {
   const { GIT_CONFIG_GLOBAL: named, HOME: home, XDG_CONFIG_HOME: xdg } = host
   if (named !== undefined) return [named]
@@ -79,7 +79,7 @@ const pair = (text: string): GitSettings => {
   return at < 0 ? [] : [[text.slice(0, at), text.slice(at + 1)]]
 }
 
-/** Formats the settings as a file that git reads. */
+/** Formats the settings as a git configuration file. */
 export const format = (settings: GitSettings): string => [...settings, ...own].map(line).join("")
 
 const line = ([key, value]: GitSettings[number]): string => {

@@ -70,5 +70,5 @@ export const run = Effect.fnUntraced(function* (
   return result
 })
 
-// The group may outlive its leader.
+// Kills the group, which may outlive its leader.
 const killGroup = ({ pid }: ChildProcess): Effect.Effect<void> => kill(-pid)

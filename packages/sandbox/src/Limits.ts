@@ -21,7 +21,7 @@ export type Limits = typeof Limits.Type
 
 const gibibyte = 1024 ** 3
 
-/** The defaults: enough for a build, too little for a looping command to exhaust the machine. */
+/** The defaults: enough for a build, but too low for a runaway command to exhaust the machine. */
 export const defaults: Limits = {
   dataBytes: 8 * gibibyte,
   processes: 2048,

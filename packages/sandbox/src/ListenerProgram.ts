@@ -1,7 +1,7 @@
 /**
  * The bytes of a program that runs inside the sandbox before the command: it opens a listening socket on the sandbox's
  * own loopback, sends the socket out of the sandbox, and ends. This process can then serve a port inside the sandbox
- * from outside, and no program of ours remains inside: adr/0061-network-of-commands.md.
+ * from outside, and no program of Bough remains inside: adr/0061-network-of-commands.md.
  *
  * The program consists of five system calls, so it is generated here as an ELF file for each processor, like the system
  * call filter. It sends the socket in the format of Node's own child processes, which `spawn` with "ipc" accepts.
@@ -14,7 +14,10 @@ interface Machine {
   readonly assemble: (calls: ReadonlyArray<Call>) => ReadonlyArray<number>
 }
 
-/** One system call. `socket` stands for the result of the first call, `failed` for whether the last one failed. */
+/**
+ * One system call. As arguments, `socket` stands for the result of the first call, and `failed` for 1 if the last call
+ * failed.
+ */
 interface Call {
   readonly number: number
   readonly arguments: ReadonlyArray<number | "socket" | "failed">
@@ -127,7 +130,7 @@ export const file = (machine: number, code: ReadonlyArray<number>, { message, po
 export const littleEnd = (value: number): ReadonlyArray<number> =>
   [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff)
 
-/** x86-64: the number in eax, arguments in edi, esi, edx; the socket stays in ebx. */
+/** x86-64: the call's number is in eax, its arguments are in edi, esi and edx, and the socket is kept in ebx. */
 const assembleX64 = (calls: ReadonlyArray<Call>): ReadonlyArray<number> => {
   const move = [0xbf, 0xbe, 0xba]
   const fromSocket = [
@@ -151,7 +154,7 @@ const assembleX64 = (calls: ReadonlyArray<Call>): ReadonlyArray<number> => {
   ])
 }
 
-/** arm64: the number in x8, arguments in x0 to x2; the socket stays in x19. */
+/** arm64: the call's number is in x8, its arguments are in x0 to x2, and the socket is kept in x19. */
 const assembleArm64 = (calls: ReadonlyArray<Call>): ReadonlyArray<number> => {
   const move = (register: number, value: number): ReadonlyArray<number> => [
     0xd2800000 + ((value & 0xffff) << 5) + register,

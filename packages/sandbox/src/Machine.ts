@@ -39,7 +39,7 @@ export interface Machine {
   readonly timeZone: string | null
   /** The shell that runs commands. */
   readonly shell: string
-  /** The part of the operator's own git settings that commands get. */
+  /** The operator's git settings that commands get. */
   readonly gitSettings: GitSettings.GitSettings
   /** The operator's limits, lowered to the limits of this process itself. */
   readonly limits: Limits
@@ -56,7 +56,7 @@ export const fileOf = (program: string): string => {
 
 /**
  * `program` null: it is looked for at the usual places, and never on PATH, which may contain a workspace. `before`:
- * options that were found earlier, perhaps for another program. Returns null if there is no `bwrap`.
+ * options that were detected earlier, possibly for another program. Returns null if there is no `bwrap`.
  */
 export const find = Effect.fnUntraced(function* (
   program: string | null,

@@ -89,7 +89,7 @@ const causes = [
   ["own /proc", /mount proc/i]
 ] as const
 
-/** Counts the processes of this machine that still sleep for that time, and kills them, since their owner has ended. */
+/** Counts and kills the processes of this machine that still sleep for that time, because their owner has ended. */
 const survivors = Effect.fnUntraced(function* (sleeper: string) {
   const names = yield* Effect.promise(() => readdir("/proc"))
   const left = yield* Effect.filter(

@@ -31,7 +31,7 @@ const run: ProcessRunner.ProcessRunner["Service"]["run"] = ({
       const read = Effect.all([stdout.from(child.stdout, kill(-child.pid)), stderr.from(child.stderr, Effect.void)], {
         concurrency: 2
       })
-      // A process that started another session may keep a pipe open forever.
+      // A process in a session of its own may keep a pipe open forever.
       const silent = silence(() => stdout.pieces + stderr.pieces)
       yield* Effect.raceFirst(read, gone.pipe(Effect.andThen(kill(-child.pid)), Effect.andThen(silent)))
       const { exitCode } = yield* gone
@@ -122,10 +122,10 @@ class Taken {
     })
 }
 
-/** The events after which a stream has no more data. */
+/** The events at the end of a stream. */
 const ends = ["end", "close", "error"]
 
-/** Kills the process group, including the watcher. The result does not wait for the watcher's end. */
+/** Kills the process group, including the watcher. Does not wait for the watcher's end. */
 const dismissed = (child: ChildProcess): Effect.Effect<void> =>
   Effect.andThen(
     kill(-child.pid),

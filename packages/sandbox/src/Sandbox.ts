@@ -77,7 +77,7 @@ export const make = (
   }
 }
 
-/** The parts of a call's commands that do not depend on the session's place. */
+/** The parts of a call's commands that do not depend on the session's directories. */
 interface Ways {
   readonly proxy?: Proxy.Proxy | null
   readonly variablesOf?: Session["variablesOf"]
@@ -87,7 +87,7 @@ interface Ways {
   readonly sharesShell?: boolean
 }
 
-/** Reuses one service for all calls of a session without withheld places and without network. */
+/** Reuses one service for all calls of a session without withheld paths and without network. */
 const service = (
   runPlain: Run,
   { background, proxy = null, sharesShell = false, variablesOf, vault }: Ways = {}
@@ -189,7 +189,7 @@ const openedBy = (grants: ReadonlyArray<Grant.Grant>): OpenedDoors | null => {
   return opening.some(({ repositories }) => repositories === true) ? "repositories" : "files"
 }
 
-/** Marks the call as untrusted once it contacts a host: a command may print or store the foreign answer. */
+/** Marks the call as untrusted once it contacts a host, because a command may print or store the response. */
 const marking =
   (admit: ToolContext.AdmitHost, mark: ToolContext.Mark): ToolContext.AdmitHost =>
   (host) =>
@@ -380,7 +380,7 @@ const confined = Effect.fnUntraced(function* (
   return made
 })
 
-/** The shape that the commands of most calls have. */
+/** The shape of the commands of most calls. */
 const firstShape = { merged: true, withheld: undefined }
 
 const preconditions = (profile: unknown, variables: Environment.Variables): Provided["preconditions"] => [

@@ -23,18 +23,20 @@ export interface SandboxPlace {
   readonly user: User | null
 }
 
-/** The place for one command. `opened`: the otherwise protected entries that a user allowed it to change. */
+/**
+ * The directories and views of one command. `opened`: the otherwise protected entries that a user allowed it to change.
+ */
 export interface CommandPlace extends SandboxPlace {
   readonly opened: OpenedDoors | null
 }
 
-/** No command writes this directory, even with a user's approval: it contains files on which Bough itself relies. */
+/** No command may write this directory, even with a user's approval, because Bough itself relies on its files. */
 const ownDirectory = ".bough"
 
 /** `files`: instructions and settings of editors. `repositories`: also settings that make git run programs. */
 export type OpenedDoors = "files" | "repositories"
 
-/** Returns the place with these directories also hidden. */
+/** Also hides these directories. */
 export const forCommand = (
   usual: SandboxPlace,
   opened: OpenedDoors | null,

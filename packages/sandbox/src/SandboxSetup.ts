@@ -1,4 +1,4 @@
-/** Makes a sandbox from the operator's settings, tests it, and determines the place of a session in it. */
+/** Makes a sandbox from the operator's settings, tests it, and determines the directories of a session in it. */
 import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -83,14 +83,15 @@ export interface Surroundings {
 export interface SessionPlace {
   /** The working directory of commands that name none. */
   readonly root: string
-  /** The repository around it, which commands see as a whole; default: they see only the root. */
+  /** The repository around the root, all of which commands see; default: they see only the root. */
   readonly repository?: string
   /** Other directories that commands see. */
   readonly additionalDirectories?: ReadonlyArray<Root>
   /** The variables that a session set for its commands, which apply only in the sandbox. */
   readonly variablesOf?: (sessionId: Session.SessionId) => Variables
   /**
-   * Runs the commands that continue after their calls, and the shells of sessions; absent: both end with their call.
+   * Runs the commands that continue after their calls, and the shells of sessions; absent: commands and shells end with
+   * their call.
    */
   readonly background?: BackgroundCommands
 }
@@ -111,7 +112,7 @@ export const rootsOf = Effect.fnUntraced(function* ({ additionalDirectories = []
   return { start, workspace, roots }
 })
 
-/** The place of one session: the directories in which its commands run, and the parts of the host that they see. */
+/** The directories in which a session's commands run, and the parts of the host that they see. */
 export const place = Effect.fnUntraced(function* (
   { writable, ...session }: SessionPlace & { readonly writable: boolean },
   { home, settings, shown }: Surroundings
@@ -151,7 +152,7 @@ export const place = Effect.fnUntraced(function* (
   }
 })
 
-/** Sorts parents before subdirectories, and drops a directory inside another one that is at least as writable. */
+/** Sorts parents before subdirectories. A directory inside another one with at least the same access is dropped. */
 const distinct = (roots: ReadonlyArray<Root>): ReadonlyArray<Root> =>
   roots
     .filter(

@@ -11,7 +11,7 @@ export const find = Effect.fnUntraced(function* (host: HostVariables) {
   const found = yield* Effect.forEach(named, Disk.withoutLinks)
   const entries = [...new Set(found.filter((entry) => entry !== null))]
   const home = (yield* Disk.withoutLinks(host["HOME"] ?? "/nonexistent")) ?? "/nonexistent"
-  // A link could lead to the home directory itself.
+  // Excludes the home directory itself, to which a link could lead.
   const packages = yield* Effect.filter(
     entries.flatMap((entry) => Toolchains.packagesOf(entry, home)),
     (directory) => Effect.map(Disk.withoutLinks(directory), (real) => real === directory)

@@ -123,7 +123,7 @@ const runScoped = Effect.fnUntraced(function* (
 // The group may outlive its leader.
 const killGroup = ({ pid }: ChildProcess): Effect.Effect<void> => kill(-pid)
 
-/** The command's own directory, which is deleted after it. */
+/** The command's own directory, which is deleted after the command. */
 const temporaryDirectory = (user: User | null) =>
   Effect.acquireRelease(
     Effect.sync(() => {

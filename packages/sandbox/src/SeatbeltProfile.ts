@@ -1,9 +1,9 @@
 /**
- * The part of the machine that one command sees on macOS, as data, and the profile of `sandbox-exec` that grants
- * exactly this. The last matching rule of a profile decides.
+ * The parts of the machine that a command sees on macOS, as data, and the profile of `sandbox-exec` that grants access
+ * to exactly these parts. The last matching rule of a profile decides.
  */
 
-/** Paths are absolute and free of links; each stands for itself and everything below it. */
+/** Paths are absolute and without links; each also covers everything below it. */
 export interface Specification {
   /** The system and tools, which are readable. */
   readonly readable: ReadonlyArray<string>
@@ -13,7 +13,7 @@ export interface Specification {
   readonly closed: ReadonlyArray<string>
   /** Directories of git objects: a command may add files there, but not change or remove any. */
   readonly growing: ReadonlyArray<string>
-  /** Entries that cannot be read either. */
+  /** Entries that are protected and also unreadable. */
   readonly hidden: ReadonlyArray<string>
   /** The command's own directory, with its home. */
   readonly temporary: string
@@ -43,7 +43,9 @@ const isBelow = (path: string, directory: string): boolean => path.startsWith(`$
 const isWritable = ({ roots }: Specification, path: string): boolean =>
   roots.findLast((root) => path === root.path || isBelow(path, root.path))?.writable === true
 
-/** Directories above a path with its own rules: if they could be moved, the path would escape those rules. */
+/**
+ * The parent directories of paths with their own rules: if a parent could be moved, the path would escape its rules.
+ */
 const leading = ({ closed, growing, hidden, roots }: Specification): ReadonlyArray<string> => [
   ...new Set(
     [...closed, ...growing, ...hidden].flatMap((path) =>
@@ -105,7 +107,7 @@ export const profile = (specification: Specification): string => {
           ]
         : [])
     ]),
-    // A root must stay at its path, and so must the directories above a path with its own rules.
+    // Neither a root nor the parent directories of paths with their own rules may be moved.
     ...rule(
       "deny",
       "file-write-unlink",
@@ -113,14 +115,14 @@ export const profile = (specification: Specification): string => {
     ),
     ...rule("deny", "file-write*", closed.map(subpath)),
     ...rule("deny", "file*", hidden.map(subpath)),
-    // Such files would also have an effect outside of the sandbox.
+    // Such files would have an effect outside of the sandbox.
     "(deny file-write-setugid)",
     "(deny network*)",
     ...(proxyPort === null ? [] : [`(allow network-outbound (remote tcp "localhost:${proxyPort}"))`])
   ].join("\n")}\n`
 }
 
-/** Decides an access from the specification alone; tests compare the profile with it. */
+/** Decides an access by the specification alone; tests compare the profile with this decision. */
 export const allows = (specification: Specification, operation: "read" | "write", path: string): boolean => {
   const { closed, growing, hidden, readable, roots, temporary } = specification
   const isIn = (directory: string): boolean => path === directory || isBelow(path, directory)

@@ -14,23 +14,23 @@ interface Machine {
   readonly socket: number
   readonly clone: number
   readonly unshare: number
-  /** Calls that fail as if the kernel lacked them, so that programs use their older way. */
+  /** Calls that fail as if the kernel lacked them, so that programs fall back to older calls. */
   readonly absent: ReadonlyArray<number>
   /** Calls that no confined program needs. */
   readonly refused: ReadonlyArray<number>
   /** Calls that access the process named by an argument. */
   readonly reaching: ReadonlyArray<readonly [call: number, pidArgument: 0 | 1]>
-  /** Calls that give a file mode bits. */
+  /** Calls that set the mode bits of a file. */
   readonly modes: ReadonlyArray<readonly [call: number, modeArgument: ModeArgument]>
   /** Calls that open files: their mode matters only if their flags, one argument before, create a file. */
   readonly opens: ReadonlyArray<readonly [call: number, modeArgument: ModeArgument]>
 }
 
 /**
- * absent: clone3, io_uring_setup, io_uring_enter, io_uring_register, add_key, request_key, keyctl, openat2 (its mode lies
- * behind a pointer). refused: bpf, perf_event_open, userfaultfd, syslog, open_by_handle_at, fanotify_init, pidfd_getfd, and on x64
- * modify_ldt. reaching: ptrace, process_vm_writev. modes: fchmod, fchmodat, fchmodat2, mkdirat, mknodat, and on x64
- * chmod, creat, mkdir, mknod. opens: openat, and on x64 open.
+ * absent: clone3, io_uring_setup, io_uring_enter, io_uring_register, add_key, request_key, keyctl, openat2 (the filter
+ * cannot read its mode, which is behind a pointer). refused: bpf, perf_event_open, userfaultfd, syslog,
+ * open_by_handle_at, fanotify_init, pidfd_getfd, and on x64 modify_ldt. reaching: ptrace, process_vm_writev. modes:
+ * fchmod, fchmodat, fchmodat2, mkdirat, mknodat, and on x64 chmod, creat, mkdir, mknod. opens: openat, and on x64 open.
  */
 const machines: Readonly<Record<string, Machine>> = {
   x64: {
@@ -125,7 +125,7 @@ const instructions = (machine: Machine, allowed: ReadonlyArray<number>): Readonl
   skipIfEqual(machine.audit, 1),
   fail(errno.ENOSYS),
   load(atCall),
-  // x32 programs make the same calls under other numbers; arm64 has none of these.
+  // x32 programs make the same calls under other numbers; arm64 has no such programs.
   skipUnlessBits(x32Bit, 1),
   fail(errno.ENOSYS),
   // The most frequent calls come first.

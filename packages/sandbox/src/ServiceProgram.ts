@@ -18,7 +18,7 @@ export interface ServiceProgram {
   readonly admit: ToolContext.AdmitHost | null
   /** True if it runs outside of the sandbox. */
   readonly isUnconfined: boolean
-  /** Places of the workspace that it does not see; absent: none. */
+  /** Paths of the workspace that the program cannot see; absent: none. */
   readonly withheld?: ToolContext.Withheld
   readonly input: CommandInput.CommandInput
   readonly onOutput: NonNullable<Execution.RunOptions["onOutput"]>

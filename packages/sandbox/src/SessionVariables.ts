@@ -1,7 +1,7 @@
 /**
  * The `Environment` capability, in memory: variables that a session sets are lost when this process ends. Tools see the
  * process variables that commands on the host see, without secrets. Sandboxed commands get the variables that their
- * session set; a command on the host, which a user approves by its text, does not.
+ * session set; a command on the host does not, because a user approves it by its text.
  */
 import { type Session, ToolError } from "@bough/protocol"
 import type { Environment as Port, ToolContext } from "@bough/tool"
@@ -28,7 +28,7 @@ export type OwnVariables = Map<Session.SessionId, Own>
 
 const maxVariables = 128
 
-/** The variables of all sessions of a process: each has its own. */
+/** The variables of all sessions of a process, separate for each session. */
 export interface SessionVariables {
   readonly provided: ToolContext.Provided<Service>
   /** Returns the variables that a session set for its commands in the sandbox. */

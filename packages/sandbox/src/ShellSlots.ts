@@ -1,4 +1,7 @@
-/** The shells of sessions whose commands share a shell: a slot for each session, with the note for its next command. */
+/**
+ * The shells of sessions whose commands share a shell: each session has a slot with its shell and the note for its next
+ * command.
+ */
 import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -11,7 +14,7 @@ export interface Shell {
 }
 
 export interface Slot<S extends Shell> {
-  /** The queue that lets one command run at a time. */
+  /** The queue by which commands run one at a time. */
   readonly lock: Semaphore.Semaphore
   shell: S | null
   /** The directory of the shell after its newest command; null: there was none. */
@@ -54,7 +57,7 @@ export const slotOf = <S extends Shell>(shells: ShellSlots<S>, sessionId: Sessio
 export const says = (what: string): string =>
   `[bough: ${what}; the next command starts a fresh shell: variables and functions that commands set are gone]\n`
 
-/** Gives the shell to a command of the session that continues in the background. */
+/** Assigns the shell to a command of the session that continues in the background. */
 export const vacate = <S extends Shell>({ slots }: ShellSlots<S>, sessionId: Session.SessionId): void => {
   const slot = slots.get(sessionId)
   if (slot === undefined) return

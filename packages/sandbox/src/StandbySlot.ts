@@ -6,7 +6,7 @@ import type { Connections } from "./Proxy.ts"
 import type { Workshop } from "./Workshop.ts"
 
 export interface Standby {
-  /** Identifies everything that its command sees and starts with, except the words and the workshop. */
+  /** Identifies the view and the start conditions of its command, apart from the command's words and the workshop. */
   readonly key: string
   readonly workshop: Workshop
   readonly child: ChildProcess
@@ -18,7 +18,7 @@ export interface Standby {
 /** A sandbox that is being prepared, or is ready. */
 export interface Made {
   readonly ready: Deferred.Deferred<Standby | null>
-  /** Completed when the sandbox is taken, or is no longer useful. */
+  /** Completed when the sandbox is taken or discarded. */
   readonly over: Deferred.Deferred<void>
 }
 

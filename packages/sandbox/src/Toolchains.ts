@@ -22,12 +22,12 @@ const managers: ReadonlyArray<{ readonly directory: string; readonly variable?: 
     { directory: ".deno" }
   ]
 
-/** The parents of whole installations: a `bin` there depends on its neighbour directories. */
+/** The parent directories of installations, in which a `bin` depends on its neighbour directories. */
 const installation = /^\/(?:opt|home\/linuxbrew)\/[^/]+\//
 
 const shownAnyway = ["/usr", "/bin", "/sbin", "/nix/store", "/gnu/store"]
 
-/** True for a whole top-level directory, or one without programs. */
+/** True for a top-level directory, or a directory without programs. */
 const isClosed = (path: string): boolean => path.lastIndexOf("/") === 0 || /^\/(?:dev|etc|proc|run|sys)\//.test(path)
 
 export interface Toolchains {
@@ -57,8 +57,8 @@ export const toolchainsOf = (entries: ReadonlyArray<string>, home: string): Tool
 }
 
 /**
- * Returns the directories in which the programs of an entry may lie that are only links there: packages of npm beside
- * `bin` or `.bin`, and the environments of pipx and uv. They need not exist.
+ * Returns the directories of programs to which the links of an entry may lead: packages of npm beside `bin` or `.bin`,
+ * and the environments of pipx and uv. They need not exist.
  */
 export const packagesOf = (entry: string, home: string): ReadonlyArray<string> => {
   if (shownAnyway.some((path) => contains(path, entry)) || isClosed(entry) || contains(entry, home)) return []
@@ -72,7 +72,7 @@ export const packagesOf = (entry: string, home: string): ReadonlyArray<string> =
 /** Environments of Python programs; uv keeps credentials beside its own. */
 const environments = [".local/share/pipx/venvs", ".local/share/uv/tools", ".local/share/uv/python"]
 
-/** Adds directories that are shown too. */
+/** Adds further directories to show. */
 export const withDirectories = ({ directories, variables }: Toolchains, more: ReadonlyArray<string>): Toolchains => ({
   directories: outermost([...new Set([...directories, ...more])]),
   variables

@@ -1,4 +1,4 @@
-/** Caches the results of testing a sandbox until a fact changes that could make a difference. */
+/** Caches the results of testing a sandbox until a relevant fact changes. */
 import { Canonical } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

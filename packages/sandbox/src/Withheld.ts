@@ -16,7 +16,7 @@ export interface Withheld {
 
 export const none: Withheld = { directories: [], files: [] }
 
-/** Returns the withheld places that exist, without links. Fails if no part of the workspace would be left. */
+/** Returns the withheld paths that exist, with links resolved. Fails if no part of the workspace would be left. */
 export const resolved = Effect.fnUntraced(function* (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<{ readonly path: string }> },
   given: ToolContext.Withheld | undefined
@@ -37,7 +37,7 @@ export const resolved = Effect.fnUntraced(function* (
     places.add(path)
     given.report(place)
   }
-  // Entries of a directory that is shown empty do not exist as mount points.
+  // Skips entries of a directory that is shown empty, because they do not exist as mount points.
   const outermost = (path: string) => ![...directories].some((other) => other !== path && contains(other, path))
   return { directories: [...directories].filter(outermost), files: [...files].filter(outermost) }
 })

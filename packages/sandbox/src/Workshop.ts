@@ -16,7 +16,10 @@ export interface Workshop {
   readonly machine: Machine
   readonly hold: Bubblewrap.Hold
   readonly variables: Variables
-  /** Nameless files: those of `Bubblewrap.files`, the program that opens the proxy's port, the one that connects sockets, then the filter. */
+  /**
+   * Unlinked files: those of `Bubblewrap.files`, the program that opens the proxy's port, the program that connects
+   * sockets, and the filter.
+   */
   readonly files: ReadonlyArray<number>
   readonly maxOutputBytes: number
   /** The modes of the devices before the first command. */

@@ -34,7 +34,7 @@ export const begin = (name: string): boolean => {
     nodeModule.enableCompileCache(process.env["NODE_COMPILE_CACHE"] ?? cache())
   } catch {
     // Without the cache the program starts more slowly. If its directory is unusable, the code that needs the directory
-    // reports that.
+    // reports the error.
   }
   return true
 }

@@ -5,7 +5,10 @@
 
 const flagShaped = /^--?[A-Za-z][A-Za-z0-9-]*(?:=.*)?$/su
 
-/** Returns the words after `help`, which `--help` would follow; null: the command line does not begin with `help`. */
+/**
+ * Returns the words after `help`, so that the caller can append `--help`; null: the command line does not begin with
+ * `help`.
+ */
 export const helped = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<string> | null =>
   first === "help" && rest.every((word) => !word.startsWith("-")) ? rest : null
 

@@ -1,4 +1,4 @@
-/** The command line, over effect/cli: the conversation as its root command, and the commands of the list below it. */
+/** The command line, over effect/cli: the conversation is its root command, and the listed commands are subcommands. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import type { CommandFailure } from "../CliFailure.ts"

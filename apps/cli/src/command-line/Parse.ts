@@ -100,7 +100,7 @@ const nearestOf = (word: string, { subcommands = [] }: HelpDoc): ReadonlyArray<s
 
 const unused = Effect.die(new Error("the command line reads no file and no key"))
 
-// Replaces the platform: parsing opens no stream, prompts for nothing and starts no process.
+// Replaces the platform's services: parsing opens no stream, prompts for nothing and starts no process.
 export const environment = (presenter: CliOutput.Presenter) =>
   Layer.mergeAll(
     FileSystem.layerNoop({}),

@@ -65,8 +65,8 @@ export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<Sa
     : [text`always would allow: ${exactLine(rule)}`, ...examplesOf(rule)].flatMap((row) => barred(row, columns))
 
 /**
- * Explains a rule whose text does not show its extent: examples of a rule about commands, because it ends before the
- * next command, and a sentence about a rule that names no arguments.
+ * Explains a rule whose text does not show all that it covers: with examples for a rule about commands, which does not
+ * cover a second command on the line, and with a sentence for a rule without arguments.
  */
 const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
   const parsed = RuleText.parse(rule)
@@ -184,7 +184,7 @@ export const confirmation = (action: SafeText, whole: boolean, screen: Screen): 
 export const whereabouts = (askedBy: PrintedApproval["askedBy"]): string =>
   askedBy.map(({ kind, title }) => (kind === "Main" ? `“${title}”` : `${kind.toLowerCase()} “${title}”`)).join(" › ")
 
-/** Returns no row for a Main that asks for itself. */
+/** Returns no row if the Main itself requests the approval. */
 const origin = (askedBy: PrintedApproval["askedBy"], columns: number): ReadonlyArray<SafeText> =>
   askedBy.length < 2 ? [] : said(text`requested by: ${exactLine(whereabouts(askedBy))}`, columns)
 

@@ -1,4 +1,4 @@
-/** Colours a line of a diff; its sign has the same meaning without colours. Pure. */
+/** Colours a line of a diff; without colours, its sign still shows the change. Pure. */
 import type { Paint, Style } from "@bough/tui/theme/Style"
 
 export const diffPaint = (line: string, style: Style): Paint => {

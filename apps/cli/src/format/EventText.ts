@@ -151,7 +151,7 @@ export const childEnded = (
   return `${named} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`
 }
 
-/** Returns a sentence without the name of its tool, for places that show the name themselves. */
+/** Returns a sentence without the name of its tool, where the name is already shown. */
 export const withoutName = (sentence: string, tool: string): string =>
   sentence.startsWith(`${tool}: `) ? sentence.slice(tool.length + 2) : sentence
 

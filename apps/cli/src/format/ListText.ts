@@ -7,7 +7,7 @@ import { cells } from "@bough/tui/text/Width"
 /** If the column beside the names has fewer cells than this, descriptions go below the names. */
 const narrowest = 28
 
-/** The name; "" for a sentence without one. */
+/** The name; "" if the item is only a sentence. */
 export const rows = (
   entries: ReadonlyArray<readonly [name: string, text: string]>,
   columns: number

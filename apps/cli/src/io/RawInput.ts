@@ -25,7 +25,7 @@ export interface RawInputOptions {
   readonly onTyped: () => void
   /** The end of input. */
   readonly onEnd: () => void
-  /** Called when the input was stopped, also by the end of the process. */
+  /** Called when the input was stopped, including by the end of the process. */
   readonly onStop: () => void
 }
 

@@ -1,4 +1,4 @@
-/** Reads the whole of stdin for a command. */
+/** Reads all of stdin for a command. */
 import { SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"

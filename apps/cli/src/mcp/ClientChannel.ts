@@ -20,7 +20,7 @@ export const make = (running: RunningCalls, canAsk: boolean): Channel.Channel["S
   publish: (event) => Effect.sync(() => show(running, event))
 })
 
-/** The call to which a request belongs: its own, or the one whose agent asks. */
+/** The call to which a request belongs: the call that made it, or the call that runs the agent that made it. */
 const callOf = (running: RunningCalls, request: Approval.Request): OfferedCall | null => {
   const calls = [...running]
   const own = calls.filter(({ tool }) => tool === request.tool)

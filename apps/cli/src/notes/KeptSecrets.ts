@@ -1,4 +1,4 @@
-/** Warns a user who saves a note with something that looks like a secret; it is saved all the same. */
+/** Warns a user who saves a note with something that looks like a secret; the note is saved anyway. */
 import * as SecretPatterns from "@bough/memory/SecretPatterns"
 import type { Program } from "../Program.ts"
 

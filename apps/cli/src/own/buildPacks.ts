@@ -66,7 +66,7 @@ const bundler = async (file: string): Promise<typeof Esbuild> => {
   }
 }
 
-/** The two modules at which a build starts, as text. */
+/** The two entry modules of a build, as text. */
 const modulesOf = (file: string, { options, packs }: OwnPacks, listed: ReadonlyArray<string>) => {
   const schemas = Object.fromEntries([
     ...[...registryOf(packs)].map(([name, tool]) => [name, ToolSchema.forModel(tool)] as const),

@@ -62,7 +62,9 @@ const compiler = (file: string): string => {
   }
 }
 
-/** Returns the path of this name in the folder, or in the nearest folder above it that has the name. */
+/**
+ * Returns the path of the entry with this name in the folder, or in the nearest parent folder that has such an entry.
+ */
 const above = (folder: string, name: string): string | null => {
   if (existsSync(join(folder, name))) return join(folder, name)
   const parent = dirname(folder)

@@ -1,4 +1,4 @@
-/** The skills found for this folder: their origin, and whether the agent is told about them. */
+/** The skills found for this folder: their origin, and whether the agent's prompt lists them. */
 import * as Effect from "effect/Effect"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 import * as SettingsFile from "@bough/host/config/Settings"

@@ -20,8 +20,8 @@ const onError = (error: Error): void => {
   if (error instanceof GatewayError && error.status === 401) queries.setQueryData(["me"], null)
 }
 
-// Requests are made also without a network, as browsers report it: the gateway may be on this machine. A request that
-// fails is reported; one that waits for a network would take the user's message with it.
+// Requests are also made while the browser reports no network, because the gateway may be on this machine. A failed
+// request is reported, whereas a request that waits for a network would lose the user's message.
 const networkMode = "always"
 
 const queries: QueryClient = new QueryClient({

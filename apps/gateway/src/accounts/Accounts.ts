@@ -13,7 +13,10 @@ import type { Principal, TenantId, TokenId, UserId } from "./Principal.ts"
 
 /** The credential is missing, malformed, unknown, expired or revoked; the client does not learn which. */
 export class CredentialRejected extends Schema.TaggedError<CredentialRejected>()("CredentialRejected", {
-  /** False for a secret that was issued and has expired or was revoked: using it is no attempt to guess one. */
+  /**
+   * False for a secret that was issued and has expired or was revoked: its use does not count as an attempt to guess a
+   * secret.
+   */
   isGuess: Schema.Boolean
 }) {}
 
@@ -57,7 +60,7 @@ export interface User {
   readonly tenant: TenantId
   readonly user: UserId
   readonly name: string
-  /** The scopes of the user, the most that a credential of this user can have. */
+  /** The scopes of the user: a credential can have no others. */
   readonly scopes: ReadonlyArray<AccessScope>
   readonly createdAtMillis: number
 }
@@ -143,7 +146,7 @@ export class Accounts extends Context.Service<
     /** The tenant's live credentials: those of one user, or of all users. */
     readonly credentials: (tenant: TenantId, user?: UserId) => Effect.Effect<ReadonlyArray<Credential>>
     /**
-     * Ends the credential within that tenant, and of that user if one is given; repeated calls fail with
+     * Ends the credential if it belongs to the tenant, and to the user if one is named; repeated calls fail with
      * AccountNotFound.
      */
     readonly revoke: (

@@ -35,7 +35,7 @@ const toRecord = (row: Row): AuditRecord => ({
   detail: row.detail
 })
 
-/** The most bytes by which a request without a credential can make the log grow. */
+/** The maximum number of bytes that a request without a credential can add to the log. */
 const longest = 500
 
 export const make = Effect.gen(function* () {

@@ -27,7 +27,7 @@ export const mint = (kind: SecretKind): CredentialSecret & { readonly text: Reda
   return { kind, id, hash: hashOf(text), text: Redacted.make(text, { label: `${kind} ${id}` }) }
 }
 
-/** Returns null for every text that `mint` could not have made, however long. */
+/** Returns null for any text that does not have the form of a secret from `mint`. */
 export const parse = (text: string): CredentialSecret | null => {
   const parts = text.length > 80 ? null : form.exec(text)
   return parts === null ? null : { kind: parts[1] as SecretKind, id: TokenId.make(parts[2]), hash: hashOf(text) }

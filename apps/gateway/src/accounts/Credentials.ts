@@ -50,7 +50,7 @@ interface Insertion {
   readonly kind: Credential["kind"]
   readonly request: CredentialRequest
   readonly actor: Actor
-  /** The token that a cookie was issued for, and with which the cookie ends. */
+  /** The token that a cookie was issued for; the cookie ends with it. */
   readonly issuedFrom: TokenId | null
 }
 

@@ -10,7 +10,7 @@ export type Resource = typeof Resource.Type
 
 export const resources: ReadonlyArray<Resource> = Resource.literals
 
-/** Null or absent: unlimited. */
+/** Null or absent means unlimited. */
 export type QuotaLimits = { readonly [R in Resource]?: number | null }
 
 export interface QuotaUsage {

@@ -1,6 +1,6 @@
 /**
- * The values of `Host` and `Origin` that the gateway accepts. A page of another site whose name points here (DNS
- * rebinding) sends its own name as the host, and a page that calls across sites sends its origin.
+ * The values of `Host` and `Origin` that the gateway accepts. With DNS rebinding, a page of another site sends its own
+ * host name; a page that makes cross-site requests sends its origin.
  */
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
@@ -10,7 +10,7 @@ export interface AllowedHosts {
   readonly hosts: ReadonlySet<string>
   /** Origins of the gateway's own page. */
   readonly origins: ReadonlySet<string>
-  /** Origins that may call with a bearer token. */
+  /** Origins whose pages may call with a bearer token. */
   readonly otherOrigins: ReadonlySet<string>
 }
 

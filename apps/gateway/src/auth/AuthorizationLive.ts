@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
   })
 
   type Handler = (typeof Authorization.Authorization)["Service"]["bearer"]
-  // Both schemes check the whole request: a valid cookie does not compensate for a wrong token.
+  // Both schemes check all credentials of the request: a valid cookie does not make up for a wrong token.
   const handler: Handler = (http, { endpoint }) => handle(http, endpoint)
   return Authorization.Authorization.of({ bearer: handler, cookie: handler })
 })

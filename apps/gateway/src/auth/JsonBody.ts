@@ -1,6 +1,6 @@
 /**
- * Refuses JSON that two parsers may interpret differently. If a key is repeated, for example, a proxy or a log may
- * record another decision than the one that the route applies.
+ * Refuses JSON that two parsers may interpret differently. If a key is repeated, for example, a proxy or a log may read
+ * a different decision than the route.
  */
 import * as StrictJson from "@bough/protocol/StrictJson"
 import * as Effect from "effect/Effect"
@@ -19,8 +19,8 @@ export const isDeclared = ({ headers }: Pick<HttpServerRequest.HttpServerRequest
 const isJson = (text: string): boolean => Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
 
 /**
- * Returns the ambiguous part of a request body and its position; null: it is unambiguous, empty, no JSON, or of another
- * media type.
+ * Returns the ambiguous part of a request body and its position; null: it is unambiguous, empty, not JSON, or of
+ * another media type.
  */
 export const findFault = (
   request: HttpServerRequest.HttpServerRequest
@@ -30,7 +30,7 @@ export const findFault = (
         const fault = text === "" ? null : StrictJson.findAmbiguity(text, limits)
         // A route would take it for a missing body.
         if (text.trim() === "null") return "the body is null; send an object, or no body"
-        // The route itself reports a body that is no JSON, or that it does not accept as JSON.
+        // The route itself reports a body that is not JSON or that it does not accept.
         if (fault === null || !isJson(text)) return null
         return `the body is refused at ${StrictJson.lineAndColumn(text, fault.offset)}: ${fault.message}`
       })

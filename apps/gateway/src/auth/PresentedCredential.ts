@@ -1,6 +1,6 @@
 /**
- * The credential of a request. An `Authorization` header alone decides: a cookie never admits a request whose token is
- * wrong. Nothing is read from the URL or the body.
+ * The credential of a request. An `Authorization` header takes precedence: a cookie never admits a request with a wrong
+ * token. Nothing is read from the URL or the body.
  */
 import * as Redacted from "effect/Redacted"
 import * as CredentialSecret from "../accounts/CredentialSecret.ts"
@@ -35,7 +35,7 @@ const reading = new Set(["GET", "HEAD", "OPTIONS"])
 
 /**
  * True if a page of this gateway made the request. Browsers attach the cookie automatically, so a request that changes
- * something proves with a header that it could read the sign-in, and a request for a socket names its origin.
+ * state must repeat a proof from the sign-in in a header, and a WebSocket request must name its origin.
  */
 export const isFromOwnPage = (
   { headers, method }: CredentialedRequest,

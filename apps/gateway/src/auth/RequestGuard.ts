@@ -20,7 +20,7 @@ import { csrfHeader } from "./PresentedCredential.ts"
 type Policy = AccessPolicy["Service"]
 type Request = HttpServerRequest.HttpServerRequest
 
-/** Allows probes, which use the address of the machine; their responses contain only that the server is running. */
+/** Allows health probes, which use the address of the machine; their responses only say that the server is running. */
 const openPaths = new Set(["/health", "/ready"])
 
 /** Bodies of other types can be sent by a form of any page without a preflight request. */

@@ -11,9 +11,9 @@ interface Bucket {
 
 export interface RateLimitResult {
   readonly isAllowed: boolean
-  /** The requests that are left at this moment. */
+  /** The number of requests that are allowed now. */
   readonly remaining: number
-  /** The time until the next request is allowed; 0: one is left. */
+  /** The time until the next request is allowed; 0: now. */
   readonly retryAfterMillis: number
 }
 

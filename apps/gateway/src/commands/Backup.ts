@@ -14,8 +14,8 @@ import { DataDirectory } from "./DataDirectory.ts"
 export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", { message: Schema.String }) {}
 
 /**
- * Copies sessions before the accounts that own their workspaces: a session that a user creates meanwhile is in neither
- * copy, or only in the later one.
+ * Copies sessions before the accounts that own their workspaces: a session that a user creates during the backup is
+ * missing from both copies, or only from the first.
  */
 const databases = [join("sessions", "bough.db"), "gateway.db"]
 const folders = ["config", "tenants"]

@@ -1,4 +1,4 @@
-/** The page on which an approval is decided, for clients that have no other way. */
+/** Links to the page on which an approval is decided, for clients that cannot decide it themselves. */
 import * as Context from "effect/Context"
 import type { ApprovalLink } from "./CallText.ts"
 

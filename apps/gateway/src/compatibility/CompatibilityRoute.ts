@@ -35,7 +35,8 @@ export const make = <P extends CompatibilityPaths.Path>(
 ) =>
   HttpRouter.use((router) =>
     Effect.flatMap(Effect.context<Shared>(), (shared) =>
-      // The context of the routes also has a scope, of the server's lifetime: that of the request takes its place.
+      // The context of the routes includes a scope with the server's lifetime, which is replaced by the scope of the
+      // request.
       router.add(
         method,
         path,

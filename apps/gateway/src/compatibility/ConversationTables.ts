@@ -5,7 +5,8 @@ export const steps: ReadonlyArray<DatabaseStep> = [
   {
     name: "compatibility-1",
     statements: [
-      // `entries`: the length of the journal when the key was stored; -1 if the key names the session in its present state.
+      // `entries`: the length of the journal when the key was stored; -1 if the key names the current state of the
+      // session.
       `CREATE TABLE compatibility_conversations (
         user_key TEXT NOT NULL,
         conversation_key TEXT NOT NULL,

@@ -13,7 +13,9 @@ import type { Said } from "./TurnInput.ts"
 
 export interface Conversation {
   readonly sessionId: Session.SessionId
-  /** The length of the session's journal when the key was stored; null: the key names the session in its present state. */
+  /**
+   * The length of the session's journal when the key was stored; null: the key names the current state of the session.
+   */
   readonly entries: number | null
 }
 

@@ -72,7 +72,7 @@ const readJournals = Effect.fnUntraced(function* (
   reader: TurnReader.TurnReader,
   mainId: Session.SessionId
 ): Effect.fn.Return<ReadonlyArray<TurnEvent>, Failure> {
-  // Rows first: entries that arrive meanwhile are newer.
+  // Rows are read first, so entries that arrive during the reads are newer.
   const rows = new Map((yield* sources.store.sessionsOf(mainId)).map((row) => [row.sessionId, row.state]))
   const told: Array<TurnEvent> = []
   const read = new Set<Session.SessionId>()

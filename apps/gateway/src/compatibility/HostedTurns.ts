@@ -57,9 +57,9 @@ export class HostedTurns extends Context.Service<
     readonly findByApproval: (principal: Principal, approvalId: string) => Effect.Effect<Session.Summary, TurnRefused>
     /** The journal of a Main from an entry on; default: from its first. */
     readonly entries: (sessionId: Session.SessionId, fromSeq?: number) => Effect.Effect<ReadonlyArray<Entry.Entry>>
-    /** True if the tree has only ever had its Main. */
+    /** True if the tree has never had a child session. */
     readonly isAlone: (sessionId: Session.SessionId) => Effect.Effect<boolean>
-    /** Makes a new session with the first `entries` entries of another. */
+    /** Forks a session: the new one begins with the first `entries` entries. */
     readonly fork: (
       principal: Principal,
       sessionId: Session.SessionId,
@@ -79,7 +79,7 @@ export class HostedTurns extends Context.Service<
 /** The interval at which a stream reads the journal even if no event arrives. */
 const lookMillis = 15_000
 
-/** A session with more entries has a message among them. */
+/** A session with more entries contains a message. */
 const maxOpeningEntries = 16
 
 const endStates: ReadonlySet<Session.SessionState> = new Set(["Completed", "Failed", "Expired", "Cancelled"])
@@ -142,7 +142,7 @@ const make = Effect.gen(function* () {
     const created = yield* host.create({ name: agent, user, workspaceRoot: workspace.path, key }).pipe(
       Effect.catchTags({
         TreeBusy: () => refused("session_busy", "the session is being made; try again"),
-        // The user made it with another agent or workspace, by the gateway's own API.
+        // The user created the session with another agent or workspace through the gateway's own API.
         KeyReused: () => refused("session_exists", "the user has another session with the key of this conversation"),
         PrincipalRefused: Effect.die,
         LeaseLost: Effect.die,

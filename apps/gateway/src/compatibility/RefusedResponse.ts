@@ -4,7 +4,7 @@ import * as HttpServerRespondable from "effect/http/HttpServerRespondable"
 import type { TurnRefused } from "./HostedTurns.ts"
 import type { RequestRefused } from "./RequestBody.ts"
 
-/** The problem that answers a refused request; null: the protocol reports it in its own form. */
+/** The problem with which a refused request is answered; null: the protocol reports it in its own form. */
 export const fromRefusal = (error: RequestRefused | TurnRefused) => {
   const { message: detail, reason } = error
   switch (reason) {

@@ -73,7 +73,7 @@ const unreadable = ({ reason }: HttpServerError.HttpServerError) =>
 /** The body of the request as JSON. */
 export const json = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // Only a body that is declared as JSON was checked for ambiguities.
+  // Only bodies with a JSON media type were checked for ambiguities.
   if (!JsonBody.isDeclared(request)) {
     const message = "send application/json"
     return yield* new RequestRefused({ reason: "unsupported_media_type", message, retryAfterSeconds: null })

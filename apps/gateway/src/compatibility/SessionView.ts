@@ -14,7 +14,7 @@ export interface SessionView {
   readonly state: SessionState.SessionState
   /** The `seq` from which entries are emitted; null: none are emitted yet. */
   toldFrom: number | null
-  /** Null: it is the Main, or was spawned before the first entry that was read. */
+  /** Null: this is the Main, or it was spawned before the first entry that was read. */
   spawned: (Entry.BodyOf<"ChildSpawned"> & { readonly parentId: Session.SessionId }) | null
   /** True once ChildStarted was emitted, which precedes everything else of a child. */
   isAnnounced: boolean
@@ -42,7 +42,7 @@ export const make = (sessionId: Session.SessionId): SessionView => ({
   started: new Set()
 })
 
-/** Returns true if the stream reports this session from its present position. */
+/** Returns true if the stream emits the next entries of this session. */
 export const isTold = ({ state, toldFrom }: SessionView): boolean => toldFrom !== null && state.nextSeq >= toldFrom
 
 /** Awaits the reply of a started step; the reply of a summary is not emitted. */

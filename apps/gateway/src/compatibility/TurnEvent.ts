@@ -1,6 +1,6 @@
 /**
- * The events that connect Bough's journal to the streams of other protocols. A stream of turn events reports everything
- * once and in order, whether it was watched live, read from the journal, or both.
+ * The events that connect Bough's journal to the streams of other protocols. A stream contains each event once and in
+ * order, whether it comes from live events, from the journal, or from both.
  */
 import type { Approval, Entry, Session, SessionResult, Usage } from "@bough/protocol"
 

@@ -9,7 +9,7 @@ export interface TurnMessage {
   readonly key: string
   readonly text: string
   readonly media: ReadonlyArray<Message.Media>
-  /** The conversation before the message, of which a session without messages is told. */
+  /** The conversation before the message, which is passed to a session that has no messages. */
   readonly before?: Transcript
 }
 

@@ -16,7 +16,7 @@ export type Start =
    */
   | { readonly _tag: "Message"; readonly messageId: string; readonly fromSeq?: number }
   /**
-   * The stream begins after these places in the journals. It ends when the calls of `decided` have ended and the
+   * The stream begins after these positions in the journals. It ends when the calls of `decided` have ended and the
    * message, if any, is answered.
    */
   | {
@@ -48,7 +48,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   const views = new Map<Session.SessionId, SessionView.SessionView>()
   let usage = Usage.zero
   let failure: { readonly error: string; readonly message: string } | null = null
-  /** True if the session has taken the message that the stream is about. */
+  /** True if the session has received the message that the stream answers. */
   let isTaken = start.messageId === null
 
   const viewOf = (sessionId: Session.SessionId): SessionView.SessionView => {
@@ -134,7 +134,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     view: SessionView.SessionView,
     { entries, event: given }: EventStream.Published
   ): ReadonlyArray<TurnEvent> => {
-    // Entries that were read meanwhile show a later state.
+    // The entries already contain a later state.
     const isCurrent = entries >= view.state.nextSeq
     switch (given._tag) {
       case "TextDelta":

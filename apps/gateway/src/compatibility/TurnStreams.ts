@@ -23,11 +23,13 @@ import type { TurnEvent } from "./TurnEvent.ts"
 export class TurnStreams extends Context.Service<
   TurnStreams,
   {
-    /** Counts the stream of this request against the limit of its token, until it was sent. */
+    /** Counts the stream of this request against the limit of its token, until the response was sent. */
     readonly take: (principal: Authorization.Principal) => Effect.Effect<void, TurnRefused, Scope.Scope>
     /** The stream always ends with Ended, which gives the reason if the stream is cut. */
     readonly events: (principal: Authorization.Principal, opened: OpenedTurn) => Stream.Stream<TurnEvent>
-    /** The same for the response to this request, which is cut if a reader who has lost access does not read its end. */
+    /**
+     * Counts the response to this request; the connection is cut if a reader who has lost access does not read the end.
+     */
     readonly responseEvents: (
       principal: Authorization.Principal,
       opened: OpenedTurn

@@ -34,7 +34,7 @@ export class EventStreams extends Context.Service<
     readonly frames: (reading: Reading) => Stream.Stream<Frame.Frame>
     /** Milliseconds by which the slowest reader of this process is behind. */
     readonly lagMillis: () => number
-    /** The same as the response to a request. */
+    /** The same frames as the response to a request. */
     readonly respond: (reading: Reading) => HttpServerResponse.HttpServerResponse
   }
 >()("@bough/gateway/EventStreams") {}
@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
     }))
   }
 
-  /** Tells a reader of a session which frames are its own, and how it ends. */
+  /** Selects the frames of one session for a reader, and ends its stream. */
   const makeOutlet = (sessionId: Session.SessionId) => {
     let last: Frame.FrameId | null = null
     const draining: Frame.Frame = { _tag: "Resume", after: null, reason: "draining", retryAfterMillis: 5000 }

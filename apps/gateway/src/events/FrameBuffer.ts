@@ -1,6 +1,6 @@
 /**
- * The newest frames of a tree, for readers of different speeds. A frame is held until every reader has taken it, but it
- * is dropped if too many newer ones wait. A slow reader therefore misses frames, and delays no other reader.
+ * The newest frames of a tree, for readers of different speeds. A frame is kept until every reader has taken it, but at
+ * most until the buffer is full. A slow reader therefore misses frames, and does not delay other readers.
  */
 import type { Frame } from "@bough/gateway-api"
 
@@ -16,7 +16,7 @@ export interface FrameBuffer {
   readonly push: (frame: Frame.Frame) => void
   /** Opens a reader of the frames from now on. */
   readonly open: () => FrameReader
-  /** The number of held frames. */
+  /** The number of buffered frames. */
   readonly size: () => number
   /** The number of open readers. */
   readonly readers: () => number
@@ -30,9 +30,9 @@ const lot = 64
 
 export const make = (capacity: number): FrameBuffer => {
   let frames: Array<Frame.Frame> = []
-  /** The times at which the held frames arrived, on this process's clock. */
+  /** The times at which the buffered frames arrived, on this process's clock. */
   let times: Array<number> = []
-  /** The number of the first held frame. */
+  /** The number of the first buffered frame. */
   let first = 0
   const readers = new Set<{ next: number }>()
 

@@ -16,7 +16,7 @@ export class TooManyStreams extends Schema.TaggedError<TooManyStreams>()("TooMan
 export class OpenStreams extends Context.Service<
   OpenStreams,
   {
-    /** Counts a stream until the scope closes: that of its request closes once the response was sent or cut. */
+    /** Counts a stream until the scope closes: the scope of a request closes once its response was sent or cut. */
     readonly take: (tokenId: string) => Effect.Effect<void, TooManyStreams, Scope.Scope>
     readonly count: () => number
   }
@@ -27,7 +27,7 @@ export const layer = Layer.sync(OpenStreams, () => {
   return OpenStreams.of({
     take: (tokenId) =>
       Effect.acquireRelease(
-        // Checked and counted at once: of two requests for the last stream one gets it.
+        // Checked and counted at once: if two requests compete for the last stream, only one gets it.
         Effect.suspend(() => {
           const held = open.get(tokenId) ?? 0
           if (held >= Limits.limits.streamsPerToken) return Effect.fail(new TooManyStreams())

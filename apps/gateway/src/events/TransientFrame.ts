@@ -13,7 +13,7 @@ type Published = Exclude<Event.Event, { readonly _tag: "Attached" | "Recorded" }
 
 export const fromEvent = (event: Published, treeId: Session.SessionId, { path, step, turn }: Standing): Frame.Frame => {
   const { sessionId } = event
-  // Most events are deltas, so they are made without a copy of the place.
+  // Most events are deltas, so they are made without a copy of the position.
   if (event._tag === "TextDelta" || event._tag === "ReasoningDelta") {
     const part = event._tag === "TextDelta" ? "text" : "reasoning"
     return {

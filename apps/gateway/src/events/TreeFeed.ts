@@ -1,7 +1,7 @@
 /**
  * The frames of one tree for all readers in this process. Entries come from the journal, in its order; the host's
- * events signal new entries, and carry what no entry records. Readers take frames at their own pace, from the newest
- * ones that are held in memory.
+ * events signal new entries, and carry what no entry records. Readers take frames at their own pace from the buffer of
+ * the newest frames.
  */
 import { Frame, Limits } from "@bough/gateway-api"
 import type { EventStream, Session } from "@bough/protocol"
@@ -26,27 +26,29 @@ export interface ReadOptions {
   readonly until?: Effect.Effect<void>
 }
 
-/** A reader that takes frames without an effect, because work per frame and reader is the load of a gateway. */
+/**
+ * A reader that takes frames without an effect, because the work per frame and reader dominates the load of a gateway.
+ */
 export interface FeedReader {
   /** The stored frames and the replies in progress when the reader began; the caller uses it before `take`. */
   readonly beginning: Effect.Effect<ReadonlyArray<Frame.Frame>, FeedFailed>
-  /** Returns the frames since the last call; null: the reader has all; "ended": none will follow. */
+  /** Returns the frames since the last call; null: there are no new ones; "ended": none will follow. */
   readonly take: () => Frames | "ended" | null
-  /** Calls the function when there may be more to take, until the returned function is called. */
+  /** Calls the function when new frames may be available, until the returned function is called. */
   readonly listen: (onMore: () => void) => () => void
 }
 
 export interface TreeFeed {
   readonly treeId: Session.SessionId
   /**
-   * Opens a reader of everything after that place; null: from the first entry on. The last frame is a Resume, unless
+   * Opens a reader of everything after that position; null: from the first entry on. The last frame is a Resume, unless
    * `until` ended it.
    */
   readonly open: (
     after: Frame.FramePosition | null | "latest",
     options?: ReadOptions
   ) => Effect.Effect<FeedReader, never, Scope.Scope>
-  /** The same as a stream. */
+  /** The same reader as a stream. */
   readonly read: (
     after: Frame.FramePosition | null | "latest",
     options?: ReadOptions
@@ -68,7 +70,7 @@ interface Reader {
   isEnded: boolean
 }
 
-/** The first frame says that the reader has its place: it misses nothing that is stored from then on. */
+/** The first frame confirms the reader's position: from then on it gets every stored entry. */
 export const heartbeat: Frame.Frame = { _tag: "Heartbeat" }
 
 export type FeedFailed = SessionStore.JournalCorrupt | SessionStore.StoreFailed
@@ -102,7 +104,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     wake()
   })
 
-  /** Passes an event on to the readers if the cursor knows its session; false: the journal has to be read first. */
+  /** Passes an event on to the readers if the cursor knows its session; false: read the journal first. */
   const receiveAtOnce = (item: EventStream.Item): boolean => {
     if (item._tag === "Gap") return false
     const { event } = item
@@ -114,14 +116,14 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       if (frame !== null) record(frame)
       return frame !== null
     }
-    // Otherwise the session has just begun.
+    // A session without a position has just begun.
     if (known === undefined) return false
     const frame = TransientFrame.fromEvent(event, treeId, known)
     if (frame._tag === "Delta") replies.add(frame)
     push(frame)
     return true
   }
-  /** The items that wait until the journal was read. */
+  /** The items that wait for a read of the journal. */
   let rest: ReadonlyArray<EventStream.Item> = []
   let onRest: (() => void) | null = null
   const untilRest = Effect.callback<void>((resume) => {
@@ -136,7 +138,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     rest = items.slice(at)
     onRest?.()
   }
-  /** Runs outside of any fiber: a fiber that wakes for each event would dominate the cost of an event. */
+  /** Runs outside of any fiber: waking a fiber would dominate the cost of an event. */
   const receiveAll = (take: () => ReadonlyArray<EventStream.Item> | null): void => {
     for (let items = rest.length > 0 ? null : take(); items !== null; items = rest.length > 0 ? null : take()) {
       receive(items)
@@ -187,7 +189,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     Effect.forkScoped
   )
 
-  // One clock for all readers: a timer for each wait would cost more than its frame.
+  // One clock for all readers: a timer per wait would cost more than a frame.
   yield* Effect.sleep(Limits.limits.heartbeatMillis).pipe(
     Effect.andThen(
       Effect.sync(() => {
@@ -213,7 +215,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     if (frame._tag === "Entry") reader.place = Frame.parse(frame.id)
   }
 
-  /** Reads the entries up to a place that a reader lacks. */
+  /** Reads the entries that a reader lacks, up to a position. */
   const missed = (after: Frame.FramePosition | null, upTo: Frame.FramePosition) =>
     Effect.gen(function* () {
       const own = yield* TreeJournal.cursorAt(store, treeId, after)
@@ -222,7 +224,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       return frames
     })
 
-  /** Returns the frames that a reader lacks; null if it has all. */
+  /** Returns the frames that a reader lacks; null if it lacks none. */
   const take = (reader: Reader): Frames | null => {
     const taken = reader.frames.take()
     if (taken === "missed") return leave(reader, "slow")

@@ -1,6 +1,6 @@
 /**
- * The entries of a tree in one order that every reader and every process sees: by commit, and within one by the age of
- * the sessions. Frames of entries are made from it, for new and old entries alike.
+ * The entries of a tree in the same order for every reader and process: by commit, and within a commit by the age of
+ * the sessions. Frames of new and old entries alike are made from it.
  */
 import { Frame } from "@bough/gateway-api"
 import type { Entry, Session } from "@bough/protocol"
@@ -69,7 +69,7 @@ const cursorBefore = Effect.fnUntraced(function* (store: Store, session: Session
   return cursor
 })
 
-/** Makes a cursor that has read everything up to that place; null: nothing. */
+/** Makes a cursor that has read everything up to that position; null: nothing. */
 export const cursorAt = Effect.fnUntraced(function* (
   store: Store,
   treeId: Session.SessionId,
@@ -141,7 +141,7 @@ const byPlace = (ages: ReadonlyMap<Session.SessionId, number>) => (a: Entry.Entr
 /** Reads from the cursor on, advances it, and passes on each frame. False: the tree was deleted. */
 export const advance = Effect.fnUntraced(function* (store: Store, treeId: Session.SessionId, options: Advance) {
   const { cursor, upTo, use } = options
-  // One query sees all sessions at one moment, so that it contains a commit completely or not at all.
+  // One query reads all sessions at the same moment, so it returns all entries of a commit or none.
   const sessions = yield* store.sessionsOf(treeId)
   if (sessions.length === 0) return false
   const ages = new Map(sessions.map(({ sessionId }, age) => [sessionId, age]))

@@ -25,7 +25,7 @@ export interface UploadOptions {
   readonly name: string
   /**
    * A repeated upload of the same bytes with the same key returns the same attachment; null: each upload makes a new
-   * one.
+   * attachment.
    */
   readonly key: string | null
 }
@@ -55,7 +55,7 @@ export class Attachments extends Context.Service<
     /** Null: the tree has no attachment of that id. */
     readonly find: (treeId: Session.SessionId, id: string) => Effect.Effect<StoredAttachment | null>
     readonly remove: (treeId: Session.SessionId, id: string) => Effect.Effect<void>
-    /** Removes all that is attached to a tree, with its bytes. */
+    /** Removes all attachments of a tree and their bytes. */
     readonly removeAll: (treeId: Session.SessionId) => Effect.Effect<void>
     /** Trees that have attachments. */
     readonly trees: Effect.Effect<ReadonlyArray<Session.SessionId>>
@@ -111,7 +111,7 @@ const make = (tenantsDirectory: string) =>
         ([row]): Row | null => row ?? null
       )
 
-    /** Counts the file, records it and puts it in place; on a failure, none of these. */
+    /** Counts the file, records it and moves it to its final path; a failure undoes all three. */
     const record = Effect.fnUntraced(function* (row: Row, file: ReceivedFile.ReceivedFile) {
       const tenant = row.tenant as TenantId
       const inserted = yield* sql`INSERT INTO attachments ${sql.insert({ ...row })} ON CONFLICT DO NOTHING RETURNING id`

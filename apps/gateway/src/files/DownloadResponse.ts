@@ -1,4 +1,4 @@
-/** Answers with a file for browsers to save: they must not guess its type, run it, or show it in a page. */
+/** Responds with a file that browsers only save: they must not guess its type, run it, or show it in a page. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Stream from "effect/Stream"
 

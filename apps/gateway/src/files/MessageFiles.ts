@@ -14,12 +14,12 @@ const nameLength = 100
 /** The part of a message's input that comes from its attachments. */
 export interface MessageFiles {
   readonly media: ReadonlyArray<Message.Media>
-  /** The text that follows the text of the message; "" if no file was put into the workspace. */
+  /** The text that follows the text of the message; "" if no file was copied into the workspace. */
   readonly text: string
 }
 
 /**
- * The name in the workspace: the same for the same attachment, a different one for others, and not hidden in listings.
+ * The name in the workspace: stable and unique for an attachment, and not hidden in listings.
  */
 export const placeOf = ({ id, name }: Pick<StoredAttachment, "id" | "name">): string => {
   const cut = name.slice(-nameLength).toWellFormed()
@@ -41,7 +41,7 @@ const put = (session: Session.Summary, attachment: StoredAttachment) =>
     return `- ${path} (${attachment.mediaType}, ${attachment.bytes} bytes)`
   })
 
-/** Prepares the files for a message to that session. A repeated message finds them in place. */
+/** Prepares the files for a message to that session. For a repeated message they exist already. */
 export const make = Effect.fnUntraced(function* (
   session: Session.Summary,
   attachments: ReadonlyArray<StoredAttachment>

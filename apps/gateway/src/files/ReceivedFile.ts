@@ -1,4 +1,4 @@
-/** An uploaded file in a temporary place on disk. It is written as it arrives, and is never whole in memory. */
+/** An uploaded file in a temporary file on disk. It is written as it arrives, and is never in memory as a whole. */
 import { Directory } from "@bough/disk"
 import { Limits, Problem } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"

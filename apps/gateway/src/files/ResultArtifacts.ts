@@ -1,12 +1,12 @@
-/** The artifacts of a session's calls, read from its journal: files that were written, whole outputs, images. Pure. */
+/** The artifacts of a session's calls, read from its journal: written files, full outputs, images. Pure. */
 import type { Artifacts } from "@bough/gateway-api"
 import { Entry, type Message } from "@bough/protocol"
 
-/** An artifact with the place of its bytes. */
+/** An artifact with the location of its bytes. */
 export interface FoundArtifact {
   readonly artifact: Artifacts.Artifact
   readonly source:
-    /** `digest` null: the present file. */
+    /** `digest` null: the current content of the file. */
     | { readonly _tag: "File"; readonly path: string; readonly digest: string | null }
     | { readonly _tag: "Blob"; readonly digest: string }
     | { readonly _tag: "Image"; readonly media: Message.Media }

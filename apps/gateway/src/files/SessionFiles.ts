@@ -8,7 +8,7 @@ type Reads = WorkspaceRead.WorkspaceRead["Service"]
 type Writes = WorkspaceWrite.WorkspaceWrite["Service"]
 type Place = Pick<Session.Summary, "workspaceRoot">
 
-/** Opens the folder for one use, since a session may be working in it. */
+/** Opens the folder only for one operation, because a session may be working in it. */
 const opened = ({ workspaceRoot }: Place) =>
   Effect.promise(() => import("@bough/workspace")).pipe(
     Effect.flatMap(({ Workspace }) => Workspace.make({ root: workspaceRoot })),

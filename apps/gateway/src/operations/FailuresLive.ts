@@ -61,7 +61,7 @@ export const layer: Layer.Layer<Failures.Failures> = Layer.succeed(
           : Effect.fail(invalid(failure))
       }
       if (failure !== undefined || Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-      // The outermost layer answers a body that is too large or breaks off.
+      // The outermost layer responds to a body that is too large or incomplete.
       if (HttpServerError.isHttpServerError(Cause.squash(cause))) return Effect.failCause(cause)
       return Effect.flatMap(fromCause(cause), (problem) => Effect.fail(problem))
     })

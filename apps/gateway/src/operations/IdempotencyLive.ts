@@ -1,7 +1,7 @@
 /**
- * Performs a mutation with an idempotency key once, and answers its repetitions alike, in any process. A failure is
- * forgotten, so that a retry runs. A request whose process ended halfway runs again: sessions themselves accept a message
- * or a creation with the same key only once. An answer with a secret is stored sealed.
+ * Performs a mutation with an idempotency key once, and returns the same response to its repetitions, in any process. A
+ * failure is not stored, so a retry runs again. A request whose process ended halfway also runs again, because sessions
+ * themselves accept a message or a creation with the same key only once. A response with a secret is stored encrypted.
  */
 import { Authorization, Idempotency, Problem } from "@bough/gateway-api"
 import * as Clock from "effect/Clock"
@@ -33,14 +33,14 @@ const textOf = ({ body }: HttpServerResponse.HttpServerResponse): string | null 
 
 /** A mutation with a key. */
 interface KeyedMutation extends IdempotencyRows.KeyedRequest {
-  /** The credential that seals the answer; null: the answer contains no secret. */
+  /** The credential that encrypts the stored response; null: the response contains no secret. */
   readonly sealedFor: Redacted.Redacted | null
 }
 
 const conflict = (code: "idempotency_key_reused" | "idempotency_in_progress", detail: string) =>
   HttpServerRespondable.toResponse(new Problem.Conflict({ code, detail }))
 
-/** The body of a stored answer; null: it was sealed for another credential. */
+/** The body of a stored response; null: it was encrypted for another credential. */
 const opened = (stored: string, { key, sealedFor }: KeyedMutation): string | null =>
   !SealedAnswer.isSealed(stored) ? stored : sealedFor === null ? null : SealedAnswer.open(stored, sealedFor, key)
 

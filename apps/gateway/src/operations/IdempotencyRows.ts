@@ -1,13 +1,13 @@
 /**
- * The stored idempotency keys of users, with the answers of the requests that took them. Any process over the store
- * sees the same keys.
+ * The stored idempotency keys of users, with the responses of the requests that first used them. All processes over the
+ * store share the keys.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** After this time, an earlier request with the key counts as ended with its process. */
+/** After this time, an earlier request with the key counts as lost with its process. */
 const longestMillis = 120_000
 const waitMillis = 100
 const maxWaits = 50
@@ -21,7 +21,7 @@ const Row = Schema.Struct({
 })
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
-/** The answer of the request that took the key. */
+/** The response of the request that first used the key. */
 export interface StoredAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -36,7 +36,10 @@ export interface KeyedRequest {
   readonly digest: string
 }
 
-/** `Taken`: this request has to be carried out. `InProgress`: an earlier one has not ended within the wait. */
+/**
+ * `Taken`: this request got the key and has to run. `InProgress`: an earlier request with the key did not end within
+ * the wait.
+ */
 export type Claim =
   | { readonly _tag: "Taken" }
   | { readonly _tag: "Reused" }
@@ -94,7 +97,7 @@ export const make = Effect.gen(function* () {
       Effect.orDie(
         Effect.asVoid(sql`DELETE FROM idempotency_keys WHERE user_key = ${user} AND idempotency_key = ${key}`)
       ),
-    /** Stores the answer for repetitions of the request. */
+    /** Stores the response for repetitions of the request. */
     keep: ({ key, user }: KeyedRequest, { body, headers, status }: StoredAnswer) =>
       Effect.orDie(
         Effect.asVoid(sql`UPDATE idempotency_keys

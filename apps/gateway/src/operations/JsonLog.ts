@@ -1,6 +1,6 @@
 /**
- * Writes log lines as JSON, without content: the server itself makes the annotations that name the subject of a
- * message, and of an error only its name and stack frames are logged.
+ * Writes log lines as JSON, without content: annotations come from the server itself, and only the name and stack
+ * frames of an error are logged.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

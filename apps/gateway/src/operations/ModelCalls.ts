@@ -46,7 +46,7 @@ export const layer: Layer.Layer<ModelCalls> = Layer.sync(ModelCalls, () => {
             count.running += 1
             let isBegun = false
             return model.stream(prompt).pipe(
-              // No effect for each piece: a reply has many.
+              // Runs no effect per piece, because a reply has many.
               Stream.mapArray((parts) => {
                 if (!isBegun) {
                   isBegun = true

@@ -18,7 +18,7 @@ export const CurrentFacts = Context.Reference<RequestFacts>("@bough/gateway/Requ
   defaultValue: () => ({ user: null })
 })
 
-/** Wraps a server; every response names the id of its log line in `x-request-id`. */
+/** Wraps a server; the header `x-request-id` of a response contains the id of its log line. */
 export const record = <E, R>(
   http: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>

@@ -44,7 +44,7 @@ const problemOf = (status: number) => {
   }
 }
 
-/** Answers a request without a route: the API may have its path with other methods. */
+/** Responds to a request without a route: the API may have the path with other methods. */
 const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest) => {
   const methods = RouteNames.methodsFor(url)
   // The router finds no route for a part of a path that is longer than any id.

@@ -39,7 +39,7 @@ export const daysOf = ({ days, tenants = {} }: RetentionSettings, tenant: string
   return own === undefined ? (days ?? null) : own
 }
 
-/** True for a session whose time is over. Its age counts from its last change, or from its archiving. */
+/** True for a session whose retention is over. Its age counts from its last change, or from its archiving. */
 export const isExpired = (
   session: Pick<Session.Summary, "user" | "state" | "updatedAtMillis" | "archivedAtMillis">,
   settings: RetentionSettings,

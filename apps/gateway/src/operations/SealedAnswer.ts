@@ -1,7 +1,7 @@
 /**
- * Answers with secrets, as they are stored for repeated requests: sealed with a key that is derived from the caller's
- * credential and the idempotency key. The server stores only a digest of a credential, so a copy of its database cannot
- * open them.
+ * Responses with secrets, as they are stored for repeated requests: encrypted with a key that is derived from the
+ * caller's credential and the idempotency key. The server stores only a digest of a credential, so a copy of its
+ * database cannot open them.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import * as Redacted from "effect/Redacted"
@@ -10,7 +10,7 @@ const algorithm = "aes-256-gcm"
 const ivBytes = 12
 const tagBytes = 16
 
-/** The prefix of a sealed answer. No answer of the API begins with it. */
+/** The prefix of an encrypted response. No response of the API begins with it. */
 const prefix = "sealed:"
 
 const keyOf = (credential: Redacted.Redacted, idempotencyKey: string): Buffer =>
@@ -25,7 +25,7 @@ export const seal = (text: string, credential: Redacted.Redacted, idempotencyKey
 
 export const isSealed = (stored: string): boolean => stored.startsWith(prefix)
 
-/** Returns the answer; null: another credential or another key sealed it. */
+/** Returns the response; null: it was encrypted with another credential or key. */
 export const open = (stored: string, credential: Redacted.Redacted, idempotencyKey: string): string | null => {
   const bytes = Buffer.from(stored.slice(prefix.length), "base64")
   const decipher = createDecipheriv(algorithm, keyOf(credential, idempotencyKey), bytes.subarray(0, ivBytes))

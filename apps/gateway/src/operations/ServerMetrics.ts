@@ -12,7 +12,7 @@ import * as PrometheusText from "./PrometheusText.ts"
 import { ModelCalls } from "./ModelCalls.ts"
 import { RequestCounts } from "./RequestCounts.ts"
 
-/** The size of a database's files: the main file, and the log that is still to be merged into it. */
+/** The size of a database's files: the main file and the write-ahead log. */
 const databaseFiles = (name: string, path: string) =>
   [
     [name, "main", path],
@@ -51,7 +51,7 @@ const counter = (
 /** The folder whose databases are measured. */
 export class DataDirectory extends Context.Service<DataDirectory, string>()("@bough/gateway/DataDirectory") {}
 
-/** Makes the effect that reads all of them. */
+/** Makes the effect that reads all metrics. */
 export const collect = Effect.gen(function* () {
   const modelCalls = yield* ModelCalls
   const dataDirectory = yield* DataDirectory

@@ -1,6 +1,6 @@
 /**
- * Tokens and cost of the model calls of each user, and the outcomes of tool calls, read from the journals into tables: each
- * call once, whichever process reads it. Copies of another session's entries in a fork are not counted.
+ * Tokens and cost of the model calls of each user, and the outcomes of tool calls, read from the journals into tables:
+ * each call once, even if several processes read it. Copies of another session's entries in a fork are not counted.
  */
 import { Usage } from "@bough/gateway-api"
 import type { Entry, Session } from "@bough/protocol"

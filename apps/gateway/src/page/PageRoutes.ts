@@ -1,4 +1,6 @@
-/** Serves the page to anyone: the page itself has no user data, and all that it shows needs a sign-in. */
+/**
+ * Serves the page without authentication: it contains no user data, and every request that it makes needs a sign-in.
+ */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -1,4 +1,4 @@
-/** True if an Accept-Encoding header allows gzip: by name or as `*`, and not with the weight 0. */
+/** True if an Accept-Encoding header allows gzip: by name or as `*`, and with a weight above 0. */
 export const acceptsGzip = (header: string): boolean => {
   const weights = new Map(header.toLowerCase().split(",").map(weightOf))
   return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0

@@ -23,7 +23,7 @@ const closed = () =>
 
 type Given = typeof Approvals.Decision.Type
 
-/** The decision in the runtime's form; null: its rule is not the offered one. */
+/** The decision in the runtime's form; null: its rule differs from the offered rule. */
 const toDecision = (
   given: Given,
   rule: string | null

@@ -12,7 +12,7 @@ import * as RowCursor from "./RowCursor.ts"
 
 const defaultLimit = 50
 
-/** An attachment as the API shows it: without its place on disk. */
+/** An attachment as the API shows it: without its path on disk. */
 const view = ({ path: _, ...attachment }: StoredAttachment): AttachmentsApi.Attachment => attachment
 
 export const layer = HttpApiBuilder.group(

@@ -76,7 +76,7 @@ export const layer = HttpApiBuilder.group(
           })
         )
         if (changed !== null) return tagged(changed)
-        // The note was removed, or another request with the same condition was faster.
+        // The note was removed, or another request with the same condition came first.
         return yield* condition === undefined ? new Problem.NotFound({}) : stale()
       }),
       remove: Effect.fnUntraced(function* ({ params }) {

@@ -96,7 +96,7 @@ export const layer = HttpApiBuilder.group(
             return yield* new Problem.Unprocessable({ code: "unknown_model", detail })
           }
         }
-        // By naming an agent of the workspace, the user trusts the present file that defines it.
+        // By naming an agent of the workspace, the user trusts the current file that defines it.
         if (given !== null && chosen.from === "workspace") yield* catalog.trust(user, given.path, agent)
         const create = ({ path }: Workspace) =>
           host.create({ name: agent, user, workspaceRoot: path, ...(key === null ? {} : { key }) }).pipe(

@@ -7,7 +7,7 @@ import { Accounts } from "../accounts/Accounts.ts"
 import type { TokenId } from "../accounts/Principal.ts"
 import * as RequestActor from "./RequestActor.ts"
 
-/** A token for programs cannot issue others: they would outlive its revocation. */
+/** A token for programs cannot issue tokens, because they would outlive its revocation. */
 const mayManage = ({ kind, scopes }: Authorization.Principal): boolean => kind === "cookie" || scopes.has("admin")
 
 const forbidden = () =>

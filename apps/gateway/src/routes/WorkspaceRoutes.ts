@@ -9,7 +9,7 @@ import * as RowCursor from "./RowCursor.ts"
 
 const defaultLimit = 50
 
-/** A workspace as the API shows it: without its place on disk. */
+/** A workspace as the API shows it: without its path on disk. */
 const view = ({ path: _, ...workspace }: Workspace): WorkspacesApi.Workspace => workspace
 
 export const layer = HttpApiBuilder.group(

@@ -1,4 +1,4 @@
-/** The agents and models that sessions can have: the defined ones, and the one that each session was created with. */
+/** The agents and models that sessions can have: those that are defined, and those that sessions were created with. */
 import { AgentHost } from "@bough/host"
 import * as WorkspaceAgents from "@bough/host/session/WorkspaceAgents"
 import * as ModelChoice from "@bough/host/model/ModelChoice"
@@ -60,7 +60,7 @@ export class AgentCatalog extends Context.Service<
     readonly named: ReadonlySet<string>
     /** The agents that a user's sessions can have, including those that the files of a workspace define. */
     readonly agents: (user: string, workspacePath: string | null) => Effect.Effect<ReadonlyArray<CatalogAgent>>
-    /** Trusts the current definition of an agent of a workspace. */
+    /** Records that the user trusts the current definition of an agent of a workspace. */
     readonly trust: (user: string, workspacePath: string, agent: string) => Effect.Effect<void>
     /**
      * Returns a sentence if the session's agent is no longer defined, or if its file changed since it was trusted. Such

@@ -17,7 +17,10 @@ import * as UserHosts from "./UserHosts.ts"
 export interface HostedSessionsOptions extends UserHosts.UserHostsOptions {
   /** The maximum number of sessions that are loaded at once; default 64. */
   readonly maxLoaded?: number
-  /** The most idle sessions that stay open; the others are dormant: `Host.HostOptions`. Default 64, about 5 MB. */
+  /**
+   * The maximum number of idle sessions that stay open, as in `Host.HostOptions`; the others are dormant. Default 64,
+   * about 5 MB.
+   */
   readonly maxIdleOpen?: number
   /** How long every idle session stays open: `Host.HostOptions`. */
   readonly restMillis?: number
@@ -46,7 +49,7 @@ export const layer = (
       const model = options.model?.(session) ?? null
       const tenant = session.user.split("/", 1)[0] as TenantId
       const metered = MeteredModel.make(quotas, tenant)
-      // The quotas wrap the model outermost: waiting for a permit does not count as time of the model.
+      // The quotas are the outermost wrapper of the model, so waiting for a permit does not count as the model's time.
       const wrapModel = (chosen: Model.Model["Service"]) => metered(calls.wrap(chosen))
       const overrides = Effect.map(catalog.modelOf(session), (chosen) => (chosen === null ? {} : { model: chosen }))
       return {

@@ -10,7 +10,7 @@ type ModelService = Model.Model["Service"]
 
 const microsPerUsd = 1_000_000
 
-/** The model error of a spent quota ends the turn: waiting would block the session until midnight. */
+/** The model error for an exhausted quota ends the turn, because waiting would block the session until midnight. */
 const refused = (model: ModelService, { message, resetsAtMillis }: QuotaExceeded) =>
   new Model.ModelError({
     reason: "Refused",

@@ -58,7 +58,7 @@ export const read = Effect.fnUntraced(function* (
   const items: Array<Changes.ChangedFile> = []
   let skip = query.after?.skip ?? 0
   if (calls.length === 0) return { items, next: null }
-  // One at a time, so that only one file's content is in memory.
+  // Files are read one at a time, so that only one file's content is in memory.
   const one = (at: number) =>
     undoable.snapshots
       .diff({ session: treeId, calls, turn: query.turn, page: { skip: at, limit: 1 } })

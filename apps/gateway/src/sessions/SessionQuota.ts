@@ -34,8 +34,8 @@ export const takeSession = (quotas: Quotas["Service"], { tenant }: Owner): Effec
   quotas.take(tenant as TenantId, "sessions", 1)
 
 /**
- * Makes a session after `take` has taken one from the quota. The quota is returned unless `isNew` confirms that a
- * session was made, also if the request is interrupted after `take`.
+ * Makes a session after `take` has counted it against the quota. The count is returned unless `isNew` confirms that a
+ * session was made, even if the request is interrupted after `take`.
  */
 export const createCounted = <T, A, E, R>(
   quotas: Quotas["Service"],

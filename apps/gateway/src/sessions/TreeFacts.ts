@@ -32,7 +32,7 @@ export const make = (store: Pick<SessionStore.SessionStore["Service"], "entries"
     if (states.size > maxKept && oldest !== undefined) states.delete(oldest)
     while (state.nextSeq < entries) {
       const page = yield* Effect.orDie(EntryPages.page(store, sessionId, state.nextSeq))
-      // Another request may have applied some of them meanwhile.
+      // Another request may have applied some of these entries meanwhile.
       for (const entry of page.entries) if (entry.seq === state.nextSeq) SessionState.append(state, entry)
       if (page.next === null) break
     }

@@ -18,7 +18,7 @@ export interface UserHostsOptions {
   readonly environment: Pick<HostEnvironment, "variables" | "platform">
 }
 
-/** Returns the environment of a user's agent, as `Session.Summary` names one: `TENANT/USER`. */
+/** Returns the environment of the agent of a user, named `TENANT/USER` as in `Session.Summary`. */
 export const environmentFor = (
   { configDirectory, environment, tenantsDirectory }: UserHostsOptions,
   userKey: string

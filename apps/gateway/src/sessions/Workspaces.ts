@@ -115,13 +115,13 @@ const make = (tenantsDirectory: string) =>
       return toWorkspace(row)
     })
 
-    // Checks the quota first: a tenant without a session left gets no folder either.
+    // Checks the quota first: a tenant whose session quota is used up gets no folder.
     const createForSession = Effect.fnUntraced(function* (owner: Owner, key: string | null) {
       yield* quotas.take(owner.tenant as TenantId, "sessions", 1)
       return yield* create(owner, key)
     }, sql.withTransaction)
 
-    /** Counts the files, records the workspace and puts it in place; on a failure, none of these. */
+    /** Counts the files, records the workspace and moves it to its final path; a failure undoes all three. */
     const record = Effect.fnUntraced(function* (row: Row, folder: string) {
       const inserted = yield* sql`INSERT INTO workspaces ${sql.insert({ ...row })} ON CONFLICT DO NOTHING RETURNING id`
       if (inserted.length === 0) {

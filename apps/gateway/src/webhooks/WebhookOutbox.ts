@@ -19,7 +19,7 @@ export class WebhookOutbox extends Context.Service<
   {
     /** Reads the new entries of every user with webhooks. */
     readonly read: Effect.Effect<void>
-    /** Records the present position of a user's sessions, so that a first webhook gets no earlier events. */
+    /** Records the current positions in a user's sessions, so that the user's first webhook gets no earlier events. */
     readonly begin: (user: string) => Effect.Effect<void>
   }
 >()("@bough/gateway/WebhookOutbox") {}
@@ -49,7 +49,7 @@ const overlapMillis = 1_000
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const store = yield* SessionStore.SessionStore
-  /** The time up to which the sessions of a user were read by this process; it only saves work. */
+  /** The time up to which this process has read the sessions of a user: a cache that avoids repeated reads. */
   const readUpTo = new Map<string, number>()
 
   const reachedOf = (sessionId: string) =>

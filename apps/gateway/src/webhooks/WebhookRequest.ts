@@ -38,7 +38,7 @@ const limitsOf = ({ answerMillis }: WebhookEgress): Limits.Limits => ({
   totalMillis: answerMillis
 })
 
-/** Returns why no request may be sent to that address; null if nothing that is known so far forbids it. */
+/** Returns why no request may be sent to that address; null if the known facts allow it. */
 export const refusal = (egress: WebhookEgress, url: string): Effect.Effect<string | null> =>
   Effect.fromResult(Target.parse(url)).pipe(
     Effect.flatMap((target) =>

@@ -1,6 +1,6 @@
 /**
- * Sends due messages, one at a time to each receiver, so that a slow receiver delays no other. An attempt is recorded
- * before it is made: if the process is killed, the message is sent again with the same id.
+ * Sends due messages, one at a time to each receiver, so that a slow receiver does not delay the others. An attempt is
+ * recorded before it is made: if the process is killed, the message is sent again with the same id.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ interface Receiver {
   readonly old_secret_until_millis: number | string | null
 }
 
-/** Adds up to a tenth, so that messages that failed together are not repeated together. */
+/** Adds up to a tenth, so that messages that failed together are not retried at the same time. */
 const spread = (millis: number): number => Math.ceil(millis * (1 + Math.random() / 10))
 
 const make = (settings: WebhookSettings) =>
@@ -55,7 +55,7 @@ const make = (settings: WebhookSettings) =>
     const outbox = yield* WebhookOutbox
     const sending = yield* FiberSet.make()
 
-    /** Takes the oldest due message whose receiver is not being sent another one. */
+    /** Takes the oldest due message whose receiver has no running request. */
     const take = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const again = nowMillis + settings.answerMillis * 2

@@ -21,7 +21,7 @@ export interface DeliveryPlace {
   readonly id: string
 }
 
-/** The user has the largest allowed number of webhooks. */
+/** The user already has the maximum number of webhooks. */
 export class TooManyWebhooks extends Schema.TaggedError<TooManyWebhooks>()("TooManyWebhooks", {}) {}
 
 export class Webhooks extends Context.Service<

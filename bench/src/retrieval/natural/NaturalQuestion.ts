@@ -13,7 +13,7 @@ export const classes = [
 ] as const
 export type QuestionClass = (typeof classes)[number]
 
-/** 2 answers the question; 1 only helps, such as the older of two notes that contradict each other. */
+/** 2 answers the question; 1 only helps: for example, the older of two notes that contradict each other. */
 export type Grade = 1 | 2
 
 export interface NaturalQuestion {

@@ -17,7 +17,7 @@ import * as Questions from "./questions.ts"
 export const halves = ["tuning", "held out"] as const
 export type Half = (typeof halves)[number]
 
-/** Every other one of each kind is held out, so that both halves have all kinds. */
+/** Every second item of each kind is held out, so that both halves have all kinds. */
 const split = <A>(all: ReadonlyArray<A>, kindOf: (one: A) => string): ReadonlyArray<A & { readonly half: Half }> => {
   const seen = new Map<string, number>()
   return all.map((one) => {

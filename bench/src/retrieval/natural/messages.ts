@@ -1,8 +1,8 @@
-/** Everyday messages to a coding agent. Every other one of each kind is held out. */
+/** Everyday messages to a coding agent. Every second message of each kind is held out. */
 
 export interface EverydayMessage {
   readonly text: string
-  /** Notes that are useful for it; empty: it needs no note. */
+  /** Notes that are useful for the message; empty: it needs none. */
   readonly served: ReadonlyArray<string>
 }
 

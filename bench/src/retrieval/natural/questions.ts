@@ -178,7 +178,7 @@ const crossLanguage = [
   question("cross-language", "谁写发布说明", ["r-testflight"])
 ]
 
-/** The newer one of two notes is asked for. */
+/** Questions about the newer of two notes. */
 const updated = [
   question("updated", "when is the on-call handover", ["j-duty-new"], ["j-duty-old"]),
   question("updated", "which Postgres does ledgerd run on", ["j-postgres-new"], ["j-postgres-old"]),
@@ -194,7 +194,7 @@ const updated = [
   question("updated", "planning poker", ["r-poker-new"], ["r-poker-old"])
 ]
 
-/** No note answers, though many share a word or a topic. */
+/** Questions that no note answers, although many share a word or a topic. */
 const negative = [
   question("negative", "what is my shoe size"),
   question("negative", "which blood group does Emil have"),

@@ -42,16 +42,19 @@ export interface Verdicts {
 
 export const noVerdicts = (): Verdicts => ({ handles: new WeakSet(), data: new WeakSet() })
 
-/** Data of more objects than this is not searched again in the same call: its owner already holds all of it. */
+/**
+ * The number of objects above which data is not searched again in the same call, because the handler already has all of
+ * it.
+ */
 const maxSearchedAgain = 64
 
-/** True if the value, or any value in it, can act. The caller remembers the verdict on a handle itself. */
+/** True if the value, or any value in it, can act. The caller caches the verdict on a handle itself. */
 export const isHandle = (value: object, { data, handles }: Verdicts): boolean => {
   if (handles.has(value)) return true
   if (data.has(value)) return false
   // Most handles act themselves, and need no search.
   if (!Array.isArray(value) && !isPlain(value) && acts(value, ignore)) return true
-  /** The values that were found, by the value that contains each of them. */
+  /** The container of each value that was found. */
   const holders = new Map<object, object | null>([[value, null]])
   const acting = nearestActing(holders, handles)
   if (acting === null && holders.size > maxSearchedAgain) data.add(value)
@@ -103,8 +106,8 @@ const acts = (value: object, note: (part: unknown) => void): boolean => {
 }
 
 /**
- * True if a class of the error declares methods. The getters of an error compute its message, and an error of Effect is an
- * Effect only in order to fail with itself.
+ * True if a class of the error declares methods. Getters are no methods here, because they compute the message, and
+ * neither are the members of Effect's errors, which only make the error an Effect that fails with itself.
  */
 const errorActs = (error: Error, prototype: object, note: (part: unknown) => void): boolean => {
   for (const name of Reflect.ownKeys(error)) {
@@ -134,7 +137,7 @@ const actsByFields = (value: object, note: (part: unknown) => void): boolean => 
   for (const name of Reflect.ownKeys(value)) {
     const field = Reflect.getOwnPropertyDescriptor(value, name)
     if (field?.get !== undefined) return true
-    // A brand only contains functions that exist in types.
+    // A brand contains functions only in its type.
     if (typeof field?.value === "object" || typeof field?.value === "function") {
       if (typeof name !== "string" || !name.startsWith("~effect")) note(field.value)
     }
@@ -174,7 +177,7 @@ const platformOf = (value: object, prototype: object): string | null => {
   return nameOfPlatformClass(prototype)
 }
 
-/** True for an object that other code may write fields of, and not for one of the platform's or of Effect's. */
+/** True for an object whose fields other code may write, but not for objects of the platform or of Effect. */
 export const isFillable = (value: object): boolean => {
   if (isPlain(value)) return true
   if (ArrayBuffer.isView(value) || isBranded(value)) return false

@@ -36,7 +36,7 @@ export const flatten = (issue: SchemaIssue.Issue, path: Path = []): ReadonlyArra
     case "UnexpectedKey":
       return [{ path: dotted(path), message: unknownKey(String(path.at(-1)), knownKeys(issue.ast)) }]
     case "AnyOf": {
-      // Only one member of the union was meant: the issues of the others would mislead.
+      // The value was meant for one member of the union, so the issues of the other members would mislead.
       if (issue.issues.length === 1) return flatten(issue.issues[0], path)
       const expected = issue.issues.length === 0 ? alternatives(issue.ast) : null
       return expected === null ? leaves(issue, path) : [{ path: dotted(path), message: expected }]

@@ -1,10 +1,10 @@
 /** Suggestions for "did you mean". */
 import { EditDistance } from "@bough/text"
 
-/** The longest name that is compared; a longer one is no typing error. */
+/** The longest name that is compared; a longer one is not a misspelling. */
 const maxLength = 100
 
-/** Returns at most `limit` of `names` that were probably meant by `name`, the nearest first. */
+/** Returns at most `limit` of the `names` that `name` probably misspells, the nearest first. */
 export const nearest = (name: string, names: Iterable<string>, limit: number): ReadonlyArray<string> => {
   if (name === "" || name.length > maxLength) return []
   const wanted = name.toLowerCase()

@@ -6,7 +6,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { types } from "node:util"
 
-/** True if the JSON form of a schema has a place that accepts any value. */
+/** True if the JSON form of a schema has a part that accepts any value. */
 export const takesAny = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST> = new Set()): boolean => {
   if (seen.has(ast)) return false
   seen.add(ast)

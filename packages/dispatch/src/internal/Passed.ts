@@ -1,6 +1,6 @@
 /**
- * Objects and lists that a handler passes to a service. The service may put handles into them, which `hand` replaces by those of
- * the call. Pure, except for the objects.
+ * Objects and lists that a handler passes to a service. The service may put handles into them, which `hand` replaces by
+ * proxies of the call. It changes only these objects.
  */
 import * as Handles from "./Handles.ts"
 

@@ -8,7 +8,9 @@ export const ofFixed = (original: object): object => (isFixed(original) ? inFron
 /** Returns the original object of a proxy's target. */
 export const originalOf = (target: object): object => originals.get(target) ?? target
 
-/** Functions without fixed members: a method is asked for once for each of its objects. */
+/**
+ * Functions known to have no fixed members. The set is a cache, because a method is read once for each of its objects.
+ */
 const unfixed = new WeakSet<object>()
 
 const isFixed = (original: object): boolean => {

@@ -1,6 +1,6 @@
 /**
  * Finds any of many short words in one pass, with a shift table over pairs of characters as by Wu and Manber ("A fast
- * algorithm for multi-pattern searching", 1994): two of three places are skipped.
+ * algorithm for multi-pattern searching", 1994): two of three positions are skipped.
  */
 import { eachChunk } from "./Latin1.ts"
 

@@ -27,7 +27,7 @@ const underscore = 95
 
 const fold = (code: number): number => (code === minus ? plus : code === underscore ? slash : code)
 
-/** Hashes the block that ends at `at`. */
+/** Returns the hash of the block that ends at `at`. */
 const hash = (text: string, at: number): number =>
   (fold(text.charCodeAt(at)) ^ (fold(text.charCodeAt(at - 1)) << 5) ^ (fold(text.charCodeAt(at - 2)) << 10)) & mask
 
@@ -74,7 +74,7 @@ export const make = (literals: Iterable<string>): LiteralSearch => {
   }
 }
 
-/** True if the literal is at that position, as far as the text reaches. */
+/** True if the text at that position equals the literal, or its beginning if the text ends first. */
 const spells = (text: string, at: number, literal: string): boolean => {
   const length = Math.min(literal.length, text.length - at)
   for (let index = 0; index < length; index++) {

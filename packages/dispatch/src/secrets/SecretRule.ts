@@ -8,7 +8,7 @@ export interface SecretRule {
    */
   readonly source: string
   readonly flags: string
-  /** Every match literally contains one of these; no required part of a match precedes it. */
+  /** Words of which every match contains one; no required part of a match precedes the word. */
   readonly anchors: ReadonlyArray<string>
   /** The length of the longest match. */
   readonly length: number

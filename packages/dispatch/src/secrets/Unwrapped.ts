@@ -4,12 +4,15 @@
  */
 import type { DecodedView } from "./DecodedView.ts"
 
-/** The fewest characters of a value at the end of a line that delay the line, because the value may continue in the next. */
+/**
+ * The minimum number of characters of a value at the end of a line for which the line is delayed, because the value may
+ * continue in the next line.
+ */
 export const minHeld = 8
 
 /**
- * Returns the lines that continue in another, each joined to one; null: there are none. `isUnfinished`: more text will
- * follow, so a line break at its end counts too.
+ * Joins lines that belong to one value, and returns the joined lines; null: there are none. `isUnfinished`: more text
+ * will follow, so a line break at its end counts too.
  */
 export const unwrapped = (text: string, isUnfinished = false): DecodedView | null => {
   const starts: Array<number> = []
@@ -22,7 +25,7 @@ export const unwrapped = (text: string, isUnfinished = false): DecodedView | nul
     parts.push(text.slice(from, end))
     size += end - from
   }
-  /** The rest of a line after its last break within; null: no line is being joined. */
+  /** The rest of a joined line after its last inner break; null: no line is being joined. */
   let from: number | null = null
   const endLine = (): void => {
     if (from === null) return
@@ -51,7 +54,7 @@ export const unwrapped = (text: string, isUnfinished = false): DecodedView | nul
 }
 
 const carriageReturn = 13
-/** A line that is broken has at least so many such characters before the break, or begins with the text. */
+/** A broken line has at least that many such characters before the break, or begins at the start of the text. */
 const minRun = 8
 
 const endsLine = (text: string, end: number): boolean => {

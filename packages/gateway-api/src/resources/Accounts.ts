@@ -47,7 +47,7 @@ export const Credential = Schema.Struct({
   scopes: Scopes,
   label: Schema.String,
   createdAtMillis: Millis,
-  /** Null: it does not expire. */
+  /** Null: the credential does not expire. */
   expiresAtMillis: Schema.NullOr(Millis),
   /** The minute of the latest use; null: it was never used. */
   lastUsedAtMillis: Schema.NullOr(Millis)
@@ -57,7 +57,7 @@ export const CreateToken = Schema.Struct({
   label: Label,
   /** Each must also be a scope of the requesting credential. */
   scopes: Scopes,
-  /** Null: it does not expire. */
+  /** Null: the token does not expire. */
   lifetimeSeconds: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 315_360_000 })))
 }).annotate({ identifier: "CreateToken" })
 

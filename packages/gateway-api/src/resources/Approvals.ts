@@ -12,7 +12,7 @@ export const Approval = Schema.Struct({
   request: ApprovalData.Request,
   /** `open` is false if the approval was decided, used or withdrawn, or its deadline has passed. */
   open: Schema.Boolean,
-  /** The sessions from the Main down to the session that asks. */
+  /** The sessions from the Main down to the requesting session. */
   askedBy: Schema.Array(Schema.Struct({ sessionId: Schema.String, kind: Schema.String, title: Schema.String })),
   /** The rule that `always` would save; null: none is offered. */
   rule: Schema.NullOr(Schema.String),
@@ -24,7 +24,7 @@ export type Approval = typeof Approval.Type
 export const Decision = Schema.Union([
   Schema.Struct({
     decision: Schema.Literal("approve"),
-    /** Repeats exactly the rule that the approval shows; another text is refused. */
+    /** Must equal the rule that the approval shows; any other text is refused. */
     always: Schema.optionalKey(Schema.Struct({ rule: Schema.NonEmptyString, scope: ApprovalData.Scope }))
   }),
   Schema.Struct({

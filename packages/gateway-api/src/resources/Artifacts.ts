@@ -20,8 +20,8 @@ export const Artifact = Schema.Struct({
   tool: Schema.String,
   /**
    * `file`: a file that the call wrote, while it is unchanged in the workspace; `sent`: a workspace file that the call
-   * sent to the user, in its present state; `output` and `text`: the full text that the journal truncates; `image`: an
-   * image of the result.
+   * sent to the user, with its current content; `output` and `text`: the full text that the journal truncates; `image`:
+   * an image of the result.
    */
   kind: Schema.Literals(["file", "sent", "output", "text", "image"]),
   /** The path in the workspace, or a generated name. */

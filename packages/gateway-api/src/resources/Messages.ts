@@ -17,7 +17,10 @@ export const SendMessage = Schema.Struct({
   text: Schema.NonEmptyString,
   /** Images. */
   media: Schema.optionalKey(Schema.Array(MessageData.Media)),
-  /** Attachments of the session. Images are shown to the model, other files are put into the workspace and named. */
+  /**
+   * Attachments of the session. Images are shown to the model, other files are copied into the workspace and named in
+   * the message.
+   */
   attachments: Schema.optionalKey(MessageAttachments),
   /**
    * `queue`, the default, starts a turn, or waits for the end of the running one; `steer` joins the running turn before its
@@ -27,7 +30,7 @@ export const SendMessage = Schema.Struct({
 }).annotate({ identifier: "SendMessage" })
 
 /**
- * The response to a message, which is durable then. `inserted` is false if an earlier request with that key sent it.
+ * The response to a message, which is durable by then. `inserted` is false if an earlier request with that key sent it.
  */
 export const Accepted = Schema.Struct({ inserted: Schema.Boolean }).annotate({ identifier: "Accepted" })
 

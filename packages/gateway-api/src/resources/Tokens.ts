@@ -1,4 +1,4 @@
-/** The user's own credentials. A signed-in page or a token with the scope admin issues and revokes them. */
+/** The user's own credentials. They are issued and revoked by a signed-in page or with a token of the scope admin. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

@@ -42,7 +42,7 @@ export const CreateWebhook = Schema.Struct({
   events: Schema.NonEmptyArray(WebhookEvent)
 }).annotate({ identifier: "CreateWebhook" })
 
-/** The body of a request to a webhook. It contains ids and no content: a receiver reads the content with a token. */
+/** The body of a request to a webhook. It contains only ids; a receiver reads the content with a token. */
 export const WebhookMessage = Schema.Struct({
   type: Schema.Union([WebhookEvent, Schema.Literal("webhook.test")]),
   timestamp: Schema.String,

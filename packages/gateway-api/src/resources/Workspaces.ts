@@ -52,7 +52,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       error: NotFound
     }).annotate(RequiredScope, "read"),
     /**
-     * Deletes a workspace with its files. While sessions work in it, it stays, and is deleted with the last of them.
+     * Deletes a workspace with its files. If sessions work in the workspace, it is deleted with the last of them.
      */
     HttpApiEndpoint.delete("remove", "/:workspaceId", {
       params: workspaceParams,

@@ -54,7 +54,10 @@ export interface AgentSources {
 // Loaded if there is a file: most starts have none.
 const reader = Effect.promise(() => import("./AgentFile.ts"))
 
-/** Reads all agents. If two have the same name, the user's own is used, so that a project cannot replace it. */
+/**
+ * Reads all agents. If two have the same name, the user's own agent takes precedence, so that a project cannot replace
+ * it.
+ */
 export const read = Effect.fnUntraced(function* (
   environment: Home.HomeEnvironment,
   { configured, program = {}, project }: AgentSources
@@ -107,8 +110,8 @@ const define = (
 }
 
 /**
- * Finds an agent by name; null for null. An unknown name fails, with the file among `untrusted` that defines it, or else
- * with the nearest known name.
+ * Finds an agent by name; null for null. An unknown name fails; the message names the file among `untrusted` that
+ * defines it, or else the nearest known name.
  */
 export const find = (
   agents: ReadonlyArray<AgentDefinition>,
@@ -155,8 +158,8 @@ export const offer = (agents: ReadonlyArray<AgentDefinition>): ReadonlyArray<Age
       ]
 
 /**
- * Makes the text that describes the agent's role to the agent. The journal contains the text, and so the digest of the
- * definition.
+ * Makes the text that describes the agent's role to the agent. The text is stored in the journal, and with it the
+ * digest of the definition.
  */
 export const instructions = (agent: AgentDefinition | null): ReadonlyArray<Agent.Instruction> => {
   if (agent === null) return []

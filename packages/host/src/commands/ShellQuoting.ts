@@ -1,10 +1,10 @@
 /**
- * Tracks the quoting context at each place of a shell command, so that text can be inserted there as plain text. Pure.
+ * Tracks the quoting context at each position of a shell command, so that text can be inserted as plain text. Pure.
  * It follows quotation marks, backslashes and `$(…)`, which only the command's author writes: arguments never contain
  * syntax.
  */
 
-/** Contexts are nested: each is inside the ones before it. */
+/** The nested contexts, outermost first. */
 type Context = "plain" | "single" | "double" | "substitution"
 
 /** Syntax in which quotation marks have another meaning than elsewhere. */
@@ -15,8 +15,7 @@ type TextFor = (name: string) => ReadonlyArray<string>
 /** Replaces each mark by a text quoted for its context. `mark` is global and matches no shell syntax. */
 export const fillMarks = (command: string, mark: RegExp, textFor: TextFor): string => {
   if (!intricate.test(command)) return filled(command, mark, (name, context) => written(textFor(name), context))
-  // The values are not inserted into such a command: they are passed as variables, whose values a shell never reads as
-  // syntax.
+  // In such a command, values are not inserted but passed as variables, whose values a shell never parses as syntax.
   const values: Array<string> = []
   const body = filled(command, mark, (name, context) =>
     references(

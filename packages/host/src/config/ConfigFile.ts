@@ -56,10 +56,13 @@ export const parse = Effect.fnUntraced(function* (source: Source) {
   return yield* stop(source, said)
 })
 
-/** Far above the depth of any key; the parser recurses, and would exhaust the stack some thousand levels down. */
+/**
+ * Far more than the depth of any key. The limit is needed because the parser recurses, and would exhaust the stack at
+ * some thousand levels.
+ */
 const maxDepth = 100
 
-/** Finds the bracket that exceeds `maxDepth`; null: none does. Strings and comments are skipped. */
+/** Finds the bracket that exceeds `maxDepth`; null: no bracket does. Strings and comments are skipped. */
 const tooDeep = (text: string): number | null => {
   let depth = 0
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[^]*?\*\/|[[\]{}]/gu)) {

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 const segment = /(?:"(?:[^"\\]|\\.)*"|[^."]+)/u
 const whole = new RegExp(`^${segment.source}(?:\\.${segment.source})*$`, "u")
 
-/** Returns the parts of the key; null if the text is no valid key. */
+/** Returns the parts of the key; null if the text is not a valid key. */
 export const parse = (key: string): ReadonlyArray<string> | null => {
   if (!whole.test(key)) return null
   const parts = Result.try(() =>

@@ -75,7 +75,7 @@ export const save = Effect.fnUntraced(function* (
     if (SmallFile.read(path) !== target.text) throw new Error("another program has changed it meanwhile")
     const directory = dirname(path)
     Directory.make(directory)
-    // A link of the project could lead anywhere; a link of the operator's own is followed.
+    // A symbolic link in a project could lead anywhere and is refused; a link in the operator's own folder is followed.
     if (isProject && lstatSync(directory).isSymbolicLink()) throw new Error(`${directory} is a link`)
     SmallFile.replace(isProject ? path : linkedPath(path), text)
   })

@@ -13,12 +13,12 @@ const lineEndOf = (text: string): "\r\n" | "\n" => (text.includes("\r\n") ? "\r\
 export const put = (text: string, path: ReadonlyArray<string>, value: unknown): string => {
   const edits = modify(text, [...path], value, {}).flatMap((edit) => afterComment(text, edit))
   const changed = applyEdits(text, edits)
-  // Whole lines are formatted, including the rest of a new value's line.
+  // Formatting applies to entire lines, including the rest of a new value's line.
   const first = Math.min(...edits.map(({ offset }) => offset), changed.length)
   const from = changed.lastIndexOf("\n", first - 1) + 1
   const last = Math.max(...edits.map(({ offset }) => offset), 0)
   const added = edits.reduce((sum, { content }) => sum + content.length, last)
-  // The line end stays outside: of "\r\n" in the range, the formatter would drop the "\r".
+  // The range excludes the line end, because the formatter would drop the "\r" of "\r\n".
   const rest = changed.slice(added).search(/\r?\n/u)
   const range = { offset: from, length: (rest === -1 ? changed.length : added + rest) - from }
   const laidOut = applyEdits(changed, format(changed, range, layoutOf(text)))

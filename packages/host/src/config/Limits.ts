@@ -70,7 +70,7 @@ export const narrow = (limits: Agent.Limits, by: ConfigSchema.Limits): Agent.Lim
   }
 }
 
-/** Takes the lowest of the limits of this name; null: none is given. */
+/** Returns the lowest of the limits with this name; null: none is set. */
 const lowest = (all: ReadonlyArray<ConfigSchema.Limits>, name: keyof ConfigSchema.Limits): number | null => {
   const given = all.flatMap(({ [name]: limit }) => (limit === undefined ? [] : [limit]))
   return given.length === 0 ? null : Math.min(...given)

@@ -1,4 +1,4 @@
-/** The configuration, instructions and skills of a project, as far as the user trusts their present content. */
+/** The configuration, instructions and skills of a project, as far as the user trusts their current content. */
 import { Directory, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
 import type { ProjectFile } from "../project/ProjectFiles.ts"
@@ -35,7 +35,7 @@ export const load = Effect.fnUntraced(function* (place: Place, ask: AskTrust) {
   if (place.trust) yield* rememberFolder(place)
   const mcp = yield* mcpServers(trusted)
   return {
-    // Trust in all files that instruct the agent includes trust in the files that are only data.
+    // If the user trusts all files that instruct the agent, the files that are only data are trusted too.
     isFolderTrusted:
       place.trust ||
       (files.length > 0 && left.length === 0) ||

@@ -1,6 +1,6 @@
 /**
  * The settings of a session. The order of precedence: overrides, environment variables, the project's file, the
- * operator's file. Files of a project count only once the user trusts their present content.
+ * operator's file. Files of a project only apply once the user trusts their current content.
  */
 import { SystemError } from "@bough/disk"
 import type { Effort } from "@bough/models"
@@ -54,8 +54,8 @@ export interface SettingsOverrides extends Limits.LimitOverrides {
   readonly trust: boolean
   readonly reflect?: boolean | null
   /**
-   * The user of the session is not the operator of the machine: no approval runs a command outside of the sandbox, and
-   * the workspace is only its folder, not the repository around it.
+   * True if the user of the session is not the operator of the machine. Then no approval runs a command outside of the
+   * sandbox, and the workspace is only its folder, not the repository around it.
    */
   readonly confined?: boolean
 }
@@ -93,7 +93,7 @@ export interface Settings {
   readonly environment: HostEnvironment
   readonly dataDirectory: string
   readonly workspaceRoot: string
-  /** The root of the repository around it; the folder itself if there is none. */
+  /** The root of the repository around the folder; the folder itself if there is none. */
   readonly repositoryRoot: string
   readonly additionalDirectories: ReadonlyArray<WorkspaceDirectories.AdditionalDirectory>
   /** True if the user trusts the folder: text from its files is data, but not labelled untrusted. */
@@ -120,7 +120,7 @@ export interface Settings {
   readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
   /** The maximum number of tokens of recalled notes that are added to a message; 0: none are added. */
   readonly recallTokens: number
-  /** The maximum number of tokens of the user's preferences in a prompt; 0: none are added. */
+  /** The maximum number of tokens for the user's preferences in a prompt; 0: none are added. */
   readonly preferenceTokens: number
   /** True if reflections may start; null: not configured. */
   readonly reflect: boolean | null
@@ -297,7 +297,7 @@ export const loadForUndo = Effect.fnUntraced(function* (
   }
 })
 
-/** Reports this mode in every session, because it runs commands without approval. */
+/** Warns about this mode in every session, because commands run without approval. */
 const commandNotices = (given: SettingsOverrides, operator: ConfigSchema.User): ReadonlyArray<string> =>
   (given.approve ?? operator.approve) === "commands"
     ? ["every command is allowed, outside of the sandbox too (approve: commands): none needs an approval"]

@@ -1,4 +1,4 @@
-/** Timeouts of tools that the operator configures in place of the tools' own. */
+/** The operator's configured timeouts, which replace the tools' own timeouts. */
 import type { SessionKind, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { nearest } from "./Nearest.ts"

@@ -20,7 +20,7 @@ export interface Hook {
 const defaultTimeoutSeconds = 10
 const longestName = 60
 
-/** A guard that fails to run denies, since it would otherwise guard nothing. */
+/** A hook that fails to run denies the call; otherwise a broken hook would protect nothing. */
 const defaultOnFailure: Readonly<Record<Event, Hook["onFailure"]>> = {
   beforeTool: "deny",
   prompt: "deny",

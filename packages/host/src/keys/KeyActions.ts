@@ -103,7 +103,7 @@ export interface KeyActionRow extends KeyActionFacts {
 
 /** The actions in the order of the help. */
 export const keyActions: ReadonlyArray<KeyActionRow> = Object.entries<KeyActionFacts>(table).map(([action, facts]) => ({
-  // `Object.entries` widens the names of a table of constants.
+  // `Object.entries` widens the type of the keys to string.
   action: action as KeyAction,
   ...facts
 }))

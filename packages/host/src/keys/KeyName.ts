@@ -84,7 +84,7 @@ const unknownKey = (written: string): string => {
   return `there is no key "${written}"; ${meant}`
 }
 
-/** The names that a misspelled name is compared with. */
+/** The names among which the nearest to a misspelled name is searched. */
 const known = (): ReadonlyArray<string> => {
   const letters = Array.from("abcdefghijklmnopqrstuvwxyz")
   const keys = [...named.keys()]

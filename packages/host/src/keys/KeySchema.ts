@@ -9,7 +9,7 @@ const key = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 
 const quoted = (keys: ReadonlyArray<string>): string => keys.map((name) => name.toLowerCase()).join(", ")
 
-// `Object.fromEntries` loses the names of the keys.
+// `Object.fromEntries` loses the type of the keys.
 const fields = Object.fromEntries(
   keyActions.map(({ action, help, keys }) => [
     action,

@@ -1,4 +1,7 @@
-/** Chooses the language servers of a session: those of the operator's configuration, then known ones that are installed. */
+/**
+ * Chooses the language servers of a session: those of the operator's configuration, then installed servers that Bough
+ * knows.
+ */
 import { KnownServers, ServerConfig } from "@bough/language-servers"
 import * as Result from "effect/Result"
 import { readFileSync, realpathSync, statSync } from "node:fs"

@@ -45,8 +45,7 @@ export const read = (name: string, content: string): McpFile => {
 }
 
 /**
- * Matches a reference to a variable of the operator. It is refused, because the value would go to a destination that
- * the project chose.
+ * Matches a reference to a variable of the operator. It is refused, because the project could send the value anywhere.
  */
 const variable = /\$\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\}/u
 

@@ -12,9 +12,9 @@ import type { HostEnvironment } from "../config/Settings.ts"
 import { failed, type HostFailure } from "../HostFailure.ts"
 
 export interface DataPackages {
-  /** The package that is named to the user. */
+  /** The package whose name the user sees. */
   readonly name: string
-  /** The packages to install, as npm takes them: `name@range`. */
+  /** The packages to install, as npm expects them: `name@range`. */
   readonly wanted: ReadonlyArray<string>
   /** True: the packages' own optional dependencies are left out. */
   readonly omitsOptional: boolean

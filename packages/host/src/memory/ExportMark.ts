@@ -1,6 +1,6 @@
 /**
- * Marks the files of an export with a digest of the file and of its memory, in the front matter. The mark does not
- * match a file that was changed later or that another memory wrote. Pure. Why: adr/0033-files-of-an-export.md.
+ * Marks the files of an export with a digest of the file and of its memory, in the front matter. If the file is changed
+ * later, or another memory wrote it, the mark does not match. Pure. Why: adr/0033-files-of-an-export.md.
  */
 import { Canonical } from "@bough/protocol"
 

@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect"
 import type { HostFailure } from "../HostFailure.ts"
 import * as DataPackages from "./DataPackages.ts"
 
-/** The number of notes above which an index answers searches. */
+/** The number of notes above which searches use an index. */
 export const worthAnIndex = 20_000
 
 /** The machine that LanceDB's binary is for. */
@@ -17,7 +17,10 @@ export interface Machine {
   readonly isMusl: boolean
 }
 
-/** Returns the package with LanceDB's binary. LanceDB's other optional dependencies, which bough does not use, have 300 MB. */
+/**
+ * Returns the package with LanceDB's binary. LanceDB's other optional dependencies take 300 MB, and bough does not use
+ * them.
+ */
 export const binaryFor = ({ arch, isMusl, platform }: Machine): string => {
   const ending = platform === "win32" ? "-msvc" : platform === "linux" ? (isMusl ? "-musl" : "-gnu") : ""
   return `@lancedb/lancedb-${platform}-${arch}${ending}`

@@ -64,7 +64,7 @@ export class Memories extends Context.Service<
       main: Session.SessionId,
       reflection: Effect.Effect<SessionResult.SessionResult | null, E, R>
     ) => Effect.Effect<ReflectionWithNotes | null, E, R>
-    /** The user's preferences, which are in every prompt; these notes are not recalled a second time. */
+    /** The user's preferences, which every prompt contains; these notes are not recalled again. */
     readonly preferences: Effect.Effect<Agent.Recollection | null>
     /** Recalls the notes that are relevant to a message; each note once in a session. */
     readonly recall: (message: string) => Effect.Effect<Agent.Recollection | null>
@@ -195,7 +195,7 @@ export const make = Effect.fnUntraced(function* (settings: Settings, onIndexing:
       )
       const all = new Map(found.flatMap((one) => one.notes.map(({ note }) => [note.noteId, note] as const)))
       const open = [...all.values()].filter(({ text }) => !isSensitive(text))
-      // Shows whole ids, so that the reflection changes the right note.
+      // Shows full ids, so that the reflection changes the right note.
       const lines = open.map((note) => ({ note, shortId: note.noteId }))
       return recollection(lines, maxNearCharacters)
     },

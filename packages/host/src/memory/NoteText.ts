@@ -57,7 +57,7 @@ const readVersion = Schema.decodeUnknownOption(Schema.fromJsonString(Note.PastVe
 /** Reads a quoted value, as the program prints it, or an unquoted one, as a user may write it. */
 const plain = (value: string): string => Option.getOrElse(readText(value), () => value)
 
-/** Parses a time; null: it is no time, or before 1970. */
+/** Parses a time; null: it is not a time, or before 1970. */
 const timeOf = (value: string): number | null => {
   // oxlint-disable-next-line no-restricted-globals -- a time without a zone is in the zone of the machine
   const millis = Date.parse(value)

@@ -1,4 +1,7 @@
-/** The models that a first start can offer: those with a key in the environment, and those that run on this machine. Pure. */
+/**
+ * The models that Bough can offer at its first start: those with a key in the environment, and those that run on this
+ * machine. Pure.
+ */
 import type { LocalServers } from "@bough/models"
 
 export interface ModelCandidate {
@@ -21,7 +24,7 @@ export const maxChoices = 9
 
 /**
  * Lists the models of `configured` in their order. A provider whose server answered is listed with the models of that
- * server. The offline planner is not listed: it answers when no model is chosen.
+ * server. The offline planner is not listed, because it is used when no model is chosen.
  */
 export const modelCandidates = (
   configured: ReadonlyArray<Configured>,

@@ -1,4 +1,4 @@
-/** The models of a session: the one that answers, and the one that reflects. */
+/** The models of a session: the model for its turns, and the model for reflections. */
 import { Registry, SmallModels } from "@bough/models"
 import type { Model as ModelPort } from "@bough/runtime"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import { type HostFailure, invalid } from "../HostFailure.ts"
 
 export type Model = ModelPort.Model["Service"]
 
-/** Finds the model that the settings name, or else one that the environment has a key for. */
+/** Finds the model that the settings name, or else a model for which the environment has a key. */
 export const fromSettings = ({
   effort,
   model,
@@ -31,7 +31,7 @@ export const requirePrice = (
       )
 
 export interface ReflectionModel {
-  /** Null: the conversation's own model reflects. */
+  /** Null: reflections use the conversation's own model. */
   readonly model: Model | null
   /** The reason why the configured model is not used; null if it is used or none is configured. */
   readonly notice: string | null

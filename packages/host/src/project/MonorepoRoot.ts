@@ -69,7 +69,7 @@ const membersIn = (file: string, members: (text: string) => ReadonlyArray<string
       const { size } = statSync(file)
       return statSync(file).isFile() && size <= maxBytes ? members(readFileSync(file, "utf8")) : []
     }),
-    // A file that its own package manager cannot read either lists no members.
+    // A file that its package manager could not read counts as listing no members.
     () => []
   )
 

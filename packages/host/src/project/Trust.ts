@@ -48,7 +48,7 @@ export const isFolderTrusted = (dataDirectory: string, folder: string): boolean 
 export const rememberFolder = (dataDirectory: string, folder: string): void =>
   save(dataDirectory, { [folder]: { digest: folderDigest, decision: "trusted" } })
 
-/** Returns the decision about the present content of each file; null: there is none. */
+/** Returns the decision about the current content of each file; null: there is none. */
 export const decisions = (
   dataDirectory: string,
   files: ReadonlyArray<ProjectFile>
@@ -62,7 +62,7 @@ export const decisions = (
   )
 }
 
-/** Saves a decision about the present content of these files. Throws if it cannot be written. */
+/** Saves a decision about the current content of these files. Throws if it cannot be written. */
 export const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile>, decision: Decision): void => {
   save(dataDirectory, Object.fromEntries(files.map(({ digest, path }) => [path, { digest, decision }])))
 }

@@ -32,8 +32,8 @@ const ownerOf = (path: string): number | null =>
   )
 
 /**
- * Returns the folder and the directories above it, the nearest first, up to but without the first one that contains the
- * home directory.
+ * Returns the folder and the directories above it, the nearest first, up to and excluding the first directory that
+ * contains the home directory.
  */
 const upwards = (root: string, home: string): ReadonlyArray<string> => {
   const realHome = Result.getOrElse(
@@ -74,8 +74,8 @@ export interface DirectoryBase {
 }
 
 /**
- * Resolves relative paths from the folder, and `~/` from the home directory. Fails if a path is no directory, so that
- * typing errors are noticed.
+ * Resolves relative paths from the folder, and `~/` from the home directory. Fails if a path is not a directory, so
+ * that misspelled paths are noticed.
  */
 export const resolveAdditional = (
   written: ReadonlyArray<WrittenDirectory>,

@@ -30,7 +30,10 @@ export const resolveRoot = (place: WorkspacePlace): Effect.Effect<string, HostFa
       )
   })
 
-/** Lists the directories from the root of the repository down to `workspaceRoot`; without a repository only this one. */
+/**
+ * Lists the directories from the root of the repository down to `workspaceRoot`; without a repository, only
+ * `workspaceRoot`.
+ */
 export const directoriesDownTo = (workspaceRoot: string): ReadonlyArray<string> => {
   const above: Array<string> = []
   for (let at = workspaceRoot; ; at = dirname(at)) {

@@ -17,7 +17,7 @@ export const toRules = (
 
 /**
  * Reads one rule, or fails with a sentence: a rule that names a missing tool or field would never match, and a rule
- * that contradicts its own examples differs from its author's intent.
+ * that contradicts its examples is not what its author intended.
  */
 export const toRule = (
   { effect, text, ...examples }: Omit<WrittenRule, "from">,

@@ -24,7 +24,7 @@ const Stored = Schema.Struct({
   workspaceRoot: Schema.NullOr(Schema.String),
   principal: Schema.String,
   keptAtMillis: Schema.Natural,
-  /** The call for which the user gave the rule, which it must cover. */
+  /** The call for which the user made the rule; the rule must cover it. */
   match: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type SavedRule = typeof Stored.Type & { readonly id: string }
@@ -94,7 +94,7 @@ export const keep = (dataDirectory: string, rule: Omit<typeof Stored.Type, "v">)
 export const remove = (dataDirectory: string, id: string): void =>
   rmSync(join(directoryOf(dataDirectory), `${id}.json`))
 
-/** Parses a saved rule with the present tools; fails if it does not cover the call for which it was given. */
+/** Parses a saved rule with the current tools; fails if the rule does not cover the call for which the user made it. */
 export const toRule = (
   { match = [], rule }: SavedRule,
   world: RuleExamples.ExampleContext

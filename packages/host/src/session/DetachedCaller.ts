@@ -1,4 +1,4 @@
-/** A caller without a session, for calls that are evaluated or repeated: nothing is recorded. */
+/** A caller without a session, for calls that are evaluated or repeated without a record. */
 import type { DispatchContext, Provenance } from "@bough/dispatch"
 import { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"

@@ -10,7 +10,9 @@ const systems: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Lin
 /** The maximum time that a first message waits for git. */
 const timeoutMillis = 300
 
-/** The limit is a precaution: a branch name comes from the repository, and a long one could contain instructions. */
+/**
+ * The maximum length of a branch name, which comes from the repository and could otherwise contain long instructions.
+ */
 const maxBranchLength = 100
 
 interface Commands {

@@ -7,7 +7,7 @@ const maxEdits = 200
 /** Longer texts take too long to compare: only their sizes are shown. */
 const maxCharacters = 400_000
 
-/** `redact` hides secrets; it receives each text whole. */
+/** `redact` hides secrets; it receives each full text. */
 export const lines = (
   { after, before, note, path }: Undo.FileChange,
   redact: (text: string) => string

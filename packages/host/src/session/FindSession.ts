@@ -63,7 +63,7 @@ const newestIn = Effect.fnUntraced(function* (workspaceRoot: string, agent?: str
     : newest
 })
 
-/** The number of first entries that are searched for a message of the user. */
+/** The number of a session's first entries that are searched for a message of the user. */
 const firstEntries = 32
 
 /** Finds the newest session with a message of the user: single calls are sessions without one. */

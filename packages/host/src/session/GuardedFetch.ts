@@ -71,7 +71,8 @@ const send = (url: URL, init: RequestInit, connectTo: LookupFunction): Promise<R
         method: init.method ?? "GET",
         headers: Object.fromEntries(new Headers(init.headers)),
         lookup: connectTo,
-        // A connection of an earlier request was checked for another server, or is to an address that the name had.
+        // Connections are not reused: an earlier one was checked for another server, or leads to an old address of the
+        // name.
         agent: false,
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMillis), ...(init.signal ? [init.signal] : [])])
       },

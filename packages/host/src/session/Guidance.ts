@@ -5,7 +5,7 @@ import { Capability, type SessionKind, type Tool } from "@bough/tool"
 
 interface Line {
   readonly text: string
-  /** A further tool that the line needs beside the tools that its text names. */
+  /** A tool that the line requires, in addition to those that its text names. */
   readonly needs?: (tool: Tool.Any) => boolean
 }
 

@@ -9,7 +9,7 @@ export const kinds = ["Main", "Branch", "Worker"] as const
 export const toolsOf = (packs: Packs, kind: Session.Kind): SessionKind.KindTools =>
   ({ Main: packs.main, Branch: packs.branch ?? packs.main, Worker: packs.worker })[kind]
 
-/** Makes a map once per set of packs, shared by all sessions of an app. */
+/** Caches a map per set of packs, which all sessions of an app share. */
 const shared = <A extends object>(make: (packs: Packs) => A): ((packs: Packs) => A) => {
   const made = new WeakMap<Packs, A>()
   return (packs) => {

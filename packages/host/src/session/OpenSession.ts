@@ -143,7 +143,7 @@ const modelOfSettings = (settings: Settings) => Effect.map(ModelChoice.fromSetti
 const toToolError = ({ hint, message }: { readonly message: string; readonly hint?: string }) =>
   new ToolError.ExecutionError({ message, ...(hint === undefined || hint === "" ? {} : { hint }) })
 
-/** Opens the session until the scope closes. */
+/** Opens the session; it is closed with the scope. */
 export const open = Effect.fnUntraced(function* (host: HostContext, settings: Settings, opening: SessionOpening) {
   const sessionId = yield* FindSession.find(opening.which, settings.workspaceRoot, {
     name: settings.agent?.name ?? host.name,

@@ -27,7 +27,7 @@ export const make = ({ dataDirectory }: Pick<Settings, "dataDirectory">): Logins
             Result.try(() => SmallFile.read(file)),
             () => null
           ),
-        // Without the lock, after half a minute, a refresh is better than none.
+        // If the lock is not free after half a minute, the token is refreshed without it.
         exclusively: (work) =>
           Effect.gen(function* () {
             const { withLock } = yield* Effect.promise(() => import("@bough/disk/ProcessLock"))

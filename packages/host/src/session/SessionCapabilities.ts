@@ -57,7 +57,8 @@ export const sandbox = (
   Effect.suspend(() => {
     const roots = [settings.repositoryRoot, ...settings.additionalDirectories.map(({ path }) => path)]
     const inside = ownPlaces(settings).filter((path) => roots.some((root) => path.startsWith(`${root}/`)))
-    // A missing folder cannot be hidden, and a command could create it. If it cannot be created here, a command cannot either.
+    // Creates a missing folder, because it can only be hidden if it exists and a command could create it. If creating
+    // it fails here, it would fail for a command too.
     for (const path of inside) Result.try(() => Directory.make(path))
     const { allow, commands } = settings.network
     return Sandbox.make(

@@ -23,7 +23,7 @@ export const choose = (settings: Settings): LanguageServerSettings.LanguageServe
         projectRoots: settings.sandbox === "host" ? [] : [...new Set([settings.workspaceRoot, settings.repositoryRoot])]
       })
 
-/** Starts a server when a file is first asked about. Null: no server is available. */
+/** Starts a server at the first question about a file. Null: no server is available. */
 export const make = Effect.fnUntraced(function* (
   settings: Settings,
   {

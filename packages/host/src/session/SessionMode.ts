@@ -34,13 +34,13 @@ export const make = (first: Mode = "auto"): SessionMode => {
 
 export const isMode = (text: string): text is Mode => modes.some((mode) => mode === text)
 
-/** Returns the next mode; after `all` comes `auto`, and `all` is never next. */
+/** Returns the next mode; `auto` follows `all`, and `all` follows no mode. */
 export const next = (mode: Mode): Mode => ({ auto: "ask", ask: "plan", plan: "auto", all: "auto" } as const)[mode]
 
 /** Capabilities whose use changes no file, repository or service. */
 const inside = new Set<unknown>([
   Capability.Spawn,
-  // Each link of a chain is checked against the mode by itself.
+  // Each call of a chain is checked against the mode separately.
   Capability.Chain,
   Capability.Scratchpad,
   Capability.Environment,
@@ -53,8 +53,8 @@ const changes = ({ capabilities, tier }: Tool.Any): boolean =>
   tier !== "ReadOnly" && !(capabilities.length > 0 && capabilities.every((capability) => inside.has(capability)))
 
 /**
- * True if `ask` mode asks about the tool: calls without an effect, such as reading the output of a command, and notes
- * need no approval.
+ * True if the mode `ask` requires approval for the tool. Notes and calls without an effect, such as reading the output
+ * of a command, need none.
  */
 const isAskedAbout = (tool: Tool.Any): boolean =>
   changes(tool) && tool.replay !== "Safe" && !tool.capabilities.includes(Capability.MemoryWrite)

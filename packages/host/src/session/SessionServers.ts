@@ -19,7 +19,7 @@ export const Current = Context.Reference<Servers.Servers | null>("@bough/host/Mc
   defaultValue: () => null
 })
 
-/** The part of a session's user interface that servers can reach. */
+/** The part of the user interface that servers can use. */
 type Users = Pick<Ports, "elicit" | "onNotice">
 
 /** Starts to connect, until the scope closes. The client is not loaded if no server is configured. */

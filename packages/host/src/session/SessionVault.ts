@@ -1,6 +1,6 @@
 /**
- * The user's vault for the sessions of a tree: entries for tools and commands, the places of their copies, and the values
- * that every text of the session redacts. Opened at its first use.
+ * The user's vault for the sessions of a tree: entries for tools and commands, the paths of their copies, and the
+ * values that are redacted in every text of the session. Opened at its first use.
  */
 import { Redaction } from "@bough/dispatch"
 import { ToolError } from "@bough/protocol"
@@ -77,7 +77,7 @@ export const make = (settings: Known): Effect.Effect<SessionVault> =>
       const content = contentAt(path)
       return Effect.andThen(content === null ? Effect.void : learn(name, content), Effect.ignore(read(name)))
     }
-    // The first command may already print a copy that an earlier session made in this folder.
+    // Read before the first command, which may print a copy that an earlier session made in this folder.
     yield* refresh
     const absolute = (path: string): string => (isAbsolute(path) ? path : join(settings.workspaceRoot, path))
     return {

@@ -13,7 +13,7 @@ import * as Agents from "../agents/Agents.ts"
 
 const projectFolderDepth = 3
 
-/** Only files of the workspace itself: a repository around it belongs to another user. */
+/** Reads only files of the workspace itself, because a repository around it belongs to another user. */
 const filesOf = (workspaceRoot: string): ReadonlyArray<ProjectFiles.TextFile> =>
   ProjectFiles.find(workspaceRoot).files.flatMap((file) =>
     file.kind === "agent" && ancestor(file.path, projectFolderDepth) === workspaceRoot && file.link === null

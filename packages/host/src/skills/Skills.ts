@@ -30,8 +30,8 @@ export interface SkillFolders {
 
 /**
  * Finds the user's skills: those of the configuration, then those shared with other agents in `~/.agents/skills` and
- * `~/.claude/skills`. A folder with two names counts once. Shared skills below a directory that the agent may write do
- * not count as the user's but as a project's, and so need trust.
+ * `~/.claude/skills`. A folder with two names counts once. Shared skills below a directory that the agent may write
+ * count as a project's skills, which the user must trust first.
  */
 export const userSkills = (environment: Home.HomeEnvironment, writable: ReadonlyArray<string>): SkillFolders => {
   const { home } = environment
@@ -59,7 +59,7 @@ const realPath = (path: string): string =>
 const isBelow = (path: string, directories: ReadonlyArray<string>): boolean =>
   directories.some((directory) => path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`))
 
-/** Merges the skills of several places. One folder of skills may be a link to another. */
+/** Merges the skills of several folders, of which one may be a link to another. */
 const joined = (found: ReadonlyArray<SkillFolders>): SkillFolders => {
   const folders = found.flatMap((one) => one.folders)
   return {
@@ -110,7 +110,7 @@ export const originOf = ({ files }: SkillFolder.SkillFolder): Skill["from"] => (
 // Loaded if there is a SKILL.md: most starts have none.
 const frontMatter = Effect.promise(() => import("./FrontMatter.ts"))
 
-/** Chooses one skill of each name: the first of several. */
+/** Chooses the first skill of each name. */
 export const choose = Effect.fnUntraced(function* (
   folders: ReadonlyArray<SkillFolder.SkillFolder>
 ): Effect.fn.Return<Skills> {

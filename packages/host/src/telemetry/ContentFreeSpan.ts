@@ -1,7 +1,7 @@
 /**
- * Keeps content out of exported spans. Code that runs inside a span, such as a handler, can annotate it, log into it
- * and fail with any text: an exported span contains only attributes by known names, and the kind of an error, never its
- * message.
+ * Keeps content out of exported spans. Code that runs inside a span, such as a handler, can add any text to it by
+ * attributes, logs and errors. An exported span therefore contains only attributes with known names, and the kind of an
+ * error without its message.
  */
 import { Trace } from "@bough/dispatch"
 import * as Cause from "effect/Cause"

@@ -29,7 +29,10 @@ const requestMillis = 10_000
  */
 const lastSpansMillis = 1000
 
-/** Reads the variables; a string gives the reason why nothing can be exported. It never repeats a value. */
+/**
+ * Reads the variables. Returns a string with the reason if nothing can be exported; the string never contains a value
+ * of a variable.
+ */
 export const read = (given: Variables, service: Service): OtlpVariables | string => {
   const values = withoutEmpty(given)
   const endpoint = values["BOUGH_OTLP_ENDPOINT"]

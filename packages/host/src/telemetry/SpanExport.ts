@@ -18,7 +18,7 @@ const isSet = (value: string | undefined): boolean => value !== undefined && val
 
 /**
  * Sets the tracer of the effects inside. When its scope closes, it sends the last spans, for at most a second unless
- * `OTEL_EXPORTER_OTLP_TIMEOUT` says otherwise. A collector that fails or hangs delays nothing else.
+ * `OTEL_EXPORTER_OTLP_TIMEOUT` says otherwise. A collector that fails or hangs delays no other work.
  */
 export const layer = (options: SpanExportOptions): Layer.Layer<never> =>
   isOn(options.variables)

@@ -6,6 +6,6 @@ export interface SpanExportOptions {
   /** The name of the app, which is the service's name unless the variables have one. */
   readonly name: string
   readonly version: string
-  /** Receives a sentence if the variables ask for an export that cannot be made. */
+  /** Receives a sentence if the variables request an export that is impossible. */
   readonly onNotice: (sentence: string) => void
 }

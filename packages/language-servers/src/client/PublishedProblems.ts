@@ -21,7 +21,10 @@ export interface PublishedProblems {
   readonly after: (path: string, count: number, version: number) => Effect.Effect<void>
 }
 
-/** The time after the last report: a server sends the parts of a report in quick succession. */
+/**
+ * The time without a further report after which a report counts as complete, because a server sends its parts in quick
+ * succession.
+ */
 const quietMillis = 200
 
 export const make = (): PublishedProblems => {

@@ -17,7 +17,7 @@ export interface WarmServer {
   /** Sends a question about a file, and returns the undecoded answer. */
   readonly ask: (read: Read, question: Question) => Effect.Effect<unknown, ToolError.ToolError>
   /**
-   * Returns the problems of a file. `maxMillis` null: the wait is as long as this server usually needs for a new file.
+   * Returns the problems of a file. `maxMillis` null: waits as long as this server usually needs for a new file.
    */
   readonly diagnostics: (
     read: Read,
@@ -81,7 +81,7 @@ export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths,
   if (server.settings !== null) rpc.notify("workspace/didChangeConfiguration", { settings: server.settings })
   /** The number of reports on each file when the server was last sent a new text of the file. */
   const reportsBefore = new Map<string, number>()
-  // A server that publishes without a request may send nothing; a server that is asked answers when it is ready.
+  // A server that publishes by itself may send nothing; a server that supports requests responds when it is ready.
   const usualMillis = pullsProblems || passesOnToTsserver ? 60_000 : 15_000
   const documents = OpenDocuments.make({
     rpc,
@@ -161,7 +161,7 @@ const capabilitiesOf = (reply: unknown): { readonly pullsProblems: boolean; read
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" ? (value as Readonly<Record<string, unknown>>) : {}
 
-/** Returns the answers to the server's requests. No answer changes or shows anything. */
+/** Returns the responses to the server's requests. None of them changes or shows anything. */
 const answersFor = (server: ServerConfig, paths: WorkspacePaths): Rpc.RpcHandlers["answers"] => ({
   "workspace/configuration": (params) => {
     const { items } = recordOf(params)

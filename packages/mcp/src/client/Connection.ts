@@ -147,7 +147,7 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
   })
   const onEnd = (how: string): void => {
     const said = SessionProcess.complaintIn(Definition.plainText(transport.complaint))
-    // This runs before the calls fail, so that the next call waits for another connection.
+    // This runs before the calls fail, so that the next call waits for a new connection.
     options.onEnded()
     Deferred.doneUnsafe(ended, Effect.succeed(said === "" ? how : `${how}: ${said.slice(0, 300)}`))
     transport.ended()
@@ -164,7 +164,7 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
   whenClosed(client, () => onEnd(endedByClient))
   const connecting = connect(client, transport)
   const gone = Deferred.await(ended).pipe(
-    // The client ends the process if it refuses the server, and then fails with the reason.
+    // If the client refuses the server, it ends the process and fails with the reason.
     Effect.tap((how) => (how === endedByClient ? Effect.sleep(refusalMillis) : Effect.void)),
     Effect.flatMap((how) => Effect.fail(new ServerFailed({ message: how })))
   )
@@ -287,8 +287,8 @@ class ConnectFailed extends ServerFailed.extend<ConnectFailed>("ConnectFailed")(
 }) {}
 
 /**
- * True if the failure shows another transport: any 4xx except missing credentials means that the server does not accept
- * messages by POST.
+ * True if the failure shows another transport: any 4xx other than for missing credentials means that the server does
+ * not accept messages by POST.
  */
 const isOtherTransport = (cause: unknown): boolean => {
   const code: unknown = cause !== null && typeof cause === "object" ? (cause as { readonly code?: unknown }).code : null
@@ -301,8 +301,7 @@ const versionOf = (client: Client): string => {
 }
 
 /**
- * Lists page by page; a server without tools has none. Entries that are no tools are left out, and do not cost the
- * server its others.
+ * Lists page by page; a server without tools has none. Invalid entries are left out; the others are used.
  */
 const list = Effect.fnUntraced(function* ({ options, sdk: { ResultSchema } }: Opening, client: Client) {
   if (client.getServerCapabilities()?.tools === undefined) return []
@@ -325,7 +324,9 @@ const list = Effect.fnUntraced(function* ({ options, sdk: { ResultSchema } }: Op
   return found.slice(0, maxTools)
 })
 
-/** The time limit of the SDK, long enough that only the dispatcher's own limit ends a call. */
+/**
+ * The time limit of the SDK, which is longer than any limit of the dispatcher, so that the dispatcher's limit applies.
+ */
 const callMillis = 24 * 60 * 60 * 1000
 
 const callTool = (
@@ -350,7 +351,7 @@ interface ServerProgress {
   readonly total?: number | undefined
 }
 
-/** Returns the part that is done, in percent; undefined: the server states no total. */
+/** Returns the completed share in percent; undefined: the server states no total. */
 const percentOf = ({ progress, total }: ServerProgress): number | undefined =>
   total === undefined || !(total > 0) ? undefined : Math.min(100, Math.max(0, Math.round((100 * progress) / total)))
 

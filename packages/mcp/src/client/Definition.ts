@@ -10,7 +10,7 @@ export interface Definition {
   /** The name that the server uses. */
   readonly tool: string
   readonly description: string
-  /** JSON Schema of an object, without references to other places. */
+  /** JSON Schema of an object, without external references. */
   readonly inputSchema: Json
   /** Digest of the server's complete definition of the tool. */
   readonly digest: string
@@ -63,7 +63,7 @@ const depthOf = (value: unknown): number => {
 
 const anyObject: Json = { type: "object", properties: {}, additionalProperties: true }
 
-/** Returns the schema with its definitions in one place, and without external references. */
+/** Returns the schema with all definitions in `$defs`, and without external references. */
 const usable = (schema: unknown): Json => {
   if (!isObject(schema)) return anyObject
   const { $defs, $schema: _schema, definitions, ...root } = schema

@@ -1,7 +1,7 @@
 /**
- * The definitions of servers' tools. The listed ones are available to a session before the server is connected; by
- * comparison with the approved ones, a changed definition requires a new approval, and so does a tool of another program
- * or address under a name whose tools were approved before.
+ * The definitions of servers' tools. Listed definitions are available to a session before the server is connected.
+ * Approved definitions are compared with the current ones: a changed definition requires a new approval, and so does a
+ * server whose program or address has changed.
  */
 import { Canonical } from "@bough/protocol"
 import * as Option from "effect/Option"
@@ -53,7 +53,7 @@ const keyOf = ({ name, transport }: ServerConfig): string =>
 const StoredNames = Schema.fromJsonString(Schema.Struct({ v: Schema.Literal(1), tools: Schema.Array(Schema.String) }))
 const decodeNames = Schema.decodeUnknownOption(StoredNames)
 
-/** The key of the tools that were approved of any server with a name. */
+/** The key of the tools that were approved for any server with this name. */
 const keyOfName = ({ name }: ServerConfig): string => Canonical.digestOf({ approvedOf: name }).slice("sha256:".length)
 
 /** Stores definitions in `memory`. A damaged text counts as missing. */

@@ -18,7 +18,7 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /** Gives access to the users' logins at servers. */
 export interface Logins {
-  /** Returns the store of the login at a server; another address has another login. */
+  /** Returns the store of the login at a server. Each address has its own login. */
   readonly store: (server: Pick<ServerConfig, "name" | "transport">) => Credentials.Store
   /**
    * Sends to authorization servers within the rules of the network; the MCP server's own address determines which

@@ -26,7 +26,7 @@ export type Status = "connecting" | "connected" | "failed"
 export interface ServerState {
   readonly server: ServerConfig
   readonly status: Status
-  /** The reason why it is not connected, or the name that the server reports. */
+  /** The reason why the server is not connected, or the name that it reports. */
   readonly detail: string
   /** Its tools, by Bough's names. */
   readonly tools: ReadonlyMap<string, Tool.Any>
@@ -75,7 +75,7 @@ interface Entry {
   readonly server: ServerConfig
   /** The name of the server in the names of its tools. */
   readonly label: string
-  /** The tools as the server listed them last, and the notices about them. */
+  /** The tools of the server's last list, and the notices about them. */
   listed: string
   readonly notices: Set<string>
   status: Status
@@ -213,7 +213,7 @@ const noticeOnce = ({ ports }: World, { notices }: Entry, sentence: string): voi
 
 const maxNotices = 10
 
-/** Keeps the server connected, one connection after the other. A connection that lasts resets the back-off. */
+/** Reconnects the server whenever its connection ends. A connection that lasts resets the back-off. */
 const keepConnected = (world: World, entry: Entry): Effect.Effect<never> =>
   Effect.scoped(connected(world, entry)).pipe(
     Effect.tapError(({ message }) => failed(world, entry, message)),
@@ -279,13 +279,13 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
   holdPrompts(world, entry, [])
   const isShort = (yield* Clock.currentTimeMillis) - sinceMillis < minLifeMillis
   entry.shortLives = isShort ? entry.shortLives + 1 : 0
-  // The pause grows each time a server ends right after it has started.
+  // The pause grows each time the server ends right after its start.
   if (entry.shortLives > 1) return yield* new ServerFailed({ message: why })
 })
 
 const minLifeMillis = 10_000
 
-/** Lists again after each change, with a pause: a server may report a change with every list. */
+/** Lists the tools again after each change, with a pause, because a server may report a change after every list. */
 const afterEach = <E>(changes: Queue.Dequeue<void>, list: Effect.Effect<void, E>): Effect.Effect<never, E> =>
   Queue.take(changes).pipe(Effect.andThen(list), Effect.andThen(Effect.sleep(listPauseMillis)), Effect.forever)
 
@@ -293,7 +293,7 @@ const listPauseMillis = 1000
 
 const callServer = (world: World, call: ServerCall): Effect.Effect<CallResult, ToolError.ToolError> =>
   asked(world, call.server, (connection, { server }) => {
-    // The call has passed its decision, so this definition of the tool counts as approved.
+    // The call was allowed, so this definition of the tool counts as approved.
     world.known.approve(server, call)
     return connection.call(call)
   })

@@ -4,7 +4,7 @@ import type { Price, Rates } from "../Price.ts"
 /** The source of published prices, and the day on which they were read there or in a dated copy of it. */
 export interface Source {
   readonly url: string
-  /** The day, in a form such as 2026-10-07. */
+  /** The day, such as 2026-10-07. */
   readonly asOf: string
 }
 

@@ -33,7 +33,7 @@ export const models: Readonly<Record<string, KnownModel>> = {
   "gpt-6-astra": long([10, 1, 50, 12.5], 922_000),
   "gpt-6-sol": long([2, 0.2, 10, 2.5], 922_000),
   "gpt-6-luna": long([0.1, 0.01, 0.5, 0.125], 922_000),
-  // Copies of their prices contradict each other.
+  // The prices of these models are omitted, because copies of the page contradict each other.
   "gpt-5.6-sol": { price: null, contextTokens: 922_000, source: page("gpt-5.6-sol", "2026-11-22") },
   "gpt-5.6": { price: null, contextTokens: 922_000, source: page("gpt-5.6-sol", "2026-11-22") },
   "gpt-5.1": flat([1.25, 0.125, 10], 272_000),

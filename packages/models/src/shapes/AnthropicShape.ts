@@ -1,4 +1,7 @@
-/** Claude's `bash` and text editor. Lines are inserted by replacing text: the editor's own `insert` would need a read before. */
+/**
+ * Claude's `bash` and text editor. Lines are inserted by replacing text, because the editor's own `insert` would
+ * require an earlier read.
+ */
 import { alsoOf, type Call, given, integer, objectOf, onlyEdit, text, type ToolShape } from "./ToolShape.ts"
 
 const editor = "str_replace_based_edit_tool"

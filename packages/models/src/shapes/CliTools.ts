@@ -1,6 +1,6 @@
 /**
- * Makes a shape of tools that correspond to the session's tools one to one: each field of a family's tool is a field of the
- * session's under another name, or is converted.
+ * Makes a shape of tools that correspond to the session's tools one to one: each field of the family's tool is a field
+ * of the session's tool under another name, or is converted.
  */
 import type { Model } from "@bough/runtime"
 import { alsoOf, type Arguments, type Call, given, objectOf, type ToolShape } from "./ToolShape.ts"
@@ -10,11 +10,14 @@ export interface Conversion {
   /** The fields of the session's tool that the family's field stands for. */
   readonly ours: ReadonlyArray<string>
   readonly toOurs: (value: unknown, theirs: Arguments) => Arguments
-  /** Undefined: the family's default says it; null: the family cannot say it, and the session's field stays. */
+  /**
+   * Undefined: the family's default has the same meaning; null: the family has no equivalent, and the session's field
+   * is kept.
+   */
   readonly toTheirs: (ours: Arguments) => unknown
 }
 
-/** The field of the session's tool; null: only the family's declaration has it. */
+/** The field of the session's tool; null: only the family's tool has the field. */
 type Target = string | Conversion | null
 
 export interface CliTool {
@@ -22,20 +25,20 @@ export interface CliTool {
   readonly description: string
   readonly fields: Readonly<Record<string, readonly [Target, schema: Readonly<Record<string, unknown>>]>>
   readonly required: ReadonlyArray<string>
-  /** The family's defaults that are not those of the session's tool. */
+  /** The family's defaults that differ from those of the session's tool. */
   readonly defaults?: Arguments
   /** Earlier names of fields, which some models still use. */
   readonly formerly?: Readonly<Record<string, string>>
   /** Fields of the session's tool that the family's tool does not offer. */
   readonly without?: ReadonlyArray<string>
-  /** The fields by which a command is started in the background, as the session's `start_command`. */
+  /** The fields with which the model starts a command in the background, as by the session's `start_command`. */
   readonly background?: Background
 }
 
 interface Background {
   readonly flag: string
   readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** The field for the wait for first output; null: there is none. */
+  /** The field with the time to wait for the first output; null: there is none. */
   readonly wait: string | null
 }
 
@@ -107,7 +110,7 @@ const converted = (target: Target | undefined, { name, theirs, value }: Field): 
   return typeof target === "string" ? { [target]: value } : target.toOurs(value, theirs)
 }
 
-/** The session's edits are a list; the family's tool makes one. */
+/** The session's tool takes a list of edits; the family's tool makes a single edit. */
 const packed = ({ new: fresh, old, replaceAll, ...rest }: Arguments): Arguments =>
   given({ ...rest, edits: [given({ old, new: fresh, replaceAll: replaceAll === true ? true : undefined })] })
 
@@ -139,7 +142,7 @@ const toTheirs = ({ arguments: args, name }: Call, theirs: string, tool: CliTool
   return { name: theirs, arguments: given({ ...out, [flag]: true, ...waiting, ...others }) }
 }
 
-/** The last line of a part, where the session's tool counts lines. */
+/** Converts the number of the last line to a number of lines. */
 export const lastLine = (from: string, first: string, count: string): Conversion => ({
   ours: [count],
   toOurs: (last, theirs) => {
@@ -152,14 +155,14 @@ export const lastLine = (from: string, first: string, count: string): Conversion
   }
 })
 
-/** A line that is counted from 0, where the session's tool counts from 1. */
+/** Converts a line number that counts from 0 to one that counts from 1. */
 export const fromZero = (ours: string): Conversion => ({
   ours: [ours],
   toOurs: (value) => ({ [ours]: typeof value === "number" ? value + 1 : value }),
   toTheirs: ({ [ours]: value }) => (typeof value === "number" ? value - 1 : undefined)
 })
 
-/** One text, where the session's tool takes a list. */
+/** Converts one text to a list. */
 export const only = (ours: string): Conversion => ({
   ours: [ours],
   toOurs: (value) => ({ [ours]: [value] }),
@@ -169,7 +172,7 @@ export const only = (ours: string): Conversion => ({
   }
 })
 
-/** The opposite of the session's flag; the family's default is false. */
+/** Negates a flag; the family's default is false. */
 export const not = (ours: string): Conversion => ({
   ours: [ours],
   toOurs: (value) => ({ [ours]: value !== true }),

@@ -4,7 +4,7 @@ import { alsoOf, type Arguments, type Call, given, integer, objectOf, text, type
 
 const defaultYieldMillis = 10_000
 
-/** Fields of Codex's own tool: commands here have no terminal, and outputs a limit of their own. */
+/** Fields of Codex's own tool without an equivalent here: commands have no terminal, and outputs have a fixed limit. */
 const withoutTerminal = ({ login: _, max_output_tokens: __, shell: ___, tty: ____, ...rest }: Arguments): Arguments =>
   rest
 

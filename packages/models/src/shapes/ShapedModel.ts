@@ -68,8 +68,8 @@ const partsOf = (shape: ToolShape, { callId, name, signature, text }: Held): Rea
 }
 
 /**
- * Translates a call. If its arguments cannot be translated, they are passed to the session's tool, which refuses them,
- * with the reason as the name of an argument: `untranslated` reads it for the model.
+ * Translates a call. Arguments that cannot be translated are passed to the session's tool, which refuses them. The
+ * reason is the name of an argument, from which `untranslated` reads it for the model.
  */
 const oursFor = (shape: ToolShape, name: string, text: string) => {
   const [fallback] = shape.tools[name]
@@ -84,7 +84,7 @@ const oursFor = (shape: ToolShape, name: string, text: string) => {
 interface Untranslated {
   readonly name: string
   readonly reason: string
-  /** As the model gave them. */
+  /** The arguments as the model wrote them. */
   readonly arguments: string
 }
 
@@ -106,7 +106,7 @@ interface Rendered {
   readonly made: ReadonlyMap<string, Made>
 }
 
-/** `reason`: why it could not be translated; null: it was. */
+/** `reason`: why the call could not be translated; null: it was translated. */
 interface Made {
   readonly name: string
   readonly reason: string | null
@@ -161,7 +161,7 @@ const toolsFor = (shape: ToolShape, tools: ReadonlyArray<Model.ToolDeclaration>,
   })
 }
 
-/** The system prompt with the names under which the model has the tools. */
+/** The system prompt, in which tools have the names that the model knows. */
 const named = (shape: ToolShape, system: string, declared: Declared): string =>
   Object.entries(shape.tools).reduce(
     (text, [theirs, ours]) =>

@@ -1,4 +1,7 @@
-/** The tools of a session in the shape that a family of models knows: names and arguments out, and calls back. */
+/**
+ * The tools of a session in the shape that a family of models knows: converts declarations for the model, and calls
+ * back.
+ */
 import type { Model } from "@bough/runtime"
 
 export type Arguments = Readonly<Record<string, unknown>>

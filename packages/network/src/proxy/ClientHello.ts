@@ -1,6 +1,6 @@
 /**
  * The host that a TLS client names in its first message (RFC 8446, RFC 6066). Many hosts may share one address: a
- * tunnel that was allowed for one host leads to another if the client names that one here.
+ * tunnel that was allowed for one host leads to another if the client names the other host here.
  */
 
 /** `Partial`: more bytes are needed. `Other`: not TLS. `encrypted`: the real name is hidden (RFC 9849). */

@@ -9,7 +9,7 @@ type Line = { -readonly [K in keyof Execution.CommandRequest]: Execution.Command
 export interface RequestLog {
   /** Returns the line for a method at an origin; the caller changes it. */
   readonly line: (method: string, url: string) => Line
-  /** Counts the bytes; true if the host may still receive that many. */
+  /** Counts the bytes; true if the command may still send that many to the host. */
   readonly send: (line: Line, bytes: number) => boolean
   readonly lines: () => ReadonlyArray<Execution.CommandRequest>
 }

@@ -109,8 +109,8 @@ const hasBody = ({ headersDistinct }: IncomingMessage): boolean =>
   "transfer-encoding" in headersDistinct || "content-length" in headersDistinct
 
 /**
- * States the length of a body that lost its own statement. Node sends the body of a GET without one, and a server would
- * read it as another request, for a host without an approval.
+ * Adds the missing length of a body. Otherwise Node sends the body of a GET without a length, and a server would read
+ * it as another request, to a host that was not approved.
  */
 const framing = (request: IncomingMessage, headers: Pairs): ReadonlyArray<string> =>
   hasBody(request) && !headers.some(([name]) => name.toLowerCase() === "content-length")

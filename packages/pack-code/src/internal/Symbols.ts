@@ -19,7 +19,7 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number]
 
-/** A range. Lines and columns count from 1, columns in characters; bytes count from 0, with an exclusive end. */
+/** A range. Lines and columns count from 1, bytes from 0; columns are in characters, and the end is exclusive. */
 export interface Span {
   readonly line: number
   readonly column: number

@@ -1,4 +1,4 @@
-/** Places that a server found, each with the text of its line. Files that the call may not read are left out. */
+/** Locations that a server found, each with the text of its line. Files that the call may not read are left out. */
 import { Capability, type CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -62,7 +62,7 @@ export const extract = (source: Source, { deadline, query, root }: Parsed): File
       if (silent !== null) quiet.push([silent.startIndex, silent.endIndex])
       continue
     }
-    // The first pattern that names the node is the most specific one, and is used.
+    // If several patterns match a node, the first is used, which is the most specific.
     if (isKind(declared.name) && !found.has(nameNode.id)) {
       found.set(nameNode.id, { node: declared.node, nameNode, kind: declared.name, of: captured("of") })
     }

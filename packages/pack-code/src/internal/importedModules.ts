@@ -27,7 +27,7 @@ export const make = (): ImportedModules => {
 const namesOf = ({ text, type }: Node): ReadonlyArray<string> =>
   type === "import_from_statement" ? fromPython(text) : [text.replaceAll(/^["'`<]|["'`>]$/gu, "")]
 
-/** Handles `from a import b, c as d`: b may be a module below a. */
+/** Handles `from a import b, c as d`, in which b may be a module below a. */
 const fromPython = (statement: string): ReadonlyArray<string> => {
   const [, from = "", names = ""] = /^from\s+(\S+)\s+import\s+(.*)$/su.exec(statement) ?? []
   const inner = names.replaceAll(/[()]/gu, "").split(",")

@@ -5,7 +5,7 @@ import type { Kind } from "./Symbols.ts"
 export interface Named {
   readonly name: string
   readonly kind: Kind
-  /** The type in a declaration outside of its body, as in `Shape::area`. */
+  /** The type in the name of a member that is defined outside of the type's body, as in `Shape::area`. */
   readonly of: string | null
 }
 

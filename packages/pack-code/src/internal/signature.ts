@@ -5,7 +5,7 @@ const maxLength = 300
 
 export const signatureOf = (node: Node): string => {
   const end = bodyOf(node)?.startIndex ?? node.endIndex
-  // Reads twice the limit, because most of the text may be indentation that is collapsed.
+  // Reads more than the limit, because much of the text may be indentation that is collapsed.
   const text = node.text.slice(0, Math.min(end - node.startIndex, maxLength * 2))
   const line = (prefixOf(node) + text)
     .replaceAll(/\s+/gu, " ")

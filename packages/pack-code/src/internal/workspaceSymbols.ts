@@ -41,7 +41,7 @@ interface Candidate {
   readonly content: WorkspaceRead.FileContent
 }
 
-/** `contains`: files without this text, in any case, are not parsed. */
+/** `contains`: files without this text are not parsed; case does not matter. */
 export const gather = Effect.fnUntraced(function* (
   path: string,
   contains: string | null

@@ -1,9 +1,9 @@
-/** Finds the lines of a text that equal the given ones except for white space, which models often get wrong. */
+/** Finds the lines of a text that equal a passage except for white space, which models often get wrong. */
 
 export interface LooseMatch {
   readonly start: number
   readonly end: number
-  /** The replacement, with its indentation changed in the same way as that of the given passage. */
+  /** The replacement, with its indentation corrected in the same way as the passage's. */
   readonly indent: (replacement: string) => string
 }
 

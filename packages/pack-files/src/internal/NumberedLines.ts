@@ -1,5 +1,6 @@
 /**
- * Formats a window of a text for a model: each line with its number, and a last line with the place to continue from.
+ * Formats a window of a text for a model: each line with its number, and a last line with the position to continue
+ * from.
  */
 
 /** A window as `read_file` returns it; `text` has only line feeds. */
@@ -26,7 +27,7 @@ const linesOf = (text: string): ReadonlyArray<string> => {
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n")
 }
 
-/** Leaves out the last line if the text is complete and plain. */
+/** Omits the last line if the text is complete and plain. */
 export const format = (window: NumberedWindow): string => {
   const { encoding, fromLine, lineEnding, startByte, text, totalBytes } = window
   const facts = [

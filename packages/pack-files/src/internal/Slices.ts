@@ -1,6 +1,6 @@
 /**
- * Processes long texts in slices, between which signals and other sessions are handled: a single pass over a file of 16
- * MiB of line ends would delay Ctrl-C noticeably.
+ * Processes long texts in slices, so that signals and other sessions are handled in between: a single pass over a file
+ * of 16 MiB of line ends would delay Ctrl-C noticeably.
  */
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as TextDiff from "effect/TextDiff"
 import * as Slices from "./Slices.ts"
 
-// With more changed lines than this in one place the diff is no longer minimal, but still correct.
+// The number of adjacent changed lines above which the diff is no longer minimal, but still correct.
 const maxEdits = 200
 
 /** The maximum number of lines and of characters of both texts that are compared line by line: a tenth of a second. */

@@ -1,6 +1,6 @@
 /**
- * Replaces exact passages of a text, each of which must occur once. Every pass over the text yields to other fibres:
- * files have megabytes and calls thousands of edits.
+ * Replaces exact passages of a text, each of which must occur once. Every pass over the text yields to other fibres,
+ * because files may have megabytes and calls thousands of edits.
  */
 import { TextFormat } from "@bough/text"
 import * as Effect from "effect/Effect"
@@ -20,9 +20,9 @@ export interface Change {
   readonly line: number
   readonly removedLines: number
   readonly addedLines: number
-  /** The number of replaced places, if all occurrences were replaced. */
+  /** The number of replacements, if all occurrences were replaced. */
   readonly times?: number
-  /** True if the passage in the file differs from the given one in white space. */
+  /** True if the passage in the file differs from that of the edit in white space. */
   readonly exceptWhiteSpace?: true
 }
 
@@ -103,7 +103,7 @@ const put = Effect.fnUntraced(function* (text: string, plain: string, { old, rep
   } satisfies Applied
 })
 
-/** Replaces several places, first to last, which must not overlap. */
+/** Replaces several passages, first to last, which must not overlap. */
 const everywhere = Effect.fnUntraced(function* (
   text: string,
   plain: string,
@@ -118,7 +118,7 @@ const everywhere = Effect.fnUntraced(function* (
     times
   }
   if (!text.includes("\r\n")) return { text: pieces.join(replacement), change } satisfies Applied
-  // Line endings differ from place to place. Later replacements do not affect earlier ones.
+  // Line endings may differ within a file. Later replacements do not affect earlier ones.
   let replaced = text
   let start = plain.length
   for (const piece of pieces.slice(1).toReversed()) {
@@ -128,7 +128,7 @@ const everywhere = Effect.fnUntraced(function* (
   return { text: replaced, change } satisfies Applied
 })
 
-/** The maximum number of places that are named. */
+/** The maximum number of lines that an error names. */
 const maxNamed = 10
 
 /**

@@ -35,7 +35,7 @@ export const read = (path: string): Reading =>
     return { bytes: bytes.length, digest, text, format }
   })
 
-/** Reads a file of any size, for content that is replaced as a whole. */
+/** Reads a file of any size whose entire content is replaced. */
 export const readAnySize = (path: string): Reading =>
   Effect.catchTag(read(path), "PermissionDenied", (denied) =>
     denied.reason.startsWith("TooLarge:") ? unread(path) : Effect.fail(denied)

@@ -1,6 +1,6 @@
 /**
- * Pins a call to the objects to which its names resolved when it was judged. A background command may move a branch
- * while a user reads an approval, and between the decision and the handler.
+ * Pins a call to the objects to which its names resolved when it was judged. Otherwise a background command could move
+ * a branch while a user reads an approval, or between the decision and the handler.
  */
 import { ToolError } from "@bough/protocol"
 import { Invocation, type Tool } from "@bough/tool"
@@ -11,14 +11,14 @@ export const none = "none"
 
 export const fact = (key: string, id: string | null): Tool.Fact => ({ key, digest: id ?? none })
 
-/** Returns the object by which the call was judged; null: there was none. */
+/** Returns the object for which the call was judged; null: there was none. */
 export const idOf = (key: string): Effect.Effect<string | null, never, Invocation.Invocation> =>
   Effect.map(Invocation.Invocation, ({ facts }) => {
     const digest = facts.find((one) => one.key === key)?.digest ?? none
     return digest === none ? null : digest
   })
 
-/** Fails if the call was judged by facts that do not include this one. */
+/** Fails if this fact is not among those for which the call was judged. */
 export const check = ({ digest, key }: Tool.Fact): Effect.Effect<void, ToolError.ToolError, Invocation.Invocation> =>
   Effect.flatMap(Invocation.Invocation, ({ facts }) =>
     facts.length === 0 || facts.some((one) => one.key === key && one.digest === digest)

@@ -10,7 +10,7 @@ export interface FileKind {
 const text: FileKind = { mediaType: "text/plain", extension: "txt" }
 const unknown: FileKind = { mediaType: "application/octet-stream", extension: "bin" }
 
-/** Matches HTML, SVG and other active text, which becomes `text/plain`, so that no viewer executes it. */
+/** Matches HTML, SVG and other active text. Its type becomes `text/plain`, so that no viewer executes it. */
 const active = /html|xml|javascript/u
 
 export const detect = (bytes: Uint8Array): Effect.Effect<FileKind> =>

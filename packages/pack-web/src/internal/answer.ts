@@ -13,7 +13,7 @@ export const WebAnswer = Schema.Struct({
 })
 
 /**
- * The headers that describe the response. The others describe the connection or the server, and are in every response.
+ * The headers that describe the response. Other headers describe the connection or the server.
  */
 const telling: ReadonlySet<string> = new Set([
   "allow",

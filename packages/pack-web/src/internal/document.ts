@@ -21,7 +21,7 @@ export interface Tree extends Element {
   readonly documentElement: Element
 }
 
-// Its own declarations need those of the browser; only the used members are declared here.
+// linkedom's own declarations require those of the browser, so only the used members are declared here.
 const { parseHTML } = linkedom as unknown as { readonly parseHTML: (html: string) => { readonly document: Tree } }
 
 export const parse = (html: string): Tree =>

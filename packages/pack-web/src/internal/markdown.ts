@@ -16,11 +16,11 @@ export type Form = "markdown" | "text"
 
 /** The maximum length of the text; longer pages are rarely read to the end. */
 const maxLength = 1024 ** 2
-/** The maximum number of tags, and below it the maximum depth: the recursive extractors take too long beyond them. */
+/** The maximum number of tags and the maximum depth. Beyond either, the recursive extractors take too long. */
 const maxTags = 20_000
 const maxDepth = 300
 
-// The type declarations of both packages need those of the browser; only the used members are declared here.
+// The type declarations of both packages require those of the browser, so only the used members are declared here.
 const { Readability } = readability as unknown as {
   readonly Readability: new (
     tree: Document.Tree,
@@ -65,8 +65,8 @@ const titleOf = (tree: Document.Tree): string =>
   (tree.querySelector("title")?.textContent ?? tree.querySelector("h1")?.textContent ?? "").replace(/\s+/g, " ").trim()
 
 /**
- * Returns the main part of a page; null if no part is prominent, or if it contains too little of the page. Changes the
- * given tree.
+ * Returns the main part of a page; null if no part is prominent, or if it contains too little of the page. Modifies the
+ * tree.
  */
 const mainPart = (whole: Document.Tree): Document.Element | null => {
   const text = PlainText.plainText(whole.body)

@@ -4,7 +4,7 @@ import type { Page } from "./markdown.ts"
 
 const maxPages = 500
 
-/** Rejects bytes that are no PDF, and PDFs of more than 500 pages. The reader takes ownership of the bytes. */
+/** Rejects bytes that are not a PDF, and PDFs of more than 500 pages. The reader takes ownership of the bytes. */
 export const read = (bytes: Uint8Array): Promise<Page> =>
   getDocumentProxy(bytes, { verbosity: 0 }).then((document) => {
     if (document.numPages > maxPages) throw new Error(`it has ${document.numPages} pages, more than ${maxPages}`)

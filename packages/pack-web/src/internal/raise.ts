@@ -15,7 +15,7 @@ export const forRequest = (
     const network = yield* Capability.NetworkRead
     const { guard, host, nearAddresses, port } = yield* network.inspect(url)
     if (guard === null) return { tier }
-    // A host that is an address always leads to the same place.
+    // An address needs no lookup, because it always reaches the same host.
     const isAddress = nearAddresses.length === 1 && nearAddresses[0] === host
     const grant = Grant.Grant.cases.Host.make({ host, port, ...(isAddress ? {} : { addresses: nearAddresses }) })
     return { tier: "Elevated", reason: guard, grants: [grant] }

@@ -29,7 +29,7 @@ export const preview = ({
       ...(isWritten ? (to.operatorHeaders ?? []) : []).map((name) => `${name}: (as the operator configured it)`),
       ...(body === undefined ? [] : ["", body])
     ]
-    // The reason contains the addresses from which the grant was made; this look-up may return others.
+    // Shows the reason, which contains the granted addresses: a new lookup could return others.
     const isAddress = to.nearAddresses.every((address) => address === to.host)
     const place = `to ${to.host}, port ${to.port}${to.guard === null || !isAddress ? "" : ` (${to.guard})`}`
     return { render: `${place}\n\n${lines.join("\n")}\n`, preconditions: [] }

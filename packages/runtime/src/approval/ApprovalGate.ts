@@ -27,7 +27,7 @@ export interface ApprovalGateOptions {
   readonly rules: SessionRules
   /** The channel of the Main; null: no user can be asked. */
   readonly channelName: () => string | null
-  /** The sessions from the Main, which owns the channel, down to the session that asks. */
+  /** The sessions from the Main, which owns the channel, down to the requesting session. */
   readonly path: Approval.Request["sessionPath"]
   readonly activeTime: ActiveTime.ActiveTime
   readonly limits: {
@@ -62,7 +62,7 @@ const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Cal
     if ((yield* store.now) >= request.expiresAtMillis) return yield* decide(options, request, expired)
     yield* begin(options, request)
   }
-  // Every watcher sees stored requests, and so does the user who is shown this one.
+  // Every watcher sees stored requests, including the user to whom this request is shown.
   const patience = stored === null ? patienceMillis(options, call.toolCallId) : Infinity
   const verdict = yield* ActiveTime.waiting(activeTime, PendingApprovals.within(pending, request, patience))
   return verdict ?? ({ _tag: "Parked", request } as const)
@@ -70,7 +70,7 @@ const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Cal
 
 /**
  * Asks about a host for a running call: the request is shown to the attached user, and ends with the call. The decision
- * is recorded as it arrives, since no start of a call consumes it.
+ * is recorded when it arrives, because no call consumes it at its start.
  */
 const askHost = Effect.fnUntraced(function* (
   options: ApprovalGateOptions,
@@ -115,7 +115,7 @@ const patienceMillis = ({ channel, journal, limits }: ApprovalGateOptions, toolC
 }
 
 /**
- * Returns the reason why a call may not ask; null if it may ask. A request that is already open is shown again in any
+ * Returns the reason why a call may not request an approval; null if it may. An open request is shown again in any
  * case.
  */
 const whyUnasked = (options: ApprovalGateOptions, call: Call.AssessedCall): Call.NoApprover | null => {
@@ -173,7 +173,10 @@ const fits = (pending: Approval.Request, call: Call.AssessedCall, preview: Appro
   pending.argumentsDigest === call.argumentsDigest &&
   Canonical.stringify(pending.preview.preconditions) === Canonical.stringify(preview.preconditions)
 
-/** Returns the first of three: the stored decision of the channel's user, a decision in the inbox, the deadline. */
+/**
+ * Returns the first of three events: the channel's user decides, a decision arrives in the inbox, or the deadline
+ * passes.
+ */
 const decision = Effect.fnUntraced(function* (options: ApprovalGateOptions, request: Approval.Request) {
   const { channel, journal, store } = options
   const now = yield* store.now

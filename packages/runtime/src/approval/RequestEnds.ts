@@ -11,9 +11,9 @@ export interface Cause {
 }
 
 /**
- * The effect on a decision that was stored before the cause. `kept`: the decision counts, and the call continues when
- * its session continues. `overruled`: the call can never run, and the record gives the reason. `askedAnew`: the facts
- * differ from the approved ones, so the same call is requested again under a new id.
+ * The effect on a decision that was stored before the cause. `kept`: the decision counts, and the call continues with
+ * its session. `overruled`: the call can never run, and the record gives the reason. `askedAnew`: the facts differ from
+ * the approved ones, so the same call is requested again under a new id.
  */
 export type Precedence = "kept" | "overruled" | "askedAnew"
 
@@ -23,14 +23,14 @@ const table = {
   /** A user cancelled the session. */
   cancelled: { reason: "its session was cancelled", decision: "overruled" },
   /**
-   * The session has its last entry: it returned its result, failed, exceeded its own time limit, or its parent ended.
+   * The session has ended: it returned its result, failed, exceeded its own time limit, or its parent ended.
    */
   sessionEnded: { reason: "its session has ended", decision: "overruled" },
   /** A user made the call by hand and no longer waits for its result. */
   callerLeft: { reason: "its caller has ended", decision: "overruled" },
-  /** Policy or the tool ended the call without the decision. */
+  /** Policy or the tool ended the call before the decision. */
   callEnded: { reason: "the call ended without it", decision: "overruled" },
-  /** The call, or the facts that its preview showed, differ from those that the user was shown. */
+  /** The call or the facts in its preview have changed since they were shown to the user. */
   changed: { reason: "the call that it was requested for has changed", decision: "askedAnew" }
 } as const satisfies Readonly<Record<string, { readonly reason: string; readonly decision: Precedence }>>
 

@@ -14,15 +14,15 @@ import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore
 /** A rule that outlives its tree. */
 export interface Kept {
   readonly rule: string
-  /** The call that the rule was given for, as `CallText` writes it; null: the call has no short text. */
+  /** The call for which the user made the rule, as formatted by `CallText`; null: the call has no short text. */
   readonly call: string | null
   readonly scope: Exclude<Approval.Scope, "session">
   readonly principal: string
 }
 
 /**
- * A program's store of rules. `now` returns the rules that are active at this moment, also those that another process
- * has saved or revoked.
+ * A program's store of rules. `now` returns the rules that are active at this moment, including changes by other
+ * processes.
  */
 export interface SavedRules {
   readonly now: () => ReadonlyArray<Rule.Rule>
@@ -67,7 +67,7 @@ export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules
       if (decision._tag !== "Approved" || decision.rule === null) return Effect.void
       const { rule, scope = "session" } = decision
       if (scope !== "session") return keep({ rule, call: callOf(request), scope, principal })
-      // The Main's own decision records the rule in the commit that starts the call.
+      // For a call of the Main, the commit that starts the call also records the rule.
       if (sessionPath.at(-1) === main.sessionId || main.state.rules.includes(rule)) return Effect.void
       return main.append({ bodies: [{ _tag: "RuleGiven", rule, approvalId, principal }] })
     }
@@ -78,7 +78,7 @@ export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules
 const maxCallLength = 1_000
 
 const callOf = ({ arguments: given, tool }: Approval.Request): string | null => {
-  // Canonical arguments are a JSON object.
+  // Canonical arguments are always a JSON object.
   const call = { tool, arguments: JSON.parse(given) as CallText.Call["arguments"] }
   const text = CallText.printed(call)
   return text === null || text.length > maxCallLength ? null : text

@@ -1,5 +1,5 @@
 /**
- * True if a turn asked users for more approvals than it may. The gate sets it, and the turn reads it after the calls
+ * True if a turn has requested more approvals than allowed. The gate sets it, and the turn reads it after the calls
  * of a step.
  */
 export interface TurnAsks {
@@ -12,7 +12,7 @@ const set = (asks: { refused: boolean }, refused: boolean): void => {
   asks.refused = refused
 }
 
-/** Called when a call needed an approval, but the turn had already asked as often as it may. */
+/** Called if a call needs an approval, but the turn has already made the maximum number of requests. */
 export const refuse = (asks: TurnAsks): void => set(asks, true)
 
 /** Resets the counts for the calls of another step. */

@@ -7,7 +7,7 @@ import type { Append, Journal } from "../journal/Journal.ts"
 import * as RequestEnds from "./RequestEnds.ts"
 import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
-/** The session that asked. */
+/** The requesting session. */
 export interface Asker {
   readonly journal: Journal["Service"]
   readonly pending: PendingApprovals.PendingApprovals
@@ -17,15 +17,15 @@ export interface Asker {
 export interface Ending {
   readonly cause: RequestEnds.Cause
   /**
-   * The entries that end the call, in the same commit as the withdrawal: a process that stopped between two commits
-   * would ask for the call again.
+   * The entries that end the call, in the same commit as the withdrawal: if a process stopped between two commits, the
+   * call would request approval again.
    */
   readonly last: Append
 }
 
 /**
- * Withdraws a request under the key of its decision, so that only the first of the two counts, and ends its call. If a
- * decision was stored before, the cause determines whether that decision still counts.
+ * Withdraws a request under the dedupe key of its decision, so that only the first of the two counts, and ends its
+ * call. If a decision was stored before, the cause determines whether that decision still counts.
  */
 export const withdraw = Effect.fnUntraced(function* (
   { journal, pending, store }: Asker,
@@ -52,7 +52,7 @@ export const withdraw = Effect.fnUntraced(function* (
   yield* PendingApprovals.end(pending, request)
 })
 
-/** Closes a request whose facts have changed; its call asks again. */
+/** Closes a request whose facts have changed; its call requests approval again. */
 export const lapse = (
   { journal, pending }: Pick<Asker, "journal" | "pending">,
   request: Approval.Request,

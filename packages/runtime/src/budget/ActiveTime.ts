@@ -14,7 +14,7 @@ export interface ActiveTime {
   waits: number
   /** The start of the count, set before counting begins. */
   clock: Clock.Clock | null
-  /** The recorded milliseconds, those of earlier processes included. */
+  /** The recorded milliseconds, including those of earlier processes. */
   readonly recorded: () => number
   /** The part that was recorded before this process began. */
   readonly recordedBefore: number
@@ -79,14 +79,14 @@ const during = <A, E, R>(
   )
 }
 
-/** Counts while the effect runs. */
+/** Counts time while the effect runs. */
 export const working = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   during(time, effect, {
     begin: () => void (time.isWorking = true),
     end: () => void (time.isWorking = false)
   })
 
-/** Does not count while the effect runs. */
+/** Stops counting while the effect runs. */
 export const waiting = <A, E, R>(time: ActiveTime, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   during(time, effect, {
     begin: () => void (time.waits += 1),
@@ -102,7 +102,7 @@ export const unrecorded = (time: ActiveTime): number => {
 /** The maximum sleep: timers take at most 2^31 ms. */
 const longestSleep = 24 * 60 * 60 * 1000
 
-/** Returns when the session has used up the given milliseconds of work; waiting uses none. */
+/** Returns when the session has used up the given milliseconds of work; waiting does not count. */
 export const until = (time: ActiveTime, left: () => number): Effect.Effect<void> =>
   Effect.suspend(() => {
     const rest = left()

@@ -16,8 +16,8 @@ const dimensions = ["inputTokens", "outputTokens", "costUsd", "activeMillis", "s
 export type Dimension = (typeof dimensions)[number]
 
 /**
- * Returns the remaining budget; null: no limit. After an unknown cost it is 0, since the limit can no longer be
- * ensured.
+ * Returns the remaining budget; null: no limit. After an unknown cost it is 0, because the limit can no longer be
+ * enforced.
  */
 export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
   const most = limit[dimension]
@@ -36,13 +36,13 @@ export const lower = (one: Budget.Limit, other: Budget.Limit): Budget.Limit => {
   return result
 }
 
-/** The smallest useful reply in tokens. A shorter reply is useless, and providers refuse to be asked for one. */
+/** The smallest useful reply in tokens. A shorter reply is useless, and providers refuse a request for one. */
 const minReplyTokens = 16
 
-/** The tokens that a reply may have. */
+/** The maximum number of tokens of a reply. */
 interface ReplyLimit {
   readonly tokens: number
-  /** The limit that determines the number. */
+  /** The limit that determines this number. */
   readonly dimension: "outputTokens" | "costUsd"
 }
 
@@ -82,7 +82,7 @@ const paidTokens = (page: Page, demand: Demand): number | null => {
 export const replyTokens = (page: Page, demand: Demand): number | null => replyLimit(page, demand)?.tokens ?? null
 
 /**
- * Returns the first dimension with too little left for a step; null if all have enough. Spawns are checked when a child
+ * Returns the first limit that leaves too little for a step; null if all leave enough. Spawns are checked when a child
  * is started.
  */
 export const exhausted = (page: Page, demand: Demand): Dimension | null => {

@@ -1,7 +1,7 @@
 /**
  * An upper bound of a prompt's tokens, known before the prompt is sent: the provider's count of the last prompt, plus
- * one token for every byte added since. No tokenizer makes more tokens than that. The bound includes the framing that
- * providers add.
+ * one token for every byte added since. No tokenizer produces more tokens than bytes. The bound includes the framing
+ * that providers add.
  */
 import type * as Budget from "./Budget.ts"
 import type { Model, PromptMessage, ToolDeclaration } from "../ports/Model.ts"

@@ -1,4 +1,7 @@
 /** Estimates tokens before a provider has counted them. */
 
-/** A rough rate, too low for code and too high for prose; reports of the provider replace it. */
+/**
+ * The rough number of characters per token: too low for prose and too high for code. Reports of the provider replace
+ * the estimate.
+ */
 export const charactersPerToken = 4

@@ -125,7 +125,7 @@ const faultsOfArguments = (
   ]
 }
 
-/** Orders each link after those that it refers to, otherwise as given. */
+/** Orders each link after the links that it refers to, and otherwise keeps the order. */
 const ordered = (
   links: ReadonlyArray<Planned>
 ): Result.Result<ReadonlyArray<Planned>, ReadonlyArray<ToolError.Issue>> => {

@@ -62,7 +62,7 @@ const filled = (value: Json, outputs: ReadonlyMap<string, Json>): Json => {
   if (Array.isArray(value)) return value.map((item) => filled(item, outputs))
   if (!isObject(value)) return value
   if (!Object.hasOwn(value, mark)) {
-    // Not an assignment: a key may be __proto__.
+    // Defines the property instead of assigning it, because a key may be __proto__.
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, outputs)]))
   }
   const reference = read(value, "")

@@ -93,7 +93,8 @@ const runLink = (
     toolCallId: Session.linkIdOf(invocation.toolCallId, link.name),
     name: link.tool,
     arguments: text,
-    // The model chose the references before it knew any output, so everything that the session has learned counts.
+    // The model chose the references before it had read any output. The links therefore have the labels of everything
+    // that the session has read.
     labels: [...new Set([...invocation.labels, ...session.journal.state.labels])]
   })
 }

@@ -1,4 +1,7 @@
-/** JSON Schemas of tools as far as references need them: the part that a pointer selects, and its possible types. Pure. */
+/**
+ * JSON Schemas of tools to the extent that references need them: the part that a pointer selects, and its possible
+ * types. Pure.
+ */
 
 type Shape = Readonly<Record<string, unknown>>
 
@@ -7,7 +10,7 @@ const isShape = (value: unknown): value is Shape => value !== null && typeof val
 /** A schema without constraints. */
 const anything: Shape = {}
 
-/** Returns the schema of the part at these tokens; null: there is no such part. `{}`: it may be anything. */
+/** Returns the schema of the part at these tokens; null: there is no such part. `{}`: it may have any value. */
 export const partOf = (shape: Shape, tokens: ReadonlyArray<string>): Shape | null => {
   const [token, ...rest] = tokens
   if (token === undefined) return shape

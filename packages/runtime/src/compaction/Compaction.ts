@@ -24,7 +24,7 @@ import * as SummaryTranscript from "./SummaryTranscript.ts"
 export interface Pass {
   readonly effective: boolean
   readonly usage: Usage.Usage
-  /** The demand that the remaining budget did not cover, so that the model was not asked; null: the model was asked. */
+  /** The demand that the remaining budget did not cover, so that no request was sent; null: a request was sent. */
   readonly unmet: Budget.Demand | null
 }
 
@@ -41,7 +41,7 @@ const effectiveShare = 0.6
 /** The part of the window that the summarised text may take. */
 const transcriptShare = 0.6
 
-/** True if the next step would come near the window and there is text to summarise. An unknown window is never near. */
+/** True if the next step would come near the window and there is text to summarise. False if the window is unknown. */
 export const isDue = (caller: ModelCaller, guards: TurnGuards.TurnGuards): boolean => {
   const { contextTokens } = caller.model
   return contextTokens !== null && tokensNow(caller) > dueShare * contextTokens && isPossible(caller, guards, false)
@@ -51,7 +51,7 @@ export const isDue = (caller: ModelCaller, guards: TurnGuards.TurnGuards): boole
 export const isPossible = (caller: ModelCaller, guards: TurnGuards.TurnGuards, tooLong: boolean): boolean =>
   rangeOf(caller, guards, tooLong) !== null
 
-/** Returns the prompt's tokens: the last reported count, and an estimate of the text that was added since. */
+/** Returns the prompt's tokens: the last reported count plus an estimate for the text that was added since. */
 const tokensNow = ({ journal, system }: ModelCaller): number => {
   const { characters, reported } = journal.prompt
   return reported === null
@@ -98,8 +98,8 @@ const rangeOf = (
 }
 
 /**
- * The result of a compaction that a user asked for. `usage` null: there was no text to summarise, and the model was
- * not asked.
+ * The result of a compaction that a user asked for. `usage` null: there was no text to summarise, and no request was
+ * sent.
  */
 export interface CompactionResult {
   readonly isShorter: boolean
@@ -108,7 +108,7 @@ export interface CompactionResult {
   readonly usage: Usage.Usage | null
 }
 
-/** Makes one pass between turns because a user asked for it: it treats the current prompt as too long. */
+/** Makes one pass between turns because a user asked for it: the current prompt is treated as too long. */
 export const compactNow = Effect.fnUntraced(function* (
   caller: ModelCaller,
   focus: string
@@ -194,7 +194,7 @@ interface SummaryRequest {
 /** The part of the window that a summary of the conversation itself leaves for the reply. */
 const replyShare = 0.05
 
-/** The request of the next step with an instruction in place of the reply; null: it does not fit the window. */
+/** The request of the next step, with an added instruction to write a summary; null: it does not fit the window. */
 const extendedPrompt = (caller: ModelCaller, { end }: CompactionRange.Range, focus: string): SummaryRequest | null => {
   const { declarations, journal, model, system } = caller
   const text = `${SummaryTranscript.instruction(journal.prompt, end)}${SummaryTranscript.focusText(focus)}`
@@ -222,7 +222,7 @@ const transcribed = (caller: ModelCaller, transcript: string, focus: string): Su
 }
 
 /**
- * Asks for a summary; null: the reply was cut off, or the text is too long for every summary. Returns the demand if the
+ * Requests a summary; null: the reply was cut off, or the text is too long to summarise. Returns the demand if the
  * remaining budget does not cover it.
  */
 const ask = Effect.fnUntraced(function* (caller: ModelCaller, { demand, estimate, prompt }: SummaryRequest) {
@@ -298,7 +298,7 @@ const record = (caller: ModelCaller, { counted, reply }: Summary, compacted: Ent
   const { unreported, usage } = counted
   const silence = unreported ? { unreported } : {}
   const text = textOf(caller, reply)
-  // A summary that is used is recorded once, by Compacted.
+  // Omits the reply's text, because Compacted records the summary.
   const parts = compacted === null && text !== "" ? [{ _tag: "Text", text } as const] : []
   return caller.journal.append({
     bodies: [

@@ -30,8 +30,7 @@ const tailStart = (
   open: ReadonlySet<Session.ToolCallId>,
   tailCharacters: number
 ): number | null => {
-  // Calls that the loop has not reached yet, and whose results are in the tail: the message with such a call must be in
-  // the tail, too.
+  // Calls whose results are in the tail: the messages with these calls must be in the tail too.
   const awaited = new Set(messages.flatMap(Prompt.callsOf).filter((toolCallId) => open.has(toolCallId)))
   let characters = 0
   let start: number | null = null

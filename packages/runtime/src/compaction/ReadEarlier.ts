@@ -23,7 +23,7 @@ const parameters = Schema.Struct({
 const output = Schema.Struct({
   /** The entries that have text; the missing numbers belong to other entries. */
   entries: Schema.Array(Schema.Struct({ entry: Schema.Natural, from: Schema.String, text: Schema.String })),
-  /** The number to continue from; null: there is nothing later. */
+  /** The number to continue from; null: there are no later entries. */
   next: Schema.NullOr(Schema.Natural)
 })
 

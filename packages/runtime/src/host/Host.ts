@@ -55,7 +55,7 @@ export class NotAuthorised extends Schema.TaggedError<NotAuthorised>()("NotAutho
   }
 }
 
-/** The host does not serve the session, or it failed in a way that no other error describes. */
+/** The host does not serve the session, or opening it failed for a reason without an error of its own. */
 export class NotServed extends Schema.TaggedError<NotServed>()("NotServed", {
   sessionId: Schema.String,
   message: Schema.String
@@ -73,16 +73,16 @@ export interface Serving extends Omit<
 export interface HostOptions {
   /** Called each time a session is opened; the scope ends with the session. Null: another host serves the session. */
   readonly serve: (session: SessionData.Summary) => Effect.Effect<Serving | null, NotServed, Scope.Scope>
-  /** The channel of every session here: requests are events, and decisions come through the inbox. */
+  /** The channel of every session here: requests are published as events, and decisions arrive in the inbox. */
   readonly channel: Omit<DetachedOptions, "publish">
   /**
-   * True if the user may give the command; asked before each command reaches the inbox. Default: every user may
-   * give every command.
+   * Returns true if the user may send the command; called before each command reaches the inbox. Default: every user
+   * may send every command.
    */
   readonly authorise?: (principal: string, command: Inbox.Command, tree: SessionData.Summary) => Effect.Effect<boolean>
   /** Hides secrets in users' messages before they are stored; each session's agent also hides its own secrets. */
   readonly redaction?: Pick<Redaction.Redaction, "redact">
-  /** The maximum number of sessions that are loaded at once, and so of turns that run at once; default 16. */
+  /** The maximum number of sessions that are loaded at once, and therefore of concurrent turns; default 16. */
   readonly maxLoaded?: number
   /**
    * The maximum number of idle sessions that stay open, default 16. The others become dormant: this process keeps only
@@ -90,7 +90,10 @@ export interface HostOptions {
    * other state that its journal does not hold stays open.
    */
   readonly maxIdleOpen?: number
-  /** How long every idle session stays open, so that a busy one is not opened for each message; default 10 seconds. */
+  /**
+   * How long every idle session stays open, so that a busy session is not reopened for each message; default 10
+   * seconds.
+   */
   readonly restMillis?: number
   /** How long an idle session stays loaded; default one minute. */
   readonly idleMillis?: number
@@ -98,8 +101,8 @@ export interface HostOptions {
   readonly lookMillis?: number
   /**
    * The retry schedule for sessions that failed here without a caller, for example because a model could not be
-   * reached. The input of the schedule is each failure of the session since its last success. A session with new input
-   * is run at once. Default: sessions are not retried.
+   * reached. The schedule receives each failure since the session's last success. A session with new input is run at
+   * once. Default: sessions are not retried.
    */
   readonly retry?: Schedule.Schedule<unknown, SessionFailure>
   /** The number of newest events of a tree that are held for returning readers; default `EventLog.usualCapacity`. */
@@ -132,7 +135,7 @@ type Decision = Extract<Approval.Decision, { readonly _tag: "Approved" | "Denied
 export class Host extends Context.Service<
   Host,
   {
-    /** Creates a Main with the host's channel: `Session.create`. */
+    /** Creates a Main with the host's channel, as `Session.create` does. */
     readonly create: (
       options: Omit<Session.CreateOptions, "channel">
     ) => Effect.Effect<Session.Created, PrincipalRefused | Session.KeyReused | TreeBusy | LeaseLost | StoreFailed>
@@ -144,7 +147,7 @@ export class Host extends Context.Service<
     ) => Effect.Effect<Session.Submitted, Refusal | Session.NotAMain>
     /**
      * Sends a message and waits for the result: `Session.run`. The turn continues if the caller stops waiting.
-     * TreeBusy: another process owns the session, and nothing was sent.
+     * Fails with TreeBusy if another process owns the session; then nothing was sent.
      */
     readonly run: (
       sessionId: string,
@@ -157,7 +160,10 @@ export class Host extends Context.Service<
       input: string | Session.UserInput,
       from?: Sender
     ) => Effect.Effect<Session.Submitted, Refusal>
-    /** Deletes a session's whole tree. TreeBusy: the tree is at work, here or in another process; cancel it first. */
+    /**
+     * Deletes a session's whole tree. Fails with TreeBusy if the tree is at work, here or in another process; cancel it
+     * first.
+     */
     readonly remove: (sessionId: string) => Effect.Effect<void, SessionNotFound | TreeBusy | StoreFailed>
     /** Stops the work of the session and of all its descendants. */
     readonly cancel: (sessionId: string, reason: string, from?: Sender) => Effect.Effect<Session.Submitted, Refusal>
@@ -171,7 +177,7 @@ export class Host extends Context.Service<
     ) => Effect.Effect<Session.Submitted, Refusal | ApprovalNotFound | ApprovalClosed>
     readonly attach: HostEvents.HostEvents["attach"]
     readonly follow: HostEvents.HostEvents["follow"]
-    /** The failures from now on; attached readers receive them as `TurnFailed`. */
+    /** The stream of failures from now on; attached readers receive them as `TurnFailed`. */
     readonly failures: Stream.Stream<ReportedFailure>
     /** How many sessions are loaded, dormant ones included. */
     readonly loaded: Effect.Effect<number>
@@ -186,7 +192,7 @@ export const make = Effect.fnUntraced(function* (
   options: HostOptions
 ): Effect.fn.Return<Host["Service"], never, Needs | Scope.Scope> {
   const store = yield* SessionStore
-  // Excludes the host's scope: each session has its own scope.
+  // Removes the host's scope from the context, because each session has its own scope.
   const context = Context.make(SessionStore, store).pipe(
     Context.add(BlobStore, yield* BlobStore),
     Context.add(Model, yield* Model)

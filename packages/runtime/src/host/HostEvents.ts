@@ -14,17 +14,17 @@ export interface Following extends EventLog.LogReader {
 
 export interface HostEvents {
   /**
-   * Streams the events of a session's tree after that place without end, whether the session is loaded or not:
-   * `EventLog.read`. It has no events of turns in another process: if another process owns the tree, or takes it over
-   * later, TreeBusy names the owner and the end of its lease.
+   * Streams the events of a session's tree after that position without end, whether the session is loaded or not, as
+   * `EventLog.read` does. It has no events of turns in another process: if another process owns the tree, or takes it
+   * over later, TreeBusy names the owner and the end of its lease.
    */
   readonly attach: (
     sessionId: string,
     after: EventStream.Position | null
   ) => Stream.Stream<EventStream.Item, SessionNotFound | TreeBusy | StoreFailed>
   /**
-   * The same for a caller that takes the items without a fiber. The reader is closed with the scope; `ended` fails
-   * when `attach` would fail later, and does not succeed.
+   * Opens a reader for a caller that takes the items without a fiber. The reader is closed with the scope. `ended`
+   * never succeeds, and fails when the stream of `attach` would fail.
    */
   readonly follow: (
     sessionId: string,

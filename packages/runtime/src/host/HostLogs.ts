@@ -9,7 +9,7 @@ export interface HostLogs {
   readonly of: (treeId: Session.SessionId) => EventLog.EventLog
   /**
    * Drops the oldest logs beyond the bound that have no reader and no open session. The log of a dormant session keeps
-   * its numbers, and continues from them.
+   * its numbers and continues them.
    */
   readonly forget: (sessions: LoadedSessions) => void
 }
@@ -27,7 +27,7 @@ export const make = (capacity: number = EventLog.usualCapacity): HostLogs => {
   return {
     of: (treeId) => {
       const log = logs.get(treeId) ?? EventLog.make(treeId, capacity)
-      // Moves the log to the end: the order is by last use.
+      // Moves the log to the end, because the order is by last use.
       logs.delete(treeId)
       logs.set(treeId, log)
       return log

@@ -12,7 +12,7 @@ export interface HostRetry<Failure> {
   readonly forget: (treeId: Session.SessionId) => void
 }
 
-/** Makes the schedule; a null policy retries nothing. */
+/** Makes the schedule; without a policy, nothing is retried. */
 export const make = <Failure>(policy: Schedule.Schedule<unknown, Failure> | null): HostRetry<Failure> => {
   type Step = Effect.Success<ReturnType<typeof Schedule.toStep<unknown, Failure, never, never>>>
   const steps = new Map<Session.SessionId, Step>()

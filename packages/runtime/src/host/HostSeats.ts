@@ -25,7 +25,7 @@ interface Seat {
   readonly moving: Semaphore.Semaphore
   /** Null: the session is not loaded. */
   loaded: Open | "Dormant" | null
-  /** The number of uses, waiting ones included. */
+  /** The number of uses, including waiting ones. */
   uses: number
   isClosing: boolean
   idleSinceMillis: number
@@ -55,7 +55,7 @@ export interface HostSeats<E> {
   readonly dormant: () => number
   /** Closes a session that is no longer needed, unless it is in use. */
   readonly close: (treeId: TreeId) => Effect.Effect<void>
-  /** Closes sessions that have been idle for so long. */
+  /** Closes sessions that have been idle for at least that time. */
   readonly closeIdle: (millis: number) => Effect.Effect<void>
   /** Makes sessions beyond the limit dormant that have been idle for `restMillis`, the least recently used one first. */
   readonly rest: Effect.Effect<void>

@@ -24,9 +24,9 @@ export interface HostWorkOptions {
  */
 export type Outcome = "Done" | "Busy" | { readonly retryInMillis: number }
 
-/** The newest inbox row at the attempt's start. The session will not take earlier rows that are still open. */
+/** The newest inbox row at the attempt's start. Earlier rows that are still open are not going to be taken. */
 interface Seen {
-  /** The newest inbox row at the attempt's start: the session is not going to take earlier rows that are still open. */
+  /** The newest inbox row at the attempt's start. Earlier rows that are still open are not going to be taken. */
   readonly row: number | null
   /** The work that was open at the attempt's end. */
   readonly rest: string
@@ -37,9 +37,12 @@ interface Seen {
 }
 
 export interface HostWork {
-  /** Searches the store once, and starts attempts. `busyMillis`: how long to leave a tree of another process alone. */
+  /**
+   * Searches the store once, and starts attempts. `busyMillis`: the time for which a tree of another process is
+   * skipped.
+   */
   readonly look: (nowMillis: number, busyMillis: number) => Effect.Effect<void, StoreFailed>
-  /** Like `look`, but only for some trees. */
+  /** Like `look`, but only for these trees. */
   readonly lookAt: (
     trees: ReadonlySet<Session.SessionId>,
     nowMillis: number,
@@ -97,7 +100,7 @@ export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWor
       const known = new Set(all.map(({ treeId }) => treeId))
       for (const [treeId, { failedAt, notBeforeMillis }] of seen) {
         if (known.has(treeId)) continue
-        // Inbox rows do not show a failed turn, because only the journal shows that it is open.
+        // A failed turn has no inbox row: only the journal shows that it is open.
         if (failedAt === undefined) seen.delete(treeId)
         else if (nowMillis >= notBeforeMillis && !isBusy(treeId)) {
           yield* start(treeId, attempt({ treeId, newestRow: null }, nowMillis + busyMillis))

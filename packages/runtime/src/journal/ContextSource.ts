@@ -18,7 +18,7 @@ export const undo = "undo"
 /** The output of a command that the user ran, or the content of a file that the user mentioned. */
 export const userCommand = "command of the user"
 
-/** Untrusted text that the user brought in by name, such as a prompt of an MCP server. */
+/** Untrusted text that the user inserted by name, such as a prompt of an MCP server. */
 export const foreign = "untrusted text"
 
 /** Text of a hook of the operator. */
@@ -31,7 +31,7 @@ export type Standing = typeof environment | typeof preferences
 
 export const isStanding = (source: string): source is Standing => source === environment || source === preferences
 
-/** True if the text is data, such as a recalled note, and no instruction. */
+/** True if the text is data, such as a recalled note, and not an instruction. */
 export const isData = ({ source }: Context): boolean =>
   source === memory || source === reflection || mayComeBetween({ source }) || isStanding(source)
 

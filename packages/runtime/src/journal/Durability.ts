@@ -48,7 +48,7 @@ export const table: Readonly<Record<Tag, Durability | Divided>> = {
   SessionEnded: "Full"
 }
 
-/** The durability of a session that is written in one commit, with no message following. */
+/** The durability of a session that is written in one commit without a following message. */
 export const wholeSession: Durability = "Full"
 
 /**

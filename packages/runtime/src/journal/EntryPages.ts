@@ -16,7 +16,7 @@ export const pageSize = 256
 export interface EntryPage {
   /** Oldest first. */
   readonly entries: ReadonlyArray<Entry.Entry>
-  /** The place of the next page; null: nothing follows. */
+  /** The first number of the next page; null: this is the last page. */
   readonly next: number | null
 }
 
@@ -31,7 +31,7 @@ export const page = (
     next: entries.length < pageSize ? null : fromSeq + entries.length
   }))
 
-/** Hands every entry to `use`, oldest first. */
+/** Passes every entry to `use`, oldest first. */
 export const forEach = Effect.fnUntraced(function* (
   store: Store,
   sessionId: Session.SessionId,
@@ -64,7 +64,7 @@ export const collect = (
     ? Stream.runCollect(stream(store, sessionId))
     : Stream.runCollect(Stream.takeWhile(stream(store, sessionId), ({ seq }) => seq <= throughSeq))
 
-/** Returns the entries of a session from one on and before another, oldest first; fewer if the journal ends earlier. */
+/** Returns the entries of a session in a range of numbers, oldest first; fewer if the journal ends earlier. */
 export const range = Effect.fnUntraced(function* (
   store: Store,
   sessionId: Session.SessionId,

@@ -13,35 +13,35 @@ import * as Waiters from "./Waiters.ts"
 export interface EventLog {
   readonly treeId: Session.SessionId
   /**
-   * Starts the log of a new owner. If its lease is the last one or directly follows it, no other process published in
-   * between, and the numbers continue. Otherwise they start again in a new epoch.
+   * Starts the log of a new owner. If its lease is the previous owner's or directly follows it, no other process
+   * published in between, and the numbers continue. Otherwise they restart in a new epoch.
    */
   readonly begin: (leaseEpoch: number) => void
   /** `entries`: the number of entries in the journal of the event's session. */
   readonly publish: (event: Event.Event, entries: number) => EventStream.Position
   /**
-   * Opens a reader of everything after that place. If the place is null or no longer held, its first item is a Gap,
-   * followed by the beginnings of unfinished replies that the log no longer contains.
+   * Opens a reader of everything after that position. If the position is null or no longer in the log, the first item
+   * is a Gap, followed by the beginnings of unfinished replies that the log no longer contains.
    */
   readonly open: (after: EventStream.Position | null) => LogReader
-  /** The same as a stream, which ends when `until` ends; default: never. */
+  /** The same items as a stream, which ends when `until` ends; default: never. */
   readonly read: <E = never>(
     after: EventStream.Position | null,
     until?: Effect.Effect<void, E>
   ) => Stream.Stream<EventStream.Item, E>
   /** The number of current readers. */
   readonly readers: () => number
-  /** Drops all events; the numbers continue. A reader that still lacked some of them starts again with a Gap. */
+  /** Drops all events; the numbers continue. A reader that lacks some of them continues with a Gap. */
   readonly clear: () => void
 }
 
 export type Items = readonly [EventStream.Item, ...Array<EventStream.Item>]
 
-/** A reader that takes items without an effect: a fiber for each reader would be the largest part of an event's cost. */
+/** A reader that takes items without an effect: a fiber per reader would dominate the cost of an event. */
 export interface LogReader {
   /** Returns the items since the last call; null: there are none. */
   readonly take: () => Items | null
-  /** Calls the function when there may be more to take, until the returned function is called. */
+  /** Calls the function when new items may be available, until the returned function is called. */
   readonly listen: Waiters.Waiters["listen"]
   readonly close: () => void
 }
@@ -78,7 +78,7 @@ const makeBeginnings = () => {
   }
 }
 
-/** The default number of held events: some seconds of a fast model. */
+/** The default capacity in events: a few seconds of a fast model. */
 export const usualCapacity = 1024
 
 export const make = (treeId: Session.SessionId, capacity: number = usualCapacity): EventLog => {
@@ -128,11 +128,11 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
     return { epoch, number }
   }
 
-  /** Returns the items after the reader's place, and moves it past them; null: there are none. */
+  /** Returns the items after the reader's position and advances it; null: there are none. */
   const take = (reader: { epoch: number; number: number }): Items | null => {
     const taken: Array<EventStream.Item> = []
     if (reader.epoch !== epoch || reader.number < oldest() - 1 || reader.number >= next) {
-      // Before the first owner there are no events to miss.
+      // Before the first owner there are no events, so nothing was missed.
       if (lease === null) return null
       reader.epoch = epoch
       reader.number = oldest() - 1
@@ -147,7 +147,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   }
 
   const open = (after: EventStream.Position | null): LogReader => {
-    // No epoch is negative, so a reader without a place starts with a gap.
+    // No epoch is negative, so a reader without a position starts with a gap.
     const place = after === null ? { epoch: -1, number: 0 } : { ...after }
     let isOpen = true
     readers += 1
@@ -161,7 +161,7 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
     }
   }
 
-  // Reads by a single pull without nested streams, because the load of a server is the work per event and reader.
+  // Uses a single pull instead of nested streams, because the work per event and reader dominates a server's load.
   const read: EventLog["read"] = <E = never>(
     after: EventStream.Position | null,
     until: Effect.Effect<void, E> = Effect.never

@@ -19,7 +19,7 @@ export interface Screened extends Joining {
   readonly refusal: string | null
 }
 
-/** The rows of one session, as its owner reads them. */
+/** The inbox of one session, as its owner reads it. */
 export interface SessionInbox {
   readonly journal: Journal["Service"]
   readonly store: SessionStore["Service"]
@@ -29,9 +29,9 @@ export interface SessionInbox {
   readonly joining: (state: SessionState, text: string) => Effect.Effect<Joining>
   /** Passes a user's message to the operator's hooks; absent: there are no hooks. */
   readonly screen?: (text: string) => Effect.Effect<Screened>
-  /** Redacts a message of any sender before it is in the journal. */
+  /** Redacts a message of any sender before it is recorded. */
   readonly redact: (text: string) => string
-  /** False: the inbox was read, and has not grown since. */
+  /** False if the inbox was read and has not grown since. */
   readonly mayHoldMore: boolean
   /** The number of times that the inbox may have grown. */
   readonly version: number
@@ -110,7 +110,7 @@ export const cancelsOfMain = (inbox: SessionInbox) =>
 /** Returns the row that cancels the session; null: there is none. */
 export const cancelling = (inbox: SessionInbox) => Effect.map(rowsOf(inbox), (rows) => cancelIn(inbox, rows))
 
-/** Turns the oldest message that no turn has taken into an entry; false: none waits. */
+/** Turns the oldest waiting message into an entry; false: no message is waiting. */
 export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseLost | StoreFailed> = Effect.fnUntraced(
   function* (inbox: SessionInbox) {
     const row = yield* waiting(inbox)
@@ -139,7 +139,7 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
   }
 )
 
-/** Returns the oldest message or steering that no turn has taken; null if there is none. */
+/** Returns the oldest waiting message or steering; null if there is none. */
 export const waiting = (inbox: SessionInbox) =>
   Effect.map(
     rowsOf(inbox),

@@ -1,6 +1,6 @@
 /**
- * One session's journal in the process that owns it: the lease, the next place, and the folds, which every commit advances
- * together. Only the owner appends.
+ * One session's journal in the process that owns it: the lease, the next entry's number, and the folds, which every
+ * commit advances together. Only the owner appends.
  */
 import { Trace } from "@bough/dispatch"
 import { Batch, type Entry, type Session } from "@bough/protocol"
@@ -61,9 +61,9 @@ export const placeOf = ({ sessionId, state }: Pick<Journal["Service"], "sessionI
   step: state.step
 })
 
-/** One session's part in a commit of several. */
+/** One session's part in a commit of two sessions. */
 interface Part {
-  /** Blocks other commits of the session while the effect runs. */
+  /** Runs the effect while no other commit of the session can run. */
   readonly hold: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
   readonly draft: (append: Append) => ReadonlyArray<Batch.Append>
   /** Folds the entries at once, then notifies watchers. */
@@ -101,7 +101,7 @@ export const commitBoth = <E>(
         }
       )
     ),
-    // Always lock the parent first: two such commits then never wait for each other.
+    // Always locks the parent first, which prevents deadlocks.
     child.part.hold,
     parent.part.hold,
     Effect.uninterruptible
@@ -170,7 +170,7 @@ export const open = Effect.fnUntraced(function* (
         onFailure: (cause) => Effect.failCause(Cause.map(cause, ownerFailure))
       })
   }
-  // The owner is the only writer: a moved leaf means that this process no longer owns the tree.
+  // The owner is the only writer: LeafMoved means that this process no longer owns the tree.
   const ownerFailure = (failure: LeafMoved | LeaseLost | StoreFailed): LeaseLost | StoreFailed =>
     failure._tag === "LeafMoved" ? new LeaseLost({ treeId: lease.treeId }) : failure
   const commit = (batch: Append) => {

@@ -139,7 +139,7 @@ const messageOf = (state: PromptState, body: Entry.Body): PromptMessage | null =
       return user(`<context source=${JSON.stringify(body.source)}>\n${body.text}\n</context>`)
     case "StepStarted":
       state.summarising = body.purpose === "compaction"
-      // Calls that are unanswered here never get a result.
+      // Calls that are still unanswered at this point never get a result.
       state.unanswered.clear()
       return null
     case "ModelReplied":
@@ -222,7 +222,7 @@ const deferral = (state: PromptState, toolCallId: Session.ToolCallId): PromptMes
 
 const result = (state: PromptState, ended: Entry.BodyOf<"CallEnded">): PromptMessage | null => {
   const made = state.made.get(ended.toolCallId)
-  // A user made this call by hand: the model did not ask, so no result is due.
+  // A user made this call by hand: the model did not request it and expects no result.
   if (made === undefined) return null
   state.unanswered.delete(ended.toolCallId)
   const { outcome } = ended

@@ -30,7 +30,7 @@ export interface ProvenanceState {
   readonly spoken: Array<string>
   /** Hosts that users approved when a call asked. */
   readonly agreed: Set<string>
-  /** The undecided requests, and the hosts that each would open. */
+  /** The undecided requests with the hosts that each would open. */
   readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
   /** Counts, per tool, calls that started or that ended after a handler may have run. */
@@ -71,7 +71,7 @@ export const append = (state: ProvenanceState, { body, labels }: Pick<Entry.Entr
 const take = (state: ProvenanceState, body: Entry.Body, labels: ReadonlyArray<Session.Label>): void => {
   switch (body._tag) {
     case "UserMessage":
-      // A child's task and messages between sessions are words of a model.
+      // A model wrote the child's task and the messages between sessions.
       if (!Principal.isPerson(body.principal)) return
       state.said.push(body.text)
       state.spoken.push(body.text)
@@ -141,7 +141,7 @@ export interface Around {
   readonly above: Provenance.Provenance | null
   /** Hosts that users approved for sessions of the same tree. */
   readonly hosts: ReadonlySet<string>
-  /** Addresses that the operator's configuration names. */
+  /** Addresses in the operator's configuration. */
   readonly addresses: ReadonlyArray<string>
   readonly labelsOf: (tool: string) => ReadonlyArray<Session.Label>
 }
@@ -206,7 +206,7 @@ const lookThrough = (state: ProvenanceState): void => {
 
 const inWord = (): RegExp => /[\p{L}\p{N}_]/u
 
-/** True if the text has the words. Whole words only: any text could be spelled from single letters. */
+/** True if the text contains these words. Only whole words count, because single letters could spell any text. */
 const holdsWords = (said: string, text: string): boolean => {
   for (let at = said.indexOf(text); at !== -1; at = said.indexOf(text, at + 1)) {
     if (!parts(said, at) && !parts(said, at + text.length)) return true

@@ -11,7 +11,7 @@ export interface RunningCommands {
 /** The state before the first entry. */
 export const empty = (): RunningCommands => ({ runningCommands: new Map(), lastCommandNumber: 0 })
 
-/** Folds the end of a call, which may have left a command running. */
+/** Folds the end of a call, after which a command may still be running. */
 export const callEnded = (state: RunningCommands, { receipt }: Entry.BodyOf<"CallEnded">): void => {
   for (const artifact of receipt?.artifacts ?? []) {
     if (artifact._tag !== "CommandExecuted" || artifact.commandId === undefined) continue
@@ -24,7 +24,7 @@ export const callEnded = (state: RunningCommands, { receipt }: Entry.BodyOf<"Cal
 export const commandEnded = (state: RunningCommands, { commandId }: Entry.BodyOf<"CommandEnded">): void =>
   void state.runningCommands.delete(commandId)
 
-/** The reason in the end of a command that can only be running in the session that a fork was made from. */
+/** The recorded reason for a command that a fork did not take over: it may still be running in the original session. */
 export const outsideFork = "does not run in this fork"
 
 /** Completes a sentence about the command, such as `ended: exit 1`. */

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 /** The kind of a seen image among the artifacts of a result. */
 const kind = "bough/ImageSeen"
 
-/** The maximum number of images in a result, those of the descendants included; the newest ones count. */
+/** The maximum number of images in a result, including those of descendants; the newest are kept. */
 const maxImages = 8
 
 export interface SeenImage {
@@ -20,7 +20,10 @@ export interface SeenImage {
   /** The path that the call named; null: none. */
   readonly path: string | null
   readonly mediaType: string
-  /** True if reading it needed an approval, which the parent needs as well: it has no reference. */
+  /**
+   * True if reading the image needed an approval. It then has no reference, because the parent needs the approval as
+   * well.
+   */
   readonly isGuarded: boolean
 }
 
@@ -31,7 +34,10 @@ export const among = (artifacts: ReadonlyArray<Artifact.Artifact>): ReadonlyArra
     artifact._tag === "Declared" && artifact.kind === kind ? [artifact.data as unknown as SeenImage] : []
   )
 
-/** Returns the name by which `read_file` returns the image, after `blob:`; null: the parent reads the path, and is asked. */
+/**
+ * Returns the name by which `read_file` returns the image, after `blob:`; null: the parent reads the file by its path,
+ * which needs an approval.
+ */
 export const referenceOf = ({ index, isGuarded, toolCallId }: SeenImage): string | null =>
   isGuarded ? null : `${toolCallId}.${index}`
 

@@ -5,7 +5,7 @@ import type { SessionStore } from "../ports/SessionStore.ts"
 import type { Journal } from "./Journal.ts"
 import type { SessionState } from "./SessionState.ts"
 
-/** The user and the place that a Main works for. */
+/** The user, the workspace and the agent of a Main. */
 export interface Facts {
   /** The name of its agent. */
   readonly name: string
@@ -57,7 +57,8 @@ const contextsOf = (instructions: Instructions): ReadonlyArray<Entry.BodyOf<"Con
 }
 
 /**
- * Opens a new Main in its journal, and adds the instructions that are new to it. `whenNew`: projections of a new one.
+ * Opens a new Main in its journal, and adds the instructions that are new to it. `whenNew`: projections that are stored
+ * with a new Main.
  */
 export const openJournal = Effect.fnUntraced(function* (
   { facts, instructions, journal, store }: Opening,
@@ -66,7 +67,7 @@ export const openJournal = Effect.fnUntraced(function* (
   const missing = ({ contexts }: SessionState) => contextsOf(instructions).filter(({ digest }) => !contexts.has(digest))
   if (journal.state.opened !== null && missing(journal.state).length === 0) return
   const openedAtMillis = yield* store.now
-  // The entry is computed in its turn: if two callers open the session at once, the second one finds it open.
+  // The entry is computed inside the commit: if two callers open the session at once, the second finds it open.
   yield* journal.append((state) => {
     const isNew = state.opened === null
     const opened = isNew ? [openedBody(facts, openedAtMillis)] : []

@@ -36,9 +36,11 @@ export interface SessionState
   nextSeq: number
   turn: number
   step: number
-  /** The model owes a reply, or calls of its last one have not ended. */
+  /** True if a reply of the model is due, or if calls of its last reply have not ended. */
   turnOpen: boolean
-  /** True if an entry has arrived that no prompt has contained yet: the awaited reply does not cover it. */
+  /**
+   * True if an entry has arrived that no prompt has contained yet, so that the awaited reply does not respond to it.
+   */
   unread: boolean
   readonly labels: Set<Session.Label>
   /** Digests of outputs that were truncated for this session. */
@@ -55,11 +57,11 @@ export interface SessionState
   /** The digest of the standing text that was added last, by source. */
   readonly standing: Map<ContextSource.Standing, string>
   lastText: string
-  /** The reason why the last turn was closed although the model might have continued; null: it was not closed so. */
+  /** The reason why the last turn was closed although the model might have continued; null: it was not closed early. */
   closedReason: string | null
   /** True if the awaited or newest reply is a summary. */
   summarising: boolean
-  /** The last copied entry: all entries up to it belong to another session, which paid for them. */
+  /** The last copied entry: the entries up to it belong to another session, to which their cost was charged. */
   inheritedThrough: number
   /** The start of the newest step; everything before it is complete. */
   boundarySeq: number
@@ -279,7 +281,7 @@ const appendEnd = (state: SessionState, ended: Entry.BodyOf<"CallEnded">, open: 
   for (const name of declared(ended.outcome.output)) declare(state, name, ended.toolCallId)
 }
 
-/** `by` null: no call requested the declaration. A tool that is already declared keeps its place. */
+/** `by` null: no call requested the declaration. A tool that is already declared keeps its position. */
 const declare = ({ declaredTools }: SessionState, name: string, by: Session.ToolCallId | null): void => {
   if (!declaredTools.has(name)) declaredTools.set(name, by)
 }

@@ -16,7 +16,10 @@ interface Cursor {
   next: number | null
 }
 
-/** Passes each entry to `use`. Entries that are appended meanwhile may or may not be included; no session has gaps. */
+/**
+ * Passes each entry to `use`. Entries that are appended meanwhile may or may not be included; the entries of each
+ * session have no gaps.
+ */
 export const forEach = Effect.fnUntraced(function* <E, R>(
   store: SessionStore["Service"],
   sessionId: Session.SessionId,

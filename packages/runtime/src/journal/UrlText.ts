@@ -9,7 +9,7 @@ export const canonicalAddress = (text: string): string | null => {
 }
 
 const withScheme = /https?:\/\/[^\s<>"'`\\]+/giu
-/** Matches `docs.example.com/start`; text after a scheme, "@" or a part of a word is not an address. */
+/** Matches `docs.example.com/start`; text right after a scheme, "@" or part of a word is not an address. */
 const withoutScheme = (): RegExp =>
   /(?<![\p{L}\p{N}_@/:.-])(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]+(?::\d+)?(?:[/?][^\s<>"'`\\]*)?/giu
 
@@ -19,7 +19,8 @@ const closing = /[.,;:!?)\]}*_~|]$/u
 const maxMarks = 8
 
 /**
- * The maximum number of addresses in one text that count as given by the user; a call to a further one needs approval.
+ * The maximum number of addresses in one text that count as named by the user; a call to any other address needs
+ * approval.
  */
 export const maxAddresses = 5_000
 

@@ -22,7 +22,7 @@ export interface UsageTotals {
   childrenSpent: Budget.Spent
 }
 
-/** Folds a request for a reply. A reply that was lost with its process still used the prompt's tokens. */
+/** Folds a request for a reply. The prompt's tokens count even if the reply was lost with its process. */
 export const reserved = (state: UsageTotals, { limit, reservedTokens }: Entry.BodyOf<"StepStarted">): void => {
   state.steps += 1
   if (limit !== undefined) state.limit = limit

@@ -1,14 +1,20 @@
-/** The waiters for more of a stream: fibers, and functions. They are woken immediately, or once per turn of the event loop. */
+/**
+ * The waiters for new items of a stream: fibers and functions. They are woken immediately, or once per turn of the
+ * event loop.
+ */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 
 export interface Waiters {
   readonly wake: () => void
-  /** Wakes once in this turn of the event loop, however often it is called, and never in the middle of the caller's work. */
+  /** Wakes once in this turn of the event loop, however often it is called, and never during the caller's work. */
   readonly wakeSoon: () => void
   /** Returns the number of calls of `wake` and `wakeSoon` so far. */
   readonly calls: () => number
-  /** Completes with the next wake-up, or at once if `calls` has grown beyond this: a fiber may pause before it waits. */
+  /**
+   * Completes with the next wake-up, or at once if `calls` now exceeds the given number, because a fiber may pause
+   * before it waits.
+   */
   readonly moreSince: (calls: number) => Effect.Effect<void>
   /** Calls the function at every wake-up, until the returned function is called. It must not throw. */
   readonly listen: (onWake: () => void) => () => void
@@ -16,7 +22,10 @@ export interface Waiters {
 
 let soon: Array<() => void> = []
 
-/** One callback of the event loop for all waiters of the process: each of its own would cost as much as a short wake-up. */
+/**
+ * One event loop callback serves all waiters of the process, because a callback per waiter would cost as much as a
+ * short wake-up.
+ */
 const runSoon = (work: () => void): void => {
   soon.push(work)
   if (soon.length === 1) setImmediate(runAll)
@@ -27,7 +36,7 @@ const runAll = (): void => {
   soon = []
   for (const work of all) {
     const run = Result.try({ try: work, catch: (thrown) => thrown })
-    // A bug of one waiter ends the process as usual, but keeps no other from its wake-up before.
+    // An error in one waiter ends the process as usual, but only after the other waiters were woken.
     if (Result.isFailure(run)) setImmediate(() => throwAgain(run.failure))
   }
 }
@@ -71,7 +80,7 @@ export const make = (): Waiters => {
         return Effect.sync(() => waiting.delete(wakeUp))
       }),
     listen: (onWake) => {
-      // A new object for each listener, so the same function can listen twice.
+      // Each listener gets a new object, so that the same function can listen twice.
       const listener = (): void => onWake()
       listening = [...listening, listener]
       return () => void (listening = listening.filter((other) => other !== listener))

@@ -26,8 +26,7 @@ export const read = (
 export interface ChangesAfter {
   readonly changes: ReadonlyArray<WorkspaceChange>
   /**
-   * The original session of this fork, if it made some of the changes after the entry; those changes are not in
-   * `changes`.
+   * The original session of this fork, if some of the changes after the entry are its own; those are not in `changes`.
    */
   readonly original: Session.SessionId | null
 }
@@ -42,7 +41,7 @@ export const readAfter = Effect.fnUntraced(function* (
   let skipped = 0
   let original: Session.SessionId | null = null
   const changes: Array<WorkspaceChange> = []
-  /** The place of a call that has not ended, by session and call. */
+  /** The index of each call that has not ended, by session and call. */
   const open = new Map<string, number>()
   let turn = 0
   yield* TreeEntries.forEach(store, mainId, ({ body, commit, seq, sessionId }) =>

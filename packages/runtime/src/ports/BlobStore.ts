@@ -1,4 +1,7 @@
-/** Content-addressed bytes beside the journal. A digest is `sha256:<hex>`. Adapters pass `blobStoreSpec`. */
+/**
+ * A content-addressed store of bytes that are too long for the journal. A digest is `sha256:<hex>`. Adapters pass
+ * `blobStoreSpec`.
+ */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreFailed } from "./SessionStore.ts"

@@ -40,7 +40,7 @@ const fitsOf = (ast: SchemaAST.AST): Fits => {
   return ast.checks === undefined ? fits : checked(ast, fits)
 }
 
-/** Compiles a check; null if no entry has such a node, or if the node's own schema has to check it. */
+/** Compiles a check; null if no entry has such a node, or if only the node's own schema can check it. */
 const plainly = (ast: SchemaAST.AST): Fits | null => {
   switch (ast._tag) {
     case "String":

@@ -18,8 +18,8 @@ export class Channel extends Context.Service<
      */
     readonly name: string | null
     /**
-     * The readers of messages that sessions send to the channel: only the sessions' own user, or also others, in which
-     * case each message needs approval unless a rule allows it. Absent: no message can be sent.
+     * The readers of messages that sessions send to the channel: only the sessions' own user, or other people too. In
+     * the second case, each message needs approval unless a rule allows it. Absent: no message can be sent.
      */
     readonly readers?: "owner" | "others"
     /**
@@ -28,11 +28,11 @@ export class Channel extends Context.Service<
      */
     readonly ask: ((request: Approval.Request) => Effect.Effect<ChannelAnswer>) | null
     /**
-     * True, with `ask` null, for a channel made by `detached`: requests reach readers as events, decisions come through
-     * the inbox, and the call is parked at once.
+     * True, with `ask` null, for a channel made by `detached`: readers get requests as events, decisions arrive in the
+     * inbox, and the call is parked at once.
      */
     readonly isDetached?: boolean
-    /** Publishes an event; must not fail and should not wait. `at`: its place among the events of its tree. */
+    /** Publishes an event; must not fail and should not wait. `at`: its position among the events of its tree. */
     readonly publish: (event: Event.Event, at?: EventStream.Position) => Effect.Effect<void>
   }
 >()("@bough/runtime/ports/Channel") {}
@@ -46,7 +46,7 @@ export interface DetachedOptions {
 }
 
 /**
- * A channel whose users are not in this process: for example on a web page, or away. A call that needs approval
+ * A channel whose users are not at this process, for example on a web page. A call that needs approval
  * publishes ApprovalAsked and is parked at once; the decision is a row of the inbox, and the session continues when it
  * is resumed.
  */

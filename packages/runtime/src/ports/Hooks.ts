@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 
 /** The combined answers of all hooks of one event. */
 export interface HookAnswer {
-  /** Null: no hook objects. Its reason names the hook. */
+  /** Null: no hook objects. The reason of a decision names the hook. */
   readonly objection: CallHooks.Objection | null
   /** Text for the model, each part with the name of its hook. */
   readonly context: ReadonlyArray<{ readonly hook: string; readonly text: string }>

@@ -34,8 +34,8 @@ export const treeOf = ({ trees }: InMemoryJournalState, treeId: Session.SessionI
 }
 
 /**
- * Adds the entries of the batch, or returns the reason for a refusal and changes nothing. Dies on a batch that no store
- * accepts.
+ * Adds the entries of the batch, or returns the reason for a refusal and changes nothing. Dies on a batch that every
+ * store refuses.
  */
 export const commit = (
   stored: InMemoryJournalState,
@@ -97,7 +97,7 @@ const append = (
   { millis, treeId }: { readonly millis: number; readonly treeId: Session.SessionId }
 ): void => {
   const { body, sessionId } = entry
-  // Only an opening may come first: `misuse` ensures that.
+  // The first entry is an opening, as `misuse` ensures.
   if (body._tag === "SessionOpened") {
     sessions.set(sessionId, { entries: [], summary: Port.opened(treeId, sessionId, body) })
   }

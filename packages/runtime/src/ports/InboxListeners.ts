@@ -3,7 +3,7 @@ import type { Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** Receives the tree whose inbox may have grown; null: any may have. */
+/** Receives the tree whose inbox may have grown; null: any inbox may have grown. */
 export type InboxListener = (treeId: Session.SessionId | null) => void
 
 export interface InboxListeners {
@@ -15,12 +15,12 @@ export interface InboxListeners {
 
 /** Makes the listeners. `changed` is called when the first listener is added and when the last one is removed. */
 export const make = (changed: (watched: boolean) => void = () => {}): InboxListeners => {
-  // A process may watch many trees, and each of them rarely has more than one listener.
+  // Optimised for many trees with one listener each.
   const listeners = new Map<Session.SessionId | null, ReadonlyArray<InboxListener>>()
   const of = (treeId: Session.SessionId | null) => listeners.get(treeId) ?? []
 
   const add = (treeId: Session.SessionId | null, listener: InboxListener): void => {
-    // A spread would allocate space for sixteen more.
+    // A spread would allocate space for sixteen more elements.
     listeners.set(treeId, of(treeId).concat(listener))
     if (listeners.size === 1) changed(true)
     listener(null)

@@ -29,7 +29,7 @@ export interface ToolDeclaration {
   readonly parameters: Readonly<Record<string, unknown>>
   /**
    * The call whose result declares the tool. While the result is in the prompt, an adapter may declare the tool there,
-   * which leaves the cached beginning of the prompt unchanged. Absent: the tool is declared from the start.
+   * which leaves the cached prefix of the prompt unchanged. Absent: the tool is declared from the start.
    */
   readonly declaredBy?: Session.ToolCallId
 }
@@ -38,16 +38,19 @@ export interface Prompt {
   readonly system: string
   readonly messages: ReadonlyArray<PromptMessage>
   readonly tools: ReadonlyArray<ToolDeclaration>
-  /** Equal for requests with the same beginning, so that a provider finds its cache of that beginning; absent: none. */
+  /**
+   * A key that is equal for requests with the same prefix, with which a provider finds its cache of that prefix;
+   * absent: there is no key.
+   */
   readonly cacheKey?: string
   /** The maximum number of tokens of the reply, reasoning included; absent: the provider's own limit. */
   readonly maxOutputTokens?: number
 }
 
 /**
- * The parts of a reply, in order. Fragments of several calls may alternate; `callId`, the provider's id, connects them.
- * A stream that ends without `End` was cut off, and none of its calls may run. After `length` or `filtered` a call may
- * lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of
+ * The parts of a reply, in order. Fragments of several calls may alternate; `callId`, the provider's id, identifies the
+ * call. A stream that ends without `End` was cut off, and none of its calls may run. After `length` or `filtered` a
+ * call may lack the rest of its arguments: they are then malformed JSON, never empty. A `signature` closes its block of
  * reasoning, or comes with the last fragment of a call. Unknown counts are 0.
  */
 export type ModelPart =
@@ -113,8 +116,8 @@ export class Model extends Context.Service<
     /** True for a program that replies without tokens: such a model reports no counts. */
     readonly usesNoTokens?: true
     /**
-     * Returns the milliseconds to wait before a failed reply is requested again; null: it is not requested again.
-     * Absent: no failed reply is requested again. `before`: retries so far; `random`: from 0 to 1.
+     * Returns the milliseconds to wait before a failed reply is requested again; null: it is not. Absent: failed
+     * replies are never requested again. `before`: retries so far; `random`: from 0 to 1.
      */
     readonly retryPause?: (error: ModelError, before: number, random: number) => number | null
     /** Streams one reply. Interrupting it closes the connection. */

@@ -1,6 +1,6 @@
 /**
- * Validates the parts of a model's stream against the contract of the port, because a model may have any author and
- * language.
+ * Validates the parts of a model's stream against the contract of the port, because a model adapter may have any
+ * author.
  */
 import type { ModelPart } from "./Model.ts"
 import * as ReportedUsage from "./ReportedUsage.ts"
@@ -40,7 +40,7 @@ const malformed = (what: string): Malformed => ({ _tag: "Malformed", what })
 
 type Signed = Extract<ModelPart, { readonly _tag: "Reasoning" | "ToolCallArguments" }>
 
-/** Drops a signature that is no text, since it cannot be sent back. */
+/** Drops a signature that is not text, because it cannot be sent back. */
 const signed = (part: Signed): Signed => {
   if (part.signature === undefined || typeof (part.signature as unknown) === "string") return part
   const { signature: _, ...rest } = part

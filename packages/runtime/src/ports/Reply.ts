@@ -33,7 +33,7 @@ export const append = (state: ReplyState, part: ModelPart): void => {
     case "ToolCallStart": {
       const before = state.calls.get(part.callId)
       if (before !== undefined && before.name === part.name && before.text === "") return
-      // Two calls with the same id would become one.
+      // Without this, two calls with the same id would be merged.
       const callId = before === undefined ? part.callId : ""
       const draft: Draft = { _tag: "ToolCall", text: "", signature: null, callId, name: part.name }
       state.calls.set(part.callId, draft)
@@ -92,6 +92,6 @@ export const length = (state: ReplyState): number => state.drafts.reduce((sum, d
 /** Tokens around each part that providers add. */
 const framingTokens = 16
 
-/** Returns the maximum number of tokens of the received text: no tokenizer makes more than one per byte. */
+/** Returns the maximum number of tokens of the received text: no tokenizer produces more than one token per byte. */
 export const maxTokens = ({ drafts }: ReplyState): number =>
   drafts.reduce((sum, { callId, name, text }) => sum + framingTokens + Buffer.byteLength(callId + name + text), 0)

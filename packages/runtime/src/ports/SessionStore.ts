@@ -12,7 +12,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as BodyCheck from "./BodyCheck.ts"
 
-/** Another entry already has that place in the journal: read again, then retry from `seq`. */
+/** Another entry already has that number in the journal: read again, then retry from `seq`. */
 export class LeafMoved extends Schema.TaggedError<LeafMoved>()("LeafMoved", {
   sessionId: Session.SessionId,
   /** The seq that the next entry must take. */
@@ -53,7 +53,7 @@ export class TreeBusy extends Schema.TaggedError<TreeBusy>()("TreeBusy", {
       : `${open}, which cannot be seen from here; if it has ended, the session is free in ${this.waitSeconds} s`
   }
 
-  /** The time after which a retry is worthwhile; null: it must wait until the owner ends. */
+  /** The time after which a retry is worthwhile; null: a retry only succeeds after the owner has ended. */
   get waitSeconds(): number | null {
     return this.freeInMillis === null ? null : Math.max(1, Math.ceil(this.freeInMillis / 1000))
   }
@@ -160,7 +160,7 @@ export interface ListOptions {
   readonly titleContains?: string
   /**
    * Only sessions after the last one of the page before. A session that changes in between moves to the front of the
-   * list, and so is not on the remaining pages.
+   * list, so the remaining pages do not contain it.
    */
   readonly after?: Cursor
 }
@@ -228,8 +228,8 @@ export class SessionStore extends Context.Service<
     /** Every session of a tree, oldest first; none: there is no such tree. */
     readonly sessionsOf: (treeId: Session.SessionId) => Effect.Effect<ReadonlyArray<Session.Summary>, StoreFailed>
     /**
-     * Changes the description of a session, even if another process owns the session. The session keeps its place in
-     * the lists.
+     * Changes the description of a session, even if another process owns the session. The session keeps its position in
+     * lists.
      */
     readonly describe: (
       sessionId: string,
@@ -252,7 +252,7 @@ export class SessionStore extends Context.Service<
     /** Returns the work of one tree; null if it has none. */
     readonly workOf: (treeId: Session.SessionId) => Effect.Effect<Work | null, StoreFailed>
     /**
-     * Calls `tell` at once, and within a second after the tree's inbox may have grown, also by another process. Runs
+     * Calls `tell` at once, and within a second after the tree's inbox may have grown, even by another process. Runs
      * until the scope closes; all watchers share one poll. Null: the inbox of any tree. `tell` receives the tree, or
      * null if it is not known which inbox has grown.
      */
@@ -269,7 +269,7 @@ export class SessionStore extends Context.Service<
     readonly approval: (
       approvalId: string
     ) => Effect.Effect<{ readonly request: Approval.Request; readonly open: boolean }, ApprovalNotFound | StoreFailed>
-    /** Epoch milliseconds on the store's clock, which deadlines refer to. */
+    /** The current time in epoch milliseconds on the store's clock, to which deadlines refer. */
     readonly now: Effect.Effect<number>
   }
 >()("@bough/runtime/ports/SessionStore") {}

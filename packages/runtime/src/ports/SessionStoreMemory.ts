@@ -1,6 +1,6 @@
 /**
- * The journal in memory: for tests, and for programs that store nothing. It has one process, so an owner never dies;
- * otherwise it keeps every promise of the port.
+ * The journal in memory: for tests, and for programs that store nothing. It has one process, so an owner never dies. In
+ * all other respects it fulfils the contract of the port.
  */
 import { type Batch, Inbox, type Session } from "@bough/protocol"
 import * as Clock from "effect/Clock"

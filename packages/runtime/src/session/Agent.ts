@@ -16,7 +16,7 @@ export interface Instruction {
 export interface Limits {
   /** Model calls in one turn, at least 1. */
   readonly maxSteps: number
-  /** The most that the session and its descendants may cost; null: no limit. */
+  /** The maximum cost of the session and its descendants; null: no limit. */
   readonly maxCostUsd: number | null
   /** The limits other than money. */
   readonly treeBudget: Omit<Budget.Limit, "costUsd" | "spawns">
@@ -96,7 +96,7 @@ export interface Agent {
   readonly commands?: BackgroundCommands
   /** Records the workspace around calls that may write it. Absent: changes cannot be undone. */
   readonly snapshots?: Snapshots.Snapshots
-  /** The tools of this kind of session, the only ones that it may call. */
+  /** The tools of this kind of session; it may call no others. */
   readonly tools: SessionKind.KindTools
   /**
    * Every compiled-in tool by name, for all kinds of session: it is used for the labels of earlier results and for
@@ -106,7 +106,8 @@ export interface Agent {
   /** Returns the kinds of session that have a tool, for a call by a session without it. Absent: no kind is named. */
   readonly kindsOf?: (tool: string) => ReadonlyArray<Session.Kind>
   /**
-   * Returns the reason why no session has a tool of the registry, such as a missing backend; null: for another reason.
+   * Returns the reason why no session has a tool of the registry, such as a missing backend; null: there is no such
+   * reason.
    */
   readonly unavailable?: (tool: string) => string | null
   /** Tools that have another version in some session trees than in `tools`. */
@@ -118,7 +119,7 @@ export interface Agent {
   readonly currentPolicy?: () => Policy.Policy
   readonly redaction: Redaction.Redaction
   readonly instructions: ReadonlyArray<Instruction>
-  /** Lines of the system prompt about how the agent works and reports. Default: general ones. */
+  /** Lines of the system prompt that tell the agent how to work and report. Default: general ones. */
   readonly guidance?: ReadonlyArray<string>
   /** Tools declared in full from the start; the others are only named, and `use_tools` declares them on request. */
   readonly coreTools: ReadonlySet<string>

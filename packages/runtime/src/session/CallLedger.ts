@@ -71,7 +71,7 @@ export const make = ({
             replay: call.safe ? "Safe" : "Unsafe"
           })
         const recorded = end(ended.outcome, receiptOf(state, { call, ended, commit })).pipe(
-          // The call must end in any case: an open call would be resumed and refused forever.
+          // The call must end in any case, because an open call would be resumed and refused again and again.
           Effect.catchDefect((defect) =>
             defect instanceof EntryRefused ? end(unreadable(defect), null) : Effect.die(defect)
           )
@@ -87,7 +87,7 @@ export const make = ({
 interface End {
   readonly outcome: Entry.Outcome
   readonly receipt: Receipt.Receipt | null
-  /** Null: the receipt names the version, or there is only one. */
+  /** Null: the receipt names the version, or the tool has only one. */
   readonly version: number | null
 }
 
@@ -137,7 +137,7 @@ const argumentsOf = (
   if (canonicalArguments === null) return null
   const open = state.openCalls.get(toolCallId)
   if (open === undefined || open.askedFor === null) return canonicalArguments
-  // Canonical text is its own canonical form.
+  // Skips the conversion if the text is canonical already.
   const { arguments: written } = open.call
   const isSpelled = written === canonicalArguments || Receipt.canonicalArguments(written) === canonicalArguments
   return isSpelled ? null : canonicalArguments

@@ -6,7 +6,7 @@ import { type Journal, placeOf } from "../journal/Journal.ts"
 import type { Channel as ChannelPort } from "../ports/Channel.ts"
 import type { TreeState } from "../tree/Tree.ts"
 
-/** The session that sends, and the channel of its tree. */
+/** The sending session, and the channel of its tree. */
 interface Sender extends Pick<TreeState, "live"> {
   readonly journal: Journal["Service"]
   readonly kind: Session.Kind

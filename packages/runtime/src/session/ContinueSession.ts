@@ -72,6 +72,8 @@ const withdrawAsked = ({ channel, tools }: Turn.Turns) =>
     ? Effect.void
     : ToolCalls.cancel(tools, { cause: RequestEnds.because("interrupted"), reason: "interrupted: there is no result" })
 
-/** Closes the turn: an ended child would start another step, and the user interrupted the work. */
+/**
+ * Closes the turn, because otherwise an ended child would start another step although the user interrupted the work.
+ */
 const closeTurn = (turns: Turn.Turns) =>
   Effect.suspend(() => (turns.journal.state.turnOpen ? Turn.close(turns, Turn.interruption(turns)) : Effect.void))

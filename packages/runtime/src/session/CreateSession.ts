@@ -19,7 +19,7 @@ export interface Created {
   readonly inserted: boolean
 }
 
-/** A session was created with this key before, for another agent or another workspace. */
+/** A session was created with this key before, for another agent or workspace. */
 export class KeyReused extends Schema.TaggedError<KeyReused>()("KeyReused", {
   key: Schema.String,
   sessionId: Session.SessionId,
@@ -59,7 +59,7 @@ export const create = Effect.fnUntraced(function* (
       Effect.catchTag("TreeBusy", (error) => (busy < maxBusy ? Effect.succeed(null) : Effect.fail(error)))
     )
     if (inserted === true) return { sessionId, inserted }
-    // Another attempt has the tree for the length of one commit, or has just created it.
+    // Another attempt owns the tree during its commit, or has just created it.
     if (inserted === null) yield* Effect.sleep(busyMillis)
   }
 })
@@ -77,7 +77,7 @@ const isThere = Effect.fnUntraced(function* (
   return yield* new KeyReused({ key, sessionId, agent: body.agent, workspaceRoot: body.workspaceRoot })
 })
 
-/** Returns false if another attempt was faster. */
+/** Returns false if another attempt came first. */
 const insert = (store: SessionStore["Service"], facts: Facts, sessionId: Session.SessionId) =>
   Effect.acquireUseRelease(
     store.acquire(sessionId),

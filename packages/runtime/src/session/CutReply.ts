@@ -1,4 +1,4 @@
-/** Decides if and when a reply is requested again that was cut off after it had begun. */
+/** Decides if and when to repeat the request for a reply that was cut off after it had begun. */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as TimeBudget from "../budget/TimeBudget.ts"

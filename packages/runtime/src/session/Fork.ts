@@ -117,7 +117,7 @@ const copied: Readonly<Record<Entry.Body["_tag"], boolean>> = {
   SessionEnded: false
 }
 
-/** A summary's range is renumbered with the entries that it is about. */
+/** The range of a summary is renumbered together with its entries. */
 const followers = (taken: ReadonlyArray<Entry.Entry>, firstSeq: number): ReadonlyArray<Copy> => {
   const kept = taken.filter(({ body }) => copied[body._tag])
   const before = (seq: number) => firstSeq + kept.filter((entry) => entry.seq < seq).length

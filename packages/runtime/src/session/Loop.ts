@@ -12,7 +12,9 @@ import type { ToolRunner } from "./ToolRunner.ts"
 import * as Tree from "../tree/Tree.ts"
 import * as Turn from "./Turn.ts"
 
-/** Provides the ports once for all calls: merging a context for each would dominate the cost of a short call. */
+/**
+ * Provides the ports once for all calls, because merging a context per call would dominate the cost of a short call.
+ */
 export const withPorts = <A, E>(effect: Effect.Effect<A, E, Gate.Gate | Ledger.Ledger>, { ports }: ToolRunner) =>
   Effect.provideContext(effect, ports)
 
@@ -32,7 +34,7 @@ export const run = Effect.fnUntraced(
     while ((mayGoOn(result) || isOwedSomething(turns, result)) && journal.state.returned === null) {
       const seen = inbox.version
       yield* Turn.settleDecided(turns)
-      // A decided call is run, and does not reopen a turn that was stopped.
+      // Runs a decided call without reopening a stopped turn.
       if (result?.status === "stopped" && journal.state.turnOpen) yield* Turn.close(turns, result.reason)
       if (journal.state.turnOpen || (yield* Inbox.takeMessage(turns.inbox))) {
         result = yield* Turn.run(turns)
@@ -52,7 +54,7 @@ export const run = Effect.fnUntraced(
   (effect, { tools }) => withPorts(effect, tools)
 )
 
-/** How many times in a row a hook can make the agent continue. */
+/** The maximum number of consecutive times that a hook can make the agent continue. */
 const maxContinuations = 3
 
 /** Asks the hook at the end of a completed turn; if it names a remaining task, the task becomes a message. */
@@ -77,7 +79,7 @@ const mayGoOn = (result: Turn.TurnResult | null): boolean =>
 const isOwedSomething = (turns: Turn.Turns, result: Turn.TurnResult | null): boolean =>
   DeferredCalls.isAsked(turns.tools) || (result?.status === "spent" && hasChildren(turns.journal))
 
-/** True if children live, or one has ended since the last reply. */
+/** True if children are running, or one has ended since the last reply. */
 const hasChildren = ({ state }: Journal["Service"]): boolean => state.liveChildren.size > 0 || state.turnOpen
 
 const waitsForOthers = (turns: Turn.Turns): boolean =>

@@ -14,7 +14,7 @@ export const compile = (jsonSchema: Readonly<Record<string, unknown>>): Result.R
         try: () =>
           SchemaRepresentation.fromJsonSchemaDocument(
             JsonSchema.fromSchemaDraft2020_12(jsonSchema)
-          ) as Schema.Codec<unknown>, // a JSON Schema describes values whose decoding needs no services
+          ) as Schema.Codec<unknown>, // decoding by a JSON Schema needs no services
         catch: (thrown) => (thrown instanceof Error ? thrown.message : String(thrown))
       })
     : Result.fail('its "type" is not "object"')

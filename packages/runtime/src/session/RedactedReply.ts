@@ -17,7 +17,7 @@ const redacted = (part: Message.ReplyPart, redaction: Redaction.Redaction): Mess
       return { ...part, text: redaction.redact(part.text) }
     case "Reasoning": {
       const text = redaction.redact(part.text)
-      // A provider would reject changed text under that signature.
+      // Drops the signature, because a provider would reject the changed text with it.
       return text === part.text ? part : { _tag: "Reasoning", text }
     }
     case "ToolCall": {

@@ -23,7 +23,7 @@ import * as SummaryTranscript from "../compaction/SummaryTranscript.ts"
 /** The agent of reflections. A cheap `model` suits it best; default: the conversation's model. */
 export interface Reflecting extends Agent {
   /**
-   * The notes that are nearest to the user's words, which the reflection is shown before it saves; null: there are
+   * The notes that are most similar to the user's messages, which the reflection sees before it saves; null: there are
    * none.
    */
   readonly nearest?: (said: ReadonlyArray<string>) => Effect.Effect<Recollection | null>
@@ -58,7 +58,7 @@ export const isWorthwhile = ({ journal, tools: { calls } }: Pick<Turns, "journal
 const maxSteps = 10
 const lifetimeMillis = 60_000
 const share = 0.1
-/** The part of the conversation that a reflection reads, about 6,000 tokens. */
+/** The number of characters of the conversation that a reflection reads, about 6,000 tokens. */
 const maxCharacters = 24_000
 
 /** Wraps a text as data that cannot end its own tag. */
@@ -127,7 +127,7 @@ export const reflect = Effect.fnUntraced(function* (
   }).pipe(Effect.onInterrupt(() => CancelChildren.stopAll(tree, journal, "interrupted")))
 })
 
-/** Returns the end of the reflection, or the failure of the tree. Null: neither has happened yet. */
+/** Returns the end of the reflection, or the failure of the tree. Null: both are still running. */
 const endOf = (
   { journal, tree }: Turns,
   childId: Session.SessionId
@@ -149,7 +149,7 @@ const requestOf = (text: string): Spawn.SpawnRequest => ({
   share
 })
 
-/** Limits the agent regardless of its definition: it has its parent's memory, and only its own tools. */
+/** Limits the agent regardless of its definition: it has the memory of its parent, and no tools besides its own. */
 const within = (agent: Agent, { capabilities }: ToolContext.ToolContext): Agent => {
   const names = Object.keys(agent.tools.pack.tools)
   return {

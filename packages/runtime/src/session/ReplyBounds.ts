@@ -7,7 +7,7 @@ export const maxCharacters = 4 * 1024 ** 2
 /** Tool calls in one reply. */
 export const maxCalls = 64
 
-/** The characters that an empty part counts as, so that the number of parts is bounded too. */
+/** The number of characters that each part counts in addition, so that the number of parts is bounded too. */
 const charactersOfPart = 4
 
 export interface Meter {

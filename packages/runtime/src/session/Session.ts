@@ -55,7 +55,7 @@ export type { Called } from "./UserToolCall.ts"
 export { PrincipalRefused, type Sender } from "./Sender.ts"
 
 /**
- * The input of a run. Everything up to a failure stays in the journal; a later `run` or `resume` continues from there.
+ * The input of a run. Everything before a failure is in the journal; a later `run` or `resume` continues from there.
  */
 
 export interface UserInput {
@@ -74,7 +74,7 @@ export interface Session {
   readonly sessionId: SessionData.SessionId
   /** True if its journal contains its whole state, so that it can be closed and reopened without a loss. */
   readonly canUnload: () => boolean
-  /** True if there is unfinished work: an open turn, a parked approval, a message that was not taken yet. */
+  /** True if there is unfinished work: an open turn, a parked approval, a waiting message. */
   readonly hasOpenTurn: Effect.Effect<boolean, JournalCorrupt | LeaseLost | StoreFailed>
   /**
    * Sends a message and runs turns until no message is waiting. The message is durable before the model is called. An
@@ -86,7 +86,7 @@ export interface Session {
     (input: UserInput): Effect.Effect<RunResult, TurnFailure>
     (input: UserInput, from: Sender): Effect.Effect<RunResult, TurnFailure | PrincipalRefused>
   }
-  /** Continues open work, or takes a message that arrived meanwhile; null: there was neither. */
+  /** Continues open work, or processes a message that arrived meanwhile; null: there was neither. */
   readonly resume: Effect.Effect<Turn.TurnResult | null, TurnFailure>
   /** Joins the running turn before its next step, or starts the next one. Durable on return. */
   readonly steer: {
@@ -100,7 +100,7 @@ export interface Session {
       from: Sender
     ): Effect.Effect<Submitted, LeaseLost | StoreFailed | JournalCorrupt | PrincipalRefused>
   }
-  /** The events of its tree after that place, numbered: `EventLog.read`. */
+  /** The numbered events of its tree after that position, as from `EventLog.read`. */
   readonly events: EventLog.EventLog["read"]
   /** Summarises the older part of the prompt now; not during a turn. `focus`: the user's most important topic. */
   readonly compact: (focus?: string) => Effect.Effect<Compaction.CompactionResult, TurnFailure>
@@ -143,7 +143,7 @@ export interface OpenOptions {
   readonly childAgent?: Tree.ChildAgent
   /** The agent of reflections; absent: there are no reflections. */
   readonly reflection?: Reflection.ReflectionAgent
-  /** Rules that outlive the tree; absent: no rule does. */
+  /** Rules that outlive the tree; absent: there are none. */
   readonly savedRules?: SessionRules.SavedRules
   /**
    * True if the process ends: interrupted work is then stopped and left open, with its approvals and its children, for
@@ -151,8 +151,8 @@ export interface OpenOptions {
    */
   readonly isLeaving?: () => boolean
   /**
-   * True if this process opens the session again at once, with the same `agent.commands`: the commands that continue
-   * after their calls are then not stopped. Default: never.
+   * True if this process opens the session again at once, with the same `agent.commands`: commands that continue after
+   * their calls are then kept running. Default: never.
    */
   readonly keepsCommands?: () => boolean
   /** The maximum number of idle sessions of this store that the process keeps loaded; default 16. */
@@ -241,7 +241,7 @@ const numbered = (
     })
 })
 
-/** The time in which the sessions below a Main run in this process. */
+/** The scope of the running descendants of a Main in this process. */
 interface Life {
   readonly scope: Scope.Closeable
   isOver: boolean
@@ -339,7 +339,7 @@ const sessionOf = (
   const using = <A, E>(use: (session: SessionServices) => Effect.Effect<A, E>) =>
     Effect.raceFirst(Deferred.await(lost), SessionCache.useSession(opened, use))
   const sessionId = opened.lease.treeId
-  // The overloads ensure that a message without a sender is never refused.
+  // The overloads show that a message without a sender is never refused.
   const run = (input: UserInput, from: Sender = {}) =>
     using((running) =>
       Effect.flatMap(submit(running, { _tag: "SendMessage", sessionId, ...input }, from), ({ inserted }) =>
@@ -353,7 +353,7 @@ const sessionOf = (
     using((running) => submit(running, { _tag: "SteerSession", sessionId, text, media }, from))
   return {
     sessionId,
-    // The output of a command that has ended is not in the journal.
+    // The journal does not contain the output of a background command.
     canUnload: () => SessionCache.isStored(opened) && (agent.commands?.list(sessionId) ?? []).length === 0,
     hasOpenTurn: using(({ turns }) => hasOpenTurn(turns)),
     run: run as Session["run"],
@@ -379,7 +379,7 @@ const hasOpenTurn = ({ inbox, journal }: Turn.Turns) =>
     (message) => message !== null || Loop.isOpen(journal) || SessionState.hasWorkingChildren(journal.state)
   )
 
-/** Stores the message with its secrets redacted, and reports to the sender which were found. */
+/** Stores the message with its secrets redacted, and tells the sender which secrets were found. */
 const submit = Effect.fnUntraced(function* (
   { agent, inbox, turns: { channel } }: SessionServices,
   given: Inbox.Message,

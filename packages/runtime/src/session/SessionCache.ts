@@ -46,8 +46,8 @@ const idle = ({ store }: LoadedSession): Idle => {
 }
 
 /**
- * Keeps the session loaded until `use` returns. `use` is called only when the effect runs, because an idle session has
- * several such effects that never run.
+ * Keeps the session loaded until `use` returns. `use` is called only when the effect runs, because an idle session
+ * holds several such effects that never run.
  */
 export const useSession = <A, E, R>(
   opened: LoadedSession,
@@ -90,8 +90,7 @@ const leave = (opened: LoadedSession): void => {
 }
 
 /**
- * True if the journal contains the whole state: nothing is running or open, and no child refers to the session as its
- * parent.
+ * True if the journal contains the whole state: nothing is running or open, and no child depends on the session.
  */
 const isIdle = ({ turns: { journal, tree } }: SessionServices): boolean =>
   !Loop.isOpen(journal) && journal.state.liveChildren.size === 0 && tree.live.size === 0

@@ -9,7 +9,7 @@ import type { Tree } from "../tree/Tree.ts"
 import type { Agent } from "./Agent.ts"
 import type { Turns } from "./Turn.ts"
 
-/** Serves the Spawn capability of a session, for one call. */
+/** Makes the session's Spawn capability for one call. */
 export type Spawning = (session: SessionServices, call: Invocation.Invocation["Service"]) => Spawn.Spawn["Service"]
 
 export interface SessionServices {
@@ -17,7 +17,7 @@ export interface SessionServices {
   readonly kind: Session.Kind
   /** The sessions from the Main down to this one. */
   readonly path: ReadonlyArray<Session.SessionId>
-  /** The agent's capabilities and those that the session provides. */
+  /** The agent's capabilities, and those that the session provides itself. */
   readonly toolContext: ToolContext.ToolContext
   readonly provenance: Provenance.Provenance
   readonly spawning: Spawning

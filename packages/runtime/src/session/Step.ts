@@ -49,7 +49,7 @@ const attempt = (
     "cut" in replied ? again(caller, replied.cut, before) : Effect.succeed(replied)
   )
 
-/** A reply that is dropped completely, because it is requested again. */
+/** A reply that is dropped because it is requested again. */
 interface Dropped {
   readonly cut: ModelError
 }
@@ -152,7 +152,7 @@ interface Wanted extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
 /** A step that has started. */
 export interface Begun {
   readonly reservedTokens: number
-  /** The bounds that the remaining budget sets for its reply. */
+  /** The bounds of the reply, which follow from the remaining budget. */
   readonly bounds: Pick<Prompt, "maxOutputTokens">
   /** True if `reservedTokens` is an upper bound of the prompt. */
   readonly isBound: boolean
@@ -281,7 +281,8 @@ const shown = (caller: ModelCaller.ModelCaller): Pick<Receiving, "show" | "showR
   // Without secrets no delta is delayed; this is the common case, with many parts.
   if (caller.redaction.settledLength === undefined) return { show: publish, showRest: null }
   const deltas = RedactedReply.deltas(caller.redaction)
-  // Nearly every delta is shown as one part or delayed; a loop of effects would cost more than the delta.
+  // A fast path: nearly every delta is shown as one part or delayed, and a loop of effects would cost more than the
+  // delta.
   const publishAll = (parts: ReadonlyArray<ModelPart>): Effect.Effect<void> =>
     parts.length === 0
       ? Effect.void
@@ -341,7 +342,7 @@ const record = (
 ) => {
   const { sessionId, step, turn } = placeOf(caller.journal)
   const { completion, estimated = false, parts, unreported, usage } = reply
-  // If the process ends in the middle, the turn is left to the next process, which looks for Active Mains.
+  // Keeps the Main Active if the process ends during the turn, because the next process looks for Active Mains.
   const isOver = reply.last && (completion === "complete" || !caller.isLeaving())
   return caller.journal.append(() => {
     const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
@@ -372,7 +373,7 @@ const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplySt
 const isEstimated = ({ end }: Reply.ReplyState, { inputTokens }: Usage.Usage): boolean =>
   end === null && inputTokens > 0
 
-/** Counts an interrupted reply; if the provider has sent nothing, the request counts as not made. */
+/** Counts an interrupted reply; if the provider has sent nothing, the request is not counted. */
 const interruptedUsage = (
   caller: ModelCaller.ModelCaller,
   reply: Reply.ReplyState,

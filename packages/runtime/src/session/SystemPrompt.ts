@@ -83,7 +83,7 @@ export interface OwnTools {
 
 /**
  * Returns the core tools in their pack's order, then `use_tools` if there are more and `return_result` if it is needed,
- * then the tools declared since, oldest first. The array stays the same until more are declared.
+ * then the tools declared since, oldest first. It is the same array until more tools are declared.
  */
 export const declarationsOf = (
   agent: Agent,

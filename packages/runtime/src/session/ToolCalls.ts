@@ -66,7 +66,7 @@ const inOrder = Effect.fnUntraced(function* (
   const settled: Array<Settled> = []
   let parked = false
   for (const open of calls) {
-    // A call that an earlier step deferred delays no later one.
+    // A call that an earlier step deferred does not delay later calls.
     const isNew = !open.deferred
     if (parked && OpenCalls.started(open) === null && isNew) {
       settled.push({ call: open.call, outcome: yield* notRun(runner, open, "deferred: not run, ask again") })
@@ -175,12 +175,12 @@ const endOf = ({ calls: { registry } }: ToolRunner, call: Message.ToolCall, outc
 
 /**
  * Ends the calls that an interruption left without a result. Approval requests stay open: see `RequestEnds`. If a later
- * process continues the session, no call is ended here: that process handles the open calls.
+ * process is to continue the session, no call is ended here, because that process handles the open calls.
  */
 const endInterrupted = (runner: ToolRunner, open: ReadonlyArray<OpenCalls.OpenCall>) => {
   const { budget, journal, leavesOpen } = runner
   const timeSpent = TimeBudget.reason(budget)
-  // If a child must end, its last entry withdraws its requests.
+  // If a child must end, its end withdraws its requests.
   if (timeSpent === null && leavesOpen()) return Effect.void
   const reason = noResult(timeSpent ?? "interrupted")
   const left = open.filter(({ call: { toolCallId } }) => {

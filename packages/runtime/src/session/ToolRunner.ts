@@ -55,8 +55,8 @@ export interface ToolRunner {
 }
 
 /**
- * The dispatcher's view of a session at one of its steps. All members but the rules are own properties, so the object
- * may be spread.
+ * The dispatcher's view of a session at one of its steps. All members except the rules are own properties, so the
+ * object can be spread.
  */
 class StepCaller implements Dispatching {
   readonly registry: Dispatching["registry"]

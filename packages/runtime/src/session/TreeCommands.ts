@@ -16,7 +16,7 @@ export interface TreeCommands {
   readonly list: Effect.Effect<ReadonlyArray<BackgroundCommand>>
   /** Returns the end of a command's output. */
   readonly output: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
-  /** Stops the waiting of calls for their commands, which keep running; returns the number of these commands. */
+  /** Ends the calls that wait for commands, while the commands keep running; returns the number of commands. */
   readonly leave: () => number
   readonly stop: (commandId: string) => Effect.Effect<Execution.CommandOutput, ToolError.ValidationError>
 }
@@ -29,7 +29,7 @@ export const make = ({ commands, redaction }: Owner, treeId: Session.SessionId):
     text: redaction.redact(output.text)
   })
   const message = "no command continues after its call here"
-  // Created on use, because an error object keeps everything alive that was running when it was created.
+  // Created on use, because an error object retains everything that its stack refers to.
   const none = Effect.suspend(() => Effect.fail(new ToolError.ValidationError({ message, issues: [] })))
   return {
     list: Effect.map(commands?.refreshPorts(treeId) ?? Effect.void, () =>

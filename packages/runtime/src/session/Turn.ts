@@ -41,7 +41,7 @@ export interface TurnResult {
   readonly status: TurnStatus.TurnStatus
   /** One sentence; "" when completed. */
   readonly reason: string
-  /** The last words of the model. */
+  /** The last message of the model. */
   readonly text: string
   /** The usage of this turn. */
   readonly usage: Usage.Usage
@@ -281,7 +281,7 @@ const untoldOf = ({ budget: { activeTime } }: Turns): Pick<Entry.BodyOf<"StateCh
   return activeMillis === 0 ? {} : { activeMillis }
 }
 
-/** Returns the reason why an interrupted turn is over. */
+/** Returns the reason of an interrupted turn's end. */
 export const interruption = ({ tree }: Pick<Turns, "tree">): string => (tree.cancelling ? "cancelled" : "interrupted")
 
 /** Closes a turn although the model might continue. */
@@ -295,8 +295,8 @@ export const close = Effect.fnUntraced(function* (turns: Turns, reason: string) 
 })
 
 /**
- * Returns the result of a session that, like its descendants, cannot continue until a request is decided. `last`: the
- * result of the turn before; null: there was none.
+ * Returns the result of a session that cannot continue, just like its descendants, until a request is decided. `last`:
+ * the result of the turn before; null: there was none.
  */
 export const suspended = (turns: Turns, last: TurnResult | null): TurnResult => {
   const pending = Tree.pendingRequests(turns.tree, turns.journal)

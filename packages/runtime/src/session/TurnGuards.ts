@@ -53,7 +53,7 @@ export const compacted = (guards: TurnGuards, effective: boolean): TurnGuards =>
   unproven: effective
 })
 
-/** Counts a prompt that the model found too long: a compaction just before it did not help. */
+/** Counts a prompt that the model rejected as too long, which means that the compaction just before it did not help. */
 export const tooLong = (guards: TurnGuards): TurnGuards => ({
   ...guards,
   steps: guards.steps + 1,

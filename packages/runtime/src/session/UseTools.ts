@@ -20,7 +20,7 @@ const description = "Declare more tools by name; call them in the next step"
 
 /**
  * Makes the tool for these names; null: there is no further tool to declare. `live` are tools that the system prompt
- * does not name; null: the session can have no such tools.
+ * does not name; null: the session has no such tools.
  */
 export const make = (
   names: ReadonlyArray<string>,

@@ -1,5 +1,6 @@
 /**
- * Adds the output of a user's command to the prompt: user calls belong to no reply, and so would not be in a prompt.
+ * Adds the output of a user's command to the prompt: calls by users belong to no reply, so the prompt would not contain
+ * them otherwise.
  */
 import { Canonical, type Entry, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
@@ -16,7 +17,7 @@ export interface UserCommand {
   readonly outcome: Entry.Outcome
 }
 
-/** A text by another party, such as a prompt of a server, that the user added by its name. */
+/** A text by a third party, such as a prompt of a server, that the user inserted by its name. */
 export interface ForeignText {
   /** The text's name and author in a line, such as `the prompt "review" of the MCP server tickets`. */
   readonly title: string

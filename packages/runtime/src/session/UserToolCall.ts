@@ -9,7 +9,7 @@ import * as Loop from "./Loop.ts"
 import type { Turns } from "./Turn.ts"
 import { callerOf, type ToolRunner } from "./ToolRunner.ts"
 
-/** A call with the id that it has in the journal. */
+/** A call with its id in the journal. */
 export type Called = Call.Dispatched & { readonly toolCallId: Session.ToolCallId }
 
 /** Opens a session that begins with a user's call: the session has no message as its title, and no turn runs. */
@@ -24,7 +24,7 @@ const withdraw = (tools: ToolRunner, toolCallId: Session.ToolCallId) => {
   return open === undefined ? Effect.void : ToolCalls.callerGone(tools, open)
 }
 
-/** A call as the user gives it. */
+/** A call as the user specifies it. */
 export interface GivenCall {
   readonly name: string
   /** The arguments as JSON. */
@@ -39,7 +39,7 @@ export const run = Effect.fnUntraced(
     yield* ToolCalls.refreshCommit(tools)
     const toolCallId = Session.ToolCallId.make((yield* newMessageId).replace("msg_", "call_"))
     return yield* Dispatcher.dispatch(
-      // Arguments that a user wrote contain nothing of the session's texts.
+      // Arguments that a user wrote contain no text of the session, so they get no labels.
       {
         toolCallId,
         name,

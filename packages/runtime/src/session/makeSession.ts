@@ -44,7 +44,7 @@ export interface Parts {
   /** The limit; null: the agent's own limit, for a Main. */
   readonly budget: BudgetData.Limit | null
   readonly returnResult: Tool.Any | null
-  /** True for a session without a view: its work is not shown, and it asks for no approval. */
+  /** True for a session without a view: its work is not shown, and it requests no approvals. */
   readonly isQuiet?: boolean
 }
 
@@ -109,7 +109,7 @@ export const makeSession = (given: Parts): SessionServices => {
     budget,
     caller,
     tools: toolsOf(shared),
-    // Children report to their parent, and the hook runs at the end of the parent's turn.
+    // Only a Main has the hook, because children report to their parent, at whose end of turn the hook runs.
     beforeStop: hooks === null || kind !== "Main" || isQuiet ? null : SessionHooks.beforeStop(hooks),
     asks: shared.asks,
     limits: agent.limits,
@@ -146,7 +146,7 @@ const registryOf = (agent: Agent, own: ReadonlyArray<Tool.Any | null>): SessionR
 }
 
 /**
- * Adds the session's own capabilities to the agent's. A Worker starts no children, nor does a session without a view.
+ * Adds the session's own capabilities to the agent's. Neither a Worker nor a session without a view can start children.
  */
 const contextOf = (
   { agent, isQuiet, journal, kind, spawning, tree }: Parts,
@@ -182,7 +182,7 @@ const provenanceOf = ({ agent, journal, parent, tree }: Parts, registry: Dispatc
     above: parent?.provenance ?? null,
     hosts: tree.hosts,
     addresses: agent.addresses,
-    // A fork contains results of tools that it does not have.
+    // Includes tools of other kinds, because a fork contains results of tools that it does not have.
     labelsOf: (tool) => Capability.labelsOf((registry.get(tool) ?? agent.registry.get(tool))?.capabilities ?? [])
   })
 
@@ -282,7 +282,7 @@ const portsOf = ({ agent, asks, budget, channel, commit, channelName, journal, p
     )
   )
 
-/** The version of an experiment's tool in this tree; null: the tool is in no experiment. */
+/** The version of an experiment's tool in this tree; null: no experiment has the tool. */
 const versionIn =
   ({ experiments = [], tools }: Agent) =>
   (name: string): number | null =>

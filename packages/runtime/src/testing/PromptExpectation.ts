@@ -2,7 +2,9 @@
 import type * as Model from "../ports/Model.ts"
 import * as Result from "effect/Result"
 
-/** The expectation: every given member must match. A string must be contained, a regular expression must match. */
+/**
+ * The expectation: every member that is set must match. A string must be contained, a regular expression must match.
+ */
 export interface PromptMatcher {
   /** The newest user message. */
   readonly user?: string | RegExp

@@ -24,7 +24,7 @@ export interface Usage {
 export interface Call {
   readonly name: string
   readonly arguments: unknown
-  /** Default: "#1", "#2" … by position. */
+  /** The call's id; default: "#1", "#2" … by position. */
   readonly callId?: string
 }
 
@@ -68,8 +68,8 @@ export const before = (pieces: ReadonlyArray<Piece> | string, reply: Reply): Rep
 ]
 
 /**
- * The same reply in smaller fragments of `sizes` UTF-16 code units, used in turn and from the start again. Arguments of
- * several calls alternate, as with providers.
+ * Splits a reply into smaller fragments. Their lengths in UTF-16 code units are taken from `sizes` in turn, repeatedly.
+ * Arguments of several calls alternate, as with providers.
  */
 export const fragmented = (reply: Reply, sizes: ReadonlyArray<number>): Reply => {
   let next = 0
@@ -94,7 +94,7 @@ export const fragmented = (reply: Reply, sizes: ReadonlyArray<number>): Reply =>
   return reply.flatMap((piece, index) => (index === first ? alternating : isArguments(piece) ? [] : split(piece)))
 }
 
-/** Waits, on the Clock, before each piece. */
+/** Waits before each piece, by the Clock. */
 export const slowly = (reply: Reply, millis: number): Reply =>
   reply.flatMap((piece): Array<Piece> => [{ _tag: "Pause", millis }, piece])
 

@@ -4,8 +4,8 @@ import type { SessionKind, Tool } from "@bough/tool"
 import * as SampleCapability from "@bough/tool/testing/SampleCapability"
 
 /**
- * Makes the agent: every tool is declared from the start, it has only confined capabilities, no rule is given and no
- * text is secret, unless `parts` says otherwise.
+ * Makes the agent: every tool is declared from the start, it has only confined capabilities, and there are no rules and
+ * no secrets, unless `parts` contains other values.
  */
 export const make = (tools: SessionKind.KindTools, parts: Partial<Agent.Agent> = {}): Agent.Agent => ({
   name: "tester",

@@ -31,7 +31,7 @@ export class Script extends Context.Service<
   {
     /** The prompts so far, oldest first, including those of surplus calls. */
     readonly prompts: Effect.Effect<ReadonlyArray<Model.Prompt>>
-    /** Fails with each fault if steps are left, calls were surplus or a prompt was not as expected. */
+    /** Fails with all faults if steps remain, there were surplus calls, or a prompt did not match. */
     readonly assertDone: Effect.Effect<void, Model.ModelError>
   }
 >()("@bough/runtime/testing/ScriptedModel") {}
@@ -84,7 +84,10 @@ export const make = (steps: ReadonlyArray<Step | Reply>, options: ScriptedModelO
     }
   })
 
-/** Dies at the end of its scope if the script was not played exactly; a test that failed already keeps its own error. */
+/**
+ * Dies at the end of its scope if the script was not played exactly; if the test has already failed, its own error is
+ * kept.
+ */
 export const layer = (
   steps: ReadonlyArray<Step | Reply>,
   options: ScriptedModelOptions = {}

@@ -5,7 +5,7 @@ import type { Journal } from "../journal/Journal.ts"
 import type { StoreFailed } from "../ports/SessionStore.ts"
 import * as Tree from "./Tree.ts"
 
-/** The running sessions of a tree, and the scope for the time that they get to finish. */
+/** The running sessions of a tree, and the scope of the timers for their grace period. */
 type EndingTree = Tree.TreeState & Pick<Tree.TreePorts, "scope">
 
 /** Asks a child and its descendants to finish; those that do not finish in time are stopped. */
@@ -20,7 +20,7 @@ export const requestEnd = (tree: EndingTree, child: Tree.Child, ending: Tree.End
       { discard: true }
     )
     const stop: Effect.Effect<void> = Effect.sync(() => Tree.stop(tree, child))
-    // A waiting child has nothing to finish.
+    // A waiting child has no work to finish.
     const isWaiting = status.parkedAt !== null || session.budget.activeTime.waits > 0
     const patience: Effect.Effect<void> = isWaiting
       ? stop
@@ -68,7 +68,7 @@ export const stopAll = (tree: Tree.TreeState, journal: Journal["Service"], reaso
     gone(tree, journal)
   )
 
-/** Returns when no child of the session runs here. */
+/** Waits until no child of the session runs here. */
 export const gone = (tree: Tree.TreeState, journal: Journal["Service"]): Effect.Effect<void> =>
   tree.changes.waitFor(() =>
     tree.failure !== null || Tree.childrenOf(tree, journal).every(({ status }) => status.cutOff) ? true : null

@@ -14,7 +14,7 @@ import * as Tree from "./Tree.ts"
 
 const reason = "cancelled"
 
-/** Wakes `until` of a Main with a pending cancellation. */
+/** Notifies the waiting `until` of a Main with a pending cancellation. */
 export const notice = (tree: Tree.TreeState, inbox: Inbox.SessionInbox) =>
   Effect.map(Inbox.cancelsOfMain(inbox), (rows) => {
     if (rows.length > 0) Tree.setCancelling(tree, true)
@@ -25,14 +25,13 @@ export const until = Effect.fnUntraced(function* (tree: Tree.TreeState, inbox: I
   while (true) {
     yield* tree.changes.waitFor(() => (tree.cancelling ? true : null))
     if ((yield* Inbox.cancelsOfMain(inbox)).length > 0) return true as const
-    // The notice was about a cancellation that is already done.
+    // The cancellation was already carried out, so the notice has no effect.
     Tree.setCancelling(tree, false)
   }
 })
 
 /**
- * Ends the work that was open when each cancellation arrived, and records the messages before it, which no turn
- * answers.
+ * Ends the work that was open when each cancellation arrived, and records the earlier messages, which no turn answers.
  */
 export const take = Effect.fnUntraced(function* (main: SessionServices) {
   const { inbox, journal, tree, turns } = main

@@ -25,7 +25,7 @@ export const start = (child: RunningChild): Effect.Effect<void> => {
     return live(child).pipe(
       Effect.onError((cause) =>
         Effect.sync(() => {
-          // An interruption at the end of the process is not a failure.
+          // An interruption by the end of the process is not a failure.
           if (Cause.hasInterruptsOnly(cause)) Tree.cutOff(tree, child)
           else Tree.fail(tree, failureOf(Cause.squash(cause)))
         })
@@ -111,7 +111,7 @@ const reminder = `Give your result with ${SessionState.returnResultName}: words 
 const parked = Effect.fnUntraced(function* (child: RunningChild, seen: number) {
   const { inbox, journal, tree } = child.session
   const { state } = journal
-  // A turn that was open before, because its provider cut it off, has received no new input.
+  // The turn was open before, because its provider cut it off, and has received no new input.
   const wasOpen = state.turnOpen
   yield* setState(journal, "Suspended")
   Tree.park(tree, child, seen)

@@ -47,10 +47,10 @@ export const spawn = Effect.fnUntraced(function* (
   })
 })
 
-/** The description of a child to start, by a call or by the runtime. */
+/** The description of a child that a call or the runtime starts. */
 export interface Start {
   readonly request: Spawn.SpawnRequest
-  /** The child's agent, with at most the reach of its parent. */
+  /** The child's agent, whose reach is at most that of its parent. */
   readonly agent: Agent
   readonly childId: Session.SessionId
   readonly toolCallId: Session.ToolCallId

@@ -49,8 +49,8 @@ const resultOf = (
   const spent = SessionState.spent(state)
   const { inputPerMillionUsd, outputPerMillionUsd } = session.turns.caller.model
   const isBounded = inputPerMillionUsd !== undefined && outputPerMillionUsd !== undefined
-  // The reservation is the most that an interrupted reply has cost; this also bounds a reflection that a user's message
-  // interrupts.
+  // An interrupted reply has cost at most its reservation, which also bounds the cost of a reflection that a user's
+  // message interrupts.
   const costUsd = spent.costUsd ?? (isBounded || purpose !== null ? session.budget.limit.costUsd : null)
   const usage = { ...spent, costUsd }
   return {
@@ -77,7 +77,7 @@ const record = Effect.fnUntraced(function* (
     Result.succeed({
       parent: {
         bodies: [{ _tag: "ChildEnded", childId, result, ...why, ...learnt }],
-        // A reflection's result is offered to the next turn, and gets its labels then.
+        // A reflection's result adds no labels here: it is offered to the next turn, which adds them.
         labels: purpose === null ? [...journal.state.labels] : []
       },
       child: {

@@ -92,7 +92,8 @@ const load = Effect.fnUntraced(function* (
   const name = journal.state.opened?.agent ?? parent.agent.name
   const named = name === parent.agent.name ? null : name
   const found = yield* Effect.result(ChildSpawn.agentBelow(parent, tree.childAgent, { kind: spawned.kind, named }))
-  // Any other agent might have more rights. If its own agent is unavailable, the child gets no capabilities and ends.
+  // No other agent is used instead, because it might have more rights. If its own agent is unavailable, the child gets
+  // no capabilities and ends.
   const agent = Result.isSuccess(found) ? found.success : { ...parent.agent, context: ToolContext.empty(spawned.kind) }
   yield* CommandEnds.record(journal, agent.commands ?? null)
   const session = makeSession({

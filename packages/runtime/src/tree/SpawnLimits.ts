@@ -18,11 +18,11 @@ export const check = (
 ): Result.Result<void, ToolError.ExecutionError> => {
   const { maxDepth, maxLiveChildren } = agent.limits
   if (kind === "Worker") return refused("a Worker starts no sessions", "do it here")
-  // The new session would be one deeper; the Main is at depth 0.
+  // The new session is one level deeper; the Main has depth 0.
   if (path.length > maxDepth) {
     return refused(`sessions go ${maxDepth} deep, and this one is at depth ${path.length - 1}`, "do it here")
   }
-  // A Branch needs room for a Worker below it.
+  // A Branch needs one more level, for a Worker below it.
   if (wanted === "Branch" && path.length === maxDepth) {
     return refused(
       `Branches go ${maxDepth - 1} deep, and this session is at depth ${path.length - 1}`,

@@ -114,7 +114,7 @@ type ToChild =
       readonly _tag: "SteerSession"
       readonly sessionId: string
       readonly text: string
-      /** The labels of its messages, which derive from everything that this session has read. */
+      /** The labels of its messages: those of everything that this session has read. */
       readonly labels: ReadonlyArray<Session.Label>
     }
   | { readonly _tag: "CancelSession"; readonly sessionId: string; readonly reason: string }

@@ -24,8 +24,8 @@ import type { LeaseLost, Lease, SessionStore, StoreFailed } from "../ports/Sessi
 export type ChildKind = "Branch" | "Worker"
 
 /**
- * Makes the agent of a child, with no more rights than its parent. `named`: narrowed further by the agent of that name;
- * null: only by the parent's agent.
+ * Makes the agent of a child, with no more rights than its parent. `named`: the agent that narrows the child further;
+ * null: only the parent's agent narrows it.
  */
 export type ChildAgent = (
   kind: ChildKind,
@@ -41,7 +41,7 @@ export interface TreePorts {
   readonly model: Model["Service"]
   readonly channel: Channel["Service"]
   /**
-   * Returns the channel of its Main: the one with which it is open, else the one in its journal. Null: no user can be
+   * Returns the channel of its Main: that of the open session, else that in the journal. Null: no user can be
    * asked.
    */
   readonly channelName: () => string | null
@@ -61,9 +61,9 @@ export interface TreeGrants {
   readonly rules: SessionRules
   /** The approvals that this process waits for. */
   readonly pending: PendingApprovals
-  /** Hosts that users approved for any of its sessions, for those that were open here. */
+  /** The hosts that users approved for those of its sessions that were open here. */
   readonly hosts: Set<string>
-  /** The sessions that count writes to the workspace, for those that were open here. */
+  /** The counts of writes to the workspace, of those of its sessions that were open here. */
   readonly writers: Writers
   /** Cached results for equal calls of the tree's sessions. */
   readonly results: ResultCache.ResultCache
@@ -71,7 +71,7 @@ export interface TreeGrants {
 
 /** The running sessions of a tree. This module changes it; `Child` adds each child to `live` and removes it. */
 export interface TreeState {
-  /** Every session below the Main that has not ended and runs here. */
+  /** Every descendant of the Main that has not ended and runs here. */
   readonly live: Map<Session.SessionId, Child>
   readonly changes: Signal
   /** True if a cancellation of the Main's work is pending. */
@@ -80,7 +80,7 @@ export interface TreeState {
   readonly failure: LeaseLost | StoreFailed | null
 }
 
-/** The shared parts in one record: a session has a reference to it, and each function names the part that it needs. */
+/** The shared parts in one record. Each session refers to it, and each function takes only the part that it needs. */
 export interface Tree extends TreePorts, TreeGrants, TreeState {
   /** Serialises the Main's loops. */
   readonly turns: Semaphore.Semaphore
@@ -143,12 +143,13 @@ export interface ChildStatus {
   /** True if the process released the tree and so cut the child off: the next process continues it. */
   readonly cutOff: boolean
   /**
-   * The version of the inbox at which it parked, because it needs a decision and no user is attached. Null: it works.
+   * The version of the inbox at which it parked, because it needs a decision and no user is attached. Null: it is
+   * working.
    */
   readonly parkedAt: number | null
 }
 
-/** The status of a child that starts. */
+/** The initial status of a child. */
 export const newStatus = (): ChildStatus => ({ ending: null, stopped: false, cutOff: false, parkedAt: null })
 
 const setStatus = (status: Writable<ChildStatus>, change: Partial<ChildStatus>): void =>
@@ -178,7 +179,7 @@ export const park = ({ changes }: Pick<TreeState, "changes">, { status }: Child,
 }
 
 /**
- * True if a child can do no work. New inbox rows may be for it: until it has read them, it does not count as parked.
+ * True if a child cannot work. Until it has read new inbox rows, which may be for it, it does not count as parked.
  */
 export const isParked = ({ session, status }: Child): boolean => status.parkedAt === session.inbox.version
 
@@ -194,7 +195,7 @@ export const liveBelow = (tree: Live, journal: Journal["Service"]): number =>
     ? 0
     : childrenOf(tree, journal).reduce((count, { session }) => count + 1 + liveBelow(tree, session.journal), 0)
 
-/** True if a session has live children and none of them can continue. */
+/** True if a session has live children, of which none can continue. */
 export const allParked = (tree: Live, journal: Journal["Service"]): boolean =>
   journal.state.liveChildren.size > 0 && childrenOf(tree, journal).every(isParked)
 

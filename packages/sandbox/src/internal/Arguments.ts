@@ -11,7 +11,7 @@ const invalid = (field: string, message: string) =>
 
 const shells = ["/bin/bash", "/usr/bin/bash"]
 
-/** Returns bash, if the machine has it at a path that a sandbox shows, since models write commands for bash. */
+/** Returns bash, for which models write commands, if the machine has it at a path that a sandbox shows. */
 export const shell: Effect.Effect<string> = Effect.sync(() => shells.find((path) => existsSync(path)) ?? "/bin/sh")
 
 export const argv = (
@@ -27,8 +27,8 @@ export const argv = (
 }
 
 /**
- * Returns the absolute working directory, in the root as the request names it. Links are checked when the directory is
- * entered.
+ * Returns the absolute working directory inside the root, as the request names it. Links are checked when the directory
+ * is entered.
  */
 export const directory = (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<string> },

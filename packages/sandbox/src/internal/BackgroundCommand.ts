@@ -13,7 +13,7 @@ import * as PortHub from "./PortHub.ts"
 import type { Member } from "./PortHub.ts"
 import type { SandboxSockets } from "./SandboxSockets.ts"
 
-/** The part of a run that the command determines; the sandbox adds the rest. */
+/** The options of a run that depend on the command; the sandbox adds the others. */
 export interface Running {
   readonly invoke: Execution.Invoke | string
   readonly options: Execution.RunOptions
@@ -30,7 +30,7 @@ export interface Running {
 }
 
 export interface BackgroundCommand {
-  /** "": a call waits for it, and it has no id yet. */
+  /** The id; "": a call waits for the command, and it has no id yet. */
   id: string
   readonly sessionId: Session.SessionId
   readonly treeId: Session.SessionId
@@ -39,16 +39,16 @@ export interface BackgroundCommand {
   readonly output: OutputWindow.OutputWindow
   readonly input: CommandInput.CommandInput | null
   fiber: Fiber.Fiber<Execution.RunResult, ToolError.ToolError> | null
-  /** Asks through the newest call about the command, because a question belongs to a call. */
+  /** Requests approvals through the newest call about the command, because each request belongs to a call. */
   admit: ToolContext.AdmitHost | null
   requests: () => ReadonlyArray<Execution.CommandRequest>
   /** The bytes of each request that were already reported. */
   readonly told: Map<string, number>
-  /** Null: it has not started. */
+  /** Null: the command has not started. */
   checks: Checks | null
-  /** Done once it has started and no call waits for it. */
+  /** Completed once the command has started and no call waits for it. */
   readonly isLeft: Deferred.Deferred<void>
-  /** Null: its ports are private. */
+  /** Null: the command's ports are private. */
   member: Member | null
   /** The reason why it is being stopped; null: it is not being stopped. */
   stopping: string | null
@@ -86,8 +86,8 @@ export const end = (command: BackgroundCommand, exit: Exit.Exit<Execution.RunRes
 }
 
 /**
- * Checks the entries that the command made so far, and reports in its output which were moved away. After its end this
- * has already been done.
+ * Checks the entries that the command has made so far, and reports in its output which of them were moved away. Does
+ * nothing after the command's end.
  */
 export const checkMade = (command: BackgroundCommand): Effect.Effect<void> =>
   Effect.suspend(() =>
@@ -98,7 +98,7 @@ export const checkMade = (command: BackgroundCommand): Effect.Effect<void> =>
         })
   )
 
-/** Called when the command has started, and when it has got its id. */
+/** Called when the command has started, and again when it gets its id. */
 export const noteLeft = ({ checks, id, isLeft }: BackgroundCommand): void => {
   if (checks !== null && id !== "") Deferred.doneUnsafe(isLeft, Effect.void)
 }

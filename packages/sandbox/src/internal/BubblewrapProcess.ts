@@ -69,7 +69,7 @@ export const begin = (
 /** Makes the kernel kill a command rather than this process when memory runs out. */
 const expendable = "500"
 
-/** The init of the sandbox, as this process numbers it; null: it is not reported yet. */
+/** The process id of the sandbox's init in this process's namespace; null: it is not reported yet. */
 export const initOf = (report: string): number | null => {
   const pid = /"child-pid": (\d+)/.exec(report)?.[1]
   return pid === undefined ? null : Number(pid)
@@ -93,7 +93,7 @@ export const admit = (
     fourth.end(words() + Bubblewrap.go)
   })
 
-/** Waits for the init's own report if the filter is not known or the init cannot be observed. */
+/** Waits for a report by the init itself if there is no filter, or if the init cannot be observed. */
 export const isInitBound =
   ({ filtered }: Bubblewrap.Hold) =>
   (report: string): Effect.Effect<boolean> => {
@@ -107,9 +107,9 @@ export const isInitBound =
   }
 
 /**
- * Kills the init of the pid namespace, which ends all its processes. Before the init is known, it is in the group of
- * its parent, or the command still waits at its gate: without this process it reads the end of the gate and exits
- * together with its init.
+ * Kills the init of the pid namespace, which ends all its processes. As long as the init is unknown, it is either in
+ * its parent's group, which is killed, or the command still waits at its gate: the command then reads the gate's end
+ * and exits together with its init.
  */
 export const killAll = (child: ChildProcess, report: string): Effect.Effect<void> =>
   child.isGone()
@@ -137,6 +137,6 @@ export const settle = Effect.fnUntraced(function* (report: string) {
   }
 })
 
-/** The kernel usually removes the mounts within these turns; a timer would take longer. */
+/** The kernel usually removes the mounts within these turns of the event loop; a timer would take longer. */
 const settleTurns = 32
 const settleMillis = 5000

@@ -1,12 +1,12 @@
 /**
- * Entries whose names are not UTF-8. As text such a name leads to no file, and bubblewrap gets its arguments as text, so
- * these entries are visited by their bytes.
+ * Entries whose names are not UTF-8. Decoded to text, such a name refers to no file, so these entries are visited by
+ * their bytes. Bubblewrap cannot mount them, because its arguments are text.
  */
 import { isUtf8 } from "node:buffer"
 import { type Dirent, readdirSync } from "node:fs"
 import * as Result from "effect/Result"
 
-/** The character that Node puts in the place of invalid bytes. */
+/** The character by which Node replaces invalid bytes. */
 const replacement = "\ufffd"
 
 /** True if a name, read as text, may stand for other bytes. */
@@ -14,7 +14,7 @@ export const isDoubtful = (name: string): boolean => name.includes(replacement)
 
 export interface ByteEntry {
   readonly path: Buffer
-  /** The name as text, which need not be unique. */
+  /** The name decoded to text, which may not be unique. */
   readonly name: string
   readonly entry: Dirent<Buffer>
 }

@@ -22,7 +22,7 @@ export interface Shown {
   /** Existing entries that commands cannot change. */
   readonly readOnly: ReadonlyArray<string>
   /**
-   * The protected entries that git looks for at their path, so that the directories above them must not move either.
+   * The protected entries that git finds by their path, so that their parent directories must not be moved either.
    */
   readonly pinned: ReadonlyArray<string>
   /** Directories that appear empty. */
@@ -128,7 +128,7 @@ export const withoutCredentials = (text: string): string =>
     .replaceAll(/(:\/\/)[^/@\s"]*@/gu, "$1")
     .replaceAll(/^[ \t]*(?:extraheader|password|token|oauth\w*|cookiefile|sslkey)[ \t]*=.*$\n?/gimu, "")
 
-/** Finds the configurations of submodules' repositories in directories of any depth. */
+/** Finds the configurations of submodules' repositories at any depth. */
 const configurationsBelow = (directory: string): ReadonlyArray<string> =>
   Result.getOrElse(
     Result.try(() => readdirSync(directory, { withFileTypes: true })),
@@ -160,14 +160,14 @@ const isRealDirectory = (path: string): boolean => opened(path, constants.O_DIRE
 
 const maxBytes = 1024 ** 2
 
-/** Reads a file; null: the path is not exactly that of a small regular file. */
+/** Reads a file; null: the path contains a link, or is not that of a small regular file. */
 const read = (path: string): string | null =>
   opened(path, constants.O_NONBLOCK, (descriptor) => {
     const stats = fstatSync(descriptor)
     return stats.isFile() && stats.size <= maxBytes ? readFileSync(descriptor, "utf8") : null
   })
 
-/** Returns the opened path, without links; outside of Linux, the path that currently leads there. */
+/** Returns the opened path, without links; on other systems than Linux, the path with links resolved now. */
 const pathOf = (descriptor: number, path: string): string =>
   process.platform === "linux" ? readlinkSync(`/proc/self/fd/${descriptor}`) : realpathSync.native(path)
 

@@ -49,7 +49,7 @@ export interface ChildProcess {
   readonly stderr: Readable
   /** The readable end of descriptor 3, if `descriptors` begins with "pipe". */
   readonly third: Readable | null
-  /** This process's end of descriptor 4, if `descriptors` has a "pipe" there. */
+  /** This process's end of descriptor 4, if that is a "pipe". */
   readonly fourth: Duplex | null
   /** This process's end of descriptor `watchDescriptor`, if the process was started with a watch. */
   readonly watch: Duplex | null
@@ -58,7 +58,7 @@ export interface ChildProcess {
   readonly isGone: () => boolean
   /** Requests a socket of the child's network namespace, if it was started with `makesSockets`. */
   readonly makeSocket: MakeSocket | null
-  /** True: this process waits for the child and its streams before it ends, as at the start. */
+  /** Sets whether this process waits for the child and its streams before it exits; initially it does. */
   readonly setHeld: (isHeld: boolean) => void
   /** Closes the streams. */
   readonly release: () => void
@@ -108,15 +108,15 @@ const started = (
     if (child.pid === undefined) return
     for (const stream of child.stdio) stream?.on("error", ignore)
     const [stdin, stdout, stderr, third = null, fourth = null, watch = null] = child.stdio as unknown as Sockets
-    // Reads the stream, because only then its end is reported.
+    // Reads the stream, because otherwise its end would not be reported.
     watch?.resume()
     const isGone = () => child.exitCode !== null || child.signalCode !== null
     let listener: Server | null = null
     const awaited: Array<(handle: SocketHandle) => void> = []
     if (onListener !== undefined || makesSockets) {
       child.on("message", (_, handle: unknown) => {
-        // Nothing further is read from it, because programs that run later could write to it. The connector program keeps
-        // it for itself.
+        // Stops reading here, because programs that run later could write to it. Only the connector program keeps it
+        // private.
         if (child.connected && !makesSockets) child.disconnect()
         if (isListening(handle)) {
           listener ??= handle

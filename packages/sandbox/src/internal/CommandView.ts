@@ -1,4 +1,4 @@
-/** Makes the view of a command from the survey of its workspace. */
+/** Derives the view of a command from the survey of its workspace. */
 import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Bubblewrap from "../Bubblewrap.ts"
@@ -46,15 +46,15 @@ export const make = (
   })
 }
 
-/** True for a path in a read-only root, which needs no separate mount. */
+/** True for a path in a read-only root; such a path needs no separate mount. */
 const isReadOnly = ({ roots }: SandboxPlace, path: string): boolean =>
   roots.findLast((root) => contains(root.path, path))?.writable === false
 
 type Looked = Around & { readonly withheld: Withheld.Withheld }
 
 /**
- * The content of each replaced file, by its path. A withheld file is empty, even if its secrets alone would be left out:
- * bubblewrap cannot replace a file twice.
+ * The content of each replaced file, by its path. A withheld file is empty even if otherwise only its secrets would be
+ * removed, because bubblewrap cannot replace a file twice.
  */
 const replacements = ({ repositories, shown, withheld }: Looked): ReadonlyMap<string, string> =>
   new Map([

@@ -1,6 +1,6 @@
 /** Encodes the words of a command as lines that a prepared sandbox reads from its gate. */
 
-/** The maximum length: the shell reads byte by byte, which is slow for longer words. */
+/** The maximum length: longer words would be slow, because the shell reads byte by byte. */
 const maxBytes = 2048
 
 /** Matches text that all shells read in the same way. */

@@ -46,8 +46,7 @@ export const reopened = <A, E>(
 const closeOnExec = 0o2000000
 
 /**
- * Finds the descriptors above the last that a child gets which it would inherit, because the parent of this process left
- * them open.
+ * Finds the additional descriptors that a child would inherit, because the parent of this process left them open.
  */
 export const inheritedAbove = (last: number): Effect.Effect<ReadonlyArray<number>> =>
   Effect.sync(() =>
@@ -56,7 +55,7 @@ export const inheritedAbove = (last: number): Effect.Effect<ReadonlyArray<number
       .filter((descriptor) => descriptor > last && !closesOnExec(descriptor))
   )
 
-// A descriptor that no longer exists, such as the one that listed the directory, counts as closing.
+// A descriptor that no longer exists, such as that of the directory listing itself, is skipped.
 const closesOnExec = (descriptor: number): boolean =>
   Result.getOrElse(
     Result.map(
@@ -70,7 +69,7 @@ let devNull: number | null = null
 
 type Descriptor = number | "pipe" | "ignore" | "ipc"
 
-/** Returns `descriptors` from 3 on, with /dev/null at each number in `plugged`, which are all higher. */
+/** Returns `descriptors` from 3 on, and then /dev/null at each number in `plugged`; these numbers are all higher. */
 export const plug = (
   descriptors: ReadonlyArray<Descriptor>,
   plugged: ReadonlyArray<number>

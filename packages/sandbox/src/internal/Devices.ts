@@ -1,7 +1,7 @@
 /**
- * The machine's own device files that every sandbox shows. They are not copies: a command that is root for the kernel
- * owns them and may change their mode, and bubblewrap has no read-only mount under which a device remains usable.
- * Therefore changed modes are restored after each command.
+ * The machine's own device files that every sandbox shows. They are not copies: a command that runs as root owns them
+ * and can change their mode, and bubblewrap cannot mount a usable device read-only. Therefore changed modes are
+ * restored after each command.
  */
 import * as Effect from "effect/Effect"
 import { chmodSync, statSync } from "node:fs"

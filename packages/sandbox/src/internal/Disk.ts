@@ -13,7 +13,7 @@ import {
 import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 
-/** Makes a synchronous call, which costs less than a thread. */
+/** Makes a synchronous call, which is cheaper than a thread. */
 const atOnce = <A>(look: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(look), () => null)
 
 /** Returns the entry itself, without following links. */

@@ -26,7 +26,7 @@ export interface ForegroundCommand extends Awaited {
 
 export const make = (awaited: Awaited): ForegroundCommand => ({ ...awaited, left: Deferred.makeUnsafe<void>() })
 
-/** Ends the waiting of the call for the command. */
+/** Makes the call stop waiting for the command. */
 export const leave = ({ left }: ForegroundCommand): void => void Deferred.doneUnsafe(left, Effect.void)
 
 export interface Background {
@@ -45,7 +45,7 @@ export const run = Effect.fnUntraced(function* (
   const elapsed = Effect.map(Clock.monotonicTimeNanos, (now) => Number((now - startedNanos) / 1_000_000n))
   const take: Execution.RunOptions["onOutput"] = (stream, text) => {
     OutputWindow.add(command.output, text)
-    // If the command has an id, the call that showed its output has ended.
+    // If the command has an id, the call that printed its output has ended.
     return onOutput === undefined || command.id !== "" ? Effect.void : onOutput(stream, text)
   }
   const timeUp = timeoutMillis === undefined ? Effect.never : PausableTimeout.sleep(pauses, timeoutMillis)
@@ -64,7 +64,7 @@ export const run = Effect.fnUntraced(function* (
         yield* Fiber.interrupt(fiber)
         return yield* TimeLimit.reached(elapsedMillis, [OutputWindow.read(command.output, 0).text])
       }
-      // Both may have completed at the same time.
+      // The command may have ended at the same moment.
       if (command.ended !== null) return yield* Fiber.join(fiber)
       keep()
       const { nextOffset, text } = OutputWindow.read(command.output, 0)

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path"
 
 const header = /^\s*\[\s*([^\s\]"]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/u
 
-/** Settings as `section.key = value`; other lines, and lines that continue on the next one, are kept unchanged. */
+/** Parses settings to `section.key = value`; other lines, and settings that span several lines, are kept unchanged. */
 const settings = (text: string): ReadonlyArray<string> => {
   let section = ""
   return text.split("\n").flatMap((line) => {
@@ -14,7 +14,9 @@ const settings = (text: string): ReadonlyArray<string> => {
   })
 }
 
-/** Matches settings that git never runs: upstream branches, identity, remote addresses, sparse checkout. */
+/**
+ * Matches settings that never make git run a program: upstream branches, identity, remote addresses, sparse checkout.
+ */
 const harmless =
   /^(?:branch\.(?:remote|merge|rebase|description|pushremote)|user\.(?:name|email|useconfigonly)|remote\.(?:url|fetch|pushurl|prune|tagopt)|submodule\.(?:active|url|branch)|core\.sparsecheckout(?:cone)?)\s*=[^\\]*$/iu
 
@@ -25,7 +27,7 @@ export const gained = (before: string, after: string): ReadonlyArray<string> => 
 }
 
 /**
- * Returns the places of hooks and of included files that the configuration names. Paths are resolved from the
+ * Returns the paths of hooks and included files that the configuration names. Paths are resolved from the
  * worktree's `.git`, as git does; paths below the home directory are left out.
  */
 export const placesOfPrograms = (text: string, path: string): ReadonlyArray<string> =>

@@ -1,4 +1,7 @@
-/** The repositories to which commands of a session may write, and their mounts: writable except for their doors. */
+/**
+ * The repositories to which commands of a session may write, and their mounts: writable except for their doors (see
+ * `GitDoors`).
+ */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import {
@@ -53,8 +56,8 @@ const smallText = (path: string): string => {
 }
 
 /**
- * `file` is the `.git` of a worktree. Its content counts only if the repository, which no command can write, names the
- * worktree in turn.
+ * `file` is the `.git` of a worktree. Its content only counts if the repository, which commands cannot write, refers
+ * back to the worktree.
  */
 const linkedBy = (file: string): GitDirectory | null => {
   const path = namedBy(file)
@@ -79,7 +82,7 @@ export interface GitPlace {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Returns the repositories, outer ones before those inside them. */
+/** Returns the repositories, each before those inside it. */
 export const find = ({ findings, repositories, roots }: GitPlace): Effect.Effect<ReadonlyArray<GitDirectory>> =>
   Effect.sync(() => {
     const found = new Map<string, GitDirectory>()
@@ -96,7 +99,7 @@ export const find = ({ findings, repositories, roots }: GitPlace): Effect.Effect
     for (const path of [...roots, ...pointers]) {
       if (isDirectory(path) && isRepository(path)) add({ path, doors: Doors.repository })
     }
-    // A worktree whose repository is not mounted cannot be mounted either.
+    // A worktree can only be mounted together with its repository.
     const isShown = (path: string): boolean => [...roots, ...found.keys()].some((shown) => contains(shown, path))
     for (const path of pointers) {
       const linked = isFile(path) ? linkedBy(path) : null
@@ -117,12 +120,12 @@ const unchecked = new Set<string>()
 export const isUnchecked = ({ path }: GitDirectory): boolean => unchecked.has(path)
 export const noteChecked = ({ path }: GitDirectory): void => void unchecked.delete(path)
 
-/** The stand-ins that this process made, by repository. */
+/** The stand-ins (see `GitDoors`) that this process made, by repository. */
 const standIns = new Map<string, Set<string>>()
 
 /**
- * Creates a stand-in for each missing entry point. Null: an entry point cannot be closed, so commands may not write to
- * the repository at all.
+ * Creates a stand-in for each missing entry point. Null: an entry point cannot be protected, so commands may not write
+ * to the repository at all.
  */
 export const hold = Effect.fnUntraced(function* (directory: GitDirectory): Effect.fn.Return<Hold | null> {
   const standing = yield* reserve(directory.path, Doors.marks)
@@ -142,7 +145,7 @@ const worktreeSettings = "config.worktree"
 /** True if git reads settings per worktree: it does so only with this extension, which no command can set. */
 const hasWorktreeSettings = (path: string): boolean => /worktreeconfig/iu.test(smallText(join(path, "config")))
 
-/** False: an entry point is a link, over which nothing can be mounted. */
+/** False: an entry point is a link, which cannot be a mount point. */
 const closeDoors = ({ doors, path }: GitDirectory): boolean => {
   const owner = lstatSync(path)
   if (doors.some(({ name }) => name === Doors.alternates)) GitObjects.prepare(path)
@@ -176,7 +179,7 @@ export const release = ({ directory, standing }: Hold): Effect.Effect<void> =>
       const conclude = () => {
         for (const { name, standIn } of doors) {
           const at = join(path, name)
-          // A killed process may have left these two; any other entry counts as the user's own.
+          // A killed process may have left these two entries; any other entry counts as the user's own.
           const isOurs = made.has(at) || name === "commondir" || name === Doors.alternates
           if (isOurs) remove(at, standIn)
         }
@@ -232,8 +235,8 @@ const viewOf = ({ doors, path }: GitDirectory, index: number): View => {
     ...present.map((at) => ({ path: at, writable: false }))
   ]
   const alternates = join(path, Doors.alternates)
-  // A repository that already borrows objects is mounted writable, because its objects cannot be told apart from the
-  // borrowed ones.
+  // A repository that already borrows objects is mounted writable, because its own objects cannot be distinguished from
+  // the borrowed ones.
   if (smallText(alternates) !== GitObjects.alternates) return { mounts, replaced: [] }
   const objects = join(path, "objects")
   const added = join(path, GitObjects.folder)

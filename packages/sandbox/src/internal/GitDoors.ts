@@ -1,6 +1,6 @@
 /**
- * The doors of a repository's own directory: entries through which git runs programs or leaves the repository. A
- * command may write the rest: objects, references, the index and their logs.
+ * The doors of a git directory: entries that can make git run programs or leave the repository. A command may write the
+ * other entries: objects, references, the index and their logs.
  */
 import * as GitObjects from "./GitObjects.ts"
 
@@ -21,7 +21,7 @@ const empty: StandIn = { content: "" }
 /** The directory of marks of the commands that rely on the stand-ins. */
 export const marks = "bough"
 
-/** The path of the repository itself, in an unusual spelling by which this entry is recognised. */
+/** The path of the repository itself. The unusual spelling marks this entry as Bough's. */
 export const ownCommonDirectory = "././.\n"
 
 const everywhere: ReadonlyArray<Door> = [
@@ -38,14 +38,13 @@ export const repository: ReadonlyArray<Door> = [
   { name: GitObjects.folder, standIn: null },
   { name: alternates, standIn: { content: GitObjects.alternates } },
   ...["hooks", "info"].map((name): Door => ({ name, standIn: "directory" })),
-  // Git only reads these entries on request, so a missing one is not worth a mount; an entry that a command made is
-  // removed afterwards. Collecting garbage deletes the commits behind a boundary in `shallow`.
+  // Git reads these entries only on request, so missing entries are not mounted; an entry that a command made is
+  // removed afterwards. `shallow` is among them, because garbage collection deletes the commits behind its boundaries.
   ...["worktrees", "modules", "remotes", "branches", "shallow"].map((name): Door => ({ name, standIn: null }))
 ]
 
 /**
- * The doors of the part of a repository that belongs to one linked worktree; git reads the other parts in the
- * repository.
+ * The doors of a linked worktree's own part of a repository; git reads the shared parts from the repository.
  */
 export const linkedWorktree: ReadonlyArray<Door> = [...everywhere, { name: "commondir", standIn: null }]
 

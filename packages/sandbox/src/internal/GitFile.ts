@@ -2,7 +2,10 @@
 import * as Effect from "effect/Effect"
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 
-/** Git writes no such file of this size, but reads one: a command can hide a line behind any amount of other text. */
+/**
+ * The maximum size of such a file. Git never writes larger ones but reads them, so a command could hide a line behind
+ * much other text.
+ */
 const maxBytes = 16 * 1024 ** 2
 
 export const tooLarge = Symbol("tooLarge")

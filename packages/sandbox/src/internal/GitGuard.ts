@@ -53,7 +53,7 @@ const todoNames = ["rebase-merge/git-rebase-todo", "rebase-merge/git-rebase-todo
 const strategyNames = ["rebase-merge/strategy", "rebase-apply/strategy"]
 const sequenceOptions = "sequencer/opts"
 
-/** Returns a text that changes with every change of the file that is visible in its metadata. */
+/** Returns a version that changes with the file's metadata. */
 const versionOf = (path: string): string | null => {
   const stats = statsOf(path)
   return stats === null ? null : `${idOf(stats)}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
@@ -130,9 +130,9 @@ export const restore = Effect.fnUntraced(function* (
 })
 
 /**
- * Restores, while the command continues, the parts that it must not change. Only deleted references are left for its
- * end, because its own git may be packing them. Called for commands in the background: a program of their own rebase
- * does not run there.
+ * Restores the parts that a command must not change while it continues. Deleted references are only restored after its
+ * end, because its own git may be packing them. It is called for background commands, in which programs of a rebase
+ * therefore do not run.
  */
 export const restoreWhileRunning = Effect.fnUntraced(function* (
   seen: Seen,
@@ -159,7 +159,7 @@ const indexThatLeads = Effect.fnUntraced(function* (
   if (version === seen.checkedIndex || statsOf(index)?.isFile() !== true) return []
   const fault = yield* GitIndex.fault(directory.path, user)
   if (fault !== null) return [`${moveAway(directory, index)}, for ${fault}; \`git reset\` makes another`]
-  // A change during the check has another version.
+  // A change during the check results in another version.
   seen.checkedIndex = version
   return []
 })
@@ -304,8 +304,8 @@ const pointersThatLead = ({ directory, references }: Seen): ReadonlyArray<string
 const maxNamed = 8
 
 /**
- * Finds deleted branches and tags, which can be restored from their commits because objects stay. They are restored if
- * all of them were deleted.
+ * Finds deleted branches and tags, which can be restored from their commits because objects stay. They are only
+ * restored if all of them were deleted.
  */
 const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<string> => {
   const left = GitReferences.read(directory.path)

@@ -15,7 +15,7 @@ export interface Oddity {
   readonly path: string
   readonly id: string
   readonly isLink: boolean
-  /** The path of an entry that is not reached by text; absent: `path` leads there. */
+  /** The path in bytes of an entry whose name is not text; absent: `path` is exact. */
   readonly bytes?: Buffer
 }
 
@@ -45,7 +45,7 @@ const statsOf = (path: string): BigIntStats | null =>
 const holdsLooseObjects = (path: string): boolean =>
   /^[0-9a-f]{2}$/u.test(basename(path)) && basename(dirname(path)) === "objects"
 
-/** Visits everything except the doors, which commands cannot write. */
+/** Visits all entries except the doors, which commands cannot write. */
 export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) {
   const closed = new Set(doors.map(({ name }) => `${path}/${name}`))
   const known = memories.get(path) ?? new Map<string, Directory>()
@@ -66,7 +66,10 @@ export const find = Effect.fnUntraced(function* ({ doors, path }: GitDirectory) 
   return odd.filter((entry) => !closed.has(entry.path))
 })
 
-/** Visits an entry by its bytes, each time: the directory above it does not tell whether its content changed. */
+/**
+ * Visits an entry by its bytes. This is never cached, because the parent directory does not show whether its content
+ * changed.
+ */
 const oddIn = (directory: string, { entry, name, path }: ByteNames.ByteEntry): ReadonlyArray<Oddity> => {
   const at = `${directory}/${name}`
   if (entry.isDirectory()) return (ByteNames.all(path) ?? []).flatMap((below) => oddIn(at, below))

@@ -24,8 +24,9 @@ export const folder = "bough-objects"
 export const alternates = `../${folder}\n`
 
 const loose = /^[0-9a-f]{38}(?:[0-9a-f]{24})?$/u
-// An index comes last: git considers a pack complete once it has one. Files that only speed up reading are left behind,
-// because git trusts them when it deletes: a forged bitmap names reachable objects unreachable.
+// The index of a pack is moved last, because git considers a pack complete once it has an index. Files that only speed
+// up reading are not moved, because git trusts them when it deletes: a forged bitmap could mark reachable objects as
+// unreachable.
 const packs = [/^pack-[0-9a-f]{40,64}\.(?:pack|promisor)$/u, /^pack-[0-9a-f]{40,64}\.idx$/u]
 
 const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
@@ -69,7 +70,7 @@ export const collect = (repository: string, conclude: () => void): void => {
   if (isDirectory(from)) rmSync(from, { recursive: true, force: true })
 }
 
-/** Removes files beside a pack that the repository already has, which a command may only have forged. */
+/** Removes files for a pack that the repository already has: a command may have forged them. */
 const discardCompanions = (from: string, to: string): void => {
   const added = join(from, "pack")
   for (const name of isDirectory(added) ? readdirSync(added) : []) {

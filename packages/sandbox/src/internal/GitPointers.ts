@@ -1,7 +1,7 @@
 /**
  * Finds files in a repository's directory whose content makes git write to a path that it names: symbolic references
  * out of `refs/`, references of an unfinished rebase, packed references, and the paths of `rerere`. Through them a
- * user's git would make a door such as `commondir`, or overwrite a file anywhere.
+ * user's git could be made to create a door such as `commondir`, or to overwrite any file.
  */
 import { SensitivePath } from "@bough/tool"
 import * as Result from "effect/Result"
@@ -19,14 +19,14 @@ export interface Pointer {
 const leadsTo = (target: string): string => `leads to ${JSON.stringify(target)}`
 const isTooLarge = "is larger than any that git writes"
 
-/** True if the name is one of a reference in `refs/`. */
+/** True if the name is that of a reference in `refs/`. */
 const isReference = (name: string): boolean =>
   name.startsWith("refs/") && name.split("/").every((part) => part !== "" && !part.startsWith(".") && part !== "..")
 
-/** Returns the target of a symbolic reference; null: the text is none. */
+/** Returns the target of a symbolic reference; null: the text is not a symbolic reference. */
 export const targetOf = (content: string): string | null => /^ref:\s*(.*?)\s*$/su.exec(content)?.[1] ?? null
 
-/** True if a symbolic reference stays in `refs/`, or if the text is no symbolic reference. */
+/** True if a symbolic reference stays in `refs/`, or if the text is not a symbolic reference. */
 export const staysInReferences = (content: string): boolean => {
   const target = targetOf(content)
   return target === null || isReference(target)
@@ -66,7 +66,7 @@ const symbolicBelow = (repository: string, place: string): ReadonlyArray<Pointer
 
 /** The file of the conflicts that `rerere` resolves or records at the user's next commit. */
 const conflicts = "MERGE_RR"
-/** Matches a record as git writes it: git takes a negative number for any resolution that it knows. */
+/** Matches a record as git writes it: git accepts a negative number as any resolution that it knows. */
 const conflict = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\.\d+)?\t(.+)$/su
 
 /** The directory of the files; null: none is known. */
@@ -118,7 +118,7 @@ const conflictThatLeads = (repository: string, content: string): string | undefi
     .find((path) => path.includes("\t") || leads(worktree, path))
 }
 
-/** Three lines a reference: its name, its commit before and after. */
+/** Each reference has three lines: its name, its commit before, and its commit after. */
 const rebased = "rebase-merge/update-refs"
 
 const rebaseThatLeads = (content: string): string | undefined =>
@@ -127,9 +127,9 @@ const rebaseThatLeads = (content: string): string | undefined =>
     .split("\n")
     .find((line, at) => at % 3 === 0 && line !== "" && !isReference(line))
 
-/** The file of packed references, with which git does not work at all if it has a name out of `refs/`. */
+/** The file of packed references. Git does not work at all if it contains a name outside of `refs/`. */
 const packed = "packed-refs"
-/** The references of a very large repository. */
+/** The maximum size: that of the references of a very large repository. */
 const maxPackedBytes = 256 * 1024 ** 2
 
 const packedThatLeads = (content: string): string | undefined =>
@@ -138,7 +138,7 @@ const packedThatLeads = (content: string): string | undefined =>
     .map((line) => /^[0-9a-f]{40}(?:[0-9a-f]{24})? (.*)$/u.exec(line)?.[1] ?? "refs/")
     .find((name) => name !== "refs/" && !isReference(name))
 
-/** Returns such files, except HEAD, in a repository to which commands write. */
+/** Returns the harmful files, except HEAD, in a repository to which commands write. */
 export const find = (repository: string): ReadonlyArray<Pointer> => [
   ...entriesOf(repository).flatMap(({ name }) =>
     /^[A-Z_]+$/u.test(name) && name !== "HEAD" ? symbolic(repository, name) : []

@@ -4,12 +4,12 @@ import * as Result from "effect/Result"
 import { type FSWatcher, watch } from "node:fs"
 import { join } from "node:path"
 
-/** The directories in which git keeps what it reads as instructions. */
+/** The directories with files that can instruct git. */
 const places = [".", "refs/heads", "rebase-merge", "rebase-apply", "sequencer"]
 
 /** The interval of checks for changes that cause no event, or occur deeper. */
 const checkMillis = 5000
-/** One git command makes several changes. */
+/** The delay in which further changes are awaited, because one git command makes several. */
 const settleMillis = 200
 
 const opened = (directory: string, wake: () => void): ReadonlyArray<FSWatcher> =>

@@ -22,7 +22,7 @@ import * as ByteNames from "./ByteNames.ts"
 import type { User } from "./ChildProcess.ts"
 import { type Care, type Finding, idOf } from "./Survey.ts"
 
-/** The kinds that are quarantined. Keys are not quarantined: they run nothing, and some builds create them. */
+/** The kinds that are quarantined. Keys are not quarantined, because they run no code and some builds create them. */
 const heldCares: ReadonlySet<Care> = new Set(["repository", "state", "secret", "instructions", "configuration"])
 
 /** Returns the findings that are new in `after` and that only a command can have made. */
@@ -98,7 +98,7 @@ const directoryAt = Effect.fnUntraced(function* (workspace: string, names: Reado
   return path
 })
 
-/** Makes the folder if it is missing, such that its content does not count as a change of the project. */
+/** Makes the folder if it is missing, and makes git ignore its content. */
 const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null) {
   let path = workspace
   for (const name of folder) {
@@ -118,7 +118,10 @@ const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null
 const opened = (path: string | Buffer): Effect.Effect<string, unknown, Scope.Scope> =>
   process.platform === "linux" ? openedByHandle(path) : Effect.try(() => realDirectory(path))
 
-/** Returns the path itself, because only Linux can name a file by an open directory. The command has ended by now. */
+/**
+ * Returns the plain path, because only Linux can address a file through an open directory. This is safe, because the
+ * command has ended by now.
+ */
 const realDirectory = (path: string | Buffer): string => {
   if (typeof path !== "string" || !lstatSync(path).isDirectory()) throw new Error(`${path.toString()} is no directory`)
   return path

@@ -13,7 +13,7 @@ export const identityAt = (path: string): string => {
   return stats === undefined ? "" : `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`
 }
 
-/** Returns the identity of each entry by its path. */
+/** Returns the identities of the entries by path. */
 export const identities = ({
   absent,
   emptied,
@@ -34,5 +34,5 @@ export const identities = ({
     ].map((path) => [path, identityAt(path)])
   )
 
-/** Returns a line for each entry; two sandboxes with the same lines and arguments have the same view. */
+/** Returns a line for each entry. Sandboxes with equal lines and arguments have the same view. */
 export const identitiesIn = (view: Entries): ReadonlyArray<string> => [...identities(view).values()]

@@ -16,7 +16,7 @@ const graceMillis = 200
 const checkMillis = 1000
 
 interface Entry {
-  /** The entry, relative to its opened directory: a command may move a directory, and the mounts in it move along. */
+  /** The entry relative to its opened directory, because a command may move a directory together with its mounts. */
   readonly place: string
   readonly identity: string
 }
@@ -50,7 +50,10 @@ export const whileMounted = <A, E, R>(
     ({ close }) => Effect.sync(close)
   )
 
-/** The branch and the index of another worktree change with each commit there, and cannot make git run programs. */
+/**
+ * Not watched: the branch and the index of another worktree change with each commit there, and cannot make git run
+ * programs.
+ */
 const changesOften: ReadonlySet<string> = new Set(["HEAD", "index"])
 
 const watched = (view: Bubblewrap.View): Watched => {
@@ -88,7 +91,7 @@ const watchers = (entries: Watched["entries"]): Watchers => {
   const touched = new Set<string>()
   let wake = (): void => undefined
   const opened = [...new Set([...entries.keys()].map((path) => dirname(path)))].flatMap((directory) =>
-    // If the system has no more watches, entries are compared at intervals.
+    // If the system's limit of watches is reached, entries are compared at intervals.
     Result.getOrElse(
       Result.try((): ReadonlyArray<FSWatcher> => [
         watch(directory, { persistent: false }, (_, name) => {

@@ -47,7 +47,7 @@ export const waitBeyond = (window: OutputWindow, offset: number): Effect.Effect<
 
 const tailLength = 16 * 1024
 
-/** Reads the stored output from the offset on; null reads its end. */
+/** Reads the stored output from the offset on; null: reads its end. */
 export const read = (
   { start, text }: OutputWindow,
   fromOffset: number | null

@@ -10,9 +10,9 @@ import * as Effect from "effect/Effect"
 import { channelDescriptor, type ChildProcess, kill, type Start, StartFailed, watchDescriptor } from "./ChildProcess.ts"
 import * as Disk from "./Disk.ts"
 
-// The watcher keeps none of the program's streams open, so that the program's output and reports end with the program.
+// The watcher keeps no stream of the program open, so that the streams end with the program.
 const watcher = `{ read -r _; kill -9 0; } <&${watchDescriptor} ${watchDescriptor}>&- 3>&- 4>&- ${channelDescriptor}>&- >/dev/null 2>&1 &`
-/** The redirection that takes the owner's socket away from a program. */
+/** The redirection that closes the owner's socket for the program. */
 export const unwatched = `${watchDescriptor}>&-`
 const become = `exec "$@" ${unwatched}`
 
@@ -30,11 +30,14 @@ const watched = (descriptors: NonNullable<Start["descriptors"]>): NonNullable<St
   return places
 }
 
-/** Makes the start with the watcher as a child of the program, for programs that wait only for their own children. */
+/**
+ * Makes a start command whose watcher is a child of the program, for programs that only wait for children that they
+ * started.
+ */
 export const asChild = (start: Start): Start => shell(`${watcher} ${become}`, start)
 
 /**
- * Makes the start command, whose watcher is an orphan: programs that wait for all their children do not wait for it.
+ * Makes a start command whose watcher is an orphan, for programs that wait for all their children.
  */
 export const asOrphan = (start: Start): Effect.Effect<Start, StartFailed> =>
   Effect.as(findable(start), shell(`(${watcher}); ${become}`, start))
@@ -76,7 +79,7 @@ const isOver = ({ watch }: ChildProcess): boolean => watch === null || watch.rea
 export const endWith = (child: ChildProcess): void =>
   void child.ended.then(() => (isOver(child) ? undefined : Effect.runSync(kill(-child.pid))))
 
-/** Ends the watcher and the rest of the group. While the watcher exists, no other group can get its number. */
+/** Ends the watcher and the rest of the group. As long as the watcher exists, the group's number cannot be reused. */
 export const dismiss = (child: ChildProcess): Effect.Effect<void> => {
   const { pid, watch } = child
   return watch === null || isOver(child)

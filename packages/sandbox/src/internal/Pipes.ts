@@ -82,7 +82,7 @@ export const makeAt = (paths: ReadonlyArray<string>): Effect.Effect<boolean> =>
     Effect.orElseSucceed(() => false)
   )
 
-/** Opens both ends of the FIFO at a path. The end of the stream comes when all writers are closed, this one included. */
+/** Opens both ends of the FIFO at a path. The stream ends when all writers are closed, including this one. */
 export const openAt = (path: string): { readonly stream: Readable; readonly writer: number } => {
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const stream = new Socket({ fd: reader, readable: true, writable: false }).on("error", ignore)

@@ -1,6 +1,6 @@
 /**
  * One shell that is started ahead, and becomes the next helper process of a caller that runs the same helper again and
- * again: a large process takes several milliseconds to fork, which the helper's caller then does not wait for. It waits
+ * again: forking a large process takes several milliseconds, for which the caller then does not wait. It waits
  * in the root directory with an empty environment, and ends with this process or after some idle time.
  */
 import { statSync } from "node:fs"
@@ -48,7 +48,7 @@ export const prepare: Effect.Effect<void> = Effect.suspend(() =>
       )
 )
 
-/** Makes the waiting shell the program; null: no shell is waiting, or it cannot run this command. */
+/** Turns the waiting shell into the program; null: no shell is waiting, or it cannot run this command. */
 export const become = (command: Command): Effect.Effect<ChildProcess | null, StartFailed> =>
   Effect.suspend(() => {
     if (prepared === null || [command.program, command.cwd, ...command.args].some((text) => text.includes("\0"))) {
@@ -75,7 +75,7 @@ export const become = (command: Command): Effect.Effect<ChildProcess | null, Sta
     )
   })
 
-/** Fails as the start of a process in a missing directory does. */
+/** Fails with the same error as the start of a process in a missing directory. */
 const isDirectory = ({ cwd, program }: Command): Effect.Effect<void, StartFailed> =>
   Effect.suspend(() =>
     statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true
@@ -85,7 +85,7 @@ const isDirectory = ({ cwd, program }: Command): Effect.Effect<void, StartFailed
         )
   )
 
-/** The shell exports the directory that it left. */
+/** Unsets the previous directory, which the shell exports. */
 const script = ({ args, cwd, program }: Command): string =>
   `cd -P -- ${quoted(cwd)} && unset OLDPWD && exec ${[program, ...args].map(quoted).join(" ")} </dev/null ${OwnerWatch.unwatched}\n`
 

@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Disk from "./Disk.ts"
 
-/** How an entry of the workspace is shown to commands. */
+/** The state of a reserved name in the workspace. */
 export type Standing =
   | { readonly _tag: "Present"; readonly path: string }
   | {
@@ -68,7 +68,7 @@ export const reserve = Effect.fnUntraced(function* (workspace: string, name: str
   }
 })
 
-/** True if the directory contains only this mark: a user may have put something there since. */
+/** True if the directory contains only this mark; a user may have added other entries since. */
 const isAlone = (path: string, mark: string): boolean => {
   const names = namesIn(path)
   return names.length === 1 && names[0] === basename(mark)
@@ -96,7 +96,7 @@ export const release = (standing: Standing): Effect.Effect<void> =>
     ).pipe(Effect.asVoid)
   })
 
-/** Longer than the next command's sandbox takes to reserve the same names. */
+/** The delay is longer than the next command's sandbox takes to reserve the same names. */
 const laterMillis = 1000
 
 /**
@@ -120,7 +120,7 @@ export const later = (scope: Scope.Scope, effect: Effect.Effect<void>): Effect.E
         )
   )
 
-/** Makes a change; returns null on success, else the system's error code. */
+/** Runs a file system operation; returns null on success, else the system's error code. */
 const attempt = (change: () => unknown): Effect.Effect<string | null> =>
   Effect.try({ try: change, catch: (cause) => (cause as NodeJS.ErrnoException).code ?? "UNKNOWN" }).pipe(
     Effect.as(null),

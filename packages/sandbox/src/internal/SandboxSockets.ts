@@ -1,4 +1,4 @@
-/** TCP sockets of the network namespace of one running command, used from outside of it. */
+/** TCP sockets of a running command's network namespace, which this process uses from outside. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
@@ -52,8 +52,8 @@ const answerMillis = 2000
 
 const connected = (handle: SocketHandle, { family, port }: ListeningPort): Effect.Effect<Socket, SocketFailed> =>
   Effect.callback((resume) => {
-    // Node's own form of a socket around a handle, which its types do not declare; nothing is read before the socket is
-    // connected.
+    // Wraps a handle in Node's socket class, with options that Node's types do not declare. Reading begins when the
+    // socket is connected.
     const options = { handle, manualStart: true, allowHalfOpen: true } as unknown as SocketConstructorOpts
     const socket = new Socket(options)
     const refused = ({ message }: Error): void => {

@@ -3,7 +3,10 @@
  * service there.
  */
 
-/** Databases, queues, model servers, debuggers, container and cluster services: a command could impersonate them. */
+/**
+ * Databases, queues, model servers, debuggers, container and cluster services: otherwise a command could impersonate
+ * such a service.
+ */
 const services: ReadonlySet<number> = new Set([
   1080, 1433, 1521, 1883, 2049, 2181, 2222, 2375, 2376, 2377, 2379, 2380, 2881, 3128, 3260, 3306, 3389, 4222, 4369,
   5005, 5037, 5432, 5433, 5671, 5672, 5678, 5900, 5984, 6000, 6379, 6380, 6443, 6881, 7000, 7199, 7474, 7687, 8086,

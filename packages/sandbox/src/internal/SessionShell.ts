@@ -40,7 +40,7 @@ export interface SessionShell extends Shell {
   readonly reports: ShellProgram.Reports
   /** The connections of the running command. */
   network: Connections | null
-  /** The session's variables as last sent. */
+  /** The session's variables as they were last sent to the shell. */
   readonly sent: Map<string, string>
   /** Resolves once every process of the sandbox has ended. */
   readonly ended: Promise<Ended>
@@ -153,8 +153,8 @@ const started = Effect.fnUntraced(function* (
   }
   while (!(yield* BubblewrapProcess.isInitBound(hold)(report()))) yield* nextTurn
   const init = BubblewrapProcess.initOf(report()) ?? 0
-  // The shell is the first child of its init; the others are Bough's programs. No other program runs before the shell
-  // is admitted.
+  // The shell is the first child of its init. The other children are Bough's programs, because no other program runs
+  // before the shell is admitted.
   const [shell, ...others] = Standstill.descendantsOf(init)
   if (shell === undefined)
     return yield* new ShellFailed({ said: "this kernel does not list the children of processes" })

@@ -1,8 +1,7 @@
 /**
  * The lines that a long-lived bash reads and runs one after the other, and the line with which it reports the end of a
  * command. Lines and reports go through a socket that commands do not get; output goes through FIFOs. Output can
- * therefore not be mistaken for a report. The commands are not inside a loop, so `break` and `continue` cannot leave
- * one of ours.
+ * therefore not be mistaken for a report. The commands do not run inside a loop, which `break` could otherwise leave.
  */
 
 /** The path inside the sandbox of the directory with the FIFOs and the text of the command. */
@@ -33,7 +32,7 @@ export interface Line {
   readonly descriptor: number
 }
 
-/** Makes the line that runs the command in the file. Options that would end the shell at the next failure are reset. */
+/** Makes the line that runs the command in the file. It resets options that would end the shell at the next failure. */
 export const line = ({ descriptor, directory, merged, token, variables }: Line): string => {
   const set = Object.entries(variables).filter(([name]) => isName(name))
   const file = (name: keyof typeof fileNames): string => `${insidePath}/${fileNames[name]}`
@@ -53,7 +52,8 @@ export const line = ({ descriptor, directory, merged, token, variables }: Line):
 }
 
 /**
- * Makes the text of a command without a shell: it runs a program, never a function or a builtin of the session's shell.
+ * Makes the text of a command that is an argument vector: it runs a program, never a function or a builtin of the
+ * session's shell.
  */
 export const withoutShell = (argv: ReadonlyArray<string>): string => `/usr/bin/env -- ${argv.map(quoted).join(" ")}`
 

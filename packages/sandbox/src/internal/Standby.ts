@@ -14,7 +14,7 @@ import * as OwnerWatch from "./OwnerWatch.ts"
 /** Longer than most models think; an idle session soon has no prepared sandbox. */
 const idleMillis = 30_000
 
-/** The delay in which the result of the previous command is sent first. */
+/** The delay in which the result of the previous command is sent. */
 const delayMillis = 20
 
 /** Prepares a sandbox for the next command, unless one is prepared already. */

@@ -16,7 +16,9 @@ export interface Staying {
   readonly own: ReadonlySet<number>
 }
 
-/** The time after which a command that keeps starting new processes ends the shell. It allows for a busy machine. */
+/**
+ * The time after which a command that keeps starting new processes ends the shell. It is generous, for busy machines.
+ */
 const patienceNanos = 5_000_000_000n
 /** Most commands leave no processes: the first checks follow each other without a pause. */
 const eagerTurns = 100
@@ -56,13 +58,13 @@ const signal = (pid: number, name: NodeJS.Signals): void => void Result.try(() =
 
 /** Stops the sandbox; false: a process in the sandbox keeps starting others. */
 export const bring = Effect.fnUntraced(function* ({ init, own, shell }: Staying) {
-  // A process that was already a zombie cannot have a new child; a process that just ended may have left one to the
-  // init.
+  // A process that was already a zombie cannot have new children, but a process that has just ended may have left a
+  // child to the init.
   const dead = new Set<number>()
   const endNanos = (yield* Clock.monotonicTimeNanos) + patienceNanos
   signal(shell, "SIGSTOP")
   for (let turn = 0; (yield* Clock.monotonicTimeNanos) < endNanos; turn++) {
-    // Checked before listing the others: until the shell is stopped, it may start another process.
+    // Stopped before the others are listed, because the shell may start another process until then.
     const stands = isStopped(shell)
     const left = descendantsOf(init).filter((pid) => pid !== shell && !own.has(pid) && !dead.has(pid))
     if (stands && left.length === 0) return true

@@ -129,7 +129,7 @@ class Reading {
     this.hiding = hiding
   }
 
-  /** Returns all output that may be shown. A stream that other processes keep open is cut off here. */
+  /** Returns all output that may be shown. Stops reading a stream that other processes keep open. */
   text(): string {
     if (this.hiding !== null) this.output.push(Buffer.from(this.hiding.end(), "utf8"))
     return this.output.text()

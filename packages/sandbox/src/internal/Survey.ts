@@ -1,6 +1,7 @@
 /**
- * Finds the parts of a workspace that need protection when a command runs: repositories at any depth, and names that
- * need approval in file tools. It walks the directories, and later only those that changed since the last walk.
+ * Finds the parts of a workspace that need protection when a command runs: repositories at any depth, and files whose
+ * names require approval in file tools. It walks the directories, and later only those that changed since the last
+ * walk.
  */
 import { ToolError } from "@bough/protocol"
 import { SensitivePath } from "@bough/tool"
@@ -18,7 +19,7 @@ export interface Finding {
   readonly path: string
   readonly care: Care
   readonly kind: "file" | "directory" | "link" | "other"
-  /** An id that moves with the entry; a new file at the same path has another id. */
+  /** An id that the entry keeps when it is moved; a new file at the same path has another id. */
   readonly id: string
   /** The path of an entry whose name is not UTF-8, which is or contains such an entry; absent: `path` leads there. */
   readonly bytes?: Buffer
@@ -35,7 +36,7 @@ interface Directory {
   readonly odd: ReadonlyArray<ByteNames.ByteEntry>
 }
 
-/** The findings of each workspace, in a tree like the one on the disk, so that a walk needs no look-up by path. */
+/** The findings of each workspace, in a tree that mirrors the directories, so that a walk needs no lookup by path. */
 const memories = new Map<string, Directory>()
 
 /**

@@ -41,7 +41,10 @@ const revoke = Effect.fnUntraced(function* (
   program.output.note(`rule ${found.id} is revoked: ${found.rule}`)
 })
 
-/** A process that has the session open applies the revocation within a second; any other when it opens the session. */
+/**
+ * A process that has the session open applies the revocation within a second; other processes apply it when they open
+ * the session.
+ */
 const revokeInSession = Effect.fnUntraced(function* (
   { environment }: Program,
   { origin, rule }: ActiveRules.ActiveRule

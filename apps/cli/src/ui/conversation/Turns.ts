@@ -90,7 +90,7 @@ export interface Meanwhile {
   readonly steer?: (words: Words) => Effect.Effect<void>
   /** Leaves the running commands in the background; returns their number. */
   readonly leave?: () => number
-  /** Answers `/tasks`, which may be asked during the work. */
+  /** Runs `/tasks`, which is allowed while work is running. */
   readonly tasks?: (given: string) => Effect.Effect<unknown, CliFailure>
 }
 
@@ -115,7 +115,7 @@ export const attempt = <A, E extends Failure>(
         (release) => Effect.sync(release)
       )
       const inputs = yield* ui.meanwhile
-      // Input that was taken is performed even if the work ends at the same moment.
+      // Accepted input is processed even if the work ends at the same moment.
       const next = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(restore(Queue.take(inputs)), (input) => meanwhile(conversing, input, taken))
       )

@@ -31,7 +31,7 @@ export const make = (output: Output["Service"]): AnswerStream => {
       lineIsOpen = false
     },
     interject: (line) => {
-      // Output to a stdout that is no terminal stays unchanged.
+      // Output is not changed if stdout is not a terminal.
       if (lineIsOpen && output.stdoutIsTerminal) output.noteEscaped(text``)
       lineIsOpen &&= !output.stdoutIsTerminal
       output.note(line)

@@ -1,6 +1,7 @@
 /**
  * A question in plain lines: a page of it, then its keys once they are enabled. Space shows the next page, `?`
- * everything; keys that approve are enabled once all of it was shown on a screen no smaller than this one.
+ * everything; keys that approve are enabled once all of it has been shown on a screen at least as large as the current
+ * one.
  */
 import * as Effect from "effect/Effect"
 import type { Output } from "../../io/Output.ts"
@@ -13,7 +14,7 @@ export interface Paged {
   readonly question: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
   readonly everything: (screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
   readonly keys: (whole: boolean, screen: ApprovalText.Screen) => ReadonlyArray<SafeText>
-  /** The keys that are enabled only after all was shown, and those that always are. */
+  /** The keys that are enabled only after the whole question was shown, and the keys that are always enabled. */
   readonly agreeing: ReadonlyArray<string>
   readonly others: ReadonlyArray<string>
 }

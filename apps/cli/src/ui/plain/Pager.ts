@@ -7,7 +7,8 @@ export interface Reading {
   /** The first row that is shown. */
   readonly top: number
   /**
-   * The number of rows, from the first on, that were shown on earlier pages; a page begins at most right after them.
+   * The number of rows, from the first on, that were shown on earlier pages; the next page begins right after them at
+   * the latest.
    */
   readonly seen: number
 }

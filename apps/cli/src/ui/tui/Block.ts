@@ -17,7 +17,7 @@ export type Block =
   | {
       readonly _tag: "Call"
       readonly tool: string
-      /** The role of the tool; null: it declares none, or no longer exists. */
+      /** The role of the tool; null: it declares none, or the tool no longer exists. */
       readonly role: Tool.Role | null
       /** The arguments as the model wrote them. */
       readonly arguments: string

@@ -212,7 +212,7 @@ const reasoning = (
   return [theme.dim(Rows.cut(text`∴ ${theme.italic(first)}${unfolding(place)}`, columns))]
 }
 
-/** Details that no question has shown. */
+/** Details that no approval question has shown. */
 const hasDetails = ({ outcome, wasAsked }: CallBlock): boolean =>
   outcome._tag === "Succeeded" && outcome.details !== undefined && !wasAsked
 

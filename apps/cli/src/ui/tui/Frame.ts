@@ -1,6 +1,6 @@
 /**
- * The bottom of the screen: streaming text, the question, the plan, the prompt, the status. Pure; it is always lower
- * than the screen, which keeps the text above it in the terminal's scrollback.
+ * The bottom of the screen: streaming text, the question, the plan, the prompt, the status. Pure. A frame is always
+ * lower than the screen; a full one would scroll the rows above it.
  */
 import * as Escape from "@bough/tui/text/Escape"
 import { join, type SafeText, text } from "@bough/tui/text/SafeText"
@@ -55,7 +55,7 @@ export const editorHeight = ({ question, rows }: Pick<Scene, "question" | "rows"
 const besideQuestion = 4
 
 /**
- * The rows for a question: all of the space while keys belong to it, so that text that counts as shown is really shown.
+ * The rows for a question: all of the space while keys belong to it, so that a row that counts as shown is visible.
  */
 export const questionSize = ({ columns, rows, theme }: Pick<Scene, "columns" | "rows" | "theme">): Question.Size => ({
   columns,

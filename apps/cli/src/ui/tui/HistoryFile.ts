@@ -62,7 +62,7 @@ const attempt = <A>(verb: string, folder: string, work: () => A): Effect.Effect<
       new HistoryFailed({ message: `cannot ${verb} the history in ${folder}: ${SystemError.reason(cause)}` })
   })
 
-/** The numbers of the files, ascending. */
+/** The numbers of the history files, ascending. */
 const numbers = (folder: string): ReadonlyArray<number> =>
   readdirSync(folder)
     .flatMap((name) => /^(\d{1,9})\.jsonl$/u.exec(name)?.[1] ?? [])

@@ -14,7 +14,7 @@ type Arguments = ReadonlyArray<readonly [command: string, options: ArgumentOptio
 
 const named = (names: ReadonlyArray<string>): ArgumentOptions => names.map((name) => [name, ""] as const)
 
-/** Returns the arguments of commands that are known before they are asked for. */
+/** Returns the arguments that are known in advance. */
 export const initial = (
   { adapters }: Program,
   { agents, providerVariables }: Settings,

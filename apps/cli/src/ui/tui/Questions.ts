@@ -10,13 +10,16 @@ export interface Questions {
   readonly open: ReadonlyArray<Question.Question>
   /** The text in the editor when a reason was requested; null: no reason is requested. */
   readonly draft: Editor.EditorState | null
-  /** Questions that were closed here although no key answered them. */
+  /** Questions that were closed here without a key. */
   readonly unanswered: ReadonlySet<Approval.Request["approvalId"]>
 }
 
 export const none: Questions = { open: [], draft: null, unanswered: new Set() }
 
-/** The questions and the draft: a reason that a question asks for is written in place of the message. */
+/**
+ * The questions and the draft: while a question asks for a reason, the editor contains the reason instead of the
+ * message.
+ */
 export interface Held {
   readonly questions: Questions
   readonly editor: Editor.EditorState
@@ -37,7 +40,7 @@ export interface Updated extends Held {
 /** The question that is shown; null: none is open. */
 export const first = ({ open }: Questions): Question.Question | null => open[0] ?? null
 
-/** True if keys and pastes go to the question, not to the editor. */
+/** True if the question receives keys and pastes, and the editor does not. */
 export const isListening = (questions: Questions): boolean => {
   const stage = first(questions)?.stage
   return stage === "asking" || stage === "scope"

@@ -13,7 +13,7 @@ export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry
   const { blocks, view: after } = all(view, entries)
   const earlier = blocks.length - shown
   const first: ReadonlyArray<Block> = earlier > 0 ? [note(`… ${earlier} earlier parts of this session`)] : []
-  // The session's total usage is set separately: it covers more than these entries.
+  // The session's total usage is set separately: it includes usage outside of these entries.
   const { contextTokens, isEstimated, usage } = view
   return { view: { ...after, contextTokens, isEstimated, usage }, blocks: [...first, ...blocks.slice(-shown)] }
 }
@@ -31,7 +31,7 @@ export const all = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.En
     const { body } = entry
     if (body._tag === "UserMessage") {
       if (isOver) take(Transcript.turnOver(now))
-      // The events of a message from another terminal show it.
+      // A message from another terminal is shown by its own events.
       if (!SentKey.isSent(body.messageId)) take({ view: now, blocks: [{ _tag: "Said", text: body.text, note: "" }] })
     }
     for (const event of eventsOf(entry)) take(Transcript.take(now, event, 0))

@@ -1,4 +1,4 @@
-/** The background commands of this session and of the sessions below it that are running. A pure fold of events. */
+/** The running background commands of this session and its descendants. A pure fold of events. */
 import type { Event } from "@bough/protocol"
 
 /** The ids of the commands, which are unique in a session tree. */

@@ -1,7 +1,7 @@
 /**
  * The state of a conversation: a fold of recorded entries and of the live events before them. Finished parts are emitted
- * once as blocks; the frame shows the rest. Blocks are made from entries alone, so that a session looks the same live and
- * when read again. Pure; nothing is escaped or laid out here.
+ * once as blocks; the frame shows the rest. Blocks are made from entries alone, so that a session looks the same live
+ * and after it is reopened. Pure; nothing is escaped or laid out here.
  */
 import type { NoteIndex } from "@bough/memory"
 import { type Entry, Event, type Message, type Session, type Tier, Usage } from "@bough/protocol"
@@ -47,7 +47,7 @@ export interface Working {
 
 export interface Transcript {
   readonly sessionId: string
-  /** The session's title: the given one, or its first message; "" before either. */
+  /** The session's title: the title that the user chose, else its first message; "" if it has neither. */
   readonly title: string
   readonly working: Working | null
   readonly answer: MarkdownStream.StreamState
@@ -60,7 +60,7 @@ export interface Transcript {
   readonly isEarlierPlan: boolean
   /** The usage of the session and its ended descendants. */
   readonly usage: Usage.Usage
-  /** True if part of it is an estimate, because a reply was cut off. */
+  /** True if part of the usage is an estimate, because a reply was cut off. */
   readonly isEstimated: boolean
   /** Tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null

@@ -148,7 +148,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
       : null
   }
   /**
-   * Called when a frame was drawn: if it shows another question, or on another screen, earlier keys no longer count.
+   * Called when a frame was drawn. If the question or the size of the screen has changed, earlier keys no longer count.
    */
   const shownNow = (): void => {
     const now = target()

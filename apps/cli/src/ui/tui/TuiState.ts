@@ -33,7 +33,7 @@ export interface TuiState extends Questions.Held {
   readonly appearance: Appearance
   /** A sentence about a key that was pressed, such as the first Ctrl-C; "" for none. */
   readonly hint: string
-  /** The list that receives the keys; null: none is open. */
+  /** The list that receives the keys; null: no list is open. */
   readonly picker: Picker.PickerState | null
   /** The effect of a choice from the list: it answers a pending `pick`, or opens a child. */
   readonly picks: "answer" | "child"
@@ -233,7 +233,7 @@ const press = (state: TuiState, key: Key, at: At): Updated => {
   const action = actionOf(state, key)
   const picker = action === "suspend" ? null : pickerOf(state)
   if (picker !== null) return pressPicker(state, picker, key)
-  // While something runs, this key acts on that and not on the draft.
+  // While work runs, this key acts on the work instead of the draft.
   if (action === "clear" && state.view.working !== null) return acting(state, want({ _tag: "Interrupt" }))
   if (action === "suspend") return acting(state, { _tag: "Suspend" })
   if (state.viewer !== null) return pressViewer(state, state.viewer, { key, size: at })
@@ -335,7 +335,7 @@ const interrupt = (state: TuiState, key: KeyAction | null): Updated => {
   return quiet({ ...state, hint: quitHint(state) })
 }
 
-/** Handles Escape with nothing to close: pressed twice at the empty prompt, it rewinds the conversation. */
+/** Handles Escape if nothing is open that it closes: pressed twice at the empty prompt, it rewinds the conversation. */
 const escape = (state: TuiState): Updated => {
   if (state.editor.draft.text !== "") return quiet({ ...state, hint: "" })
   if (state.hint !== rewindHint(state)) return quiet({ ...state, hint: rewindHint(state) })

@@ -17,7 +17,7 @@ export interface Viewer extends ViewerRows.Viewed {
   readonly view: Transcript.Transcript
   /** True for a child that is working: it can be steered and stopped. */
   readonly isChild: boolean
-  /** The text that is being typed; null: none is. */
+  /** The text that is being typed; null: no text is being typed. */
   readonly draft: string | null
   /** The use of the text that is being typed: a message to the child, or a search. */
   readonly drafts: "message" | "search"
@@ -193,7 +193,7 @@ const write = (
   return draft.trim() === "" ? open(closed) : { _tag: "Steered", viewer: closed, sessionId, text: draft.trim() }
 }
 
-/** Appends pasted text to the text being typed; ignored if none is. */
+/** Appends pasted text to the text being typed; does nothing if no text is being typed. */
 export const paste = (viewer: Viewer, text: string): Viewer =>
   viewer.draft === null ? viewer : { ...viewer, draft: viewer.draft + text.replaceAll(/\s+/gu, " ") }
 

@@ -40,7 +40,7 @@ export const matchesIn = (rows: ReadonlyArray<SafeText>, wanted: string, columns
   return matches
 }
 
-/** Stands between a full row and the next one, where a long word may have been broken. */
+/** The separator between a full row and the next one, where a long word may have been broken. */
 const broken = "\u0000"
 const lead = /^[\s│▸▾]*/u
 

@@ -1,4 +1,4 @@
-/** Tells failures that pass by themselves from refusals. */
+/** Distinguishes temporary failures from refusals. */
 import { GatewayError } from "@bough/client"
 
 /** True if the gateway could not be reached, or is starting or stopping: the request may succeed later. */

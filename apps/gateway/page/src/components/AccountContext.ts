@@ -1,4 +1,4 @@
-/** Provides the signed-in account to every component. */
+/** Provides the signed-in account to all components. */
 import { createContext, useContext } from "react"
 import type { Account } from "../api/account.ts"
 

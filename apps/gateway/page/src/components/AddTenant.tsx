@@ -1,4 +1,4 @@
-/** Adds a tenant, for the operators. Its users are added to it then. */
+/** The form with which operators add a tenant. Users are added to a tenant later. */
 import { dataOf } from "@bough/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

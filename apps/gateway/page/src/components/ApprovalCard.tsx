@@ -167,7 +167,7 @@ export const ApprovalCard = ({ approval, canDecide, isMarked = false }: Approval
   )
 }
 
-/** The help of the tool, as far as the gateway offers the tool now. */
+/** The help of the tool, if the gateway currently offers the tool. */
 const AboutTool = ({ request: { tool: name, version } }: Pick<Approval, "request">) => {
   const [isOpen, setOpen] = useState(false)
   const tools = useQuery({ ...queries.tools(), enabled: isOpen })

@@ -1,4 +1,4 @@
-/** A list of all screens, sessions and commands by name. */
+/** A searchable list of all screens, sessions and commands. */
 import { useQuery } from "@tanstack/react-query"
 import { Command } from "cmdk"
 import { useContext } from "react"

@@ -1,4 +1,4 @@
-/** Icons in the colour of the text beside them. They contain no information that the text lacks. */
+/** Icons in the colour of the text beside them. They add no information to the text. */
 
 const paths = {
   main: "M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11z",

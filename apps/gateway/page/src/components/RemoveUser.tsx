@@ -1,4 +1,4 @@
-/** Removes a user after a second click: the user's tokens and sign-ins end at once, and the id is never given again. */
+/** Removes a user after a second click: the user's tokens and sign-ins end at once, and the id is never reused. */
 import { dataOf } from "@bough/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

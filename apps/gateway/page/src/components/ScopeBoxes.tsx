@@ -1,4 +1,4 @@
-/** A box for each scope that the user may give. */
+/** A checkbox for each scope that the user may grant. */
 import * as Scopes from "../model/Scopes.ts"
 
 interface ScopeBoxesProps {

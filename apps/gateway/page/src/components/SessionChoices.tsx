@@ -1,11 +1,11 @@
-/** The workspace, the agent and the model of a new session. Each choice is shown only if there is one. */
+/** The workspace, the agent and the model of a new session. Each is shown only if there are several options. */
 import { useQuery } from "@tanstack/react-query"
 import * as queries from "../api/queries.ts"
 import { ago } from "../model/Figures.ts"
 import * as QuotaText from "../model/QuotaText.ts"
 import { useNow } from "./useNow.ts"
 
-/** An empty name stands for the default; of the workspace it is a new, empty one. */
+/** An empty name selects the default; the default workspace is a new, empty one. */
 export interface ChosenNames {
   readonly workspaceId: string
   readonly agent: string
@@ -40,7 +40,7 @@ export const SessionChoices = ({ chosen, onChange }: SessionChoicesProps) => {
           Workspace
           <select
             value={chosen.workspaceId}
-            // The files of a workspace may define agents that no other one has.
+            // The files of a workspace may define their own agents.
             onChange={(event) => onChange({ ...chosen, workspaceId: event.target.value, agent: "" })}
           >
             <option value="">new and empty</option>

@@ -74,7 +74,7 @@ interface ForkButtonProps {
   readonly onFork: (throughSeq: number) => void
 }
 
-/** A button that forks before a message of the user, so that another can be sent, or after a reply. */
+/** A button that forks before a message of the user, so that the user can rewrite it, or after a reply. */
 const ForkButton = ({ item, onFork }: ForkButtonProps) => {
   const seq = Number(item.entryId?.split("/").at(-1) ?? Number.NaN)
   if ((item._tag !== "User" && item._tag !== "Text") || Number.isNaN(seq)) return null

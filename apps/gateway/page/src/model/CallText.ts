@@ -86,7 +86,7 @@ export interface ArgumentRow {
   readonly text: string
 }
 
-/** Returns the arguments by name. A text that is not a JSON object, or not yet, is one row. */
+/** Returns the arguments by name. Text that is not a JSON object, or is incomplete, is one row. */
 export const argumentRows = (given: string): ReadonlyArray<ArgumentRow> => {
   const value = parsed(given)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

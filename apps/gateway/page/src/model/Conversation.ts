@@ -22,7 +22,7 @@ export interface Conversation {
   readonly usage: Usage
   /** The tokens of the newest prompt and its reply; null: not known yet. */
   readonly contextTokens: number | null
-  /** The ids of messages that the session has received, and that therefore no longer wait. */
+  /** The ids of messages that the session has received, which are no longer queued. */
   readonly taken: ReadonlySet<string>
   /** The newest step whose complete reply is recorded; null: none is recorded. */
   readonly repliedStep: { readonly turn: number; readonly step: number } | null

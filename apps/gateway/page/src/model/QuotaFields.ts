@@ -31,7 +31,7 @@ export const fromLimit = (resource: Resource, limit: number | null): string =>
 
 const resources = Object.keys(labels) as ReadonlyArray<Resource>
 
-/** Returns the limits of the changed fields; null: one of them has no amount. */
+/** Returns the limits of the changed fields; null: one of them is not a valid amount. */
 export const toLimits = (drafts: Drafts): Limits | null => {
   const limits: Limits = {}
   for (const resource of resources) {
@@ -39,7 +39,7 @@ export const toLimits = (drafts: Drafts): Limits | null => {
     if (draft === undefined) continue
     const amount = /^\d+(?:\.\d+)?$/u.test(draft) ? Math.round(Number(draft) * units[resource]) : null
     if (draft !== "" && (amount === null || !Number.isSafeInteger(amount))) return null
-    // A part of a counted thing is a mistake.
+    // Counts are whole numbers.
     if (amount !== null && units[resource] === 1 && draft.includes(".")) return null
     limits[resource] = draft === "" ? null : amount
   }

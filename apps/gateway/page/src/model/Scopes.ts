@@ -16,6 +16,6 @@ export const all: ReadonlyArray<Scope> = ["read", "chat", "approve", "admin"]
 export const initial = (held: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
   held.filter((scope) => scope === "read" || scope === "chat")
 
-/** Adds or removes a scope, in the order of the held ones. */
+/** Adds or removes a scope, in the fixed order of scopes. */
 export const toggle = (held: ReadonlyArray<Scope>, chosen: ReadonlyArray<Scope>, scope: Scope): ReadonlyArray<Scope> =>
   held.filter((one) => (one === scope ? !chosen.includes(one) : chosen.includes(one)))

@@ -5,7 +5,7 @@ export interface UsageSum {
   readonly key: string
   readonly tokens: number
   readonly steps: number
-  /** The cost; null: the price of a part is not known. */
+  /** The cost; null: the price of a model is not known. */
   readonly costUsd: number | null
 }
 

@@ -10,7 +10,7 @@ import { noneChosen, SessionChoices, toBody } from "../components/SessionChoices
 export const StartScreen = () => {
   const [text, setText] = useState("")
   const [chosen, setChosen] = useState(noneChosen)
-  // The same until something is changed: if the message cannot be sent, the next attempt uses the same session.
+  // The key stays the same until a field changes, so that a repeated attempt uses the same session.
   const [key, setKey] = useState(requestKey)
   const client = useQueryClient()
   const start = useMutation({

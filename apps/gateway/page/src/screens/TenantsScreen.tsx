@@ -14,7 +14,7 @@ export const TenantsScreen = () => {
   const account = useContext(AccountContext)
   const tenants = useQuery(queries.tenants())
   const items = tenants.data?.items ?? []
-  // The server answers other admins that only operators may do it.
+  // For other admins, the server responds that only operators may do this.
   const isOperator = items.some(({ isOperator, tenant }) => isOperator && tenant === account?.tenant)
   return (
     <Screen title="Tenants" errors={[tenants.error]}>

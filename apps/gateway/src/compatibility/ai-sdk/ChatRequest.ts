@@ -40,7 +40,7 @@ const Metadata = Schema.Struct({ places: Schema.Record(Schema.String, Schema.Nat
 export interface ChatRequest {
   readonly chatId: string
   readonly input: TurnInput
-  /** The message that the answer continues; null: the answer begins a new one. */
+  /** The message that the reply continues; null: the reply begins a new one. */
   readonly continues: { readonly messageId: string; readonly calls: ReadonlySet<string> } | null
   /** The id of the user's message; null: there is none. */
   readonly userMessageId: string | null

@@ -179,7 +179,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
       }
       case "ChildEnded": {
         const { result, sessionId: id } = event
-        // A part of the same id replaces the one before.
+        // A part replaces the earlier part with the same id.
         const data = { ...children.get(id), state: result.status, summary: result.summary }
         return [{ type: "data-session", id, data }]
       }

@@ -33,7 +33,7 @@ export interface ChatChunks {
   readonly start: () => ReadonlyArray<unknown>
   readonly take: (event: TurnEvent) => ReadonlyArray<unknown>
   readonly totals: Readonly<Totals>
-  /** The whole completion; to be read after Ended. */
+  /** The complete response; read it after Ended. */
   readonly completion: () => unknown
 }
 
@@ -47,7 +47,7 @@ export const make = ({
 }: ChatChunksOptions): ChatChunks => {
   const base = { id: completionId, created: createdAtSeconds, model }
   const totals: Totals = { content: "", reasoning: "", finishReason: "stop", usage: Usage.zero, error: null }
-  /** Text of another step, or beside a reply, is a separate paragraph. */
+  /** The text of each step is a separate paragraph. */
   let isBreakDue = false
 
   const chunk = (delta: object, finishReason: FinishReason | null = null) => ({

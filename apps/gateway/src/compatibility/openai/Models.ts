@@ -1,4 +1,4 @@
-/** The models of this server are its agents: `bough`, and `bough/NAME` for each further one. */
+/** The models of this server are its agents: `bough`, and `bough/NAME` for each other agent. */
 import { Authorization } from "@bough/gateway-api"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -26,7 +26,9 @@ export const agentOf = (principal: Authorization.Principal, model: string) =>
     return agent === undefined ? Effect.fail(OpenAiError.modelNotFound(model)) : Effect.succeed(agent)
   })
 
-/** Fails if the conversation belongs to another agent, whose tools and rules differ from those that the request asks for. */
+/**
+ * Fails if the conversation belongs to another agent, whose tools and rules differ from those of the requested agent.
+ */
 export const checkAgent = (session: { readonly agent: string }, agent: string) =>
   session.agent === agent
     ? Effect.void

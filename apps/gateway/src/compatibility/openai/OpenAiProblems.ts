@@ -1,6 +1,6 @@
 /**
- * Gives the problems of requests that reach no route of `/v1` the shape of OpenAI's errors: its clients show no words of
- * another one.
+ * Gives the problems of requests that reach no route of `/v1` the shape of OpenAI's errors: its clients do not show
+ * errors of another shape.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

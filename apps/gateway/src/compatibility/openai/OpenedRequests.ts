@@ -1,6 +1,6 @@
 /**
  * Opens the session of a request once. A request that is repeated with its `Idempotency-Key` continues in the same
- * session at the same place, so that it makes no second fork and no second turn.
+ * session at the same position, which prevents a second fork or turn.
  */
 import { Authorization } from "@bough/gateway-api"
 import { Session } from "@bough/protocol"
@@ -58,7 +58,7 @@ export const layer: Layer.Layer<OpenedRequests, never, SqlClient.SqlClient> = La
             case "Repeated":
               return yield* Effect.orDie(decode(claim.answer.body))
             case "Taken":
-              // A client that disconnects meanwhile must not leave a fork that its repetition does not find.
+              // If the client disconnects now, its repeated request must still find the fork.
               return yield* Effect.uninterruptible(
                 open.pipe(
                   Effect.tap((opened) =>

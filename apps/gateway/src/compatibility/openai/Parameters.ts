@@ -72,7 +72,7 @@ const refusalBy =
     return null
   }
 
-/** The first parameter of a chat completion that cannot be honoured; null: all can. */
+/** The first parameter of a chat completion that cannot be honoured; null: all are supported. */
 export const refuseChat = refusalBy(chatRules)
 
 /** Refuses parameters of a response request. */

@@ -43,7 +43,7 @@ interface Item {
   readonly [key: string]: unknown
 }
 
-/** The name that the items of calls carry instead of the name of an MCP server. */
+/** The name in the items of calls, instead of that of an MCP server. */
 export const serverLabel = "bough"
 
 type Unnumbered = Omit<ResponseEvent, "sequence_number"> & { readonly type: string }
@@ -260,7 +260,7 @@ export const make = (options: ResponseEventsOptions): ResponseEvents => {
       case "Ended":
         return ended(event)
       case "ApprovalClosed":
-        // The next call names the request that allowed it.
+        // The next call refers to the approval request that allowed it.
         if (event.decision === "Approved") requests.set(CallText.callId(mainId, event), event.approvalId)
         return []
       case "CallAsked":

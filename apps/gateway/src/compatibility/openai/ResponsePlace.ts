@@ -1,4 +1,6 @@
-/** The place in the session's journal at which the turn of a response ended, where a later response continues. */
+/**
+ * The position in the session's journal at which the turn of a response ended, and at which a later response continues.
+ */
 import { type Entry, OpenCalls } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import type { ResponseId } from "./ResponseId.ts"

@@ -23,7 +23,10 @@ import * as WordConversations from "./WordConversations.ts"
 
 type Principal = Authorization.Principal
 
-/** Opens the session in which a response continues: its own, or a fork if its session has moved on. */
+/**
+ * Opens the session in which a response continues: the session of the earlier response, or a fork if that session has
+ * continued since.
+ */
 const openByResponse = Effect.fnUntraced(function* (principal: Principal, previous: string, agent: string) {
   const turns = yield* HostedTurns
   const found = yield* FindResponse.find(principal, previous, "previous_response_id")
@@ -72,7 +75,7 @@ export const create = Effect.gen(function* () {
   const opened = yield* turns.begin(principal, sessionId, {
     message: content === null ? null : { key: ResponseId.messageKey(id), ...content },
     answers,
-    // A repeated request gets its stream again from the place of the first one.
+    // A repeated request gets its stream again from the position of the first request.
     places: place.places ?? { [sessionId]: entries }
   })
   const createdAtSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)

@@ -13,7 +13,8 @@ import type * as RequestReader from "./RequestReader.ts"
 type Principal = Authorization.Principal
 
 /**
- * Returns the session that continues these messages, or a fork of it if its conversation has taken another turn since.
+ * Returns the session that continues these messages, or a fork of it if its conversation has continued differently
+ * since.
  */
 const sessionOfWords = Effect.fnUntraced(function* (
   principal: Principal,

@@ -15,10 +15,10 @@ export const refusal = (url: URL): string | null =>
     ? null
     : `${placeOf(url)} is not https: a token would be readable on its way`
 
-/** The origin; the scheme alone where an address has no origin. */
+/** The origin of an address, or its scheme if it has no origin. */
 const placeOf = ({ origin, protocol }: URL): string => (origin === "null" ? `an address of ${protocol}` : origin)
 
-/** Returns the reason why the page of a login at a server must not be opened; null: it may be. */
+/** Returns the reason why the page of a login at a server must not be opened; null: it may be opened. */
 export const pageRefusal = (page: URL, server: URL): string | null => {
   if (page.username !== "" || page.password !== "") return `the address of its page hides the host ${page.host}`
   if (isLoopback(page) && !isLoopback(server))
@@ -40,8 +40,8 @@ export const faultOf = (
     return `the server names the authorization server ${named}, which would get oauth.clientSecret: if the client is registered there, set oauth.issuer to that address`
   }
   if (metadata === undefined) return null
-  // A server that passes for another one gets the codes of that one. Older servers name no authorization server: theirs
-  // is anywhere at their own origin.
+  // A server that poses as another server would get that server's codes. Older servers name no authorization server;
+  // theirs may have any path at their own origin.
   const isOwn = resourceMetadata === undefined && URL.parse(metadata.issuer)?.origin === server.origin
   if (!isOwn && !isSame(metadata.issuer, authorizationServerUrl)) {
     return `the authorization server ${named} says that it is ${shown(metadata.issuer)}`

@@ -39,8 +39,8 @@ export interface Store {
   readonly load: () => string | null
   readonly save: (text: string) => void
   /**
-   * Runs work that replaces the tokens while no other process does: a refresh token is valid once. Absent: only this
-   * process uses the store.
+   * Runs work that replaces the tokens under a lock between processes, because a refresh token is valid once. Absent:
+   * only this process uses the store.
    */
   readonly exclusively?: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
 }
@@ -60,7 +60,7 @@ const formsOf = (id: unknown, secret: unknown): ReadonlyArray<string> =>
 
 const shortestSecret = 8
 
-/** Redacts secrets; a shorter text than a secret has might be any word. */
+/** Redacts secrets. Very short values are skipped, because they could be ordinary words. */
 export const hide = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets.reduce(
     (shown, secret) => (secret.length < shortestSecret ? shown : shown.replaceAll(secret, "[token]")),

@@ -91,7 +91,7 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   const { code, issuer } = yield* redirect.returned
   const metadata = metadataOf(Credentials.read(store.load()))
   const expected = textOf(metadata?.["issuer"])
-  // RFC 9207: a server that says that it names itself does so in each answer.
+  // RFC 9207: a server whose metadata announces `iss` must send it in each response.
   if (issuer === null && metadata?.["authorization_response_iss_parameter_supported"] === true) {
     return yield* failed(`the answer names no issuer, and ${expected} says that it always does`)
   }

@@ -36,7 +36,7 @@ export const listen = Effect.fnUntraced(function* ({ port, state }: { readonly p
       })
       response.end(text)
     }
-    // Any page of the browser can send a request here, also one that is no URL, such as "//".
+    // Any page in the browser can send a request here, even one whose path is not a URL, such as "//".
     const target = URL.parse(request.url ?? "/", "http://127.0.0.1")
     if (request.method !== "GET" || target?.pathname !== path) return answer(404, "there is nothing here")
     const { searchParams } = target

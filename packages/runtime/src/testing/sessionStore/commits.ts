@@ -1,4 +1,4 @@
-/** Tests that every store commits a batch as a whole and in order, or not at all. */
+/** Tests that every store commits a batch completely and in order, or not at all. */
 import { Canonical, Entry, Session } from "@bough/protocol"
 import * as SessionStore from "../../ports/SessionStore.ts"
 import { assert, type Vitest } from "@effect/vitest"

@@ -1,5 +1,6 @@
 /**
- * Tests of the rows that other sessions and users submit to a tree's owner: messages once, decisions once and in time.
+ * Tests of the rows that other sessions and users submit to a tree's owner: each message and decision counts once, and
+ * decisions only in time.
  */
 import { type Approval, Inbox, type Session } from "@bough/protocol"
 import * as SessionStore from "../../ports/SessionStore.ts"

@@ -201,7 +201,7 @@ export const listSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): 
       assert.deepStrictEqual(yield* work, { treeId, newestRow: null, isActive: false, isExpired: true })
       yield* project({ projections: [{ _tag: "ApprovalClosed", approvalId: request.approvalId }] })
       assert.deepStrictEqual(yield* work, {})
-      // A tree without an opened session has nothing to continue.
+      // A tree whose session was never opened has no work to continue.
       const unopened = yield* store.acquire(Sample.freshId("unopened"))
       yield* store.submit({ treeId: unopened.treeId, dedupeKey: "a", command, principal: "ada" })
       assert.isFalse((yield* store.work).some((found) => found.treeId === unopened.treeId))

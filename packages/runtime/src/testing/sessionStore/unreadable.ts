@@ -90,7 +90,7 @@ const journalOf = Effect.fnUntraced(function* (sessionId: Session.SessionId, lea
   return yield* Journal.open({ store: yield* SessionStore.SessionStore, lease }, sessionId)
 })
 
-/** Appends through the journal and returns true on success. All refusals have the same error. */
+/** Appends through the journal; returns true on success, and false for the one error that all refusals have. */
 const taken = Effect.fnUntraced(function* (journal: Journal.Journal["Service"], body: unknown, label?: unknown) {
   const exit = yield* Effect.exit(
     journal.append({
@@ -120,11 +120,11 @@ export const unreadableSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionSto
         assert.deepStrictEqual(after.slice(0, 2), before)
         assert.lengthOf(after, isTaken ? 4 : 2)
         for (const entry of after) {
-          // Reads the value as any other reader would, however the store encodes it.
+          // Reads the value as any reader would, regardless of the store's encoding.
           const stored: unknown = JSON.parse(Canonical.stringify(entry))
           yield* Schema.decodeUnknownEffect(Entry.Entry, { onExcessProperty: "error" })(stored)
         }
-        // The session continues, here and in any later process.
+        // The session continues to work, here and in later processes.
         assert.isTrue(yield* taken(journal, Sample.message("after")))
         const next = yield* journalOf(lease.treeId, lease)
         assert.strictEqual(next.state.nextSeq, journal.state.nextSeq)
