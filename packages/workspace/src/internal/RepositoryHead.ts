@@ -43,11 +43,20 @@ export const commit = ({ directory, text }: RepositoryHead): string | null | und
 
 const headOf = (root: string): RepositoryHead | null => {
   const dotGit = path.join(root, ".git")
-  const link = /^gitdir: (.+)\s*$/u.exec(read(dotGit) ?? "")?.[1]
+  const stats = statOf(dotGit)
+  if (stats === undefined) return null
+  const link = stats.isDirectory() ? undefined : /^gitdir: (.+)\s*$/u.exec(read(dotGit) ?? "")?.[1]
   const directory = link === undefined ? dotGit : path.resolve(root, link)
   const text = read(path.join(directory, "HEAD"))
   return text === null || text === undefined ? null : { root, directory, text }
 }
+
+/** Undefined: the file is missing. It costs no exception then, unlike an attempt to open one: most directories have no `.git`. */
+const statOf = (file: string): fs.Stats | undefined =>
+  Result.getOrElse(
+    Result.try(() => fs.statSync(file, { throwIfNoEntry: false })),
+    () => undefined
+  )
 
 /** Returns the repository whose branches a linked worktree shares; undefined: it cannot be read. */
 const commonDirectory = (directory: string): string | undefined => {
