@@ -45,7 +45,7 @@ type Fix<Lacks> = [Extract<Lacks, OfNetwork>] extends [never]
     : "pass memory: { directory, user }"
   : "pass network: {}"
 
-/** True if a pack's requirements are known only at run time; its calls then report missing capabilities. */
+/** True if a pack's requirements are only known at run time; its calls then report missing capabilities. */
 type IsAny<R> = 0 extends R & 1 ? true : false
 
 /** The requirements of a pack that these options do not provide; `unknown`: there are none. */

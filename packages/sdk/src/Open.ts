@@ -59,7 +59,7 @@ export const open = <R, Tools, const Given extends OpenOptions>(
 const reserved: ReadonlyArray<Reserved> = ["call", "judge", "tools"]
 
 const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOptions, scope: Scope.Closeable) {
-  // A program without types may leave it out.
+  // A program without types may omit the option.
   if (typeof (options as Partial<OpenOptions> | undefined)?.root !== "string") {
     return yield* Effect.die(new TypeError('open: root must be the directory of the tools, as in { root: "." }'))
   }

@@ -76,7 +76,7 @@ export interface ByName<Tools> {
     options?: CallOptions
   ) => Promise<EnvelopeOf<OutputOf<Tools[Name]>>>
   /**
-   * Predicts if a call would run, and the reason. It neither runs nor records the call, and requests no approval; the
+   * Predicts whether a call would run, and why. It neither runs nor records the call and requests no approval, but the
    * tool's `classify` and `preview` read the current state.
    */
   readonly judge: <Name extends keyof Tools & string>(

@@ -8,7 +8,7 @@ import type { Capability } from "@bough/tool"
 /** The answer to one request; true approves it once. The caller of the tool receives the reason of a denial. */
 export type ApprovalAnswer = boolean | { readonly denied: string }
 
-/** Decides one call that policy requires approval for. */
+/** Decides one call for which the policy requires approval. */
 export type Approve = (request: Approval.Request) => ApprovalAnswer | PromiseLike<ApprovalAnswer>
 
 /** The location of notes, memory files, scratchpads and earlier sessions. */
@@ -34,7 +34,8 @@ export interface OpenOptions {
   /** The directory of the tools, which cannot access anything outside of it. */
   readonly root: string
   /**
-   * Decides the calls that policy requires approval for, such as every Elevated call; absent: such calls are rejected.
+   * Decides the calls for which the policy requires approval, such as every Elevated call; absent: such calls are
+   * rejected.
    */
   readonly approve?: Approve
   /** Typed rules, such as `deny write_file path=docs/`. */
@@ -56,7 +57,7 @@ export interface OpenOptions {
   readonly channel?: Send
   /** Capabilities that the pack needs but `open` does not provide, each made by `Capability.provide`. */
   readonly provide?: ReadonlyArray<Capability.Provision>
-  /** The user, as tools see it. */
+  /** The user that tools see. */
   readonly user?: string
   /** Receives the record of each call whose handler ran. */
   readonly onReceipt?: (receipt: Receipt.Receipt) => void

@@ -128,7 +128,7 @@ const grouped = (members: ReadonlyArray<Member>): WorkspaceSnapshots.WorkspaceSn
 const latest = (times: ReadonlyArray<number | null>): number | null =>
   times.reduce((last, time) => (time !== null && (last === null || time > last) ? time : last), null)
 
-/** Returns the calls for a directory: a call before the directory was added has no tree for it. */
+/** Returns the calls that recorded a directory; earlier calls have no tree for it. */
 const callsIn = ({ key }: Member, calls: ReadonlyArray<Undo.CallChange>): ReadonlyArray<Undo.CallChange> =>
   calls.flatMap((call) => {
     const before = treeIn(call.before, key)

@@ -22,10 +22,13 @@ export class FilesChanged extends Schema.TaggedError<FilesChanged>()("FilesChang
 /** The session has no change to undo or redo. */
 export class NothingToRestore extends Schema.TaggedError<NothingToRestore>()("NothingToRestore", {}) {}
 
-/** The needed snapshots are missing: they were too old, or the store was removed. No file was changed. */
+/**
+ * The needed snapshots are missing: they were deleted because of their age, or the store was removed. No file was
+ * changed.
+ */
 export class SnapshotsMissing extends Schema.TaggedError<SnapshotsMissing>()("SnapshotsMissing", {}) {}
 
-/** Some places could not be restored; the others were. Retry once the cause is removed. */
+/** Some paths could not be restored; the others were. Retry once the cause is removed. */
 export class RestoreIncomplete extends Schema.TaggedError<RestoreIncomplete>()("RestoreIncomplete", {
   faults: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })),
   restored: Schema.Natural
@@ -53,7 +56,7 @@ export interface Restored {
   /** Paths below the root, sorted. */
   readonly written: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
-  /** Places that stay unchanged, because no snapshot has their content. */
+  /** Paths that stay unchanged, because no snapshot has their content. */
   readonly lost: ReadonlyArray<{ readonly path: string; readonly reason: string }>
 }
 
@@ -149,7 +152,7 @@ const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
   const { calls, turn } = yield* reading(() => callsOf(opened, options))
   const now = yield* take(true)
   const session = options.redoneBy ?? options.session
-  // Commits are numbered per tree: numbers of another session's calls would hide calls of this one.
+  // Commits are numbered per tree, so the numbers of another session's calls would hide calls of this session.
   const throughCommit = session === options.session ? (calls.at(-1)?.commit ?? 0) : noCommit
   const earlier = yield* Failures.onStore(() => unfinished(opened, { session, turn, throughCommit }))
   const resumedFrom = earlier?.fromTree ?? null
@@ -257,7 +260,7 @@ type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree"> & {
   readonly atMillis: number
 }
 
-/** Returns an undo of the same calls that a killed process began, which continues from its first state. */
+/** Returns an undo of the same calls that a killed process had begun; it is continued from its first state. */
 const unfinished = (
   opened: OpenSnapshots,
   { session, throughCommit, turn }: Pick<Beginning, "session" | "turn" | "throughCommit">
@@ -353,7 +356,8 @@ const apply = Effect.fnUntraced(function* (
 const byPlace = (a: Plan.Step, b: Plan.Step): number => ByteName.byBytes(a.segments.join("/"), b.segments.join("/"))
 
 /**
- * Returns the seed of the names of temporary files: unpredictable, and the same for every attempt at one restoration.
+ * Returns the seed of the names of temporary files: it is unpredictable, and the same for every attempt at one
+ * restoration.
  */
 const secretOf = ({ store: { database } }: OpenSnapshots, number: number): string => {
   const name = `restoration-${number}`

@@ -1,5 +1,5 @@
 /**
- * Writes one batch as rows if the epoch still owns the tree: each entry gets its place, and long bodies are stored as
+ * Writes one batch as rows if the epoch still owns the tree: each entry gets its number, and long bodies are stored as
  * blobs first.
  */
 import { type Batch, Canonical, Entry, type Session } from "@bough/protocol"
@@ -127,8 +127,8 @@ export const make =
         nowMillis,
         sessionId
       ])
-      // Lists are ordered by this second: their indexes change at most once a second per session, and not with each
-      // commit.
+      // Lists are ordered by this time in seconds, so that their indexes change at most once a second per session
+      // instead of with each commit.
       if (tail.second === second) continue
       database.run("UPDATE sessions SET changed_second = ? WHERE session_id = ?", [second, sessionId])
       staged.set(sessionId, { ...tail, second })

@@ -8,7 +8,7 @@ import type { Database } from "./driver/Database.ts"
 import * as Result from "effect/Result"
 import * as Failure from "./Failure.ts"
 
-/** The time for which a blob without references is kept: an entry may be about to refer to it. */
+/** The time for which a blob without references is kept, because an entry may be about to refer to it. */
 const graceMillis = 3_600_000
 
 /** Bytes with their digest. */
@@ -51,7 +51,7 @@ export const refer = (
 
 /**
  * Removes a tree's references, and deletes all blobs without references, including those that a crash left. A blob that
- * was stored again after the tree referred to it stays: another tree may be about to refer to it.
+ * was stored again after the tree's reference is kept, because another tree may be about to refer to it.
  */
 export const release = (database: Database, treeId: string, nowMillis: number): void => {
   database.run(

@@ -1,6 +1,6 @@
 /**
  * Moves the write-ahead log into the file at intervals, which keeps the log short. SQLite's own checkpoint runs inside
- * a COMMIT and ignores errors: a sync that failed once may succeed the next time, with the data lost.
+ * a COMMIT and ignores errors: after a failed sync, the next one may succeed although data was lost.
  */
 import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"

@@ -24,7 +24,7 @@ export interface Page {
 export const read = (database: Database, { fromSeq, limit, sessionId }: Page): Read<ReadonlyArray<Entry.Entry>> => {
   const corrupt = (seq: number, message: string) =>
     Result.fail(new SessionStore.JournalCorrupt({ sessionId, seq, message }))
-  // Counted first: a concurrent writer can only add to it.
+  // Counted first, because a concurrent writer can only add entries.
   const count = Number(database.get("SELECT entries FROM sessions WHERE session_id = ?", [sessionId])?.["entries"] ?? 0)
   const rows = database.all(
     `SELECT e.seq, e.commit_number, e.v, e.labels, e.body, e.body_blob, b.bytes, e.digest

@@ -31,7 +31,7 @@ const number = (database: Database, pragma: string): number => Number(database.g
 
 const shrinks = (database: Database): boolean => number(database, "auto_vacuum") === incremental
 
-/** Releases a slice of the free pages; returns true if there are more. */
+/** Releases some of the free pages; returns true if there are more. */
 const giveBack = (database: Database): boolean => {
   if (!shrinks(database) || number(database, "freelist_count") === 0) return false
   database.exec(`PRAGMA incremental_vacuum(${slicePages})`)
@@ -74,7 +74,7 @@ export const make = (client: SqliteClient.SqliteClient, filename: string): Erasu
       : Effect.void
   )
   /**
-   * Runs the work if an erasure is due. It is due again if the work fails or ends early, or if a removal happens
+   * Runs the work if an erasure is due. The erasure stays due if the work fails or ends early, or if data is removed
    * meanwhile.
    */
   const whenDue = (work: Effect.Effect<unknown, SqlError>): Effect.Effect<void, SqlError> =>

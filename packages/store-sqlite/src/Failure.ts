@@ -37,7 +37,7 @@ export const storeFailed = (operation: string, error: SqlError): SessionStore.St
   return new SessionStore.StoreFailed({ operation, message: `${message} (${error.message})`, hint })
 }
 
-/** Reports that the file is no longer where it was opened. */
+/** Reports that the file at the store's path is no longer the opened one. */
 export const moved = (operation: string): SessionStore.StoreFailed =>
   new SessionStore.StoreFailed({
     operation,
@@ -51,7 +51,7 @@ export const unreadable = (operation: string, message: string): SessionStore.Sto
 
 /**
  * True after an I/O error: the content of the disk is then unknown, and a second sync may succeed without having
- * written. Such a store refuses writes until it is opened, and so read, again.
+ * written. Such a store refuses writes until it is reopened, and thus read again.
  */
 export const isFatal = (error: SqlError): boolean => SqliteError.primaryCode(error) === 10
 

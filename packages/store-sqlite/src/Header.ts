@@ -10,7 +10,7 @@ export interface FoundHeader {
   /** The file's first `length` bytes, or all of them if it is shorter. */
   readonly header: Uint8Array
   readonly bytes: number
-  /** The size of the write-ahead log beside the file; the log may contain pages that the file lacks. */
+  /** The size of the write-ahead log beside the file; the log may contain pages that are missing from the file. */
   readonly logBytes: number
 }
 

@@ -14,7 +14,7 @@ import * as Failure from "./Failure.ts"
 import * as LeaseRows from "./LeaseRows.ts"
 import type { WriteQueue } from "./WriteQueue.ts"
 
-/** The time for which an owner that renews nothing stays the owner of its trees. */
+/** The time after which an owner that renews no lease loses its trees. */
 export const defaultMillis = 30_000
 
 export interface LeaseOptions {
@@ -76,8 +76,8 @@ export const make = (options: LeaseOptions) => {
   }
 
   /**
-   * Runs a write that extends the lease, and records the new deadline as of the write's start: the stored deadline is
-   * not earlier.
+   * Runs a write that extends the lease. The new deadline is counted from the start of the write, so it is never later
+   * than the stored one.
    */
   const renewing = <A, E>(lease: SessionStore.Lease, write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
@@ -100,7 +100,7 @@ export const make = (options: LeaseOptions) => {
       )
     )
 
-  /** Takes the lease; null: another process was faster. */
+  /** Takes the lease; null: another process took it first. */
   const take = (treeId: Session.SessionId, found: LeaseRows.Owned, self: ProcessIdentity.ProcessIdentity) =>
     queue.write({
       operation: "take the lease",
@@ -147,7 +147,7 @@ export const make = (options: LeaseOptions) => {
     return lost
   })
 
-  /** Renews, in one write, all leases that would be too short before the next renewal. */
+  /** Renews, in one write, all leases that would be too short by the next renewal. */
   const renewAll = Effect.suspend(() => {
     const due = LeaseRows.monotonicMillis() + (leaseMillis - marginMillis)
     const leases = [...held.values()].filter(({ untilMillis }) => untilMillis < due).map(({ lease }) => lease)

@@ -11,7 +11,7 @@ export const migrate = (
 ): void => {
   if (Format.versionOf(database) === steps.length) return
   database.exec("BEGIN IMMEDIATE")
-  // Read again under the lock: another process may have been faster.
+  // Read again under the lock, because another process may have migrated it first.
   for (let version = Format.versionOf(database); version < steps.length; version++) {
     const step = steps[version]
     if (typeof step === "string") database.exec(step)

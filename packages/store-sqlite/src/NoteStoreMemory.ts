@@ -12,7 +12,7 @@ import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
 import * as WriteQueue from "./WriteQueue.ts"
 
 /**
- * Rows are numbered from the time at which the store was made, so that a table of vectors on disk never confuses them
+ * Row numbers start at the time at which the store was made, so that a table of vectors on disk never confuses them
  * with rows of another store.
  */
 const rowsPerMilli = 1000

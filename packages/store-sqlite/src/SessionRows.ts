@@ -93,7 +93,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, (character) => `\\${character}`)
 
-/** Sets a session's title, or archives it. */
+/** Sets the title of a session, or archives the session. */
 export const describe = (
   database: Database,
   sessionId: string,

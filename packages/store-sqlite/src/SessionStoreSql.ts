@@ -36,7 +36,7 @@ import * as WriteQueue from "./WriteQueue.ts"
 export interface SessionStoreSqlOptions {
   /** The directory of `bough.db`; it is created, private to its owner, if it is missing. */
   readonly directory: string
-  /** The time for which an owner that renews nothing stays the owner of its trees; default 30 s. */
+  /** The time after which an owner that renews no lease loses its trees; default 30 s. */
   readonly leaseMillis?: number
   /**
    * The address at which this process accepts requests for the trees that it owns, such as a URL; other processes get

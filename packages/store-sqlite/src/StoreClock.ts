@@ -1,6 +1,6 @@
 /**
  * The store's clock, by which deadlines are measured. It counts the time that has certainly passed, and follows the
- * system's clock, unless this jumps so far that open approvals would end: adr/0041-leases-with-a-deadline.md.
+ * system's clock unless that jumps so far that open approvals would end: adr/0041-leases-with-a-deadline.md.
  */
 import { ProcessIdentity } from "@bough/disk"
 import type { Database } from "./driver/Database.ts"
@@ -18,7 +18,7 @@ export interface Point {
   readonly uptimeMillis: number
   readonly wallMillis: number
   readonly storeMillis: number
-  /** The store's time at which a jump of the system's clock was first seen and not followed; null: there is none. */
+  /** The store's time when a jump of the system's clock was first detected and not followed; null: there is none. */
   readonly heldSinceMillis: number | null
 }
 
@@ -29,7 +29,7 @@ const dayMillis = 86_400_000
 
 /** The maximum jump ahead that is followed if only the system clock reports it. */
 export const believedLeapMillis = dayMillis
-/** The time after which a jump that the system's clock has kept counts as correct. */
+/** The time after which a persistent jump of the system's clock counts as correct. */
 const heldForMillis = dayMillis
 /** The difference below which clocks agree. */
 const agreementMillis = 1000
@@ -53,8 +53,8 @@ export const next = (point: Point | null, reading: Reading, endsApprovals: EndsA
   const aheadMillis = reading.wallMillis - counted
   if (Math.abs(aheadMillis) < agreementMillis || reading.wallMillis < earliestWallMillis) return at(counted, null)
   if (aheadMillis <= believedLeapMillis) return at(reading.wallMillis, null)
-  // While the machine was off, only the system's clock counted. While the machine runs, the other clocks show if the
-  // system's clock jumped.
+  // While the machine was off, only the system's clock advanced. While it runs, the other clocks show whether the
+  // system's clock has jumped.
   if (!isSameCounter && !endsApprovals(counted, reading.wallMillis)) return at(reading.wallMillis, null)
   const since = point.heldSinceMillis ?? counted
   return counted - since >= heldForMillis ? at(reading.wallMillis, null) : at(counted, since)
@@ -70,7 +70,7 @@ const absence = (point: Point, { wallMillis }: Reading): number => {
 const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string => `${boot} ${namespace}`
 
 /**
- * Reads all clocks. The monotonic one stops while the machine sleeps; the system's uptime is ahead of it by the time
+ * Reads all clocks. The monotonic one stops while the machine sleeps; the system's uptime exceeds it by the time
  * asleep.
  */
 const reading = (counter: string): Effect.Effect<Reading> =>
@@ -169,7 +169,7 @@ export const accept = (client: SqliteClient.SqliteClient, leaseMillis: number): 
 const refreshMillis = 3_600_000
 
 export interface StoreClock {
-  /** Epoch milliseconds. They advance with the monotonic clock, and never go back between two calls of `follow`. */
+  /** Epoch milliseconds. It advances with the monotonic clock, and never goes back between two calls of `follow`. */
   readonly now: Effect.Effect<number>
   /** Compares with the system's clock and with other processes, and stores the result if it changes something. */
   readonly follow: Effect.Effect<Deviation, SqlError>

@@ -80,7 +80,7 @@ const create = (directory: string, path: string): Effect.Effect<void, Refused> =
       const pragmas = { synchronous: "OFF", auto_vacuum: "INCREMENTAL", journal_mode: "WAL" }
       const client = yield* SqliteClient.make({ filename: building, pragmas })
       yield* migrate(client)
-      // Closing the file would do this too, but ignores that the disk is full, and the link names the file without its log.
+      // Closing the file would also do this, but it ignores a full disk, and the linked file does not include its log.
       yield* client.sync((database) => database.get("PRAGMA wal_checkpoint(TRUNCATE)"))
     })
   )

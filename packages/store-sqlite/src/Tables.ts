@@ -153,7 +153,7 @@ export const steps: ReadonlyArray<Step> = [
   -- The origin of notes from before this column is unknown.
   ALTER TABLE notes ADD COLUMN untrusted INTEGER NOT NULL DEFAULT 1;
   `,
-  // This step made a word index that a later step replaces.
+  // Empty, because the word index of this step was replaced by a later step.
   "",
   `
   ALTER TABLE trees ADD COLUMN owner_namespace TEXT;

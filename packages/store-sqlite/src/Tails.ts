@@ -32,7 +32,8 @@ const none: Tail = { treeId: null, seq: 0, digest: "", second: 0 }
 
 export const make = (): Tails => {
   const known = new Map<string, { readonly epoch: number; readonly tail: Tail }>()
-  // A Main has its tree's id, and most have no descendants: so closing one of thousands of trees checks no other tree.
+  // The id of a Main is that of its tree, and most Mains have no descendants. Closing one of thousands of trees
+  // therefore does not search the others.
   const below = new Map<string, Set<string>>()
   return {
     read: (database, sessionId, epoch) => {

@@ -1,6 +1,6 @@
 /**
- * Periodic work of a store. It uses real time, even if the program was given another clock, because the leases are
- * shared with other processes, and the given clock is not.
+ * Periodic work of a store. It uses real time even if the program has another Clock, because other processes share the
+ * leases but not that Clock.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -58,10 +58,10 @@ const whileLocked = { while: Failure.isLocked, schedule: Schedule.spaced("30 mil
 
 const brokenConstraint = 19
 
-/** Allows units that are ready now to enter the queue first. */
+/** Lets units that are ready now enter the queue first. */
 const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
 
-/** Allows every fiber that is ready in this turn of the event loop to reach the queue first. */
+/** Lets every fiber that is ready in this turn of the event loop reach the queue first. */
 const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 /** Represents more than one tree. */
@@ -98,7 +98,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
 
   const setDurability = (database: Database, wanted: Batch.Durability): void => {
     if (wanted === synchronous) return
-    // Not a cached statement: this pragma takes effect when it is prepared.
+    // Not a cached statement, because this pragma takes effect when it is prepared.
     database.exec(`PRAGMA synchronous = ${wanted === "Full" ? "FULL" : "NORMAL"}`)
     synchronous = wanted
   }
@@ -139,7 +139,7 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
 
   const attempt = Effect.flatMap(now, (nowMillis) =>
     client.sync((database) => {
-      // Only a durable write is worth the check.
+      // Checked only for durable writes.
       if (waiting.some(({ unit }) => unit.durability === "Full") && !isInPlace())
         return refuse((broken = Failure.moved))
       return writeAll(database, nowMillis)
@@ -187,7 +187,7 @@ const together = (units: Units, database: Database, nowMillis: number): Outcomes
   return failed && units.length > 1 ? null : outcomes
 }
 
-/** Writes each unit under its own savepoint: a unit that fails rolls back only its own part. */
+/** Writes each unit under its own savepoint, so that a failing unit rolls back only its own part. */
 const apart = (units: Units, database: Database, nowMillis: number): Outcomes => {
   database.run("BEGIN IMMEDIATE")
   const outcomes = units.map((unit) => {

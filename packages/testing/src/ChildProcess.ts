@@ -11,7 +11,7 @@ export interface Child {
   /** Sends SIGKILL, and waits until the process has ended. */
   readonly kill: Effect.Effect<void>
   readonly say: (line: string) => Effect.Effect<void>
-  /** The standard error so far and, once the process has ended, how it ended. */
+  /** The standard error so far and, once the process has ended, its exit code or signal. */
   readonly complaints: () => string
 }
 

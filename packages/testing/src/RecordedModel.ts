@@ -86,7 +86,7 @@ export const record = Effect.fnUntraced(function* (
   { path, redact = unchanged }: RecordedModelOptions
 ) {
   yield* Effect.sync(() => Directory.make(dirname(path)))
-  /** The lines in the order of the requests; null: the reply has not ended, so later replies are not written yet. */
+  /** The lines in the order of the requests; null: that reply has not ended, and later replies wait for it. */
   const lines: Array<Cassette.Line | null> = []
   const write = Effect.suspend(() => {
     const unfinished = lines.indexOf(null)
@@ -121,7 +121,7 @@ export const record = Effect.fnUntraced(function* (
   } satisfies Model.Model["Service"]
 })
 
-/** Records the replies of the Model below it. */
+/** Records the replies of the Model that it wraps. */
 export const layerRecord = (options: RecordedModelOptions): Layer.Layer<Model.Model, never, Model.Model> =>
   Layer.effect(
     Model.Model,

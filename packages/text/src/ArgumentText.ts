@@ -1,4 +1,4 @@
-/** The arguments of a call for a user who decides about it: names and values, without the signs of JSON. Pure. */
+/** The arguments of a call for a user who decides about it: names and values, without JSON punctuation. Pure. */
 import * as Result from "effect/Result"
 
 export interface Argument {

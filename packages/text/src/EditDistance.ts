@@ -48,7 +48,8 @@ export const distance = (a: string, b: string, most: number = Math.max(a.length,
       current[column] = far
       if (far < least) least = far
     }
-    // A swap refers to the row before the last, at a cost of one, so no later row falls below the minimum of this one.
+    // Later rows cannot have a smaller value than this row's minimum, even by swaps, which refer to the row before the
+    // previous one at a cost of one.
     if (least > most) return most + 1
     ;[beforeLast, last, current] = [last, current, beforeLast]
   }

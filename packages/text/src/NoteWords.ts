@@ -3,7 +3,7 @@
 const unspaced = (): RegExp =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu
 const word = (): RegExp => /[\p{L}\p{N}\p{M}]+/gu
-/** The length of the longest word that is searched for. */
+/** The maximum length of a searched word. */
 const maxWordLength = 64
 /** The maximum number of words of one query. */
 const maxQueryWords = 32

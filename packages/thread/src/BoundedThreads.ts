@@ -1,6 +1,6 @@
 /**
- * Runs work that may hang or exhaust memory, such as parsing untrusted bytes, in separate threads. A request's thread
- * ends with it if it takes too long, uses too much memory or is interrupted; the main thread never blocks:
+ * Runs work that may hang or exhaust memory, such as parsing untrusted bytes, in separate threads. If a request takes
+ * too long, uses too much memory or is interrupted, its thread is ended; the main thread never blocks:
  * adr/0043-foreign-bytes-in-threads.md.
  */
 import * as Effect from "effect/Effect"

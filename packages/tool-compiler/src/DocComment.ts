@@ -12,7 +12,7 @@ export interface DocComment {
 
 export const none: DocComment = { description: "", tags: [] }
 
-/** The only tags that are also recognised inside a line; any other word there, such as `@alice`, is text. */
+/** The tags that are recognised even inside a line; there, any other word, such as `@alice`, is text. */
 const known: ReadonlySet<string> = new Set([
   "tier",
   "replay",
@@ -83,7 +83,7 @@ const isTag = (line: string, name: string, start: number): boolean => {
   return known.has(name) && before.split("`").length % 2 === 1 && before.lastIndexOf("{") <= before.lastIndexOf("}")
 }
 
-/** Writes links as their labels, and other inline tags as their content. */
+/** Replaces links by their labels, and other inline tags by their content. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\{@(\w+)\s+([^}]*)\}/gu, (_, tag: string, content: string) =>

@@ -80,8 +80,8 @@ export const isNominal = (shape: Shape): boolean => {
 }
 
 /**
- * Describes the part at the path, as in `["place", "zone"]`; null: there is none. The part's own description takes
- * precedence.
+ * Describes the part at the path, as in `["place", "zone"]`; null: there is none. The description of the part itself
+ * takes precedence.
  */
 export const describe = (shape: Shape, [name, ...rest]: ReadonlyArray<string>, description: string): Shape | null => {
   if (shape._tag === "Array") {

@@ -79,7 +79,7 @@ const fieldText = ({ description, isOptional, shape }: Field, style: SchemaStyle
   return isOptional ? `Schema.${style.optional}(${schema})` : schema
 }
 
-/** Writes the type to which the schema decodes. A shape with an enum has no other type. */
+/** Writes the type to which the schema decodes. A shape with an enum has no such text. */
 export const typeText = (shape: Shape, style: SchemaStyle): string => {
   switch (shape._tag) {
     case "Text":

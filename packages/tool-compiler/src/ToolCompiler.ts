@@ -59,12 +59,12 @@ export class ToolCompiler {
   close(): void {
     const client: unknown = Reflect.get(this.#api, "client")
     const channel: unknown = typeof client === "object" && client !== null ? Reflect.get(client, "channel") : null
-    // Once its input ends, the process prints a line to stderr, so it is killed before, which loses nothing.
+    // The process is killed before its input ends, because it would then print a line to stderr. No data is lost.
     if (isChannel(channel)) channel.child.kill("SIGKILL")
     try {
       this.#api.close()
     } catch {
-      // The process has already ended, and answers no more.
+      // The process has already ended.
       if (isChannel(channel)) channel.close()
     }
   }
@@ -83,7 +83,7 @@ export class ToolCompiler {
     const sources = this.#open("sources", { files, changes: this.#config === null ? null : { invalidateAll: true } })
     const { errors: early, modules } = this.#modules(sources, files)
     if (early.length > 0) {
-      // An error of TypeScript, such as an unknown name, may cause the reader's own errors at the same place.
+      // An error of TypeScript, such as an unknown name, may cause the reader's own errors at the same position.
       const known = this.#diagnostics(sources, files)
       return failed(known.length > 0 ? known : early)
     }

@@ -30,14 +30,14 @@ export interface Candidate {
   readonly function: FunctionNode
   /** The declared name of the tool; undefined: there is none. */
   readonly name: string | undefined
-  /** The name that importers use, such as `default`. */
+  /** The exported name, such as `default`. */
   readonly exported: string
   /** The node at which errors are reported. */
   readonly at: Node
   /** The statement that has the doc comment. */
   readonly statement: Statement
   readonly isOverloaded: boolean
-  /** True if the function is the value of a typed constant, so that its own parameters have no type annotations. */
+  /** True if the function is the value of a typed constant, in which case its parameters need no type annotations. */
   readonly isConstant: boolean
 }
 
@@ -113,7 +113,7 @@ export const findFunctions = (source: SourceFile): FoundFunctions => {
   return { candidates, unclear }
 }
 
-/** Functions that a namespace exports: importers of the file have no names for them. */
+/** Functions that a namespace exports, which importers of the file cannot name directly. */
 const innerFunctions = (statement: Statement): ReadonlyArray<Unclear> => {
   if (!isModuleDeclaration(statement)) return []
   const { body } = statement

@@ -30,7 +30,7 @@ const endings: Readonly<Record<string, string>> = { ".ts": ".js", ".tsx": ".js",
 /** True for a file that this compiler generates. */
 export const isOutput = (file: string): boolean => /\.tools\.[cm]?ts$/u.test(file)
 
-/** Returns "deploy.tools.ts" for "deploy.ts"; null: the file is no TypeScript source. */
+/** Returns "deploy.tools.ts" for "deploy.ts"; null: the file is not a TypeScript source. */
 export const outputOf = (file: string): string | null => {
   const ending = path.extname(file)
   if (endings[ending] === undefined || /\.d\.[cm]?ts$/u.test(file)) return null
@@ -155,7 +155,7 @@ class ToolWriter {
     ].join("\n")
   }
 
-  /** Writes `forModel`: the model gets plain text unquoted and not as JSON. */
+  /** Writes `forModel`, by which the model gets plain text instead of JSON. */
   #forModelText(): ReadonlyArray<string> {
     const { forModel, output } = this.tool
     if (forModel !== null) return [`  forModel: source.${forModel},`]

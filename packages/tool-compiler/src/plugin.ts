@@ -87,7 +87,7 @@ export const toolCompiler: UnpluginInstance<ToolCompilerOptions | undefined, fal
     enforce: "pre",
     buildStart() {
       write()
-      // esbuild watches the files of the bundle, and starts each build from scratch.
+      // Under esbuild, which watches the files of the bundle itself and starts each build from scratch.
       if (this.getNativeBuildContext?.().framework === "esbuild") return
       for (const file of written) this.addWatchFile(file)
     },

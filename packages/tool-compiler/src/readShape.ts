@@ -14,8 +14,8 @@ import * as Shape from "./Shape.ts"
 import { UnsupportedType } from "./UnsupportedType.ts"
 
 /**
- * The side of a type: a parameter is built from JSON, a result is written as JSON. A brand can be written but not
- * built.
+ * The direction of a type: a parameter is decoded from JSON, a result is encoded as JSON. A branded type can be encoded
+ * but not decoded.
  */
 export type Side = "Parameter" | "Result"
 
@@ -156,7 +156,7 @@ const intersectionOf = (reader: Reading, type: Type, path: string): Shape.Shape 
   const parts = type.isIntersectionType() ? type.getTypes() : []
   const plain = parts.find(({ flags }) => (flags & TypeFlags.Object) === 0)
   if (plain !== undefined) {
-    // `string & {}` is a string that editors do not merge with literals of the same union.
+    // Matches `string & {}`, a string that editors do not merge with literals of the same union.
     const isBare = parts.every((part) => part === plain || checker.getPropertiesOfType(part).length === 0)
     if (isBare || reader.side === "Result") return shapeOf(reader, plain, { path, isOptional: false })
     throw new UnsupportedType(

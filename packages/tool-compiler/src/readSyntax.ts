@@ -59,7 +59,10 @@ export const readSyntax = (node: TypeNode, reader: SyntaxReader): Shape.Shape | 
 
 const nameOf = (name: Node): string | undefined => (isIdentifier(name) ? name.text : undefined)
 
-/** True if the union has no literal beside its base type, such as "a" beside string: the checker would drop it. */
+/**
+ * True if the union has no literal beside its base type, such as "a" beside string; the checker would drop such a
+ * literal.
+ */
 const isSimple = (members: ReadonlyArray<Shape.Shape>): boolean => {
   const kinds = new Set(members.map(({ _tag }) => _tag))
   return !kinds.has("Literal") || !(kinds.has("Text") || kinds.has("Number") || kinds.has("Boolean"))

@@ -216,7 +216,7 @@ const parameterShape = (reader: SourceReader, { isOptional, name, typeNode }: Pa
   if (written !== null) return written
   const type = reader.typeOf(name)
   if (type === undefined) return reader.refuse(name, `${name.text} has no type`, "write its type")
-  // Parameters whose types come from the constant around the function are optional if they may be undefined.
+  // If the types come from the constant around the function, parameters that may be undefined are optional.
   const mayMiss = isOptional || typeNode === undefined
   return reader.fromChecker(name, type, { side: "Parameter", path: name.text, isOptional: mayMiss })
 }

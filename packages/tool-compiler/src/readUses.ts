@@ -17,7 +17,7 @@ export const isUses = ({ type }: ParameterDeclaration, source: SourceFile): bool
   return typeName.text === "Uses" || importedName(source, typeName.text) === "Uses"
 }
 
-/** Returns the original name in the other module of a name that the source imports. */
+/** Returns the original name of an imported name in its module. */
 const importedName = (source: SourceFile, local: string): string | undefined => {
   for (const statement of source.statements) {
     const bindings = isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined
@@ -33,7 +33,7 @@ export const capabilitiesOf = (reader: SourceReader, parameter: ParameterDeclara
   const names = namesOf(parameter.type, reader.source)
   if (names !== null) return names
   const written = parameter.type?.getText(reader.source) ?? ""
-  // A capability is a class, and `typeof` is how other libraries take one.
+  // Authors may write `typeof`, because a capability is a class and other libraries expect classes in that form.
   return written.includes("typeof ")
     ? reader.refuse(parameter, "the capabilities of Uses have no typeof", `write ${written.replaceAll("typeof ", "")}`)
     : reader.refuse(parameter, "the capabilities of Uses are not a list of names", "write Uses<[Database]>")

@@ -76,7 +76,7 @@ class Watching {
     }
   }
 
-  /** Watches folders and not files, because an editor that replaces a file would end a watch of the file. */
+  /** Watches folders instead of files, because a watch of a file ends when an editor replaces the file. */
   #follow(files: ReadonlyArray<string>): void {
     const absolute = [...files, this.#options.project].map((file) => path.resolve(file))
     this.#files = new Set([...this.#files, ...absolute.filter((file) => !isOutput(file))])

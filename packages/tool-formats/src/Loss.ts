@@ -47,7 +47,7 @@ export interface Written<Value> {
   readonly losses: ReadonlyArray<Loss>
 }
 
-/** Collects the losses below one place. */
+/** Collects the losses below one path. */
 export interface Losses {
   readonly add: (kind: LossKind, at: string, detail: string) => void
   readonly list: ReadonlyArray<Loss>

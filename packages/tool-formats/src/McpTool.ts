@@ -14,12 +14,12 @@ export interface Declaration {
   }
 }
 
-/** Capabilities that reach resources which are not the user's own. */
+/** Capabilities that access resources of others than the user. */
 const openWorld = new Set(["NetworkRead", "NetworkWrite", "External", "Execution"])
 
 /**
- * Makes the declaration. Tools do not declare whether their changes destroy data, so that hint is absent, and clients
- * then assume that they do.
+ * Makes the declaration. Tools do not declare whether their changes destroy data. The hint is therefore absent, and
+ * clients assume that they do.
  */
 export const declaration = (tool: Tool.Any): Declaration => {
   const output = ToolSchema.output(tool)

@@ -10,7 +10,7 @@ export const formats: ReadonlyArray<Format> = ["openai", "openai-chat", "anthrop
 
 export const isFormat = (text: string): text is Format => (formats as ReadonlyArray<string>).includes(text)
 
-/** Prints the declarations as JSON, or as text if the format is no JSON, with a final line break. */
+/** Prints the declarations as JSON, or as text if the format is not JSON, with a final line break. */
 export const print = (format: Format, tools: ReadonlyArray<Tool.Any>): string =>
   format === "harmony" ? harmony(tools) : `${JSON.stringify(declarations[format](tools), null, 2)}\n`
 

@@ -2,7 +2,7 @@
 import type { Message } from "@bough/protocol"
 import { type Tool, ToolSchema } from "@bough/tool"
 
-/** JSON Schema of draft-07, or of 2020-12 where both agree. */
+/** JSON Schema in the common subset of draft-07 and 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Declaration {

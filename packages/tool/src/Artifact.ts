@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 /** An artifact in the form that receipts store. */
 export type Declared = Extract<Artifact.Artifact, { readonly _tag: "Declared" }>
 
-/** Makes artifacts of one kind, and reads them back out of receipts. */
+/** Makes artifacts of one kind, and reads them from receipts. */
 export interface Kind<Name extends string, Fields extends Schema.Struct.Fields> {
   (data: Schema.Struct<Fields>["Type"]): Declared
   readonly kind: Name

@@ -1,5 +1,5 @@
 /**
- * Port to the commands that continue after the call that started them, for the runtime and for apps. It is no
+ * Port to the commands that continue after the call that started them, for the runtime and for apps. It is not a
  * capability: a tool reaches the commands of its own session through `Execution`.
  */
 import type { Session, ToolError } from "@bough/protocol"
@@ -15,14 +15,14 @@ export interface BackgroundCommand {
   readonly command: string
   readonly startedAtMillis: number
   readonly ports: ReadonlyArray<CommandPort>
-  /** Null: it is running. */
+  /** Null: the command is running. */
   readonly ended: CommandEnd | null
 }
 
 export interface BackgroundCommands {
   /** Calls back with each command that ends. The returned effect stops the calls. */
   readonly onEnded: (listener: (command: BackgroundCommand) => void) => Effect.Effect<void>
-  /** Ensures that ids of the tree continue after this number, the highest one in its journals. */
+  /** Makes later ids of the tree continue after this number, the highest in its journals. */
   readonly reserveIds: (treeId: Session.SessionId, lastNumber: number) => void
   /** Checks which ports the commands of the tree have opened and closed since the last check. */
   readonly refreshPorts: (treeId: Session.SessionId) => Effect.Effect<void>
@@ -39,7 +39,7 @@ export interface BackgroundCommands {
     commandId: string,
     reason: string
   ) => Effect.Effect<CommandOutput, ToolError.ValidationError>
-  /** Leaves the commands running that calls of the tree wait for, so that these calls end. Returns their number. */
+  /** Ends the calls of the tree that wait for commands, and leaves the commands running. Returns their number. */
   readonly leave: (treeId: Session.SessionId) => number
   /** Ends every command of a session. */
   readonly stopSession: (sessionId: Session.SessionId, reason: string) => Effect.Effect<void>

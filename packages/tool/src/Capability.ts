@@ -1,6 +1,6 @@
 /**
- * The services through which a handler may act on the world. A capability's `floor` is the mildest tier of a tool that
- * uses it; its `labels` mark what a session learns through it.
+ * The services through which a handler may act on the world. A capability's `floor` is the lowest tier of a tool that
+ * uses it; its `labels` mark the data that a session gets through it.
  */
 export * from "./CapabilityClass.ts"
 export { floorOf, isBuiltIn } from "./internal/builtIn.ts"

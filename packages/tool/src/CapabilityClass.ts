@@ -4,12 +4,12 @@
  */
 import type { Session, Tier } from "@bough/protocol"
 
-/** The mildest tier that a tool with a capability may have. */
+/** The lowest tier that a tool with a capability may have. */
 export type Floor = Exclude<Tier.Tier, "Elevated">
 
 /**
- * How far an effect of a capability can reach. `Confined`: to the workspace or a sandbox. `Open`: to the world, so a
- * System call needs approval unless a rule decides. `Host`: to the operator's own account, so every call is Elevated.
+ * How far an effect of a capability can reach. `Confined`: the workspace or a sandbox. `Open`: the outside world, so a
+ * System call needs approval unless a rule decides. `Host`: the operator's own account, so every call is Elevated.
  */
 export type Reach = "Confined" | "Open" | "Host"
 
@@ -45,8 +45,8 @@ export type ReadOf<Keys extends ReadonlyArray<Any>> = Extract<
 
 /**
  * The tiers at or above the floor of every capability. If the list's type is too wide to compute them, the floors are
- * checked when the tool is made. The same applies if the declaration has another compile error, so that the compiler
- * reports that error.
+ * checked when the tool is made. They are also checked then if the declaration has another compile error, so that the
+ * compiler reports that error.
  */
 export type TierOf<Keys extends ReadonlyArray<Any>> = Any extends Keys[number]
   ? Tier.Tier
@@ -58,7 +58,7 @@ export type TierOf<Keys extends ReadonlyArray<Any>> = Any extends Keys[number]
 
 type FloorOf<Keys extends ReadonlyArray<Any>> = "System" extends Keys[number]["floor"] ? "System" : "Workspace"
 
-/** `T` if these capabilities allow that tier; otherwise the error text that the compiler shows. */
+/** The type `T` if these capabilities allow that tier; otherwise the error text that the compiler shows. */
 export type TierFor<T extends Tier.Tier, Keys extends ReadonlyArray<Any>> = [T] extends [TierOf<Keys>]
   ? T
   : [Tier.Tier] extends [T]
@@ -72,7 +72,7 @@ export type Short<Key extends string> = Key extends `${string}/${infer Rest}` ? 
 
 /**
  * True if two capabilities are the same one. A capability of Bough may come from another copy of this package; any
- * other capability has one class per process.
+ * other capability must be the same class.
  */
 export const isSame = (a: Any, b: Any): boolean =>
   a === b ||

@@ -24,8 +24,8 @@ export class Channel extends Context.Service<
   Channel,
   {
     /**
-     * Sends plain text, which the channel escapes for display, and waits for no answer. `media`: the file that the message
-     * is about; the text also names it, for channels without media.
+     * Sends plain text, which the channel escapes for display, and does not wait for an answer. `media`: a file that is
+     * sent with the message; the text also names it, for channels without media.
      */
     readonly send: (text: string, media?: SentMedia) => Effect.Effect<Sent, ToolError.ToolError>
   }

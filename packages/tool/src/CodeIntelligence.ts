@@ -1,6 +1,6 @@
 /**
  * Language servers' answers about code of the workspace. Paths are in the form of the workspace capabilities; lines and
- * columns count from 1, columns in UTF-16 units. Places outside the workspace are left out and counted.
+ * columns count from 1, columns in UTF-16 units. Locations outside the workspace are left out and counted.
  */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -26,9 +26,9 @@ export type Severity = "error" | "warning" | "information" | "hint"
 export interface Problem extends Span {
   readonly severity: Severity
   readonly message: string
-  /** The server's name of the check, such as "2322"; null: it has none. */
+  /** The server's name or code of the check, such as "2322"; null: it has none. */
   readonly code: string | null
-  /** The program that found it, such as "eslint"; null: unknown. */
+  /** The program that found the problem, such as "eslint"; null: unknown. */
   readonly source: string | null
 }
 

@@ -1,6 +1,6 @@
 /**
  * The mark that `Tool.make` leaves on a declaration: which copy of this package made it, with which copy of effect. A
- * program refuses tools of another copy at its start, because such tools would fail late and silently.
+ * program refuses tools of another copy at its start, because such tools would fail later without a clear error.
  */
 import * as Schema from "effect/Schema"
 
@@ -8,11 +8,11 @@ import * as Schema from "effect/Schema"
 export const key: unique symbol = Symbol.for("@bough/tool/contract") as never
 
 export interface Contract {
-  /** Increased when a declaration of an older copy could be misread. */
+  /** The version of the contract, which increases when declarations of older copies could be misread. */
   readonly version: number
   /** The location of this copy, as a URL. */
   readonly place: string
-  /** A schema that shows which copy of effect this copy of the package uses. */
+  /** A schema that identifies the copy of effect that this copy of the package uses. */
   readonly schema: Schema.Top
 }
 

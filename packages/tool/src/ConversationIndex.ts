@@ -1,5 +1,5 @@
 /**
- * An index of earlier conversations by their words: a port and no capability, so no tool reaches it. The journal is
+ * An index of earlier conversations by their words: a port, not a capability, so tools cannot use it. The journal is
  * the record; the index is built from it and may be lost at any time.
  *
  * A text is a user's message, or the model's answer, in a session that users talk to. Messages between sessions are

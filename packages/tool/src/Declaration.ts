@@ -21,14 +21,14 @@ export type Codec = Schema.Codec<any, any>
 export type Always = Invocation | Progress | Scope.Scope
 
 /**
- * The conditions of a second run: `Safe` has none, `Idempotent` needs the same `Invocation.callKey`, `Unsafe` is never
- * run again.
+ * The conditions of a second run: a `Safe` call may always run again, an `Idempotent` call only with the same
+ * `Invocation.callKey`, an `Unsafe` call never.
  */
 export type Replay = "Safe" | "Idempotent" | "Unsafe"
 
 /**
  * The part of a user interface that shows a tool in its own way. The arguments of a `Plan` are the agent's current
- * plan. A `Command` runs its argument `command` in a shell, and users judge it by the end of its output.
+ * plan. A `Command` runs its argument `command` in a shell; the end of its output is the part that users want to see.
  */
 export type Role = "Plan" | "Command"
 
@@ -41,13 +41,13 @@ export type Cache = "reads"
 /**
  * The calls that the rule behind "always" covers: `Tool` is all calls of the tool (at the same host, if the tool
  * declares the host of a call), for a tool whose arguments do not show its effect. A rule for an Elevated call names
- * its arguments regardless.
+ * its arguments in any case.
  */
 export type RuleScope = "Tool"
 
 /**
  * The facts about one call that depend on its arguments. A tier below the tool's own is ignored; `grants` extend the
- * reach of the call once it is approved.
+ * reach of the call once the call is approved.
  */
 export interface Classification {
   readonly tier: Tier.Tier
@@ -56,11 +56,11 @@ export interface Classification {
   readonly grants?: ReadonlyArray<Grant>
   /**
    * The facts that determine the tier, such as the commit of a branch. An approval lapses if a fact has changed. The
-   * handler finds the facts in its `Invocation`, so that it acts exactly on the judged state.
+   * handler gets the facts in its `Invocation`, so that it acts on exactly that state.
    */
   readonly facts?: ReadonlyArray<Fact>
   /**
-   * The reason why a user has to decide on this very call regardless of the rules; only a deny rule takes precedence.
+   * The reason why a user has to decide on this call regardless of allow rules; only a deny rule takes precedence.
    */
   readonly everyTime?: string
 }
@@ -69,8 +69,8 @@ export interface Classification {
 export type Commands = ReadonlyArray<ReadonlyArray<string>> | null
 
 /**
- * The text that a user sees before an approval, and the facts that it relies on. The preview is made again before the
- * call starts, and compared with the one that was shown.
+ * The text that a user sees before an approval, and the facts that it relies on. Before the call starts, the preview is
+ * made again and compared with the preview that was shown.
  */
 export interface Preview {
   readonly render: string
@@ -88,7 +88,7 @@ export interface ToolResult<out Output> {
   readonly details?: string
   readonly artifacts?: ReadonlyArray<Artifact.Artifact>
   readonly media?: ReadonlyArray<Message.Media>
-  /** The addresses that a search found. A later visit of one discloses no more than the search did. */
+  /** The addresses that a search found. A later request to such an address discloses no more than the search did. */
   readonly discoveredUrls?: ReadonlyArray<string>
 }
 
@@ -101,7 +101,7 @@ export interface Facts<
 > {
   /** The description that the model reads. */
   readonly description: string
-  /** Increased when behaviour changes: a pending approval of an older version lapses. */
+  /** The version, which the author increases when the behaviour changes: pending approvals of older versions lapse. */
   readonly version: number
   /** A Struct of the arguments; JSON Schema is derived from it. Unknown keys are refused. */
   readonly parameters: P
@@ -116,7 +116,7 @@ export interface Facts<
   readonly capabilities: Keys
   readonly tier: Capability.TierFor<T, Keys>
   readonly replay: Replay
-  /** The parts of the arguments that leave with the call. Default: all of them, if a capability sends. */
+  /** The parts of the arguments that the call sends to others. Default: all of them, if a capability sends. */
   readonly egress?: Egress<P["Type"]>
   /**
    * The simple commands that the call runs, each as a list of words; null if they cannot be determined for sure. Rules
@@ -124,8 +124,8 @@ export interface Facts<
    */
   readonly commands?: (parameters: P["Type"]) => Effect.Effect<Commands>
   /**
-   * Arguments that do not change what the call may do, such as a reason for users; dotted if nested. A rule need not name
-   * them.
+   * Arguments that do not change the effect of the call, such as a reason for users; dotted if nested. A rule need not
+   * name them.
    */
   readonly incidental?: ReadonlyArray<string>
   /** Default: the rule behind "always" names the paths, the host, the command, or all arguments of the call. */
@@ -140,16 +140,16 @@ export interface Facts<
   /** Default: user interfaces show it like any other tool. */
   readonly role?: Role
   /**
-   * The backends without which the tool cannot work: declared capabilities by their short names, as in
-   * `"CodeIntelligence"`, or features of them, as in `"NetworkRead.search"`. If a backend is missing, no session has
-   * the tool. Default: none; calls without a declared capability are denied.
+   * The backends that the tool requires: declared capabilities by their short names, as in `"CodeIntelligence"`, or
+   * their features, as in `"NetworkRead.search"`. If a backend is missing, no session has the tool. Default: none;
+   * calls without a declared capability are denied.
    */
   readonly requires?: ReadonlyArray<string>
   /**
    * `"reads"`: the result depends only on the arguments, on the session's agent, user and workspace, and on data that
-   * is read through capabilities; not on time, chance, or the tool's own state. An equal call within 60 seconds may
-   * then be answered with the recorded result if all of these are unchanged. For ReadOnly tools that are Safe. Default:
-   * every call runs.
+   * is read through capabilities; not on time, random numbers, or state of the tool. An equal call within 60 seconds
+   * may then be answered with the recorded result if all of these are unchanged. For ReadOnly tools that are Safe.
+   * Default: every call runs.
    */
   readonly cache?: Cache
 }
@@ -176,7 +176,7 @@ export interface Tool<
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly tier: T
   readonly replay: Replay
-  /** Null: no arguments are sent. */
+  /** Null: no arguments are sent to others. */
   readonly egress: Egress<P["Type"]> | null
   /** Null: the tool runs no commands, or does not declare them. */
   readonly commands: ((parameters: P["Type"]) => Effect.Effect<Commands>) | null

@@ -21,8 +21,9 @@ export interface RunOptions {
   /** Both streams are merged in the order of writing, as `stdout`; `stderr` has the messages of the sandbox. */
   readonly merged?: boolean
   /**
-   * `leave`: at its time limit the command is left running in the background instead of being killed. In both cases a
-   * user may leave it running. Absent, or if no command continues after its call: it ends with its call.
+   * `leave`: at its time limit the command is left running in the background instead of being killed. With either
+   * value, a user may leave it running. If this is absent, or commands cannot continue after their calls, the command
+   * ends with its call.
    */
   readonly atTimeLimit?: "kill" | "leave"
   /** Called with each piece of output as it comes, decoded as UTF-8. */
@@ -60,7 +61,7 @@ export interface RunResult {
   readonly continuesAs?: Pick<CommandOutput, "commandId" | "nextOffset">
 }
 
-/** `exitCode` is null if the command was ended by `signal`, or for the `reason`, such as a stop. */
+/** `exitCode` is null if the command was ended by `signal` or for `reason`, such as a stop. */
 export interface CommandEnd {
   readonly exitCode: number | null
   readonly signal: string | null
@@ -73,13 +74,16 @@ export interface CommandPort {
   readonly outsidePort: number
 }
 
-/** Output of a running command. Offsets count characters from its beginning; the oldest output may be dropped. */
+/**
+ * Output of a running command. Offsets count characters from the beginning of the output; the oldest output may be
+ * dropped.
+ */
 export interface CommandOutput {
   readonly commandId: string
   readonly text: string
   readonly fromOffset: number
   readonly nextOffset: number
-  /** Null: it is running. */
+  /** Null: the command is running. */
   readonly ended: CommandEnd | null
   /** The open ports; absent: none. */
   readonly ports?: ReadonlyArray<CommandPort>

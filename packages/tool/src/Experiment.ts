@@ -13,7 +13,7 @@ export interface Experiment {
   readonly share: number
 }
 
-/** Throws if the two differ in name, do not differ in version, or need different capabilities or tiers. */
+/** Throws if the two tools have different names, capabilities or tiers, or the same version. */
 export const make = (a: Tool.Any, b: Tool.Any, { share = 0.5 }: { readonly share?: number } = {}): Experiment => {
   const wrong = faultOf(a, b, share)
   if (wrong !== null) throw new Error(`the experiment on ${a.name}: ${wrong}`)
@@ -24,7 +24,7 @@ const faultOf = (a: Tool.Any, b: Tool.Any, share: number): string | null => {
   if (a.name !== b.name) return `its tools have different names, ${a.name} and ${b.name}`
   if (a.version === b.version) return `both have version ${a.version}; results could not be told apart`
   if (!(share >= 0 && share <= 1)) return `share must be from 0 to 1 (it is ${share})`
-  // A session kind was only checked for the capabilities of `a`.
+  // Session kinds were only checked for the capabilities of `a`, so those of `b` must be equal.
   const beyond = b.capabilities.filter((needed) => !a.capabilities.includes(needed))
   if (beyond.length > 0) {
     return `version ${b.version} needs ${beyond.map(({ key }) => key).join(", ")}, which version ${a.version} does not`

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 const isTier = Schema.is(Tier.Tier)
 
 /**
- * True for an error with the tag of one of the four and the fields that the tag promises. Its class may be from
+ * True for an error with the tag of one of the four and the fields that belong to the tag. Its class may be from
  * another copy of the package.
  */
 export const isToolError = (error: unknown): error is ToolError.ToolError => {

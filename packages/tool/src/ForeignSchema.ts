@@ -81,7 +81,7 @@ const standardParameters = (schema: Standard): Codec => {
   const json = closed(written(schema, "input"))
   const known = Object.keys(json["properties"] ?? {})
   const isClosed = json["additionalProperties"] === false
-  // Validation returns a new value, but the original value is the one that is recorded and run again.
+  // Returns the original value instead of the validated copy, because the original is recorded and run again.
   const sent = new WeakMap<object, unknown>()
   const codec = Schema.Unknown.pipe(
     Schema.decodeTo(
@@ -138,7 +138,7 @@ const orUnusable = <A>(what: string, make: () => A): A => {
   throw new Unusable(`${what}: ${failure instanceof Error ? failure.message : String(failure)}`)
 }
 
-/** Unknown keys are refused at the top unless the schema asks for them. */
+/** Unknown keys are refused at the top level unless the schema allows them. */
 const closed = (json: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
   const { $schema: _, ...rest } = json
   if (rest["type"] !== "object") throw new Unusable("its JSON Schema must be one of an object")

@@ -25,7 +25,7 @@ interface Around {
 export type AsyncContext<Keys extends ReadonlyArray<Capability.Any>> = {
   readonly [K in Keys[number] as Capability.Short<K["key"]>]: Promised<K["Service"]>
 } & Around & {
-    /** Reports one line of progress to the channel. `percent` is the part that is done, from 0 to 100. */
+    /** Reports one line of progress to the channel. `percent` is the completed share, from 0 to 100. */
     readonly progress: (message: string, percent?: number) => void
   }
 

@@ -1,6 +1,6 @@
 /**
- * Tools from documented functions, as `@bough/tool-compiler` generates them. Their types are stated, not inferred from the
- * schemas: a thousand inferences over Effect's Schema take TypeScript longer than everything else in such a file.
+ * Tools from documented functions, as `@bough/tool-compiler` generates them. Their types are written explicitly:
+ * inferring a thousand types from Effect's schemas would take TypeScript longer than checking the rest of such a file.
  */
 import type { Tier } from "@bough/protocol"
 import type * as Schema from "effect/Schema"
@@ -28,7 +28,7 @@ export interface FunctionFacts<
   /** A Schema of `Output`. */
   readonly output: object
   readonly forModel?: (output: Output) => string
-  /** Returns the output. Exactly one of this and `result` is given. */
+  /** Returns the output. Exactly one of `output` and `result` is set. */
   readonly call?: (
     input: Arguments,
     context: AsyncContext<Keys>

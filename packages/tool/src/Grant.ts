@@ -1,4 +1,4 @@
-/** The reach that an approval adds to one call. A port refuses the same request without it. */
+/** The reach that an approval adds to one call. Without the grant, the port refuses the request. */
 import * as Schema from "effect/Schema"
 
 export const Grant = Schema.TaggedUnion({
@@ -6,7 +6,8 @@ export const Grant = Schema.TaggedUnion({
   Path: { path: Schema.String },
   /**
    * A service on this machine or its network, or at an unusual port. `addresses`: the addresses of the name when it was
-   * shown; only these are connected to, without resolving the name again. Empty: any public address.
+   * shown; only these are connected to, without resolving the name again. If it is empty, any public address is
+   * allowed.
    */
   Host: { host: Schema.String, port: Schema.Int, addresses: Schema.optionalKey(Schema.Array(Schema.String)) },
   /** Allows a command to reach every host on the internet that no rule denies. */

@@ -29,7 +29,10 @@ const labels: ReadonlyArray<Session.Label> = ["private", "untrusted"]
 export class History extends Context.Service<
   History,
   {
-    /** Sessions that were last active between the two times (epoch milliseconds, the second excluded), newest first. */
+    /**
+     * Lists sessions that were last active between the two times (epoch milliseconds; the end is exclusive), newest
+     * first.
+     */
     readonly list: (
       between: readonly [fromMillis: number, toMillis: number],
       limit: number

@@ -18,7 +18,7 @@ export class Invocation extends Context.Service<
     readonly toolCallId: Session.ToolCallId
     /** Digest of session and call, the same for every attempt: the key of an Idempotent effect. */
     readonly callKey: string
-    /** The labels of the session when the model asked for this call; none for a call by a user. */
+    /** The labels of the session when the model requested this call; none for a call by a user. */
     readonly labels: ReadonlyArray<Session.Label>
     /** True: a user made this call, outside of any turn. */
     readonly isByUser?: boolean
@@ -27,7 +27,7 @@ export class Invocation extends Context.Service<
     readonly config: Readonly<Record<string, unknown>>
     /** The reach beyond the session's own that a user approved only for this call. */
     readonly grants: ReadonlyArray<Grant>
-    /** The tool's own facts by which the call was judged and shown; none while it is being judged. */
+    /** The tool's own facts with which the call was judged and shown; none while the call is being judged. */
     readonly facts: ReadonlyArray<Fact>
   }
 >()("@bough/tool/Invocation") {}

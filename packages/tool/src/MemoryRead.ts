@@ -17,7 +17,8 @@ export interface MemoryQuery {
 }
 
 /**
- * Nearly all notes marked `sure` answer the query; of those marked `maybe`, about the share that their score predicts.
+ * Nearly all notes marked `sure` answer the query. Of the notes marked `maybe`, about the share that their score
+ * predicts answers it.
  */
 export type Confidence = "sure" | "maybe"
 
@@ -31,9 +32,9 @@ export interface Recalled {
 export interface MemorySearch {
   /** The notes, best first; if none is likely to answer, the nearest ones. */
   readonly notes: ReadonlyArray<Recalled>
-  /** False: none of the notes is likely to answer, and the answer may not be in the memory at all. */
+  /** False: none of the notes is likely to answer the query, and the memory may not contain the answer. */
   readonly fits: boolean
-  /** The reason why only words were compared and not meaning; null: both were compared. */
+  /** The reason why notes were compared only by words; null: they were compared by words and meaning. */
   readonly wordsOnly: string | null
 }
 
@@ -45,7 +46,7 @@ export interface ConversationQuery {
 }
 
 export interface ConversationSearch {
-  /** The excerpts, those of this workspace first, each group best first. */
+  /** The excerpts: first those of this workspace, then the others, each group with the best first. */
   readonly said: ReadonlyArray<Said>
   /** The number of entries that the search did not cover because they are not indexed yet. */
   readonly notIndexed: number
@@ -60,7 +61,8 @@ export interface MemoryFile {
 
 type Answer<A> = Effect.Effect<A, ToolError.ToolError>
 
-// A call that reads a note, or a memory file, from a session with untrusted text also gets the label `untrusted`.
+// If a note or a memory file was written by a session with untrusted text, a call that reads it also gets the label
+// `untrusted`.
 const labels: ReadonlyArray<Session.Label> = ["private"]
 
 export class MemoryRead extends Context.Service<

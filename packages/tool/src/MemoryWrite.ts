@@ -28,15 +28,15 @@ export interface MemoryText {
 export type NoteScope = "user" | "project"
 
 /**
- * `Kept`: nothing was written, because the notes in `known`, the first of which is `note`, already contain the text,
- * perhaps in other words. `hidden` names what was redacted.
+ * `Kept`: nothing was written, because the notes in `known` (the first is `note`) already contain the text, perhaps in
+ * other words. `hidden`: the kinds of redacted secrets.
  */
 export interface MemorySaved {
   readonly status: "Saved" | "Kept"
   readonly note: Note.Note
   /** The known notes; empty if the note was saved. */
   readonly known: ReadonlyArray<Note.Note>
-  /** Other notes that may be about the same subject, the nearest first: they may be out of date now. */
+  /** Other notes that may be about the same subject, the most similar first; they may now be out of date. */
   readonly near: ReadonlyArray<Note.Note>
   readonly hidden: ReadonlyArray<string>
 }

@@ -18,7 +18,7 @@ export interface Response {
 }
 
 export interface GetOptions {
-  /** Request headers: only names that carry no authority, such as `accept`; others are rejected. */
+  /** Request headers: only those that grant no authority, such as `accept`; others are rejected. */
   readonly headers?: Readonly<Record<string, string>>
   /**
    * The maximum number of bytes of the decompressed body; a longer one is an ExecutionError. Default and maximum: the
@@ -35,8 +35,8 @@ export interface Destination {
   /** The reason why a call to it needs a Host grant, such as that it is on this machine; null: it needs none. */
   readonly guard: string | null
   /**
-   * The addresses that a grant has to name: if a name has an address on this machine or its network, all of its
-   * addresses, sorted; else empty.
+   * The addresses that a grant has to contain: all addresses of the name, sorted, if one of them is on this machine or
+   * its network; else empty.
    */
   readonly nearAddresses: ReadonlyArray<string>
   /** The names of the headers that the operator sends with NetworkWrite requests to this destination. */

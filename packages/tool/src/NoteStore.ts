@@ -1,8 +1,8 @@
 /**
- * Stores notes: a port and no capability, so no tool reaches it. It is the record, durable on return, and finds notes
- * by their words. An index of their meaning is built from `rows`; it may be lost at any time.
+ * Stores notes: a port, not a capability, so tools cannot use it. The store is the durable record of notes, and finds
+ * them by their words. The semantic index is built from `rows`, and may be lost at any time.
  *
- * Everything but `rows` is limited to one user: no argument given here reaches the notes of another user. With a hold,
+ * All methods except `rows` are limited to one user: no argument gives access to notes of another user. With a hold,
  * changes are visible only under that hold, until `settle` commits or discards them. Adapters pass `noteStoreSpec`.
  */
 import type { Note } from "@bough/protocol"
@@ -16,7 +16,9 @@ export class NoteStoreFailed extends Schema.TaggedError<NoteStoreFailed>()("Note
   hint: Schema.String
 }) {}
 
-/** The user whose notes are used, and the name under which changes are staged; null: changes take effect at once. */
+/**
+ * The user whose notes are used, and `hold`, the key under which changes are staged; null: changes take effect at once.
+ */
 export interface NoteScope {
   readonly user: string
   readonly hold: string | null
@@ -87,11 +89,11 @@ export interface Removal {
 /** The history of an imported note; versions that exist already are left out. */
 export type PastVersions = ReadonlyArray<Note.PastVersion>
 
-/** The properties that a found note must have. */
+/** The filter of a search. */
 export interface Filter {
-  /** The tags, all of which a note must have. */
+  /** Tags of which a note must have all. */
   readonly tags: ReadonlyArray<string>
-  /** The kinds, one of which a note must have; empty: every kind but `conversation`. */
+  /** Kinds of which a note must have one; empty: every kind except `conversation`. */
   readonly kinds: ReadonlyArray<Note.Kind>
 }
 
@@ -115,7 +117,7 @@ export interface IndexRow {
 /** A filter in the numbers of `IndexRow`. */
 export interface NumberedFilter {
   readonly user: number
-  /** The numbers, one of which must match; null: every number does. */
+  /** Numbers of which one must match; null: all match. */
   readonly projects: ReadonlyArray<number> | null
   readonly tags: ReadonlyArray<number>
   readonly kinds: ReadonlyArray<number>
@@ -131,12 +133,12 @@ export interface FoundNote extends Row {
 }
 
 export interface Page {
-  /** The number of a row; the query returns the rows after it. */
+  /** The number of the row after which results start. */
   readonly after: number
   readonly limit: number
 }
 
-/** A row with its stored vector; null: it has no vector of that model, and only then its text is given. */
+/** A row with its stored vector; null: it has no vector of that model, and the row contains its text instead. */
 export interface EmbeddedRow extends IndexRow {
   readonly vector: Float32Array | null
 }
@@ -163,13 +165,13 @@ export interface VectorReport {
 }
 
 /**
- * The weights of a text's words: a word that fewer notes contain weighs more, and a word of a single note weighs about
- * 1 in stores of any size. Function words weigh nothing.
+ * The weights of a text's words: a word that fewer notes contain weighs more, and a word that occurs in a single note
+ * weighs about 1 in stores of any size. Function words have the weight 0.
  */
 export interface Weights {
   /** The sum over all words of the text, including words that no note has. */
   readonly all: number
-  /** The sum, by row, over the words of the text that the row has; rows without any are left out. */
+  /** For each row that shares words with the text, the sum of the weights of these words. */
   readonly found: ReadonlyMap<number, number>
 }
 
@@ -180,15 +182,15 @@ export class NoteStore extends Context.Service<
   {
     readonly save: (place: NoteScope, draft: Draft) => Answer<Saved>
     /**
-     * Returns the changed note; null: no note has that id, or it differs from the expected one. Another note with the
-     * same text does not matter.
+     * Returns the changed note; null: no note has that id, or it differs from the expected one. The change succeeds
+     * even if another note has the same text.
      */
     readonly update: (place: NoteScope, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
     /** Removes a note; false: the id is unknown. Default: the note is erased. */
     readonly remove: (place: NoteScope, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>
     /**
-     * The earlier texts of a note and those that it superseded, the last ended first; also for a note that has been
-     * removed or superseded. Staged notes have none.
+     * The earlier texts of a note and those that it superseded, the last ended first; even if the note was removed or
+     * superseded. Staged notes have none.
      */
     readonly history: (place: NoteScope, noteId: Note.NoteId) => Answer<PastVersions>
     /** Adds missing versions to the history of a note. For imported notes. */
@@ -204,15 +206,14 @@ export class NoteStore extends Context.Service<
     /**
      * Searches by words, ranked by BM25 and then the newest first. A text without words finds nothing. A word that none
      * of the user's notes contains also matches similarly spelled words, and an abbreviation also matches its long form
-     * if the user's notes contain both; such matches score less. `exact` matches words literally, and looks for notes
-     * that share the rare words of a text: its frequent words only affect the ranking of these notes and of the newest
-     * ones.
+     * if the user's notes contain both; such matches score less. `exact` matches words literally and finds notes that
+     * share the rare words of a text; frequent words only affect the ranking of these and of the newest notes.
      */
     readonly search: (
       place: NoteScope,
       query: Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
     ) => Answer<ReadonlyArray<FoundNote>>
-    /** Returns for each row the share of the text's word weights that it covers. */
+    /** Returns, for each row, the share of the text's word weights that the row contains. */
     readonly weigh: (place: NoteScope, text: string, rows: ReadonlyArray<number>) => Answer<Weights>
     /**
      * `Keep` commits the staged changes for all readers, `Drop` discards them, in one transaction; returns the number
@@ -221,17 +222,17 @@ export class NoteStore extends Context.Service<
     readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>
     /** Returns the filter in numbers; null: no visible note can match. */
     readonly numbered: (place: NoteScope, filter: Filter) => Answer<NumberedFilter | null>
-    /** Returns the rows that are visible from this place, unordered. Rows that no longer exist are left out. */
+    /** Returns the rows that are visible in this scope, unordered. Rows that no longer exist are left out. */
     readonly visible: (place: NoteScope, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
-    /** The rows that are staged for this place only, which no index contains. */
+    /** The rows that are staged in this scope, which no index contains. */
     readonly held: (place: NoteScope) => Answer<ReadonlyArray<IndexRow>>
     /** Lists the rows of all users by number, after the given one, except staged rows. An index is built from them. */
     readonly rows: (after: number, limit: number) => Answer<ReadonlyArray<IndexRow>>
-    /** The numbers of all of those rows, ascending. */
+    /** The numbers of all rows that `rows` lists, ascending. */
     readonly rowNumbers: Answer<Float64Array>
     /** The number of the last row that was written, and the number of rows that were dropped; both only grow. */
     readonly counters: Answer<{ readonly written: number; readonly dropped: number }>
-    /** The rows that were dropped after the first `seen` of them, oldest first. */
+    /** The dropped rows after the first `seen`, oldest first. */
     readonly drops: (seen: number, limit: number) => Answer<ReadonlyArray<number>>
     /** Like `rows`, with the vectors of a model that are stored beside them; each vector is dropped with its row. */
     readonly vectors: (modelId: string, page: Page) => Answer<ReadonlyArray<EmbeddedRow>>

@@ -17,10 +17,10 @@ import type { Provided, Provision } from "./Provided.ts"
 /** The facts of a capability, without its service. */
 export interface Facts<F extends Floor> {
   /**
-   * The mildest tier of a tool that uses it. `ReadOnly`: Workers may have it, and `classify` and `preview` may use it.
+   * The lowest tier of a tool that uses it. `ReadOnly`: Workers may have it, and `classify` and `preview` may use it.
    */
   readonly floor: F
-  /** How far it reaches. Default `Open`: a System call needs approval. */
+  /** The reach of its effects. Default `Open`: a System call needs approval. */
   readonly reach?: Reach
   /** The labels that the entries of a session get from the first result on. Default: none. */
   readonly labels?: ReadonlyArray<Session.Label>
@@ -100,7 +100,7 @@ export type Serving<Service> = (
   | { readonly service: Service; readonly make?: never }
   | { readonly make: Provided<Service>["make"]; readonly service?: never }
 ) & {
-  /** The reach; default: the one that the capability declares, else `Open`. */
+  /** The reach; default: the capability's declared reach, else `Open`. */
   readonly reach?: Reach
   /**
    * The facts that an approval of a call with this capability depends on. An Effect is evaluated again before the call
@@ -118,7 +118,7 @@ const decodeFacts = (given: unknown) =>
     )
   )(given)
 
-/** Checks the given facts, since approval requests with invalid ones could not be read back from the journal. */
+/** Checks the facts, because approval requests with invalid facts could not be read back from the journal. */
 const tagged = (name: string, given: unknown): ReadonlyArray<Approval.Precondition> => {
   const read = decodeFacts(given)
   if (Result.isFailure(read)) {

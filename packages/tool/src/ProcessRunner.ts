@@ -21,7 +21,7 @@ export interface HelperCommand {
   readonly maxOutputBytes: number
   /** Bytes that the process reads; default: none. */
   readonly input?: Uint8Array
-  /** True if the caller starts such processes again and again: the next start may be prepared. Default: false. */
+  /** True if the caller starts such processes repeatedly, so that the next start may be prepared. Default: false. */
   readonly isRepeated?: boolean
   /** Called with each piece of `stdout` as it arrives; default: none is passed on. */
   readonly onOutput?: (piece: Uint8Array) => void

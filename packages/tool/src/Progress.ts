@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 export class Progress extends Context.Service<
   Progress,
   {
-    /** `percent` is the part that is done, from 0 to 100; absent: unknown. */
+    /** `percent` is the completed share, from 0 to 100; absent: unknown. */
     readonly report: (message: string, percent?: number) => Effect.Effect<void>
     /**
      * Registers a function that describes the work done so far, for a call that is stopped before it has a result. Not

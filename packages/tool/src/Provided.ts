@@ -23,12 +23,12 @@ export interface WithheldPlace {
 /** Paths that rules hide from this call. Adapters that walk a tree leave out everything below them. */
 export interface Withheld {
   readonly places: ReadonlyArray<WithheldPlace>
-  /** Reports that a walk met the path, even if nothing below it would have matched. */
+  /** Reports that a walk reached the path, even if no entry below it would have matched. */
   readonly report: (place: WithheldPlace) => void
 }
 
 /**
- * The location of a path when its call was judged: names below a root, before and after following a link at its end.
+ * The location of a path when its call was judged: the path below a root, before and after a final link is followed.
  */
 export interface JudgedPlace {
   readonly entry: ReadonlyArray<string>
@@ -58,7 +58,7 @@ export type AdmitHost = (destination: CommandHost) => Effect.Effect<string | nul
 /** The bounds that rules set on a running call. */
 export interface Bounds {
   readonly passage?: Passage
-  /** Absent: a command of this call reaches no host. */
+  /** Absent: commands of this call reach no host. */
   readonly admitHost?: AdmitHost
   /** Absent: nothing is hidden. */
   readonly withheld?: Withheld
@@ -85,14 +85,14 @@ export interface Provided<Service> {
   readonly notesReads?: true
   /**
    * Features that this adapter cannot provide in its configuration, each with the reason and the fix. No session has a
-   * tool that requires one (`requires: ["NetworkRead.search"]`).
+   * tool that requires such a feature (`requires: ["NetworkRead.search"]`).
    */
   readonly lacks?: Readonly<Record<string, string>>
   /** True: only the session's own user receives data that is sent through it, so no data leaves. */
   readonly ownerOnly?: true
   /**
-   * Does work for which the first call would wait, while the model still writes that call. The work is no part of the
-   * call itself, which may never run. A call waits for the preparation, or starts it if it has not started.
+   * Does work for which the first call would otherwise wait, while the model still writes that call. The work is not
+   * part of the call, which may never run. A call waits for the preparation, or starts it if it has not started.
    */
   readonly prepare?: Effect.Effect<void>
   /**
@@ -108,7 +108,7 @@ export interface WrittenFiles {
   readonly paths: ReadonlyArray<string>
   readonly invocation: Invocation["Service"]
   readonly bounds: Bounds
-  /** Adds labels to the remark, in addition to those of its capability; without a remark they have no effect. */
+  /** Adds labels to the remark, in addition to those of its capability. They have no effect without a remark. */
   readonly mark: Mark
 }
 

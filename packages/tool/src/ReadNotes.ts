@@ -7,12 +7,12 @@ import type * as Effect from "effect/Effect"
 
 /** One fact that a call read, noted before it is read. */
 export interface ReadFact {
-  /** True while the fact is unchanged since it was noted. It must not fail, and must not use the network. */
+  /** Returns true while the fact is unchanged. It must not fail, and must not use the network. */
   readonly holds: Effect.Effect<boolean>
 }
 
 export interface ReadNotes {
   readonly note: (fact: ReadFact) => void
-  /** Declares that the call reads something that cannot be noted: its result answers no other call. */
+  /** Declares that the call reads data that cannot be noted, so that its result is not reused. */
   readonly unnoted: () => void
 }

@@ -12,8 +12,8 @@ export interface PushOptions {
   /** The commit that is sent. */
   readonly commit: string
   /**
-   * The expected commit of the remote branch. If the branch is at this commit, it is moved even if commits are lost;
-   * otherwise it is not moved. Null: the branch is only moved forward.
+   * The expected commit of the remote branch. A branch at this commit is moved even if commits are lost; a branch at
+   * any other commit is not moved. Null: the branch is only moved forward.
    */
   readonly replaces: string | null
 }

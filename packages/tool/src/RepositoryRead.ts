@@ -27,7 +27,7 @@ export interface ChangedFile {
 /** The upstream of a branch, as last fetched. */
 export interface Upstream {
   readonly name: string
-  /** The numbers of commits that the upstream lacks and that are missing here; null: the upstream no longer exists. */
+  /** The numbers of commits that the upstream lacks, and that the branch lacks; null: the upstream no longer exists. */
   readonly ahead: number | null
   readonly behind: number | null
 }
@@ -132,7 +132,7 @@ export interface BlamedLine {
 
 export interface BlameOptions {
   readonly path: string
-  /** The commit; null: the present file is used. */
+  /** The commit; null: the current file is used. */
   readonly commit: string | null
   readonly fromLine: number
   readonly toLine: number
@@ -155,7 +155,7 @@ export interface Outgoing {
   readonly to: string
   /** The last known commit of the remote branch; null: the branch does not exist. */
   readonly from: string | null
-  /** True: the other side has commits that are missing here, as last fetched. */
+  /** True: the remote branch has commits that are missing here, as last fetched. */
   readonly diverged: boolean
   readonly commits: ReadonlyArray<Commit>
   /** True if there are more commits. */
@@ -183,7 +183,7 @@ export interface ProposalOptions {
   readonly limit: number
 }
 
-/** The commits and files that a request to merge a branch into a base would carry, as last fetched. */
+/** The commits and files that a request to merge a branch into a base would contain, as last fetched. */
 export interface Proposal {
   readonly remote: string
   readonly url: string

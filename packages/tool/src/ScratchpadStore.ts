@@ -1,4 +1,4 @@
-/** Stores scratchpads by session: a port and no capability. Durable on return. Adapters pass `scratchpadStoreSpec`. */
+/** Stores scratchpads by session: a port, not a capability. Durable on return. Adapters pass `scratchpadStoreSpec`. */
 import type { Session } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

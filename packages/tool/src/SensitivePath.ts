@@ -1,7 +1,7 @@
 /**
- * The paths of a workspace that are forbidden, and the paths that need an approval: one description for file tools and
- * for the sandbox of commands. Names are compared as on the most lenient file system: composed, case-folded, and
- * without code points that such a file system ignores. A prohibition takes precedence.
+ * The paths of a workspace that are forbidden, and those that need approval, for both the file tools and the sandbox of
+ * commands. Names are compared as on the most lenient file system: composed, case-folded, and without ignored code
+ * points. A prohibition takes precedence over an approval.
  */
 import type { Sensitivity } from "./WorkspaceRead.ts"
 
@@ -11,7 +11,7 @@ const trailing = /[. ]+$|:.*$/gsu
 
 /** Folds names that a file system may treat as equal. */
 export const fold = (name: string): string => {
-  // Nearly every name needs no work beyond lower case.
+  // Nearly every name only needs to be converted to lower case.
   if (/^[\w-]+(\.[\w-]+)*$/.test(name)) return name.toLowerCase()
   const folded = name.normalize("NFC").replace(ignorable(), "").toUpperCase().toLowerCase().normalize("NFC")
   const short = folded.replace(trailing, "")
@@ -127,6 +127,6 @@ export const sensitivity = (segments: ReadonlyArray<string>): Sensitivity => {
 
 const folded = (segments: ReadonlyArray<string>): string => segments.map(fold).join("/")
 
-/** True if `segments` are at or below `place`, in any case and Unicode form. */
+/** True if `segments` are at or below `place`, regardless of case and Unicode form. */
 export const isAtOrBelow = (segments: ReadonlyArray<string>, place: ReadonlyArray<string>): boolean =>
   place.length <= segments.length && place.every((name, index) => fold(name) === fold(segments[index]))

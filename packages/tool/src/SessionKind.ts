@@ -6,7 +6,7 @@ import type * as ToolPack from "./ToolPack.ts"
 
 type Lacking<R, Keys extends ReadonlyArray<Capability.Any>> = Exclude<R, Capability.Of<Keys> | Tool.Always>
 
-/** The sentence that the compiler shows about a pack that this kind cannot have; `unknown`: it can. */
+/** The sentence that the compiler shows about a pack that this kind cannot have; `unknown`: it can have the pack. */
 type Satisfied<R, Tools, Keys extends ReadonlyArray<Capability.Any>, Kind extends string> = [Lacking<R, Keys>] extends [
   never
 ]
@@ -32,7 +32,7 @@ type OnlyReadOnly<Tools> = [AboveReadOnly<Tools>] extends [never]
 export interface KindTools<out Own = unknown> {
   readonly kind: Session.Kind
   readonly pack: ToolPack.Any
-  /** Exists in types only. */
+  /** A type-only member, which does not exist at run time. */
   readonly "~own"?: Own
 }
 
@@ -43,7 +43,7 @@ export interface SessionKind<Kind extends Session.Kind, Keys extends ReadonlyArr
   readonly tools: <R, Tools>(
     pack: ToolPack.ToolPack<R, Tools> & Satisfied<R, Tools, Keys, Kind>
   ) => KindTools<Capability.OwnOf<Exclude<R, Tool.Always>>>
-  /** The kind with capabilities of packs, which the host provides. A Worker accepts only those that read. */
+  /** Adds capabilities of packs, which the host provides, to the kind. A Worker accepts only those that read. */
   readonly with: <const More extends ReadonlyArray<Capability.Any>>(
     ...capabilities: More & OnlyReads<More, Kind>
   ) => SessionKind<Kind, readonly [...Keys, ...More]>
@@ -81,7 +81,10 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
   }
 })
 
-/** The sentence about a pack that a kind cannot have, for packs whose types were not checked; null: it can. */
+/**
+ * The sentence about a pack that a kind cannot have, for packs whose types were not checked; null: the kind can have
+ * it.
+ */
 const faultOf = (kind: Session.Kind, held: ReadonlySet<string>, { tools }: ToolPack.Any): string | null => {
   for (const tool of Object.values<Tool.Any>(tools)) {
     const lacking = tool.capabilities.find(({ key }) => !held.has(key))

@@ -30,11 +30,11 @@ export interface Program {
   readonly cwd?: string
   /** The hosts that the process reaches; `true`: every public host; `false`: none. */
   readonly network: boolean | ReadonlyArray<string>
-  /** True: outside of any sandbox, as the operator. */
+  /** True: runs outside of any sandbox, as the operator. */
   readonly isUnconfined: boolean
   /** True: it cannot write the workspace. Default: it can. */
   readonly isReadOnly?: boolean
-  /** Places of the workspace that it cannot see; default: none. */
+  /** Paths of the workspace that it cannot see; default: none. */
   readonly withheld?: Withheld
   readonly limits: Limits
 }
@@ -46,7 +46,7 @@ export interface SessionProcess {
 
 export interface Events {
   readonly onOutput: (stream: "stdout" | "stderr", text: string) => void
-  /** Called once, with how it ended. */
+  /** Called once, with a description of the end. */
   readonly onEnd: (how: string) => void
 }
 

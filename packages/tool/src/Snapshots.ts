@@ -21,11 +21,11 @@ export class SnapshotFailed extends Schema.TaggedError<SnapshotFailed>()("Snapsh
 /** Returns true if the file or link at this absolute path can be restored. */
 export type IsRestorable = (path: string) => boolean
 
-/** Both states are named by a digest: states with the same name have the same files. */
+/** States are named by a digest: two states with the same name have the same files. */
 export interface Snapshots {
   /** Starts the work for which the first snapshot would wait. */
   readonly prepare: Effect.Effect<void>
-  /** Records the present workspace, durably on return; called before each call that may change it. */
+  /** Records the current workspace, durably on return; called before each call that may change it. */
   readonly before: Effect.Effect<string, SnapshotFailed>
   /** Records the workspace after a call. Durable with the next `before`. */
   readonly after: Effect.Effect<string, SnapshotFailed>

@@ -6,7 +6,7 @@ import type { Budget, Session, SessionResult, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** The beginning of a child's prompt: only the task, or the parent's prompt before this reply. */
+/** The start of a child's prompt: only the task, or the parent's prompt before this reply. */
 export type Start = "Brief" | "Fork"
 
 export interface SpawnRequest {
@@ -19,13 +19,13 @@ export interface SpawnRequest {
    * unknown name is a ValidationError of the field `agent`, which lists the known ones.
    */
   readonly agent?: string
-  /** The JSON Schema object that the child's output must fit; null: its last words are the result. */
+  /** The JSON Schema object that the child's output must fit; null: its last message is the result. */
   readonly outputSchema: Readonly<Record<string, unknown>> | null
   /** The maximum active time of the child; null: the kind's default. */
   readonly lifetimeMillis: number | null
   /** The maximum number of model calls; null: the default. */
   readonly maxSteps: number | null
-  /** The child's part of the parent's remaining budget, above 0 and at most 1; null: the default. */
+  /** The child's share of the parent's remaining budget, above 0 and at most 1; null: the default. */
   readonly share: number | null
 }
 
@@ -66,7 +66,7 @@ export class Spawn extends Context.Service<
     readonly list: () => Effect.Effect<ReadonlyArray<Child>>
     /** Sends a message that the child reads before its next step. Once per call. */
     readonly steer: (sessionId: string, text: string) => Effect.Effect<Child, ToolError.ToolError>
-    /** Tells the child to finish; after 30 s it is ended. Once per call. */
+    /** Asks the child to finish; after 30 s it is ended. Once per call. */
     readonly cancel: (sessionId: string, reason: string) => Effect.Effect<Child, ToolError.ToolError>
   }
 >()("@bough/tool/Spawn") {

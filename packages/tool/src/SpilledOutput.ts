@@ -9,7 +9,7 @@ import type * as Effect from "effect/Effect"
 export class SpilledOutput extends Context.Service<
   SpilledOutput,
   {
-    /** Returns the bytes of an output whose name this session was shown; any other output counts as missing. */
+    /** Returns the bytes of an output whose digest was shown to this session; any other output counts as missing. */
     readonly read: (name: string) => Effect.Effect<Uint8Array, ToolError.ToolError>
   }
 >()("@bough/tool/SpilledOutput") {

@@ -36,7 +36,7 @@ export const constant = <Service>(service: Service): Provided<Service> => ({
   preconditions: []
 })
 
-/** Returns the context with one more capability. */
+/** Adds a capability to the context. */
 export const provide = <Key extends Capability.Any>(
   context: ToolContext,
   capability: Key,
@@ -47,8 +47,8 @@ export const provide = <Key extends Capability.Any>(
 })
 
 /**
- * Adds capabilities to the context. A Worker only gets those that read. A capability that the context already has, or that
- * is given twice, is a defect, and so is a tool that declares a different one with the same key.
+ * Adds capabilities to the context. A Worker only gets those that read. It is a defect if the context already has a
+ * capability, if one is passed twice, or if a tool declares a different capability with the same key.
  */
 export const provideAll = (
   context: ToolContext,

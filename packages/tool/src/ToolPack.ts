@@ -23,7 +23,7 @@ type Merged<Packs extends ReadonlyArray<Any>> = Packs extends readonly [
 ]
   ? ToolsOf<Head> & Merged<Tail>
   : unknown
-// Not `P["tools"]`: that would accept any name as a tool's.
+// Not `P["tools"]`, which would accept any name.
 type ToolsOf<P> = P extends ToolPack<infer _R, infer Tools> ? Tools : never
 type PackRequirements<P> = P extends ToolPack<infer R, infer _Tools> ? R : never
 
@@ -43,7 +43,7 @@ type Distinct<Tools extends ReadonlyArray<Tool.Any>> = [Repeated<Tools>] extends
         : unknown
     }
 
-/** The names under which two packs have tools of different types. */
+/** The names that two packs use for tools of different types. */
 type Clashing<A, B> = {
   readonly [Name in Literal<keyof A> & Literal<keyof B>]: Same<A[Name], B[Name]> extends true ? never : Name
 }[Literal<keyof A> & Literal<keyof B>]
@@ -65,8 +65,8 @@ type Mergeable<Packs extends ReadonlyArray<Any>, Before = unknown> = Packs exten
   : ReadonlyArray<unknown>
 
 /**
- * Makes a pack of these tools. Two tools with the same name do not compile. If their types hide the names, or if two
- * capabilities have the same key, the call dies with a defect.
+ * Makes a pack of these tools. Two tools with the same name do not compile. If their types do not contain the names,
+ * duplicates are a defect at run time; so are two capabilities with the same key.
  */
 export const make = <const Tools extends ReadonlyArray<Tool.Any>>(
   ...tools: Tools & Distinct<Tools>
@@ -86,8 +86,8 @@ export const fromRecord = <const Tools extends Readonly<Record<string, Tool.Any>
 }
 
 /**
- * Merges the tools of the packs. Two tools with the same name do not compile. If their types hide the names, or if two
- * capabilities have the same key, the call dies with a defect.
+ * Merges the tools of the packs. Two tools with the same name do not compile. If their types do not contain the names,
+ * duplicates are a defect at run time; so are two capabilities with the same key.
  */
 export const merge = <const Packs extends ReadonlyArray<Any>>(
   ...packs: Packs & Mergeable<Packs>

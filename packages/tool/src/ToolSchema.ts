@@ -30,8 +30,8 @@ export const described = <S extends Tool.Codec>(codec: S, schema: JsonSchema.Jso
 }
 
 /**
- * Returns a function for values that the codec is about to read. It copies them without prototypes if the codec has a field
- * such as `constructor`, which every object inherits.
+ * Returns a function for values that the codec is about to read. If the codec has a field such as `constructor`, which
+ * every object inherits, it copies them without prototypes.
  */
 export const ownFields = (codec: Tool.Codec): (<A>(value: A) => A) => ownFieldsOf(codec.ast)
 
@@ -39,7 +39,7 @@ export const ownFields = (codec: Tool.Codec): (<A>(value: A) => A) => ownFieldsO
 export const parameters = (tool: Tool.Any, draft: Draft = "2020-12"): JsonSchema.JsonSchema =>
   derive(tool.parameters, draft)
 
-/** JSON Schema of the arguments in the form that models are given. Schemas by other authors stay unchanged. */
+/** JSON Schema of the arguments in the form for models. Schemas by other authors stay unchanged. */
 export const forModel = ({ parameters: codec }: Pick<Tool.Any, "parameters">): JsonSchema.JsonSchema => {
   const schema = derive(codec, "draft-07")
   return ForeignSchemas.get(codec) === undefined ? brief(schema) : schema

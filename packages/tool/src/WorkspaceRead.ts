@@ -1,7 +1,7 @@
 /**
- * Reading below the workspace root. Paths are relative to it (absolute paths inside the root are accepted); links
- * inside the root are followed; paths that lead out of it, devices, FIFOs and protected paths are PermissionDenied with
- * the reason.
+ * Reading below the workspace root. Paths are relative to it (absolute paths inside the root are accepted), and links
+ * inside the root are followed. Paths that lead out of it, devices, FIFOs and protected paths fail with a
+ * PermissionDenied that gives the reason.
  */
 import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
@@ -59,7 +59,7 @@ export interface ListOptions {
 
 export interface Listed<A> {
   readonly items: ReadonlyArray<A>
-  /** True if the list was cut at `limit`. */
+  /** True if the list was truncated at `limit`. */
   readonly truncated: boolean
 }
 
@@ -75,7 +75,7 @@ export interface SearchOptions {
   readonly limit: number
 }
 
-/** One match, with the data for finding it again. `digest` is of the matched lines' bytes. */
+/** One match, with the data for finding it again. `digest` is the digest of the matched lines' bytes. */
 export interface SearchHit {
   readonly path: string
   readonly line: number

@@ -6,7 +6,7 @@ import type { ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
-/** `digest` is of the bytes after the write; `created`: the file did not exist before. */
+/** `digest` is the digest of the bytes after the write; `created`: the file did not exist before. */
 export interface Written {
   readonly path: string
   readonly bytes: number

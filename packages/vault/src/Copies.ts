@@ -1,7 +1,7 @@
 /**
- * The list of places to which vault entries were copied, stored beside the vault: files there are secret, regardless of
- * their names. A place is listed before anything is written to it. Other processes read the list too, so it is reread
- * at each use.
+ * The list of paths to which vault entries were copied, stored beside the vault: files at these paths are secret,
+ * regardless of their names. A path is listed before the file is written. Other processes change the list too, so it is
+ * reread at each use.
  */
 import { SmallFile, SystemError } from "@bough/disk"
 import * as Effect from "effect/Effect"
@@ -21,10 +21,10 @@ const decode = Schema.decodeUnknownResult(
 )
 
 export interface Copies {
-  /** The copies, newest last. A list that cannot be read counts as empty. */
+  /** The copies, oldest first. A list that cannot be read counts as empty. */
   readonly list: () => ReadonlyArray<Copy>
   readonly add: (copy: Copy) => Effect.Effect<void, VaultFailed>
-  /** True if an entry was copied to exactly this place. */
+  /** True if an entry was copied to exactly this path. */
   readonly has: (path: string) => boolean
 }
 

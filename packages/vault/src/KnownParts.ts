@@ -1,6 +1,6 @@
 /**
- * The texts by which a value is recognised in places where it must not appear: the whole value and, if it has several
- * lines, each distinctive line. For bytes that are no text, their Base64 and hexadecimal forms.
+ * The texts by which a value is recognised where it must not appear: the full value and, if it has several lines, each
+ * distinctive line; for bytes that are not text, their Base64 and hexadecimal forms.
  */
 import { Buffer } from "node:buffer"
 

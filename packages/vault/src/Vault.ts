@@ -1,6 +1,6 @@
 /**
  * A user's secrets by name, encrypted on disk: adr/0105-a-vault-beside-the-journal.md. Nothing is read or loaded before
- * the first use; the entries are decrypted once per version of the file.
+ * the first use; the entries are decrypted again only if the file has changed.
  */
 import { Directory, SystemError } from "@bough/disk"
 import { Buffer } from "node:buffer"
@@ -37,8 +37,8 @@ export interface Vault {
   /** Fails if there is no such entry, and names the existing ones. */
   readonly get: (name: string) => Effect.Effect<Uint8Array, VaultFailed>
   /**
-   * Sets an entry. `source` moves the key to that place; null: the key is not moved, and a new vault stores it in a
-   * file. Returns true if the entry is new.
+   * Sets an entry. `source` moves the key to that location; null: the key is not moved, and a new vault stores its key
+   * in a file. Returns true if the entry is new.
    */
   readonly set: (
     name: string,
@@ -46,7 +46,7 @@ export interface Vault {
     source: VaultFile.KeySource | null
   ) => Effect.Effect<boolean, VaultFailed>
   readonly remove: (name: string) => Effect.Effect<void, VaultFailed>
-  /** Where the key is stored; null: there is no vault yet. */
+  /** The location of the key; null: there is no vault yet. */
   readonly keySource: Effect.Effect<VaultFile.KeySource | null, VaultFailed>
 }
 
@@ -55,7 +55,7 @@ export const minBytes = 8
 export const maxBytes = 64 * 1024
 
 interface Opened {
-  /** The file as last read; null: it did not exist. */
+  /** The text of the file when it was last read; null: it did not exist. */
   readonly text: string | null
   readonly source: VaultFile.KeySource | null
   readonly key: VaultKey.VaultKey | null

@@ -54,7 +54,10 @@ export const find = (options: KeyOptions, source: KeySource): Effect.Effect<Vaul
   }
 }
 
-/** Creates and stores a key. An existing key is reused, because a vault that was moved away may be restored. */
+/**
+ * Creates and stores a key. An existing key is reused, because it may belong to a vault that was moved away and may be
+ * restored.
+ */
 export const make = Effect.fnUntraced(function* (
   options: KeyOptions,
   source: KeySource

@@ -12,7 +12,7 @@ export type Name =
   | "HardLink"
   /** A device, a FIFO, a socket. */
   | "NotRegular"
-  /** The path leads to another place than when its call was judged. */
+  /** The path leads to another location than when its call was judged. */
   | "MovedPath"
   | "TooLarge"
   | "BadName"

@@ -87,8 +87,8 @@ const parse = (text: string): ReadonlyArray<IndexedFile> | null => {
 }
 
 /**
- * Compares the size and times that git itself compares first. A file that git may have read while it changed has size
- * 0 in the index.
+ * Compares the size and times that git itself compares first. The index contains size 0 for a file that may have
+ * changed while git read it.
  */
 const differs = (root: string, { bytes, name, nanoseconds, seconds }: IndexedFile): Effect.Effect<boolean> =>
   Effect.promise(() =>

@@ -42,7 +42,7 @@ export interface AdditionalDirectory {
 export interface WorkspaceOptions {
   /** The directory from which relative paths are resolved. */
   readonly root: string
-  /** The repository around it, which belongs to the workspace as a whole; default: only the root. */
+  /** The repository around the root, all of which belongs to the workspace; default: only the root. */
   readonly repository?: string
   readonly additionalDirectories?: ReadonlyArray<AdditionalDirectory>
   /** Absolute paths that are refused if they are below the root, such as the data directory. */
@@ -75,11 +75,11 @@ type Grants = ReadonlyArray<Grant.Grant>
 export interface Workspace {
   /** The directory from which relative paths are resolved, without links. */
   readonly root: string
-  /** False: this platform cannot look names up in open directories, so every write is refused. */
+  /** False: this platform does not support lookups in open directories, so every write is refused. */
   readonly isWritable: boolean
   /**
-   * Makes the capability for one call: a `Path` grant opens a secret file, walks leave out withheld places, and a
-   * judged path must lead to the same place as when it was judged.
+   * Makes the capability for one call: a `Path` grant opens a secret file, walks leave out withheld paths, and a judged
+   * path must lead to the same location as when it was judged.
    */
   readonly read: (
     grants: Grants,
@@ -207,8 +207,8 @@ const writes = (view: View): WorkspaceWrite.WorkspaceWrite["Service"] => ({
 })
 
 /**
- * Walks to a name like a read, so that the code and the patterns of names are compiled before the first read. No
- * content is read.
+ * Walks to a path as a read does, without reading content, so that the code and the name patterns are compiled before
+ * the first read.
  */
 const rehearse = (workspace: Workspace): Effect.Effect<void> => Effect.ignore(workspace.read([]).inspect("README.md"))
 

@@ -40,8 +40,8 @@ interface Directory {
 const memories = new Map<string, Directory>()
 
 /**
- * Directories of package managers: they contain many such names of other projects, where no editor or agent of the user
- * works.
+ * Directories of package managers: they contain many such files of other projects, in which no editor or agent of the
+ * user works.
  */
 const installed = new Set([
   "node_modules",
@@ -71,7 +71,7 @@ interface Pending {
   readonly path: string
   /** Null: the workspace itself. */
   readonly name: string | null
-  /** Files below a package manager's directory are not the user's; those directly in it may be. */
+  /** Files in subdirectories of a package manager's directory are not the user's; files directly in it may be. */
   readonly installed: "no" | "top" | "below"
   /** Null: same as for `name`. */
   readonly parent: Directory | null
@@ -164,7 +164,7 @@ const look = (pending: Pending): Directory | null => {
     changedNanos: nowNanos - stats.ctimeNs > settledNanos ? stats.ctimeNs : null,
     findings: content.findings,
     odd: content.odd,
-    // An unchanged directory below a changed one is recognised by its own id and time.
+    // An unchanged directory is recognised by its own id and time, even if its parent has changed.
     below: new Map(content.below.map((name) => [name, known?.below.get(name) ?? null]))
   }
   if (pending.parent === null || pending.name === null) memories.set(pending.path, directory)
@@ -204,7 +204,7 @@ const read = ({ installed: within, name, path }: Pending, id: string): Content =
 
 /**
  * Returns a finding for an entry whose name is not UTF-8, if it needs protection itself or contains an entry that does.
- * Its content is read each time, because the directory above it does not tell whether it changed.
+ * Its content is read each time, because the parent directory does not show whether it changed.
  */
 const oddFinding = (at: Pending, { entry, name, path }: ByteNames.ByteEntry): Finding | null => {
   const care = careOf(at.name, { name, isDirectory: () => entry.isDirectory() }, at.installed)

@@ -1,12 +1,15 @@
-/** Waits for output that may never end, because another process may keep the pipe of an ended process open. */
+/**
+ * Waits until no more output arrives. Its end may never come, because another process may keep the pipe of an ended
+ * process open.
+ */
 import * as Effect from "effect/Effect"
 
 const turnMillis = 25
 const turns = 10
 
 /**
- * Returns once nothing has happened for ten turns in a row. It counts turns instead of sleeping once: between two turns
- * this process reads all available data, even after a long delay.
+ * Returns once nothing has happened for ten turns in a row. It counts turns instead of sleeping once: in each turn this
+ * process reads all available data, even if the turn was delayed.
  */
 export const silence = Effect.fnUntraced(function* (count: () => number) {
   let before = count()

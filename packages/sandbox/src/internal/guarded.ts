@@ -1,4 +1,4 @@
-/** Guards a command: protected paths are closed to it, and its changes to them are undone afterwards. */
+/** Guards a command: protected paths are inaccessible to it, and its changes to them are undone afterwards. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -18,8 +18,8 @@ import * as TimeLimit from "./TimeLimit.ts"
 const atOnce = { concurrency: "unbounded" } as const
 
 /**
- * Surveys the workspace before and after `use`. Protected names are reserved meanwhile; entries that a command made and
- * must not keep are moved away afterwards and reported, however `use` ended.
+ * Surveys the workspace before and after `use`. Protected names are reserved meanwhile. Afterwards, regardless of how
+ * `use` ended, forbidden entries that the command made are moved away and reported.
  */
 export const guarded = <A, E>(
   { devices, releasing }: Guarding,
@@ -34,14 +34,17 @@ export const guarded = <A, E>(
 
 export interface Guarding {
   readonly devices: Devices.Modes
-  /** Releases reservations after the result was sent; null: they are released before. */
+  /** Releases reservations after the result was sent; null: they are released before the result is sent. */
   readonly releasing: Scope.Scope | null
 }
 
 const releasedIn = (scope: Scope.Scope | null, standings: ReadonlyArray<Standing>): Effect.Effect<void> =>
   scope === null ? Effect.forEach(standings, release, { ...atOnce, discard: true }) : releaseLater(scope, standings)
 
-/** Checks the workspace on a machine where rules by path protect entries, so that missing ones need no placeholder. */
+/**
+ * Checks the workspace on a machine whose sandbox protects entries by path, so that missing entries need no
+ * placeholder.
+ */
 export const checked = <A, E>(
   place: CommandPlace,
   use: (around: Guarded) => Effect.Effect<A, E>
@@ -61,7 +64,7 @@ const looked = <A, E>(
   Effect.gen(function* () {
     const before = (yield* Effect.forEach(surveyed(place, place.roots), Survey.survey)).flat()
     let held = ""
-    // Two checks at once would move the same entries.
+    // Checks run one at a time, because concurrent checks would move the same entries.
     const alone = Semaphore.withPermits(Semaphore.makeUnsafe(1), 1)
     const made = holdBackMade(place, before)
     const guardedHere = Effect.acquireUseRelease(
@@ -104,7 +107,7 @@ const looked = <A, E>(
     return { value, held }
   })
 
-/** Moves away entries that a command made and must not keep, and returns the lines about them. */
+/** Moves away forbidden entries that a command made, and returns the lines about them. */
 const holdBackMade = Effect.fnUntraced(function* (place: CommandPlace, before: ReadonlyArray<Survey.Finding>) {
   if (place.opened === "repositories") return ""
   const writable = place.roots.filter((root) => root.writable)
@@ -154,14 +157,14 @@ export interface Around {
   readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
 }
 
-/** The findings around a command, with the checks of what it does. */
+/** The findings around a command, with the checks of its changes. */
 export interface Guarded extends Around, Checks {}
 
 /** Checks that may run while the command runs. */
 export interface Checks {
-  /** Moves away the entries that the command made so far and must not keep, and returns the lines about them. */
+  /** Moves away forbidden entries that the command has made so far, and returns the lines about them. */
   readonly check: Effect.Effect<string>
-  /** Checks the repositories after each change in them, and passes on the lines about it, until it is interrupted. */
+  /** Checks the repositories after each change in them, and emits the lines about it, until it is interrupted. */
   readonly watch: (report: (said: string) => void) => Effect.Effect<never>
 }
 
@@ -196,7 +199,7 @@ const repositories = Effect.fnUntraced(function* (
 const writableRoots = ({ roots }: SandboxPlace): ReadonlyArray<string> =>
   roots.filter(({ writable }) => writable).map(({ path }) => path)
 
-/** Surveys each root by itself, without other roots inside it. */
+/** Surveys each root separately, excluding other roots inside it. */
 const surveyed = (
   { hidden, roots }: SandboxPlace,
   chosen: SandboxPlace["roots"]

@@ -19,7 +19,7 @@ export const defaults: Bounds = { maxAgeMillis: 30 * dayMillis, maxStoreBytes: 4
 
 const fact = "collectedAtMillis"
 
-/** Collects once a day, and whenever the store is too large. */
+/** Runs a collection once a day, and whenever the store is too large. */
 export const collect = (store: ObjectStore.ObjectStore, bounds: Bounds): Effect.Effect<void> =>
   Clock.currentTimeMillis.pipe(
     Effect.flatMap((nowMillis) =>
@@ -43,7 +43,7 @@ const usedBytes = ({ database }: ObjectStore.ObjectStore): number => {
 /** The share of the limit to which a collection reduces a store, so that the next write does not collect again. */
 const share = 0.8
 
-/** Collects now; throws the database's errors. */
+/** Removes snapshots and objects now; throws the database's errors. */
 export const collectNow = (store: ObjectStore.ObjectStore, bounds: Bounds, nowMillis: number): void => {
   const { database } = store
   database.transact(true, () => {

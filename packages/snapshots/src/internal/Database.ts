@@ -54,7 +54,7 @@ const busyMillis = 10_000
 /** Opens or creates the file, in a directory that is closed to other users. */
 export const open = (file: string): Database => {
   Directory.makePrivate(path.dirname(file))
-  // SQLite would make it readable by the group.
+  // Created here, because SQLite would make the file readable by the group.
   fs.closeSync(fs.openSync(file, "a", 0o600))
   const database = new DatabaseSync(file, { timeout: busyMillis })
   const statements = new Map<string, StatementSync>()
@@ -120,7 +120,7 @@ const prepare = (database: Database): void => {
   database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
   if (versionOf(database) === 0) {
     database.transact(true, () => {
-      // Another process may have been faster.
+      // Another process may have created it first.
       if (versionOf(database) !== 0) return
       database.exec(schema)
       database.exec(`PRAGMA user_version = ${currentVersion}`)

@@ -1,13 +1,13 @@
 /**
- * Open directories of a workspace. On Linux a name is looked up in the open directory itself, by way of
- * `/proc/self/fd/N/name`: even if entries are swapped in between, no step follows a link or leaves the root.
+ * Open directories of a workspace. On Linux a name is looked up in the open directory itself, through
+ * `/proc/self/fd/N/name`: even if entries are replaced in between, no lookup follows a link or leaves the root.
  */
 import { SystemError } from "@bough/disk"
 import * as fs from "node:fs"
 import { andFinally, orElse } from "./attempt.ts"
 import { toPath } from "./ByteName.ts"
 
-/** `prefix` ends in "/": a name after it is a name in this directory. */
+/** `prefix` ends in "/": append a name to get its path in this directory. */
 export interface Directory {
   readonly fd: number
   readonly prefix: string
@@ -17,7 +17,7 @@ export interface Root {
   /** The path without links, as bytes. */
   readonly path: string
   readonly directory: Directory
-  /** False: this platform looks names up only by path, and restoring is refused. */
+  /** False: this platform supports lookups only by path, so restoring is refused. */
   readonly isSafe: boolean
   readonly uid: number
   readonly gid: number
@@ -44,7 +44,7 @@ export const open = (root: Root, parent: Directory, name: string): Directory => 
 }
 
 /**
- * Opens the directory of these names until `close` is called; null: a part of the path is no directory, or cannot be
+ * Opens the directory of these names until `close` is called; null: a part of the path is not a directory or cannot be
  * opened.
  */
 export const openChain = (
@@ -71,7 +71,7 @@ export const openChain = (
   )
 }
 
-/** Makes the names in the directory durable, if the file system supports that. */
+/** Makes the entries of the directory durable, if the file system supports that. */
 export const sync = (directory: Directory): void => {
   const fd = fs.openSync(toPath(`${directory.prefix}.`), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   andFinally(

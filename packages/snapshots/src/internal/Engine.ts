@@ -47,7 +47,7 @@ export interface Engine {
   ) => Effect.Effect<A, E | Snapshots.SnapshotFailed>
 }
 
-/** Records the present workspace, and returns the name of its tree. */
+/** Records the current workspace, and returns the name of its tree. */
 export type Take = (isDurable: boolean) => Effect.Effect<string, Snapshots.SnapshotFailed>
 
 /** The file of a workspace's snapshots. */
@@ -114,7 +114,7 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
             })
           }
         }),
-        // The pending objects may be those that do not fit, and may no longer belong to the workspace.
+        // Drops the pending objects, which may be the ones that do not fit, and may no longer belong to the workspace.
         () =>
           Effect.sync(() => {
             isSound = false

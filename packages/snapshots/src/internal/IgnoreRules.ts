@@ -1,6 +1,6 @@
 /**
- * The rules of .gitignore files. Matching never backtracks further than the last star of a pattern, so that no pattern
- * in a workspace takes longer than its length times the length of the path.
+ * The rules of .gitignore files. Matching never backtracks further than the last star of a pattern, so its time is
+ * bounded by the pattern's length times the path's length.
  */
 import { Buffer } from "node:buffer"
 
@@ -132,8 +132,8 @@ const fits = (token: Token, byte: string): boolean => {
 }
 
 /**
- * Returns true if a list of patterns matches a list of items; some patterns are wildcards for any number of items. If
- * the patterns after a wildcard do not match, only the last wildcard has to match more items.
+ * Returns true if a list of patterns matches a list of items; some patterns are wildcards for any number of items. If a
+ * match fails after a wildcard, only the last wildcard is extended.
  */
 const matches = <Pattern, Item>(
   patterns: ReadonlyArray<Pattern>,

@@ -34,7 +34,7 @@ const bytesPerCost = 5_000
 const flushBytes = 64 * 1024 ** 2
 const largeBytes = 256 * 1024
 
-/** A file system's clock may not advance for some milliseconds; some have a resolution of seconds. */
+/** The resolution of time stamps: some milliseconds, or seconds on some file systems. */
 const settledMillis = 100
 const settledCoarseMillis = 2_500
 

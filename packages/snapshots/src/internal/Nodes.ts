@@ -4,7 +4,7 @@ import type { RuleFile } from "./IgnoreRules.ts"
 import type { Entry, Exclusion, ExcludedEntry, FileEntry, LinkEntry } from "./TreeObject.ts"
 import type { Watch } from "./Watches.ts"
 
-/** The facts of a file that change with its content, mode or place. */
+/** The facts of a file that change with its content, mode or location. */
 export interface Seen {
   readonly ino: number
   readonly bytes: number
@@ -32,7 +32,7 @@ export interface LeafNode {
   readonly kind: "leaf"
   readonly entry: FileEntry | LinkEntry | ExcludedEntry
   readonly seen: Seen
-  /** False: the file changed just before it was read, and may have changed since without another time. */
+  /** False: the file changed just before it was read, so a later change may have left its time unchanged. */
   readonly isSettled: boolean
   readonly isIgnored: boolean
 }
@@ -45,7 +45,7 @@ export interface DirectoryNode {
   readonly ignored: IgnoredTop | null
   readonly children: Map<string, Node>
   seen: Seen | null
-  /** False: names may have been added or removed without another time. */
+  /** False: names may have been added or removed without a change of its time. */
   isSettled: boolean
   /** The rules that apply here, the outermost first. */
   rules: ReadonlyArray<RuleFile>
@@ -64,7 +64,7 @@ export interface DirectoryNode {
 export interface IgnoredTop {
   entries: number
   bytes: number
-  /** The bytes of the entry while it is found but not read. */
+  /** The size of an entry that was found but not read yet. */
   unreadBytes: number
 }
 
@@ -129,7 +129,7 @@ export const touch = (node: DirectoryNode): void => {
   for (let at: DirectoryNode | null = node; at !== null && at.id !== null; at = at.parent) at.id = null
 }
 
-/** Ends the watches of a node and of everything below it. */
+/** Ends the watches of a node and its descendants. */
 export const release = (node: Node): void => {
   if (node.kind === "leaf") return
   node.watch?.close()
@@ -139,7 +139,7 @@ export const release = (node: Node): void => {
 
 export const permissions = (mode: number): number => mode & 0o777
 
-/** Returns the entry of a node whose trees are already made. */
+/** Returns the entry of a node whose trees exist already. */
 export const entryOf = (node: Node): Entry =>
   node.kind === "leaf"
     ? node.entry

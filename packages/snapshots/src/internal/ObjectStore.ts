@@ -75,7 +75,7 @@ export const make = (database: Database): ObjectStore => {
   const pending = new Map<string, Packed>()
   const trees = new Map<string, TreeObject.Tree>()
   let pendingBytes = 0
-  // An earlier process may have ended before its writes were durable.
+  // Starts as false, because an earlier process may have ended before its writes were durable.
   let isSynced = false
   let isLacking = false
   const read = (): number => Number(database.get("SELECT value FROM fact WHERE name = 'generation'")?.["value"])

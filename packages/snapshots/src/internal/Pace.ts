@@ -7,7 +7,7 @@ export const nextTurn: Effect.Effect<void> = Effect.callback<void>((resume) => {
   return Effect.sync(() => clearImmediate(turn))
 })
 
-/** The cost of a piece: about five milliseconds, if checking a file costs one unit. */
+/** The maximum cost of a piece, where checking a file costs one unit: about five milliseconds. */
 const pieceCost = 1_000
 
 export interface Pace {

@@ -1,13 +1,14 @@
 /**
  * Plans the steps that restore a workspace to its state before some calls. Only the changes of those calls are
- * reverted: other changes in other places stay, and other changes in the same places are conflicts.
+ * reverted: other changes of other paths stay, and other changes of the same paths are conflicts.
  */
 import type { ReadTree } from "./TreeDiff.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 import { type Entry, type ExcludedEntry, type Exclusion, isSame } from "./TreeObject.ts"
 
 /**
- * The states around one call; `after` null: it was interrupted, and everything up to the next call counts as its work.
+ * The states around one call; `after` null: the call was interrupted, and all changes up to the next call count as its
+ * own.
  */
 export interface Change {
   readonly before: string
@@ -16,7 +17,7 @@ export interface Change {
 
 export interface Step {
   readonly segments: ReadonlyArray<string>
-  /** The present entry; null: there is none. */
+  /** The current entry; null: there is none. */
   readonly from: Entry | null
   readonly to: Entry | null
 }
@@ -25,7 +26,7 @@ export interface Plan {
   readonly steps: ReadonlyArray<Step>
   /** Paths that another program or a user has changed since. */
   readonly conflicts: ReadonlyArray<ReadonlyArray<string>>
-  /** Places that stay unchanged: no snapshot has their earlier content, or none has their present content. */
+  /** Paths that stay unchanged, because no snapshot has their earlier content or their current content. */
   readonly lost: ReadonlyArray<{ readonly segments: ReadonlyArray<string>; readonly reason: Exclusion }>
 }
 
@@ -33,12 +34,12 @@ interface Place {
   readonly segments: ReadonlyArray<string>
   readonly original: Entry | null
   last: Entry | null
-  /** True: the place changed between two calls, by another program or a user. */
+  /** True: the path was changed between two calls by another program or a user. */
   isForeign: boolean
 }
 
 export interface PlanOptions {
-  /** The tree of the present state. */
+  /** The tree of the current state. */
   readonly now: string
   /** True to also replace entries that are in no snapshot. */
   readonly isForced: boolean
@@ -60,7 +61,7 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
       lost.push({ segments, reason: original.reason })
       continue
     }
-    // The present content could not be restored by a redo.
+    // A redo could not restore the current content.
     if (from?.kind === "excluded" && !isClosed(from, original) && !isForced) {
       lost.push({ segments, reason: from.reason })
       continue
@@ -83,15 +84,15 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
 }
 
 /**
- * Returns true if an unfinished restoration may leave a path in this state: cleared, or as a directory that is still
- * writable for its owner.
+ * Returns true if an unfinished restoration may have left a path in this state: removed, or as a directory that is
+ * still writable for its owner.
  */
 const isUnderWay = (from: Entry | null, original: Entry | null): boolean =>
   from === null || (from.kind === "directory" && original?.kind === "directory")
 
 const ownerMode = 0o700
 
-/** Returns the directories that an interrupted restoration made writable and did not close again. */
+/** Returns the directories that an interrupted restoration made writable and did not make read-only again. */
 const openedUp = (
   read: ReadTree,
   steps: ReadonlyArray<Step>,
@@ -111,7 +112,7 @@ const openedUp = (
   })
 }
 
-/** True for a directory that a call closed to its owner, which is opened again. */
+/** True for a directory that a call made unwritable for its owner and that is made writable again. */
 const isClosed = (from: ExcludedEntry, original: Entry | null): boolean =>
   from.reason === "unreadable" && original?.kind === "directory"
 

@@ -23,7 +23,7 @@ export interface Restoring {
   readonly secret: string
 }
 
-/** A place that could not be restored, and the reason. */
+/** A path that could not be restored, and the reason. */
 export interface Fault {
   readonly segments: ReadonlyArray<string>
   readonly message: string
@@ -62,7 +62,7 @@ export const apply = Effect.fnUntraced(function* (
     put(restoring),
     concurrency
   )
-  // A directory that may not be written is closed again once its content is complete.
+  // A read-only directory gets its mode once its content is complete.
   yield* Effect.forEach(closed, ({ mode, segments }) => Effect.ignore(chmod(root, segments, mode)))
   yield* each(directories.toReversed(), setMode(root))
   for (const segments of above) {
@@ -119,7 +119,7 @@ const remove =
       if (stats.isDirectory()) fs.rmdirSync(ByteName.toPath(at))
       else fs.unlinkSync(ByteName.toPath(at))
     }).pipe(
-      // The directory contains files of others, so it stays.
+      // Keeps the directory, because it contains other files.
       Effect.catchIf(
         ({ code }) => step.to === null && code === "ENOTEMPTY",
         () => Effect.void
@@ -248,7 +248,7 @@ const writeFile = ({ root, store }: Restoring, { id, mode }: FileEntry, { before
 /** Changes the owner of a file to that of the workspace, if the process runs as root. */
 const own = ({ gid, uid }: Pick<Directories.Root, "uid" | "gid">, change: (uid: number, gid: number) => void): void => {
   if (process.geteuid?.() !== 0) return
-  // A file system without owners.
+  // Ignored, because some file systems have no owners.
   orElse(
     () => change(uid, gid),
     () => undefined

@@ -1,4 +1,4 @@
-/** Differences between two stored trees, place by place. */
+/** Differences between two stored trees, path by path. */
 import { byBytes } from "./ByteName.ts"
 import { type Entry, isSame, type Tree } from "./TreeObject.ts"
 
@@ -42,7 +42,7 @@ const namesOf = (a: Tree, b: Tree): Iterable<string> => new Set([...a.keys(), ..
 
 const idOf = (entry: Entry | null): string | null => (entry?.kind === "directory" ? entry.id : null)
 
-/** Returns the entry of a tree at a place; null: there is none. */
+/** Returns the entry of a tree at a path; null: there is none. */
 export const lookUp = (read: ReadTree, tree: string, segments: ReadonlyArray<string>): Entry | null => {
   let id: string | null = tree
   let entry: Entry | null = null

@@ -65,7 +65,7 @@ const row = (name: string, entry: Entry): Row => {
   }
 }
 
-/** Encodes entries; names and targets have one character per byte, and so does the text. */
+/** Encodes entries; names, targets and the text have one character per byte. */
 export const encode = (entries: Iterable<readonly [string, Entry]>): Buffer =>
   Buffer.from(
     JSON.stringify([...entries].toSorted(([a], [b]) => byBytes(a, b)).map(([name, entry]) => row(name, entry))),

@@ -23,7 +23,7 @@ export const make = Effect.fnUntraced(function* (
   return id
 })
 
-/** Returns true if the file or link at the place is in a snapshot of the node. */
+/** Returns true if the file or link at the path is in a snapshot of the node. */
 export const isRestorable = (top: Nodes.DirectoryNode, segments: ReadonlyArray<string>): boolean => {
   let node: Nodes.Node | undefined = top
   for (const name of segments) node = node?.kind === "directory" ? node.children.get(name) : undefined

@@ -32,7 +32,7 @@ export interface Watches {
 /** The maximum number of watches: each uses memory of the kernel and of this process. */
 const maxWatches = 8_192
 
-/** The kernel drops reports if more than 16,384 are unread. With fewer reports in all, none was dropped. */
+/** The kernel drops reports if more than 16,384 are unread. If there were fewer reports in total, none was dropped. */
 const maxReports = 8_000
 
 const settleMillis = 250
@@ -61,8 +61,8 @@ export const make = (directory: string): Watches => {
           const watcher = fs.watch(place, { persistent: false, encoding: "buffer" }, (type, name) => {
             if (++reports > maxReports) {
               fail()
-              // Without this limit, another process could change names faster than this process reads the reports, and
-              // this process would do nothing else.
+              // The maximum number of reports per wait. Without it, a process that changes names continuously could
+              // keep this process busy forever.
               return onChange(null, true)
             }
             onChange(name === null ? null : name.toString("latin1"), type === "rename")

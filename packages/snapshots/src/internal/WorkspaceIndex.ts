@@ -43,7 +43,7 @@ export interface WorkspaceIndex {
   /** Loads the state that an earlier process wrote with `save`. Ignores any other text. */
   readonly load: (saved: string) => void
   readonly save: () => string
-  /** Returns true if the file or link at this place is in the snapshot of the last update. */
+  /** Returns true if the file or link at this path is in the snapshot of the last update. */
   readonly isRestorable: (segments: ReadonlyArray<string>) => boolean
   /** Updates the index, makes its trees and returns the name of the root's tree. */
   readonly update: Effect.Effect<string, Failed>
@@ -109,7 +109,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
     node.ignored.bytes += seen.bytes
   }
 
-  /** Subtracts a node that is removed from the index from the totals. */
+  /** Subtracts a node from the totals when it is removed from the index. */
   const drop = (parent: Nodes.DirectoryNode, node: Nodes.Node): void => {
     if (node.kind === "leaf") return count(parent, { entries: -1, bytes: -Nodes.bytesOf(node) })
     for (const child of node.children.values()) drop(node, child)
@@ -163,7 +163,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       )
       put(node, name, made)
       below.add(made)
-      // Names may have changed in the directory while it was not watched.
+      // Names in the directory may have changed while it was not watched.
       isWatched &&= isLookingAtAll
       return
     }
@@ -259,7 +259,7 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
   }
 
   /**
-   * A directory that is known from an earlier process: its rules are read, and it is watched, before it is compared.
+   * Prepares a directory that is known from an earlier process: reads its rules and watches it, before it is compared.
    */
   const resume = Effect.fnUntraced(function* (node: Nodes.DirectoryNode): Effect.fn.Return<void> {
     const opened = Directories.openChain(root, Nodes.segmentsOf(node))

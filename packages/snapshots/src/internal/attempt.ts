@@ -9,7 +9,7 @@ export const orElse = <A, B>(work: () => A, other: (cause: unknown) => B): A | B
   return Result.isSuccess(result) ? result.success : other(result.failure)
 }
 
-/** Runs `last` however the work ends; throws the errors of the work. */
+/** Runs `last` after the work, even if that fails; throws the errors of the work. */
 export const andFinally = <A>(work: () => A, last: () => void): A => {
   const result = caught(work)
   last()

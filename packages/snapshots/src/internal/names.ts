@@ -13,15 +13,15 @@ export const namesIn = (directory: Directories.Directory): ReadonlyArray<string>
     () => null
   )
 
-/** True for version control and the operator's own state, which no snapshot contains at any place. */
+/** True for version control and the operator's own state, which snapshots never contain, in any directory. */
 export const isState = (name: string): boolean => {
   const folded = SensitivePath.fold(Buffer.from(name, "latin1").toString("utf8"))
   return folded === ".git" || folded === ".bough"
 }
 
-/** True for a file of an interrupted write, which is renamed or removed soon. */
+/** True for the temporary file of a write, which will be renamed or removed. */
 export const isTemporary = (name: string): boolean => /^\.bough-[0-9a-f]{24}\.tmp$/u.test(name)
 
-/** True if the path equals one of the places, segment by segment. */
+/** True if the path equals one of these paths, segment by segment. */
 export const isAmong = (places: ReadonlyArray<ReadonlyArray<string>>, segments: ReadonlyArray<string>): boolean =>
   places.some((place) => place.length === segments.length && place.every((part, at) => part === segments[at]))

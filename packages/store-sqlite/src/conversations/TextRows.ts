@@ -75,7 +75,7 @@ export const indexSome = (database: Database, redact: (text: string) => string, 
   }
   const { seq } = page.failure
   if (seq > fromSeq) return indexSome(database, redact, seq - fromSeq)
-  // A reader of the journal reports the damage; entries after it cannot be trusted.
+  // Stops at the damage, which readers of the journal report, because later entries cannot be trusted.
   return pass(database, { sessionId, fromSeq, entries: Number(row["entries"]) - fromSeq })
 }
 

@@ -86,7 +86,7 @@ export const open = (options: DatabaseOptions): Database => {
     all: (sql, parameters = none) => statement(sql, false).all(...bindable(parameters)),
     get: (sql, parameters = none) => statement(sql, false).get(...bindable(parameters)),
     run: (sql, parameters = none) => {
-      // Read as bigints, since a row id beyond 2^53 would throw after the statement took effect.
+      // Reads integers as bigints, because a row id beyond 2^53 would throw after the statement took effect.
       const { changes, lastInsertRowid } = statement(sql, true).run(...bindable(parameters))
       const rowid = Number(lastInsertRowid)
       return { changes: Number(changes), lastInsertRowid: Number.isSafeInteger(rowid) ? rowid : lastInsertRowid }

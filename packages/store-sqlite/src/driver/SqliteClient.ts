@@ -1,5 +1,5 @@
 /**
- * effect/sql over node:sqlite: one connection to one file, lent to one fibre at a time. Statements are synchronous,
+ * effect/sql over node:sqlite: one connection to one file, which one fibre uses at a time. Statements are synchronous,
  * which saves a thread switch per query; a transaction begins IMMEDIATE and so cannot fail halfway because of a lock.
  */
 import * as Context from "effect/Context"
@@ -89,7 +89,7 @@ const makeConnection = (database: Database): SqliteConnection => {
   }
 }
 
-/** Takes rows and, unlike the iterator's own `take`, leaves the iterator open. */
+/** Takes rows without closing the iterator, which its own `take` would do. */
 const take = (iterator: Iterator<Row>, count: number): ReadonlyArray<Row> => {
   const taken: Array<Row> = []
   while (taken.length < count) {

@@ -10,7 +10,8 @@ const maxLength = 8
 const capitals = /\p{Lu}/gu
 
 /**
- * Returns the short form in lower case; null: the word is none. A short form has two capitals, or letters and digits.
+ * Returns the short form in lower case; null: the word is not a short form. A short form has two capitals, or letters
+ * and digits.
  */
 export const shortForm = (written: string): string | null => {
   const bare = written.replace(/(?<=\p{Lu}{2})s$/u, "")
@@ -24,7 +25,7 @@ const counted = /^(\p{L})(\d{1,2})(\p{L})$/u
 
 /**
  * Returns the first letter, the last letter and the length of the word that a form such as "i18n" counts; null: the
- * form is another one.
+ * form has another shape.
  */
 export const countedLetters = (
   short: string
@@ -61,7 +62,7 @@ const byInitials = ({ isWhole, pieces }: Form, phrase: Phrases.Phrase, start: nu
   return next === pieces.length ? at : null
 }
 
-/** Matches as many words as pieces, in any order: a number may come first in the phrase and last in its short form. */
+/** Matches as many words as pieces, in any order: a number may be first in the phrase and last in its short form. */
 const byNumber = (pieces: ReadonlyArray<string>, phrase: Phrases.Phrase, start: number): number | null => {
   const words = phrase.slice(start, start + pieces.length)
   const left = [...pieces]

@@ -1,6 +1,6 @@
 /**
- * English and German words that users often use with any topic. Among a hundred notes, each of these words is in only
- * one or two, and would count as rare. Pure. NoteWords and FunctionWords have the words without any content.
+ * English and German words that users often use with any topic. In a hundred notes, each of these words occurs only
+ * once or twice, and would count as rare. Pure. NoteWords and FunctionWords contain the words without any content.
  */
 
 const english = `able access action actually address again almost already also always another anything around ask away
@@ -21,7 +21,7 @@ const english = `able access action actually address again almost already also a
   upon use useful user usual usually value version very view wait want watch way week weekend well while whole wide
   within without wonder word work worry would write wrong year yes yesterday yet`
 
-/** In the forms that users write. */
+/** The words in the forms that users write. */
 const german = `abend abends andere anderen anderer anders anfang anfangen ansehen arbeiten art beginnen beginnt beide
   beiden beispiel bekommen bekommt besser beste besten bisher bleiben bleibt brauche brauchen braucht bringen danach
   danke datei dateien drei dritte einfach einige einmal ende erste ersten erster erstes etwas finde finden findet

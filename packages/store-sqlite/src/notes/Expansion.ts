@@ -9,7 +9,7 @@ import * as Phrases from "./Phrases.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 import * as Words from "./Words.ts"
 
-/** `share`: the part that this word adds to a score, relative to the word itself. */
+/** `share`: the weight of this word in a score, relative to the word itself. */
 export interface Expansion {
   readonly words: ReadonlyArray<string>
   readonly share: number
@@ -22,10 +22,10 @@ type Meaning = Omit<Expansion, "standsFor">
 const surely = 0.7
 const perhaps = 0.5
 
-/** The factor for a correction of a shorter word, or by two edits: such a word is similar to many unrelated ones. */
+/** The factor for a correction of a short word or by two edits, which is similar to many unrelated words. */
 const shortWord = 6
 
-/** The maximum number of words of a query that are corrected: comparing one takes milliseconds. */
+/** The maximum number of words of a query that are corrected, because comparing a word takes milliseconds. */
 const maxUnknown = 4
 /** The maximum number of notes that are read for the meaning of a short form. */
 const maxRead = 32
@@ -111,8 +111,7 @@ const nearTo = (database: Database, user: number, word: string): ReadonlyArray<M
 /** Returns the words of the query for which the short form stands. */
 const spelledIn = (query: ReadonlyArray<Phrases.Phrase>, short: string): ReadonlyArray<string> =>
   query.flatMap((phrase) => [
-    // A message has more words than a name: if some words may be skipped, their initials match many short forms by
-    // chance.
+    // No words may be skipped: a message has many words, whose initials would match many short forms by chance.
     ...(Abbreviation.spelledOut(short, phrase, true) ?? []),
     ...phrase.flatMap(({ word }) => (Abbreviation.isOfWord(short, word) ? [word] : []))
   ])

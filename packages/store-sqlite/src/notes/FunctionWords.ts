@@ -1,6 +1,6 @@
 /**
- * Function words in languages with fewer notes than English: they would look rare, and count as the topic of a text.
- * Pure. NoteWords leaves out the English ones.
+ * Function words in languages with fewer notes than English: otherwise they would look rare and count as the topic of a
+ * text. Pure. NoteWords leaves out the English ones.
  */
 
 const german = `aber alle als am an auf auch aus bei beim bin bis bitte bist da dann das dass dein deine dem den denn der des dich die dir

@@ -48,7 +48,7 @@ const trim = (database: Database, user: number, of: string): void => {
   )
 }
 
-/** Adds a note's former version, and its own history, to the history of the named note. */
+/** Adds the former version of a note, and that note's history, to the history of another note. */
 export const add = (database: Database, ended: Ended): void => {
   const { note, of: to, user } = ended
   insert(database, ended)

@@ -103,8 +103,8 @@ export const rows = (database: Database, after: number, limit: number): Readonly
     .map(NoteRows.indexRowOf)
 
 /**
- * Reads the numbers as one value, since a hundred thousand rows would take longer, and in the order of the index, which
- * is smaller to read.
+ * Reads the numbers as one value, because a hundred thousand rows would take longer, and in the order of the index,
+ * which is smaller than the table.
  */
 export const rowNumbers = (database: Database): Float64Array => {
   const numbers = database.get("SELECT json_group_array(row) AS numbers FROM notes WHERE hold = ''")?.["numbers"]

@@ -34,7 +34,7 @@ const everyProject = -1
 /** Represents a project without notes. */
 const noProject = -2
 
-/** Returns the number that the condition `visible` expects for the project of a place. */
+/** Returns the number that the condition `visible` expects for the project of a scope. */
 export const projectNumber = (
   database: Database,
   user: number,
@@ -125,16 +125,16 @@ export const indexRowOf = (row: Row): NoteStore.IndexRow => ({
 export const inProject = `(?3 = ${everyProject} OR project IN (${userWideProject}, ?3))`
 
 /**
- * Selects the version of a note that a place sees: its own staged one, else the committed one. Parameters: the staging
- * key, "" for none; the user; the number of the place's project. A query by row adds `+user = ?2`: the plus keeps SQLite
- * from reading all notes of the user by their index.
+ * Selects the version of a note that is visible in a scope: its own staged version, else the committed version.
+ * Parameters: the staging key, "" for none; the user; the number of the scope's project. A query by row adds `+user =
+ * ?2`: the plus keeps SQLite from reading all notes of the user by their index.
  */
 export const visible = `(hold = '' OR hold = ?1) AND removed = 0 AND ${inProject}
   AND (hold <> '' OR ?1 = '' OR NOT EXISTS
   (SELECT 1 FROM notes AS own WHERE own.user = notes.user AND own.note_id = notes.note_id AND own.hold = ?1))`
 
 /**
- * The values of `removed`: the note stays; it is erased with its history; its text is added to its own history; its
+ * The values of `removed`: the note is kept; it is erased with its history; its text is added to its own history; its
  * text is added to the history of another note.
  */
 export const removals = { none: 0, erased: 1, kept: 2, superseded: 3 } as const

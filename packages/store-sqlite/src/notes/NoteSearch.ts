@@ -10,7 +10,7 @@ import * as Words from "./Words.ts"
 /** The maximum number of notes that one query ranks, at about a microsecond each. Only larger stores have to choose. */
 const maxRanked = 10_000
 
-/** The notes that are ranked: those with one of `words`, in the rows after `after`. */
+/** The notes that are ranked: those that contain one of `words` and whose rows follow `after`. */
 interface Candidates {
   readonly words: ReadonlyArray<string>
   readonly after: number
@@ -31,7 +31,7 @@ const rarest = (counted: ReadonlyArray<Counted>, most: number): Candidates | nul
 
 const byCount = (left: Counted, right: Counted): number => left.count - right.count
 
-/** Chooses the rarest words; if even one word is in too many notes, all words on the newest notes. */
+/** Chooses the rarest words; if even the rarest word is in too many notes, all words, but only in the newest notes. */
 const candidates = (database: Database, words: ReadonlyArray<string>): Candidates => {
   const { dropped, written } = NoteReads.counters(database)
   if (written - dropped <= maxRanked) return { words, after: 0 }
@@ -40,7 +40,7 @@ const candidates = (database: Database, words: ReadonlyArray<string>): Candidate
 }
 
 /**
- * Returns an upper bound of the number of notes that are invisible at a place: the staged rows, and the rows that they
+ * Returns an upper bound of the number of notes that are invisible in a scope: the staged rows, and the rows that they
  * replace.
  */
 const invisible = (database: Database): number =>

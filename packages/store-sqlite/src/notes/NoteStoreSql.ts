@@ -63,7 +63,7 @@ export const make = (
       ),
     addHistory: (place, noteId, versions) =>
       lateWrite("import a note's history", ({ NoteHistory }) => NoteHistory.addMissing(place, noteId, versions)),
-    // Runs at the end of each turn, queued behind the changes that it has to see.
+    // Runs at the end of each turn, after the queued changes to which it applies.
     settle: (hold, end) =>
       Effect.flatMap(
         // Changes nothing, so it needs no sync.

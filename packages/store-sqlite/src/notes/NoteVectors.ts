@@ -37,8 +37,8 @@ const floatsOf = (value: unknown): Float32Array<ArrayBuffer> => {
 }
 
 /**
- * Reads a page as one row of SQL, in which SQLite joins the bytes of all vectors. Allocating separate byte arrays would
- * take twice as long as reading them, and collecting them as long again.
+ * Reads a page as one row of SQL, in which SQLite joins the bytes of all vectors. Separate byte arrays would take three
+ * times as long as reading the bytes: to allocate, and to collect as garbage.
  */
 export const page = (
   database: Database,
@@ -68,8 +68,8 @@ export const page = (
 }
 
 /**
- * Reads the vectors of all rows that pass the filter as one row of SQL: a process that searches once needs nothing else of
- * them, and an object for each of ten thousand rows takes longer than the comparison.
+ * Reads the vectors of all rows that pass the filter as one row of SQL: a process that searches once needs no other
+ * data, and creating an object for each of ten thousand rows would take longer than the comparison.
  */
 export const passing = (
   database: Database,
@@ -101,7 +101,7 @@ export const passing = (
   }
 }
 
-/** Stores vectors: a removed row gets none, and one that has another model's loses it. */
+/** Stores vectors. A removed row gets none, and a vector of another model is replaced. */
 export const keep =
   (modelId: string, vectors: ReadonlyArray<NoteStore.RowVector>) =>
   (database: Database): void => {

@@ -107,7 +107,7 @@ const replace = (database: Database, note: Version): void => {
   insert(database, note)
 }
 
-/** The end of a note: one of `NoteRows.removals`, and the note that receives its texts. */
+/** The kind of removal, one of `NoteRows.removals`, and the note that receives the texts. */
 interface Going {
   readonly removed: number
   readonly by: string
@@ -131,7 +131,7 @@ const takeAway = (database: Database, row: Row, going: Going): void => {
 }
 
 /**
- * Removes a note; false: no such note is visible at the place. Under a staging key it is only hidden until the key is
+ * Removes a note; false: no such note is visible in the scope. Under a staging key it is only hidden until the key is
  * settled.
  */
 const removeAt = (
@@ -211,7 +211,7 @@ export const save =
     return { status: "Saved", note }
   }
 
-/** True if the caller's version of the note agrees with the stored one in every field that a change can alter. */
+/** True if the caller's version of the note equals the stored version in all fields that can change. */
 const isExpected = (note: Note.Note, expected: Note.Note = note): boolean =>
   note.text === expected.text &&
   note.kind === expected.kind &&
@@ -252,8 +252,8 @@ export const remove =
   }
 
 /**
- * Commits or discards staged rows. They are committed as new rows, because an index may already have passed their
- * numbers. Removals come first: a text may have moved from one note to another.
+ * Commits or discards staged rows. They are committed as new rows, because an index may have processed rows beyond
+ * their numbers. Removals come first, because a text may have moved from one note to another.
  */
 export const settle =
   (hold: string, end: "Keep" | "Drop") =>

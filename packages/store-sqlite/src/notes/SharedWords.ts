@@ -1,7 +1,7 @@
 /**
- * Ranks notes by the words that they share with a whole text, to compare a text that is being saved with notes that may
- * have the same content. Such notes share its rare words; its frequent words are in most notes of a large store. Each
- * word is read by itself and adds its rarity, which takes a third of the time of BM25 over the same notes.
+ * Ranks notes by the words that they share with an entire text, to compare a text that is being saved with notes of
+ * possibly the same content. Such notes share its rare words; its frequent words are in most notes of a large store.
+ * Each word is read by itself and adds its rarity, which takes a third of the time of BM25 over the same notes.
  */
 import type { Database } from "../driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
@@ -42,7 +42,7 @@ const countedWords = (database: Database, user: number, text: string): ReadonlyA
     .toSorted((left, right) => left.count - right.count)
 }
 
-/** Returns the scores of the best rows; of equals, the newest are kept. */
+/** Returns the scores of the best rows; among equal scores, the newest rows are kept. */
 export const scores = (database: Database, text: string, { filter, limit }: Ranking): ReadonlyMap<number, number> => {
   const { dropped, written } = NoteReads.counters(database)
   const counted = countedWords(database, filter.user, text)

@@ -43,7 +43,10 @@ export const drop = (database: Database, user: number, text: string): void => {
   database.run(`DELETE FROM note_vocabulary WHERE notes <= 0 AND ${those}`, given)
 }
 
-/** Counts the notes that contain each of the words in exactly that spelling; words that no note has are left out. */
+/**
+ * Returns, for each word, the number of notes that contain it in exactly that spelling; words that no note contains are
+ * left out.
+ */
 export const counts = (database: Database, user: number, words: ReadonlyArray<string>): ReadonlyMap<string, number> =>
   new Map(
     database
@@ -100,7 +103,7 @@ export interface Near {
 const maxNear = 8
 
 /**
- * Returns the nearest spellings that share the first or the last letters: few typing errors change both, so that only a
+ * Returns the nearest spellings that share the first or the last letters: few misspellings change both, so only a
  * quarter of the words has to be compared.
  */
 export const near = (database: Database, user: number, word: string): ReadonlyArray<Near> => {

@@ -25,7 +25,7 @@ export const drop = (database: Database, note: NoteStore.IndexRow): void => {
   database.run("INSERT INTO notes_words (notes_words, rowid, words, scope) VALUES ('delete', ?, ?, ?)", entryOf(note))
 }
 
-/** Rebuilds the index from the notes, replacing an older form. */
+/** Rebuilds the index from the notes, replacing an index in an older format. */
 export const rebuild = (database: Database): void => {
   database.exec(`
     DROP TABLE notes_words;

@@ -13,7 +13,7 @@ const kindsOf = (user: number, kinds: ReadonlyArray<number>): string => {
   return named.length === 0 ? "" : ` ${operator} (scope : (${anyOf(named.map((kind) => Words.kindWord(user, kind)))}))`
 }
 
-/** Excludes the notes of projects that the place does not see. */
+/** Excludes the notes of projects that are not visible in the scope. */
 const projectsOf = ({ projects, user }: NoteStore.NumberedFilter): string => {
   if (projects === null) return ""
   const seen = projects.filter((project) => project !== NoteRows.userWideProject)

@@ -10,7 +10,7 @@ import * as NoteRows from "./NoteRows.ts"
 import * as Phrases from "./Phrases.ts"
 import * as Words from "./Words.ts"
 
-/** The minimum number of notes for the rarity of words; a smaller store counts as one of this size. */
+/** The minimum number of notes for the rarity of words; a smaller store counts as if it had this size. */
 const fewestNotes = 64
 
 /** Counts the notes with a word and, in the same pass, finds which of the rows have it. */
@@ -33,7 +33,7 @@ const having = (database: Database, words: ReadonlyArray<string>, rows: string):
   return { notes: Number(read?.["notes"]), rows: JSON.parse(String(read?.["rows"])) as ReadonlyArray<number> }
 }
 
-/** The part of its weight that a common word keeps: among few notes such a word looks rare. */
+/** The factor for the weight of a common word, because such a word looks rare among few notes. */
 const commonShare = 0.7
 
 const none: NoteStore.Weights = { all: 0, found: new Map() }
@@ -45,7 +45,7 @@ const none: NoteStore.Weights = { all: 0, found: new Map() }
 const confidence = (share: number): number => (1 + share) / 2
 
 /**
- * Weighs the words of a text in the rows. An expansion, which is a similar word or an abbreviation, has a part of its
+ * Weighs the words of a text in the rows. An expansion, which is a similar word or an abbreviation, has a share of its
  * word's weight; for a word in no note, the weight of the expansion is used.
  */
 export const weightsOf = (

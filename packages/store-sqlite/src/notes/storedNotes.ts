@@ -9,7 +9,7 @@ export function* storedNotes(database: Database): Generator<NoteStore.IndexRow> 
     yield {
       row: Number(row),
       user: Number(user),
-      // A step from before projects existed has no project column, and some steps do not need it.
+      // Steps before projects were introduced have no project column, and some later steps do not need it.
       project: 0,
       kind: Number(kind),
       tags: JSON.parse(String(tags)) as ReadonlyArray<number>,

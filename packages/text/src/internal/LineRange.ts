@@ -2,8 +2,8 @@
 import type * as TextFormat from "../TextFormat.ts"
 
 /**
- * The requested range: whole lines as long as they fit into `maxBytes`; a single line that does not fit is returned in
- * parts.
+ * The requested range. Complete lines are returned while they fit into `maxBytes`; a single line that does not fit is
+ * returned in parts.
  */
 export interface LineRange {
   /** The number of the first line, from 1 on. */

@@ -6,7 +6,7 @@ import * as TextFormat from "../TextFormat.ts"
 /** Bytes and lines are counted from the start of the file, except where a comment refers to the window. */
 export interface Scan {
   readonly range: LineRange
-  /** The maximum number of bytes, even so that no UTF-16 unit is cut. */
+  /** The maximum number of bytes; it is even, so that no UTF-16 unit is cut. */
   readonly maxBytes: number
   /** The encoding; null: no chunk has arrived. */
   encoding: TextFormat.Encoding | null
@@ -48,7 +48,7 @@ export const begin = (range: LineRange): Scan => ({
 
 /**
  * Returns the end of the line that contains `from`, including its line feed; -1: the line does not end within the
- * bytes. `bytes` begin at an even offset.
+ * bytes. `bytes` must begin at an even offset of the file.
  */
 export const lineEnd = (bytes: Uint8Array, from: number, encoding: TextFormat.Encoding | null): number => {
   for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {

@@ -5,7 +5,7 @@ import type { Losses } from "../Loss.ts"
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Returns the arguments as an object; if the text is no object, an empty one and a loss. */
+/** Returns the arguments as an object; if the text is not an object, an empty object and a loss. */
 export const argumentsObject = ({ arguments: text, id }: Call, losses: Losses): JsonObject => {
   if (text.trim() === "") return {}
   const changed: Array<string> = []

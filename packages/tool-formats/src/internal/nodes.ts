@@ -41,8 +41,8 @@ export const resolve = (
 }
 
 /**
- * Merges alternatives at the root into one object: with the fields of all, of which those are required that every
- * alternative requires. Null: there are no alternatives.
+ * Merges alternatives at the root into one object: with the fields of all alternatives; a field is required if every
+ * alternative requires it. Null: there are no alternatives.
  */
 export const mergedRoot = (schema: JsonSchema): JsonSchema | null => {
   const { allOf, anyOf, enum: _enum, not: _not, oneOf, ...rest } = schema

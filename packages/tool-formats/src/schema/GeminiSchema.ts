@@ -131,7 +131,7 @@ const formatOf = (type: string, { format }: JsonSchema, place: Place): JsonSchem
   return {}
 }
 
-/** Converts literals: only texts can be listed, and a single number becomes its own lower and upper bound. */
+/** Converts literals: only texts can be listed, and a single number becomes a range with equal bounds. */
 const literals = (values: ReadonlyArray<unknown>, node: JsonSchema, place: Place): JsonSchema => {
   const rest = values.filter((value) => value !== null)
   const nullable = rest.length < values.length && rest.length > 0 ? { nullable: true } : {}

@@ -119,7 +119,8 @@ const allowsNull = (node: JsonSchema): boolean => {
 }
 
 /**
- * Removes each null that represents a missing optional argument of `schema`, unless the argument itself may be null.
+ * Removes each null that stands for a missing optional argument of `schema`, unless the argument may also be null by
+ * its own schema.
  */
 export const restore = (schema: JsonSchema, argumentsText: string): string =>
   Result.match(
@@ -152,7 +153,7 @@ const resolved = (node: JsonSchema, definitions: JsonSchema): JsonSchema => {
   return typeof $ref === "string" ? nodeOf(definitions[$ref.slice($ref.lastIndexOf("/") + 1)]) : node
 }
 
-/** Returns the alternative that has the value's arguments. */
+/** Returns the alternative that matches the value's keys. */
 const fitting = (value: JsonSchema, node: JsonSchema, definitions: JsonSchema): JsonSchema => {
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].map((one) =>
     resolved(nodeOf(one), definitions)

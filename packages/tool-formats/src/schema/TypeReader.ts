@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import type { JsonSchema } from "../ToolMessage.ts"
 import { nodeOf, typesOf } from "../internal/nodes.ts"
 
-/** The schema, and the rest of the text after the type; a failure is a sentence. */
+/** The schema, and the text after the type; a failure is a sentence. */
 export type ReadType = Result.Result<{ readonly schema: JsonSchema; readonly rest: string }, string>
 
 const maxDepth = 64

@@ -9,7 +9,10 @@ const floors: ReadonlyMap<string, Floor> = new Map(builtIn.map(({ floor, key }) 
 /** True for a capability of Bough, false for one that a pack declares. */
 export const isBuiltIn = ({ key }: Any): boolean => floors.has(key)
 
-/** Returns the floor of a capability: a built-in one has its own, even if an untyped declaration claims another. */
+/**
+ * Returns the floor of a capability: a built-in capability keeps its own floor, even if an untyped declaration claims
+ * another.
+ */
 export const floorOf = ({ floor, key }: Any): Floor => floors.get(key) ?? floor
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Checks a declaration once, when it is made, so that a fault is reported there with the tool, the field and the fix, not
- * by the first call. Cheap enough for every start: it walks the schema and derives no JSON Schema.
+ * Checks a declaration once, when it is made, so that a fault is reported at the declaration, with the tool, the field
+ * and the fix, instead of by the first call. Cheap enough for every start: it walks the schema and derives no JSON
+ * Schema.
  */
 import { Tier } from "@bough/protocol"
 import * as Result from "effect/Result"
@@ -58,7 +59,7 @@ const faultOfOutput = (output: unknown): string | null => {
   return Result.getOrThrowWith(fault, (thrown) => thrown)
 }
 
-/** The parts of a declaration. A misspelt one would be lost without a word. */
+/** The parts of a declaration. Without this check, a misspelled part would be ignored silently. */
 const parts: ReadonlySet<string> = new Set(
   (
     "description version parameters output capabilities tier replay execute classify preview findExisting forModel timeoutMillis " +

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as SchemaAST from "effect/SchemaAST"
 import { maxNodes, partsOf } from "./schemaParts.ts"
 
-/** Describes the check and its place in the arguments; null: every check has a message. */
+/** Describes the check and its path in the arguments; null: every check has a message. */
 export const faultOfFilters = (parameters: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
   const look = (ast: SchemaAST.AST, path: string): string | null => {
@@ -31,7 +31,10 @@ const isSilent = (check: SchemaAST.Check<unknown>, ast: SchemaAST.AST): boolean 
   return check._tag === "Filter" ? refusesSilently(check, ast) : check.checks.some((one) => isSilent(one, ast))
 }
 
-/** A check may compute its message only when it rejects a value: sample values of the type show whether it does. */
+/**
+ * A check may compute its message only when it rejects a value: sample values of the type show whether it has a
+ * message.
+ */
 const refusesSilently = (check: SchemaAST.Filter<unknown>, ast: SchemaAST.AST): boolean =>
   samplesOf(ast).some((value) => {
     const issue = Result.getOrElse(
@@ -70,7 +73,7 @@ const samplesOf = (ast: SchemaAST.AST): ReadonlyArray<unknown> => {
   }
 }
 
-/** Sample values of one level: for the contents of objects and lists there is one sample each. */
+/** Sample values of a type: one level deep, with one sample for each field and item. */
 const samples = (ast: SchemaAST.AST | undefined): ReadonlyArray<unknown> => {
   if (ast === undefined) return []
   return ast._tag === "Objects" || ast._tag === "Arrays" || ast._tag === "Suspend" ? [] : samplesOf(ast)

@@ -119,7 +119,7 @@ const calling = (
     }).pipe(Effect.ensuring(calls.end))
   })
 
-/** The capability calls of a handler that are still running. None of them outlives the handler. */
+/** The capability calls of a handler that are still running. They are interrupted when the handler ends. */
 class CapabilityCalls {
   readonly services: Context.Context<never>
   readonly #running = new Set<Fiber.Fiber<unknown, unknown>>()

@@ -34,13 +34,14 @@ const withoutPrototypes = (value: unknown): unknown => {
 
 /**
  * Describes a part with too many levels, or a field for which a copy without prototypes does not help, because a class
- * or a transformation around it makes a new object and looks for the key there; null: there is none.
+ * or a transformation around the field looks for its key in a new object; null: there is none.
  */
 export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST): string | null => {
   const seen = new Set<SchemaAST.AST>()
   const look = (ast: SchemaAST.AST, path: string, { isMade, levels, suspends }: Place): string | null => {
     if (seen.has(ast) || seen.size > maxNodes) return null
-    // A schema that is named once is visited once. A schema that suspends at each level is therefore a new one each time.
+    // Each schema object is visited once, so a schema that is still visited after many levels creates a new one at each
+    // level.
     if (levels > maxLevels) return suspends > maxLevels / 2 ? endless(what) : tooDeep(what)
     seen.add(ast)
     const within = {
@@ -56,7 +57,7 @@ export const faultOfParts = (what: "parameters" | "output", root: SchemaAST.AST)
       }
     }
     const encodings = new Set(ast.encoding?.map(({ to }) => to))
-    // The schema that an output suspends may be made later than the tool.
+    // The suspended schema of an output may be created after the tool, so its parts may be unavailable here.
     const parts = what === "output" && ast._tag === "Suspend" ? Result.try(() => partsOf(ast)) : null
     for (const [part, name] of parts === null ? partsOf(ast) : Result.getOrElse(parts, () => [])) {
       const isPartMade = encodings.has(part) ? part._tag === "Objects" : ast._tag === "Declaration"

@@ -1,10 +1,10 @@
 /** Walks a schema part by part. */
 import type * as SchemaAST from "effect/SchemaAST"
 
-/** The maximum number of parts: a schema that suspends a new schema each time is endless. */
+/** The maximum number of parts: a schema that creates a new suspended schema each time has no end. */
 export const maxNodes = 10_000
 
-/** The maximum number of objects and lists within each other: schemas and values are read recursively. */
+/** The maximum depth of nested objects and lists, because schemas and values are read recursively. */
 export const maxLevels = 64
 
 export const tooDeep = (what: string): string =>
@@ -16,7 +16,7 @@ export const endless = (what: string): string =>
 /** True if a JSON Schema of another library has too many levels. */
 export const isTooDeep = (json: unknown, levels = 0): boolean => {
   if (json === null || typeof json !== "object") return false
-  // A level of an object is two of its schema: `properties` and the field's name.
+  // Each level of an object has two levels in its schema: `properties` and the field's name.
   return levels > 2 * maxLevels || Object.values(json).some((part) => isTooDeep(part, levels + 1))
 }
 

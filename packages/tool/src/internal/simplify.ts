@@ -1,6 +1,6 @@
 /**
- * JSON Schema for models: every `$ref` is inlined if possible, and everything is dropped that costs bytes in each prompt
- * without adding information.
+ * JSON Schema for models: every `$ref` is inlined if possible, and parts that cost bytes in each prompt without adding
+ * information are dropped.
  */
 import type * as JsonSchema from "effect/JsonSchema"
 
@@ -82,7 +82,7 @@ const writeOut = (node: unknown, world: World): unknown => {
   return withoutNoise(written)
 }
 
-/** The names of properties are not keywords: a property may be called `default` or `$ref`. */
+/** The names of properties are not keywords, because a property may be called `default` or `$ref`. */
 const writeOutEach = (properties: unknown, world: World): Node =>
   Object.fromEntries(Object.entries(properties as Node).map(([name, schema]) => [name, writeOut(schema, world)]))
 
@@ -105,7 +105,7 @@ const listForm = (node: Record<string, unknown>): Record<string, unknown> => {
   return prefixItems.every((item) => JSON.stringify(item) === items) ? rest : node
 }
 
-/** Merges the parts of an `allOf` that repeat no keyword of their parent; the later description wins. */
+/** Merges the parts of an `allOf` that repeat no keyword of their parent; the later description is used. */
 const mergeAllOf = (node: Record<string, unknown>): Node => {
   const { allOf, ...rest } = node
   if (!Array.isArray(allOf)) return node

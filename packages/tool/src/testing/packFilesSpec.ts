@@ -14,7 +14,7 @@ const toolOf = (file: string): string =>
     .replaceAll(/(?!^)([A-Z])/g, "_$1")
     .toLowerCase()
 
-/** `sources`: the folder that contains one file for each tool and no other files. */
+/** `sources`: the folder with one file for each tool. */
 export const packFilesSpec = (name: string, pack: ToolPack.Any, sources: URL): void => {
   it(`${name} holds a tool for every tool file`, () => {
     const tools = readdirSync(sources).filter(isTool).map(toolOf)

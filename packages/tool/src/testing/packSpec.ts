@@ -43,7 +43,7 @@ export interface Check {
 export interface PackSpecOptions {
   /** Makes a new world for each run. Default: a world in which every capability is a fake that fails. */
   readonly provide?: () => World | Promise<World>
-  /** The arguments as JSON, by tool, for calls in such a world. Default: arguments made from the tool's schema. */
+  /** The arguments as JSON, by tool, for sample calls in this world. Default: arguments made from the tool's schema. */
   readonly samples?: Readonly<Record<string, ReadonlyArray<unknown>>>
   /** Exports to the formats of providers, by name, such as those of `@bough/tool-formats`. */
   readonly formats?: Subject["formats"]
@@ -83,7 +83,10 @@ export const packSpec = (pack: ToolPack.Any, options: PackSpecOptions = {}): Rea
   })
 }
 
-/** The two functions of a test runner from which a suite is made; those of node:test, vitest, jest and mocha fit. */
+/**
+ * The two functions of a test runner with which a suite is made: those of node:test, vitest, jest and mocha are
+ * accepted.
+ */
 export interface Runner {
   readonly describe: (name: string, body: () => void) => unknown
   readonly it: (name: string, body: () => Promise<void>) => unknown

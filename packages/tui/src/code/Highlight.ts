@@ -59,7 +59,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /**
- * Code with more characters, or with a longer line, has a single colour, because one call must take less than 25 ms.
+ * The limits of code and of its longest line; beyond them code has a single colour, because one call must take less
+ * than 25 ms.
  */
 const maxCharacters = 12_000
 const longestLine = 1_000

@@ -23,8 +23,8 @@ export const rows = (
 }
 
 /**
- * Paints each line of a diff without any other change: no line, sign or number is added or left out, because a user
- * decides by the diff. `escape` makes the text safe.
+ * Paints each line of a diff without any other change: no line, sign or number is added or removed, because the user's
+ * decision depends on the diff. `escape` makes the text safe.
  */
 export const paintedLines = (
   diff: string,
@@ -36,7 +36,7 @@ export const paintedLines = (
   return lines.map((line, at) => {
     if (line._tag === "Head") return theme.dim(escape(line.text))
     if (line._tag === "Other") return theme.bold(escape(line.text))
-    // A line may lack its sign because it is an empty unchanged line. It is shown unchanged.
+    // A line without a sign may be an empty unchanged line. It is shown as it is.
     const sign = line.text === "" && line._tag === "Same" ? diff.split("\n")[at] : signs[line._tag]
     return safe`${paintOf(line, theme)(escape(sign))}${bodyOf(line, spans?.get(at) ?? null, { theme, escape })}`
   })
@@ -81,7 +81,7 @@ const bodyOf = (
   { escape, theme }: { readonly theme: Theme; readonly escape: (untrusted: string) => SafeText }
 ): SafeText => {
   const paint = paintOf(line, theme)
-  // All changed words have one colour: the inverted colours of the language would be hard to read.
+  // All changed words have one colour, because the inverted colours of the language would be hard to read.
   const marks = {
     ranges: line.changed,
     paint: (words: SafeText) => theme.inverse(paint(words)),

@@ -83,7 +83,7 @@ const runFrom = (lines: ReadonlyArray<RawLine>, from: number, tag: RawLine["_tag
 }
 
 const longestCompared = 500
-/** Lines that share less than this are treated as unrelated, since the marks would cover nearly all of both. */
+/** The minimum shared part of two related lines. In less similar lines, the marks would cover nearly all of both. */
 const minShared = 0.5
 
 const wordsBetween = (before: string, after: string): readonly [ReadonlyArray<Range>, ReadonlyArray<Range>] => {

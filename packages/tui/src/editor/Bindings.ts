@@ -86,7 +86,7 @@ export const bindings: Bindings = new Map<string, Command>([
 ])
 
 /**
- * Formats a key like the table: `ctrl-left`, `alt-b`, `shift-enter`. For a letter, shift shows in the letter itself.
+ * Formats a key like the table: `ctrl-left`, `alt-b`, `shift-enter`. For a letter, the upper case represents shift.
  */
 export const chord = ({ alt, ctrl, name, shift, text }: Key): string =>
   [

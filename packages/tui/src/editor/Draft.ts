@@ -1,6 +1,6 @@
 /**
  * The text in the editor with its cursor, and marks on ranges of it. Folded and attached ranges are atoms: the cursor
- * steps over them, and they are deleted as a whole. Every cursor is on a grapheme boundary. Pure.
+ * steps over them, and each is deleted as a unit. Every cursor is on a grapheme boundary. Pure.
  */
 import { graphemeAt } from "../text/graphemes.ts"
 import type { Image } from "./Image.ts"
@@ -109,7 +109,7 @@ export const cut = ({ marks, text }: Piece, start: number, end: number): Piece =
   marks: marks.filter((mark) => mark.start >= start && mark.end <= end).map((mark) => moved(mark, -start))
 })
 
-/** Replaces the text between two boundaries by a piece; the cursor moves to its end. */
+/** Replaces the text between two boundaries by a piece, and moves the cursor to the end of the piece. */
 export const replaced = ({ marks, text }: Piece, range: readonly [number, number], piece: Piece): Draft => {
   const [start, end] = range
   const shift = piece.text.length - (end - start)

@@ -7,7 +7,7 @@ export interface Row {
   readonly glyphs: ReadonlyArray<Glyph>
   /** The position in the text after its last unit. */
   readonly end: number
-  /** True if the text has a line break here, or ends. */
+  /** True if the text has a line break here, or ends here. */
   readonly ends: boolean
 }
 

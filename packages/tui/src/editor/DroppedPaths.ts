@@ -21,7 +21,7 @@ const part = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^'"\\]+)/gu
 export const images = (text: string): ReadonlyArray<Dropped> => {
   if (text.length > longest) return []
   const trimmed = text.trim()
-  // A path with unescaped blanks: some terminals drop a single file in this form.
+  // A path with unescaped blanks, the form in which some terminals drop a single file.
   if (isPath(trimmed) && !trimmed.includes("\n") && !/[\\'"]/u.test(trimmed)) {
     const whole = pathOf(trimmed)
     const inside = [...trimmed.matchAll(/\.(?:png|jpe?g|gif|webp)(?=\s)/giu)]

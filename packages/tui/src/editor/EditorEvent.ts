@@ -27,7 +27,10 @@ export type Event =
   | { readonly _tag: "ArgumentsKnown"; readonly command: string; readonly options: ArgumentOptions }
   /** The host's commands changed. */
   | { readonly _tag: "SyntaxChanged"; readonly syntax: InputSyntax }
-  /** Answers every `FindImages`, since sending waits for the answer. Paths that are no images are in neither list. */
+  /**
+   * Answers a `FindImages`; each must be answered, because sending waits for it. Paths that are not images are in
+   * neither list.
+   */
   | {
       readonly _tag: "ImagesFound"
       readonly request: number

@@ -1,4 +1,4 @@
-/** The whole state of the editor between two events. */
+/** The entire state of the editor between two events. */
 import * as Bindings from "./Bindings.ts"
 import type { Completion, Known } from "./Completion.ts"
 import * as Draft from "./Draft.ts"

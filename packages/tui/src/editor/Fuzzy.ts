@@ -1,4 +1,4 @@
-/** Scores a query against a path or a name that has the query's letters in order. Pure. */
+/** Scores how well a query matches a path or name that contains the query's letters in order. Pure. */
 
 const boundary = /[/_\-. ]/u
 

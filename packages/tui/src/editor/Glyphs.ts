@@ -12,7 +12,7 @@ export interface Glyph {
   readonly cells: number
   /** The position of its unit in the draft's text. */
   readonly start: number
-  /** True if it is the first of its unit. */
+  /** True if it is the first glyph of its unit. */
   readonly leads: boolean
   readonly atom: boolean
 }
@@ -83,8 +83,8 @@ const fitting = (looks: ReadonlyArray<Look>, widest: number): ReadonlyArray<Look
       )
 
 /**
- * Returns the glyphs of text without atoms and line breaks, which starts at the given position of the draft; each has
- * at most `widest` cells.
+ * Returns the glyphs of text without atoms and line breaks, which starts at a position of the draft; each glyph has at
+ * most `widest` cells.
  */
 export const ofText = (written: string, start: number, widest: number): ReadonlyArray<Glyph> => {
   let at = start

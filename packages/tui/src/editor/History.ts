@@ -1,4 +1,4 @@
-/** The history of inputs, through which up and down move; the unsent text is kept during this. Pure. */
+/** The history of inputs, through which up and down move; the unsent text is kept meanwhile. Pure. */
 import * as Draft from "./Draft.ts"
 
 /** The maximum number of entries in memory and in the file. */
@@ -15,7 +15,7 @@ export interface History {
 export const empty: History = { entries: [], at: 0, kept: Draft.empty }
 
 export const loaded = (history: History, entries: ReadonlyArray<string>): History => {
-  // Entries that were sent before the file was read follow those of the file.
+  // Adds the entries of the file before those that were sent before the file was read.
   const all = [...entries, ...history.entries].slice(-most)
   return { ...history, entries: all, at: all.length - (history.entries.length - history.at) }
 }

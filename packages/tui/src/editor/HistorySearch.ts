@@ -21,13 +21,13 @@ const found = (history: History.History, search: Search, below: number): Search 
 export const queried = (history: History.History, search: Search, query: string): Search =>
   found(history, { ...search, query }, history.entries.length)
 
-/** Finds the next older entry that contains the query; the same one if there is none. */
+/** Finds the next older entry that contains the query; without one, the entry stays the same. */
 export const olderMatch = (history: History.History, search: Search): Search => {
   const next = found(history, search, search.at ?? history.entries.length)
   return next.at === null ? search : next
 }
 
-/** Returns the content of the editor during the search: the entry, with the cursor at the query in it. */
+/** Returns the content of the editor during the search: the entry, with the cursor at the match. */
 export const draftOf = ({ entries }: History.History, { at, kept, query }: Search): Draft.Draft => {
   const entry = at === null ? undefined : entries[at]
   if (entry === undefined) return kept

@@ -1,6 +1,6 @@
 /**
- * Decides when a key may answer a question: only when the question was drawn and then nothing was typed for half a
- * second. Keys that were typed ahead therefore never answer a question. Plain lines and the screen use the same guard.
+ * Decides when a key may answer a question: only after the question was drawn and half a second has passed without a
+ * key. Typed-ahead keys therefore never answer a question. Plain lines and the screen use the same guard.
  */
 
 export const quietMillis = 500
@@ -40,8 +40,8 @@ export const make = (onOpen: () => void, schedule: Schedule = afterReading): Ans
 }
 
 /**
- * Runs after pending input was read. A timer that is due runs before the terminal is read, so keys from a busy period
- * would arrive after it; an immediate runs once they were read.
+ * Runs after pending input was read. A due timer runs before the terminal is read, so keys from a busy period would
+ * arrive after the timer. An immediate runs after they were read.
  */
 export const afterReading: Schedule = (run, millis) => {
   let immediate: NodeJS.Immediate | null = null

@@ -28,7 +28,7 @@ export interface DecoderState {
   readonly bytes: Uint8Array
   /** The beginning of a sequence; within a paste, the possible beginning of its end. */
   readonly undecided: string
-  /** The parts of the current paste; null: there is none. */
+  /** The parts of the current paste; null: there is no paste. */
   readonly paste: ReadonlyArray<string> | null
 }
 
@@ -40,8 +40,8 @@ export interface Decoded {
 export const initial: DecoderState = { bytes: new Uint8Array(), undecided: "", paste: null }
 
 /**
- * True if a key waits until more bytes arrive, or `elapsed` reports that none did. An incomplete sequence with
- * parameters waits longer, and so does an incomplete answer to the query of the background.
+ * True if a key waits until more bytes arrive or `elapsed` reports that none did. Incomplete sequences with parameters
+ * and incomplete answers to the background query wait longer.
  */
 export const isWaiting = ({ paste, undecided }: DecoderState): boolean =>
   paste === null && undecided !== "" && (undecided.length <= 2 || isReport(undecided)) && !isBackground(undecided)
@@ -177,7 +177,7 @@ const afterEscape = (text: string, at: number): Found => {
   }
 }
 
-/** Reads a sequence after `ESC [`. A byte that cannot be part of a sequence ends it and is not consumed. */
+/** Reads a sequence after `ESC [`. A byte that cannot be part of the sequence ends it and is left in the input. */
 const csi = (text: string, start: number): Found => {
   if (text[start] === "[") {
     const letter = text[start + 1]
@@ -206,7 +206,7 @@ const finished = (text: string, { at, parameters }: { readonly parameters: strin
   return { to, inputs: press(KeyTable.csi(parameters, final)) }
 }
 
-/** Reads `ESC O`, digits and a letter; any other text was Alt with a capital O. */
+/** Reads `ESC O`, digits and a letter; any other text means Alt with a capital O. */
 const ss3 = (text: string, escapeAt: number): Found => {
   const start = escapeAt + 2
   let at = start

@@ -58,7 +58,7 @@ const isPrivate = (code: number): boolean => code >= 57344 && code <= 63743
 const shiftBit = 1
 const altBits = 2 | 32
 const ctrlBit = 4
-/** Super and hyper, which the window system uses. */
+/** The bits of super and hyper, which the window system uses. */
 const foreignBits = 8 | 16
 
 /** Returns the modifiers; null: the key has a modifier that the editor does not use. */
@@ -142,7 +142,7 @@ export const csi = (parameters: string, final: string): Key | null => {
   const modifiers = modifiersOf(Number(modifier))
   if (modifiers === null || event === released) return null
   if (final === "~") return numbered(Number(first), modifiers)
-  // `CSI row ; column R` reports the cursor's position; F3 has only row 1.
+  // `CSI row ; column R` is a report of the cursor's position, unless the row is 1, as for F3.
   if (final === "R" && first !== "" && first !== "1") return null
   return /[abcd]/u.test(final)
     ? lettered(final.toUpperCase(), { shift: true })

@@ -1,6 +1,6 @@
 /**
- * Renders Markdown as rows of a terminal. Without colours, the marks that carry meaning stay visible; with colours, those
- * of headings, code and fences are dropped. The target of a link is always shown beside its text. All text is escaped
+ * Renders Markdown as rows of a terminal. Without colours, meaningful marks stay visible; with colours, the marks of
+ * headings, code and fences are dropped. The target of a link is always shown beside its text. All text is escaped
  * here.
  */
 import type { Token, Tokens } from "marked"
@@ -21,8 +21,8 @@ const longestRule = 40
 export const rows = (source: string, place: RowContext): ReadonlyArray<SafeText> => blocks(lex(source), place, 0)
 
 /**
- * The number of words in a block beyond which its marks are shown literally: the library's time grows with the square
- * of that number.
+ * The number of words in a block beyond which its marks are shown literally, because the library's time grows with the
+ * square of this number.
  */
 const longestInline = 4_096
 
@@ -40,7 +40,7 @@ const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){64}/mu
 const read = (source: string): ReadonlyArray<Token> =>
   tooDeep.test(source) ? [{ type: "text", raw: source, text: source }] : new BoundedLexer({ gfm: true }).lex(source)
 
-/** Caches the last text, because a frame needs the same one twice. */
+/** Caches the last text, because a frame needs the same text twice. */
 let last: { readonly source: string; readonly tokens: ReadonlyArray<Token> } = { source: "", tokens: [] }
 
 /** Returns the blocks of a text. Only the library's lexer is used; no text becomes HTML. */
@@ -63,7 +63,7 @@ const blocks = (tokens: ReadonlyArray<Token>, place: RowContext, depth: number):
 const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
   const given = token as Tokens.Generic
-  // Content that is nested too deeply, or has no room, is shown literally.
+  // Content that is nested too deeply, or has too little space, is shown literally.
   if (depth > deepest || columns < narrowest) return Rows.wrap(Escape.text(token.raw.trim()), columns)
   switch (given.type) {
     case "space":

@@ -12,7 +12,7 @@ import * as MarkdownRows from "./MarkdownRows.ts"
 export type Piece =
   /** `joins`: the piece continues the list of the previous piece. */
   | { readonly _tag: "Markdown"; readonly source: string; readonly joins: boolean }
-  /** Lines of a code block; `opens`: they are the block's first lines. */
+  /** Lines of a code block; `opens`: these lines begin the block. */
   | {
       readonly _tag: "Code"
       readonly fence: string
@@ -113,7 +113,7 @@ const settleFinished = (state: StreamState): Settled | null => {
   const source = before.map(({ raw }) => raw).join("")
   const from = source.length
   const done: ReadonlyArray<Piece> = source.trim() === "" ? [] : [{ _tag: "Markdown", source, joins: state.joins }]
-  // The lexer may have replaced tabs or line ends, so that the lengths of its tokens do not fit the text.
+  // The lexer may have replaced tabs or line ends, so that the lengths of its tokens differ from the text.
   if (!rest.startsWith(source)) return null
   const next = { ...state, joins: state.joins && done.length === 0 }
   if (opened !== null) {
@@ -132,7 +132,9 @@ const settleFinished = (state: StreamState): Settled | null => {
   return done.length === 0 ? null : { state: { ...next, rest: rest.slice(from) }, pieces: done }
 }
 
-/** Returns the fence and the language of a long block of code that is not finished; null: the token is another one. */
+/**
+ * Returns the fence and the language of a long block of code that is not finished; null: the token is of another kind.
+ */
 const openCode = (token: Token): { readonly fence: string; readonly language: string } | null => {
   if (token.type !== "code") return null
   const { raw } = token
@@ -160,7 +162,7 @@ const closing = (fence: string): RegExp => new RegExp(`^ {0,3}${fence[0]}{${fenc
 const settleCode = (state: StreamState, fence: string): Settled | null => {
   const { language, rest } = state
   const end = closing(fence).exec(rest)
-  // A fence in an unfinished line may continue, and so not end the block.
+  // A fence in an unfinished line may continue, in which case it does not end the block.
   if (end !== null && rest.length > end.index + end[0].length - (end[0].endsWith("\n") ? 1 : 0)) {
     const text = end.index === 0 ? null : rest.slice(0, end.index - 1)
     return {

@@ -7,7 +7,7 @@ import * as Frame from "./Frame.ts"
 import * as FrameClock from "./FrameClock.ts"
 
 export interface Display {
-  /** Prints rows to the scrollback, oldest first. */
+  /** Prints rows above the frame, into the scrollback, oldest first. */
   readonly print: (rows: ReadonlyArray<SafeText>) => void
   /** Reports a change, which the next frame shows. */
   readonly changed: () => void
@@ -15,7 +15,7 @@ export interface Display {
   readonly answer: () => void
   /** Switches to the terminal's alternate screen and back; printed rows wait until it is left. */
   readonly fullScreen: (isOn: boolean) => void
-  /** Hands the terminal to another program until `meanwhile` has ended. */
+  /** Gives the terminal to another program until `meanwhile` has ended. */
   readonly suspend: (meanwhile: () => Promise<void>) => Promise<void>
   /** Prints pending rows and restores the terminal, with the cursor below. */
   readonly close: () => void
@@ -57,7 +57,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     shown = Frame.empty
     return Frame.clearScreen
   }
-  /** Erases after a change of size, which may have moved the rows of the frame or cut them off. */
+  /** Erases the frame after a change of size, which may have moved or cut off its rows. */
   const eraseMoved = (): SafeText => {
     const isMoved = stdout.columns !== size.columns || stdout.rows !== size.rows
     const erased = isMoved ? (isFull ? clear() : erase()) : empty
@@ -92,7 +92,7 @@ export const make = ({ frame, reflows, stdout }: DisplayOptions): Display => {
     changed: clock.changed,
     answer: clock.answer,
     fullScreen: (isOn) => {
-      // A frame that is being drawn also calls this: without a change it must not request the next frame.
+      // This is also called while a frame is drawn, so it must not request the next frame without a change.
       if (isOn === isFull) return
       setFull(isOn)
       clock.answer()

@@ -76,8 +76,8 @@ export const erase = ({ cursor }: Frame, gained = 0): SafeText =>
   text`${begin}${toRow(cursor.y + gained, 0)}${eraseBelow}${end}`
 
 /**
- * Returns the number of rows above the cursor that a frame gains if the terminal has become narrower and reflows. They
- * are measured as most terminals draw them, because too high a number would erase output above.
+ * Returns the number of rows above the cursor that a frame gains if the terminal has become narrower and reflows. The
+ * rows are measured as most terminals draw them, because too high a number would erase output above.
  */
 export const gainedRows = ({ cursor, rows }: Frame, columns: number): number =>
   rows

@@ -12,7 +12,7 @@ export interface FrameClock {
   readonly stop: () => void
 }
 
-/** `draw` returns true if more has to be drawn, which then happens once pending input was read. */
+/** `draw` returns true if more has to be drawn; it is then called again once pending input was read. */
 export const make = (draw: () => boolean): FrameClock => {
   let timer: NodeJS.Timeout | null = null
   let soon: NodeJS.Immediate | null = null

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as KeyDecoder from "../keys/KeyDecoder.ts"
 
 export interface RawTerminal {
-  /** Passes keys to `onInput`, with the number that arrived together. */
+  /** Passes keys to `onInput`, with the number of keys that arrived together. */
   readonly start: () => void
   /** Restores the terminal's modes; `start` sets them again. A second call has no effect. */
   readonly stop: () => void

@@ -1,8 +1,8 @@
 /** Stops the process, as Ctrl-Z does, until it is continued. */
 
 /**
- * The time after which the process counts as unstoppable: without a shell that could continue the process, the system
- * does not stop it.
+ * The time after which stopping counts as failed: the system does not stop a process without a shell that could
+ * continue it.
  */
 const unstoppedMillis = 50
 

@@ -19,7 +19,7 @@ const visible = (character: string): string =>
   character === "\r" ? String.raw`\r` : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
 /**
- * True for U+FE0F after a pictograph, which only selects its coloured form: it is removed, and the pictograph stays.
+ * True for U+FE0F after a pictograph. It only selects the coloured form, so it is removed.
  */
 const isPresentation = (character: string, before: string): boolean =>
   character === "\uFE0F" && pictograph().test(before)
@@ -43,8 +43,7 @@ const joiner = (): RegExp =>
   /(?<=\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0F]?)\u200D(?=\p{Extended_Pictographic})/gu
 
 /**
- * Escapes prose that no decision depends on: the parts of joined emoji are shown at their own width, and the joiner is
- * dropped.
+ * Escapes prose on which no decision depends: the parts of joined emoji are shown separately, without the joiner.
  */
 export const prose = (untrusted: string): SafeText =>
   text(plain.test(untrusted) ? untrusted : untrusted.replaceAll(joiner(), ""))
@@ -93,9 +92,9 @@ export const json = (jsonText: string): SafeText =>
 const unit = (code: number): string => String.raw`\u` + code.toString(16).padStart(4, "0")
 
 export interface Streaming {
-  /** Escapes the next piece; half a character is held back for the next call. */
+  /** Escapes the next piece; an incomplete character is kept for the next call. */
   readonly push: (piece: string) => SafeText
-  /** Returns the text that was held back. */
+  /** Returns the text that was kept. */
   readonly end: () => SafeText
 }
 

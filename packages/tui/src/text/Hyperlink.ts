@@ -8,7 +8,7 @@ import { type SafeText, unchecked } from "./SafeText.ts"
 const longest = 2_000
 const web = new Set(["http:", "https:"])
 
-/** Links `shown` to a web address; returns it unchanged if the target is no web address. */
+/** Links `shown` to a web address; returns it unchanged if the target is not a web address. */
 export const toWeb = (target: string, shown: SafeText): SafeText => {
   const url = URL.parse(target)
   return url === null || !web.has(url.protocol) || url.username !== "" || url.password !== ""

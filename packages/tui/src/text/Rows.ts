@@ -50,7 +50,7 @@ const wrapLine = (line: SafeText, columns: number): ReadonlyArray<SafeText> => {
       row.push(...word)
       continue
     }
-    // A word that is longer than a row begins on this row or the next, whichever results in fewer rows.
+    // A word that is longer than a row begins on this row, or on the next if that does not need more rows.
     const long = trimmed(word)
     const size = cellsIn(long)
     if (size > columns && Math.floor((size - room) / columns) < Math.floor((size - 1) / columns)) {

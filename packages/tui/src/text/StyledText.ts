@@ -18,7 +18,7 @@ const number = /\d+/u
 const linkStart = "\u001B]8;;"
 const linkEnd = "\u001B]8;;\u001B\\"
 
-/** Returns the sequence that ends a colour or a link, by the sequence that begins it. */
+/** Maps the sequence that begins a colour or a link to the sequence that ends it. */
 const offOf = (on: string): string => {
   if (on.startsWith(linkStart)) return linkEnd
   const code = Number(number.exec(on)?.[0])
@@ -94,6 +94,6 @@ export const paintRange = (row: SafeText, { from, paint, to }: PaintedRange): Sa
   return unchecked(`${before}${within === "" ? "" : paint(within)}${after}`)
 }
 
-/** Replaces the beginning of a row; a row that begins in another way is unchanged. */
+/** Replaces the beginning of a row; a row with another beginning is unchanged. */
 export const replaceLead = (row: SafeText, lead: SafeText, replacement: SafeText): SafeText =>
   row.startsWith(lead) ? unchecked(`${replacement}${row.slice(lead.length)}`) : row

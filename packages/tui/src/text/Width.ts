@@ -38,8 +38,8 @@ export const cellsOf = (character: string): number => {
 
 const mark = (): RegExp => /^[\p{Mn}\p{Me}]$/u
 /**
- * Matches marks of Unicode 10 or later, which a terminal with an older table draws in one cell each; also matches the
- * keycap, which widens a digit.
+ * Matches marks of Unicode 10 or later, which terminals with older tables draw in one cell each, and the keycap, which
+ * widens a digit.
  */
 const young: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x7fd, 0x7fd],

@@ -19,7 +19,7 @@ export const drawnCells = (text: string): number => {
 let expressions: { readonly emoji: RegExp; readonly zero: RegExp } | null = null
 const compiled = (): NonNullable<typeof expressions> =>
   (expressions ??= {
-    // A keycap also counts without its selector, which is not printed.
+    // A keycap also counts without its selector, because the selector is not printed.
     emoji: /^(?:\p{RGI_Emoji}|[\d#*]\u20E3)$/v,
     zero: /[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/v
   })

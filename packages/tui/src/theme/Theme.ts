@@ -129,7 +129,7 @@ export const guess = (variables: Readonly<Record<string, string | undefined>>): 
   return number === "7" || number === "15" ? "light" : "dark"
 }
 
-/** Parses the answer to the background query, such as `rgb:ffff/ffff/ffff`; null: it is another answer. */
+/** Parses the answer to the background query, such as `rgb:ffff/ffff/ffff`; null: the answer is of another kind. */
 export const backgroundOf = (answer: string): Background | null => {
   const channels = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/iu.exec(answer)
   if (channels === null) return null

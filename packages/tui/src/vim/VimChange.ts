@@ -48,7 +48,7 @@ const operate = (
   const find = target._tag === "Motion" && target.motion._tag === "Find" ? target.motion : vim.find
   const range = VimRange.rangeOf(draft, { ...command, find: vim.find })
   const known = { ...vim, find }
-  // `cl` at the end of a line and `ci"` between two quotes find nothing to delete, and only start to insert.
+  // `cl` at the end of a line and `ci"` between two quotes have nothing to delete, and only start insert mode.
   if (range === null || (range.start === range.end && !range.isLines)) {
     if (operator !== "c" || (range === null && target._tag === "Object")) return { next: state, vim: known }
     const place = range?.start ?? draft.cursor

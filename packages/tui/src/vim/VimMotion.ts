@@ -165,7 +165,7 @@ const found = (draft: Draft.Draft, { count, find, isAgain }: Search): Reached | 
   const limits = [Words.lineStart(draft, draft.cursor), Words.lineEnd(draft, draft.cursor)] as const
   const step = (at: number): number => (forward ? Draft.after(draft, at) : Draft.before(draft, at))
   const isIn = (at: number): boolean => (forward ? at < limits[1] : at >= limits[0])
-  // Directly before a match, repeating the search moves to the next one.
+  // If the cursor is directly before a match, repeating the search moves to the next match.
   let at = isTill && isAgain ? step(draft.cursor) : draft.cursor
   for (let left = count; left > 0; left--) {
     do {

@@ -7,7 +7,7 @@ import * as VimMotion from "./VimMotion.ts"
 export interface Range {
   readonly start: number
   readonly end: number
-  /** Whole lines, without the line feed at their end. */
+  /** Complete lines, without the line feed at their end. */
   readonly isLines: boolean
 }
 
@@ -64,7 +64,9 @@ const moved = (
   return characters(start, isWord ? withoutFeed(draft, start, end) : end)
 }
 
-/** Returns the end of the last word, not the end of the blanks after it: a changed word stays one word. */
+/**
+ * Returns the end of the last word, excluding the blanks after it, so that a changed word stays separate from the next.
+ */
 const wordsEnd = (draft: Draft.Draft, count: number, isBig: boolean): number => {
   let [, at] = VimMotion.stretch(draft, draft.cursor, isBig)
   const motion = { _tag: "Simple", key: isBig ? "E" : "e" } as const

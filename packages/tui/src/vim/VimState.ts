@@ -5,7 +5,7 @@ import type { Find } from "./VimMotion.ts"
 
 /** Text that is being inserted, until Escape. */
 export interface Insertion {
-  /** The command that began it. */
+  /** The command that began the insertion. */
   readonly command: VimCommand
   /** The draft to which one undo returns. */
   readonly before: Draft.Draft

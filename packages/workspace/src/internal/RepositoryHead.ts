@@ -76,8 +76,8 @@ const packedIn = (packed: string, name: string): string | null => {
 }
 
 /**
- * Reads a file; null: it does not exist; undefined: it cannot be read, or is too large. Synchronous, because passing
- * each of these files to a thread takes longer than reading it.
+ * Reads a file; null: it does not exist; undefined: it cannot be read, or is too large. Synchronous, because handing
+ * such a small file to a thread takes longer than reading it.
  */
 const read = (file: string): string | null | undefined =>
   Result.getOrElse(

@@ -23,7 +23,7 @@ const parts: ReadonlySet<string> = new Set([
   "modules"
 ])
 
-/** True for a `HEAD`, and for an entry that git would look for beside one. */
+/** True for a `HEAD`, and for an entry that git would look for beside a `HEAD`. */
 export const isPartOfRepository = (root: Root, segments: ReadonlyArray<string>): boolean =>
   segments.at(-1) === head ||
   segments.some((name, at) => parts.has(name) && isThere(join(root.path, ...segments.slice(0, at), head)))

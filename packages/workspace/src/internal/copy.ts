@@ -67,7 +67,7 @@ interface Ends {
   readonly to: string
 }
 
-/** Copies the direct children of a directory, with its own directories empty. */
+/** Copies the direct children of a directory; directories among them are created empty. */
 const copyChildren = (
   root: Root,
   children: ReadonlyArray<TreeEntry>,

@@ -52,7 +52,7 @@ export const namesIn = (
     (opened) => Effect.sync(() => opened.closeSync())
   ).pipe(Effect.mapError(report(path)))
 
-/** Orders names the same in every locale. */
+/** Orders names in the same way in every locale. */
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export const infoOf = (path: string, stats: fs.BigIntStats): WorkspaceRead.FileInfo => ({

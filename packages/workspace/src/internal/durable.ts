@@ -20,7 +20,7 @@ export const writeAll = Effect.fnUntraced(function* (
   }
 })
 
-/** Makes names in the directory durable. */
+/** Makes the entries of the directory durable. */
 export const syncDirectory = (directory: Directory, path: string): Effect.Effect<void, ToolError.ToolError> =>
   Effect.acquireUseRelease(
     call(() => fs.openSync(`${directory.prefix}.`, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)),

@@ -27,7 +27,7 @@ export const compile = (glob: string, field: string): Effect.Effect<Glob.Glob, T
 
 /** An upper bound of the number of globs to which the braces expand. */
 const alternatives = (glob: string): number => {
-  /** The sum of the finished alternatives and the product of the current one, per open brace. */
+  /** Per open brace: the sum for the finished alternatives, and the product for the current alternative. */
   const open: Array<{ sum: number; product: number }> = [{ sum: 0, product: 1 }]
   for (const character of glob) {
     const top = open[open.length - 1]
@@ -51,7 +51,7 @@ export const wantsHidden = (glob: string): boolean => /(^|[/{,!])\.[^./]/.test(g
  */
 export const sieve = (globs: ReadonlyArray<string>): ReadonlyArray<string> => {
   const lastNames = globs.map((glob) => glob.slice(glob.lastIndexOf("/") + 1))
-  // Braces around a "/" and unusual syntax are left to the exact match.
+  // Skips braces around a "/" and unusual syntax, which only the exact match handles.
   const isSimple = globs.length > 0 && lastNames.every((name) => /^[\w.*?-]*(\{[\w.*?,-]*\}[\w.*?-]*)?$/.test(name))
   if (!isSimple) return []
   return [...lastNames.map((name) => `--type-add=wanted:${name}`), "--type=wanted"]

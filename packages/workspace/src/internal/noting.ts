@@ -16,7 +16,7 @@ import { call } from "./systemCall.ts"
 
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 
-/** The maximum number of noted files and directories: checking more of them again would cost too much. */
+/** The maximum number of noted files and directories: checking more would cost too much. */
 const maxStamps = 20_000
 
 /**
@@ -44,7 +44,7 @@ interface Noted {
   readonly stamps: Map<string, string>
   readonly links: Set<string>
   readonly listings: Map<string, Listing>
-  /** True once a fact could not be noted, after which noting the rest is useless. */
+  /** True once a fact could not be noted; noting others is then useless. */
   isEnded: boolean
 }
 
@@ -74,13 +74,13 @@ export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Read
       Effect.andThen(noteListing(noted, path, fileFlags([glob])), service.find(glob, path, limit)),
     search: (options) =>
       Effect.andThen(noteListing(noted, options.path, fileFlags(options.globs)), service.search(options)),
-    // Their results include ignored entries, and the times of whole trees.
+    // Not noted, because their results include ignored entries and the times of entire trees.
     list: (path, options) => Effect.andThen(unnoted, service.list(path, options)),
     digest: (path) => Effect.andThen(unnoted, service.digest(path))
   }
 }
 
-/** The flags that select ripgrep's files, for a search as for a list. */
+/** The flags that select ripgrep's files, for both searches and lists. */
 const fileFlags = (globs: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(globs.some(Globs.wantsHidden) ? ["--hidden"] : []),
   ...globs.filter((glob) => glob.startsWith("!")).map((glob) => `--glob=${glob}`),
@@ -128,7 +128,7 @@ const noteNames = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number
 const pathTo = ({ root: { path } }: Noted, names: ReadonlyArray<string>): string =>
   names.length === 0 ? path : `${path === "/" ? "" : path}/${names.join("/")}`
 
-/** Returns the root, and each place on the way from there. */
+/** Returns the root, and each path on the way from there. */
 const prefixes = (noted: Noted, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   Array.from({ length: names.length + 1 }, (_, count) => pathTo(noted, names.slice(0, count)))
 
@@ -166,7 +166,7 @@ const stampOf = (stats: fs.BigIntStats | null): string =>
         stats.ctimeNs
       ].join(" ")
 
-/** Notes the list of files, each file, and the ignore rules that apply to it. */
+/** Notes the list of files, each file, and the ignore rules that apply to the files. */
 const noteListing = Effect.fnUntraced(function* (
   noted: Noted,
   path: string,

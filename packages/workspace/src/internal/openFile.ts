@@ -11,7 +11,7 @@ import { call, failWith, report, wait } from "./systemCall.ts"
 import { type WalkPlace, visit } from "./walk.ts"
 import type { Withheld } from "./withheld.ts"
 
-/** The root from the view of one call. */
+/** The root as one call may see it. */
 export interface View {
   readonly root: Root
   /** True if a user allowed this call to read this secret file; the path is resolved. */
@@ -69,7 +69,7 @@ const open = (place: Found): Effect.Effect<number | null, ToolError.ToolError> =
     )
   )
 
-/** Fails unless the file is regular and this call may read it. `given` is the path before its links were followed. */
+/** Fails unless the file is regular and this call may read it. `given` is the path before links were followed. */
 export const mayRead = (
   view: View,
   given: string,
@@ -120,14 +120,14 @@ const kindName = (stats: fs.BigIntStats): string =>
 const promptBytes = 256 * 1024
 const chunkBytes = 1024 * 1024
 
-/** Returns a buffer for the bytes of a file: each time a new one, or always the same. */
+/** Returns a buffer for the bytes of a file: either a new buffer each time, or a reused one. */
 export type Room = (bytes: number) => Buffer
 
 const newRoom: Room = (bytes) => Buffer.allocUnsafeSlow(bytes)
 
 /**
- * Makes a room whose bytes are valid until it is used again, for callers that read many files and keep none: most files
- * fit into one buffer.
+ * Makes a room that reuses one buffer, for callers that read many files and keep none of their bytes: the bytes are
+ * valid until the next use.
  */
 export const sharedRoom = (): Room => {
   let shared: Buffer | null = null

@@ -48,11 +48,11 @@ export const segmentsOf = (root: Root, path: string): ReadonlyArray<string> => {
   return segments
 }
 
-/** Formats a place below the root: relative to the working folder, or absolute for a root outside of it. */
+/** Formats a location below the root: relative to the working folder, or absolute if the root is outside of it. */
 export const pathOf = (root: Root, segments: ReadonlyArray<string>): string =>
   root.isStart ? relative(root.start, segments) : join([root.path, ...segments])
 
-/** Returns the relative path between two places. */
+/** Returns the relative path between two locations. */
 export const relative = (from: ReadonlyArray<string>, to: ReadonlyArray<string>): string => {
   const parting = from.findIndex((name, index) => name !== to[index])
   const shared = parting === -1 ? from.length : parting

@@ -25,8 +25,8 @@ const distanceOf = (path: string): number => {
 }
 
 /**
- * Sorts files with their matches, the most relevant file first; equal ones by path. Within a file the matches stay in
- * order.
+ * Sorts files with their matches, the most relevant file first; files of equal rank by path. Within a file the matches
+ * stay in order.
  */
 export const rank = (found: ReadonlyArray<Match>): ReadonlyArray<ReadonlyArray<Match>> =>
   Array.from(

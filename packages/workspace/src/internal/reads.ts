@@ -1,4 +1,4 @@
-/** WorkspaceRead over one root, from the view of one call. */
+/** WorkspaceRead over one root, as one call may see it. */
 import { Canonical, type ToolError } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"
 import * as fs from "node:fs"
@@ -43,7 +43,7 @@ const info = (view: View, path: string): ReturnType<Read["info"]> =>
     )
   )
 
-/** Returns the sensitivity of the path as given or of its target, whichever is higher, with secret as the highest. */
+/** Returns the higher sensitivity of the path itself and its target, where secret is the highest. */
 const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
     const { judged } = view.root
@@ -77,7 +77,7 @@ const digest = (view: View, path: string): ReturnType<Read["digest"]> =>
     )
   }).pipe(Effect.catch((error) => linkDigest(view, path, error)))
 
-/** Returns the digest of a link's text if the link may not be followed; any other error is passed on. */
+/** Returns the digest of a link's text if the link may not be followed; other errors are passed on. */
 const linkDigest = (view: View, path: string, error: ToolError.ToolError): ReturnType<Read["digest"]> =>
   visit(view.root, { path, access: "read", follow: false, missing: "fail" }, (place) =>
     place.stats?.isSymbolicLink() === true

@@ -16,7 +16,7 @@ import { lookUp, type WalkPlace, visit } from "./walk.ts"
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 const defaultFileMode = 0o666
 
-/** Fails if a write could be redirected to another place. */
+/** Fails if a write could be redirected to another location. */
 export const mayWrite = (root: Root): Effect.Effect<void, ToolError.ToolError> =>
   root.handles.areSafe
     ? Effect.void
@@ -79,7 +79,7 @@ const conflict = (path: string): ToolError.ExecutionError =>
     hint: "read it again and repeat the change"
   })
 
-/** The error where only a new file may be written. */
+/** The error if a file exists although only a new one may be written. */
 const present = (path: string): ToolError.ExecutionError =>
   new ToolError.ExecutionError({
     message: `Conflict: ${quote(path)} already exists`,
@@ -120,7 +120,7 @@ const fillFile = (
   Effect.gen(function* () {
     yield* writeAll(fd, content, 0)
     if (stats !== null) {
-      // The umask changed the mode at creation. A user who may not change the owner of a file stays its owner.
+      // The umask changed the mode at creation. If the user may not change the file's owner, the user stays the owner.
       yield* Effect.ignore(call(() => fs.fchownSync(fd, Number(stats.uid), Number(stats.gid))))
       yield* call(() => fs.fchmodSync(fd, permissionBits(stats)))
     }

@@ -1,4 +1,4 @@
-/** Runs ripgrep, which lists files and the positions of matches; the walk reads the shown text. */
+/** Runs ripgrep, which lists files and the positions of matches; the shown text is read separately. */
 import { ToolError } from "@bough/protocol"
 import { ProcessRunner } from "@bough/tool"
 import { Buffer } from "node:buffer"
@@ -29,10 +29,10 @@ export const bundled: Effect.Effect<string, ToolError.ToolError> = Effect.tryPro
     })
 }).pipe(Effect.map(({ rgPath }) => rgPath))
 
-// No configuration file, no rules of the user's own, links never followed.
+// The common flags: no configuration file, no ignore rules of the user, links never followed.
 const always = ["--no-config", "--no-require-git", "--no-ignore-global", "--no-follow", "--glob=!.git"]
 
-/** Lists results in the same order always; ripgrep then works in one thread. */
+/** Makes the order of results constant, for which ripgrep uses a single thread. */
 export const sorted = "--sort=path"
 
 const maxOutputBytes = 16 * 1024 ** 2
@@ -73,17 +73,17 @@ export const run = (
     )
   )
 
-/** Formats a place as an argument that ripgrep cannot interpret as a flag. */
+/** Formats a path as an argument that ripgrep cannot interpret as a flag. */
 const argument = (root: Root, segments: ReadonlyArray<string>): string => {
   const place = relative(root.start, segments)
-  // With a path below "./.", ripgrep does not find the rules above.
+  // Given a path below "./.", ripgrep does not find the ignore rules of parent directories.
   return place === "." ? "./" : place.startsWith("../") || place === ".." ? place : `./${place}`
 }
 
 /** Returns the path of a result, relative to the directory in which ripgrep ran. */
 export const resultPath = (text: string): string => text.replace(/^(?:\.\/)+/, "")
 
-/** Lists the files below a place, sorted. */
+/** Lists the files below a path, sorted. */
 export const files = (
   ripgrep: Ripgrep,
   segments: ReadonlyArray<string>,

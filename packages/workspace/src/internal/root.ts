@@ -12,7 +12,7 @@ import * as Sensitive from "../Sensitive.ts"
 import { call } from "./systemCall.ts"
 import type { Temporaries } from "./temporaries.ts"
 
-/** An open directory. `prefix` ends in "/": a name after it is a name in this directory. */
+/** An open directory. `prefix` ends in "/": append a name to get its path in this directory. */
 export interface Directory {
   readonly fd: number
   readonly prefix: string
@@ -27,12 +27,12 @@ export interface Root {
   readonly givenPath: string
   /** The names from the root to the directory from which relative paths are resolved. */
   readonly start: ReadonlyArray<string>
-  /** False: relative paths are resolved from another root, and places in this root have absolute paths. */
+  /** False: relative paths are resolved from another root, and this root is addressed by absolute paths. */
   readonly isStart: boolean
   readonly ownerUid: number
   readonly handles: Handles
   readonly temporaries: Temporaries
-  /** The places below the root that tools cannot reach, regardless of their names. */
+  /** The paths below the root that tools cannot reach, regardless of their names. */
   readonly protectedPlaces: ReadonlyArray<ReadonlyArray<string>>
   /** Returns the absolute paths, without links, of files that are secret regardless of their names; they may change. */
   readonly secretPaths: () => ReadonlyArray<string>
@@ -41,16 +41,16 @@ export interface Root {
 }
 
 export interface Handles {
-  /** True if names are looked up in open directories, so that no directory can be swapped in between. */
+  /** True if names are looked up in open directories, so that directories cannot be swapped in between. */
   readonly areSafe: boolean
   readonly open: (parent: Directory | null, path: string, name: string) => Directory
 }
 
-/** True if the path is in a protected place of the operator. */
+/** True if the path is in a protected directory of the operator. */
 export const isOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(segments, place))
 
-/** True if the path contains a protected place of the operator, which a move of the path would take along. */
+/** True if the path contains a protected directory of the operator, which would move together with the path. */
 export const holdsOperators = (root: Root, segments: ReadonlyArray<string>): boolean =>
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(place, segments))
 
@@ -130,7 +130,7 @@ export const openRoot = (
     ({ directory }) => Effect.sync(() => fs.closeSync(directory.fd))
   ).pipe(Effect.mapError(({ message }) => new RootUnusable({ path: givenPath, message })))
 
-/** Returns the places, both as given and without links, as far as they are below the root. */
+/** Returns the paths that are below the root, both as written and with links resolved. */
 export const placesBelow = (root: string, place: string): ReadonlyArray<ReadonlyArray<string>> => {
   const real = fs.existsSync(place) ? fs.realpathSync.native(place) : place
   const base = root === "/" ? "/" : `${root}/`
@@ -144,7 +144,7 @@ export const placesBelow = (root: string, place: string): ReadonlyArray<Readonly
     )
 }
 
-/** True if a name after a descriptor is resolved in that directory without following a link. */
+/** True if the platform resolves a name after a descriptor in that directory without following a link. */
 const isLookedUpInside = (place: string): Effect.Effect<boolean> =>
   call(() => {
     const fd = fs.openSync("/proc", O_PATH | O_DIRECTORY)

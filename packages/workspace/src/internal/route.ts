@@ -21,8 +21,8 @@ export type Routes<A> = readonly [Routed<A>, ...ReadonlyArray<Routed<A>>]
 
 interface Found<A> extends Routed<A> {
   /**
-   * The path in the form that its root accepts: a path that leads out of the first root becomes absolute in another
-   * one.
+   * The path in the form that its root accepts: a path that leads out of the first root becomes an absolute path in
+   * another root.
    */
   readonly path: string
 }

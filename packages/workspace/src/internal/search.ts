@@ -167,7 +167,7 @@ const hitAt = (lines: Lines, match: Match, contextLines: number): ReadonlyArray<
   const { line, path } = match
   if (line >= lines.starts.length) return []
   const text = lineText(lines, line)
-  // A line that has changed since is not shown, regardless of ripgrep's result.
+  // A line that has changed since ripgrep read it is not shown.
   if (ending(match.text.replace(/^\uFEFF/, "")) !== text) return []
   const startByte = lines.starts[line - 1]
   const endByte = lines.starts[line]

@@ -1,4 +1,4 @@
-/** Reads the output of `rg --json`: one JSON object a line. */
+/** Reads the output of `rg --json`: one JSON object per line. */
 import { Buffer } from "node:buffer"
 import * as Option from "effect/Option"
 import { resultPath } from "./ripgrep.ts"
@@ -31,10 +31,10 @@ interface Record {
   }
 }
 
-/** Parses a line, of which the last one may be cut. */
+/** Parses a line; the last line may be truncated. */
 const decode = Option.liftThrowable((line: string) => JSON.parse(line) as Record)
 
-/** Null: the line is no match, or its file has no readable name. */
+/** Null: the line is not a match, or its file has no readable name. */
 const matchOf = (line: string): Match | null => {
   if (!line.startsWith('{"type":"match"')) return null
   const record = Option.getOrNull(decode(line))
@@ -55,7 +55,7 @@ const matchOf = (line: string): Match | null => {
 export interface Reader {
   /** Takes the next piece of the output. */
   readonly push: (piece: Uint8Array) => void
-  /** Returns all matches in the order of the output; a last line that was cut is passed over. */
+  /** Returns all matches in the order of the output; a truncated last line is skipped. */
   readonly finish: () => ReadonlyArray<Match>
 }
 

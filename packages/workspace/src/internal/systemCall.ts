@@ -36,7 +36,7 @@ const hints: Readonly<Record<string, string>> = {
   EBUSY: "try again"
 }
 
-/** Converts the failure for tools: the fault of the path as given, with the next step. */
+/** Converts the failure for tools: it names the path as the tool wrote it, and the next step. */
 const failure = (
   code: string,
   path: string,

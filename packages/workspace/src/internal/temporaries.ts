@@ -11,7 +11,7 @@ import type * as Scope from "effect/Scope"
 import { call } from "./systemCall.ts"
 
 export interface Temporaries {
-  /** Lists a path before a file is created there; the result is called when the file is removed again. */
+  /** Lists a path before a file is created there. Call the returned function when the file is removed. */
   readonly list: (path: string) => () => void
 }
 
@@ -20,7 +20,7 @@ export const temporaryName = (): string => `.bough-${randomBytes(12).toString("h
 
 const isTemporary = (found: string): boolean => /^\.bough-[0-9a-f]{24}\.tmp$/.test(path.basename(found))
 
-/** A list for platforms without a directory for lists. */
+/** The list if no directory for lists is configured. */
 export const unlisted: Temporaries = { list: () => () => {} }
 
 const extension = ".list"

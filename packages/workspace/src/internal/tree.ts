@@ -23,7 +23,7 @@ export interface TreeEntry {
 const maxEntries = 100_000
 
 /**
- * Returns the place itself first, and each directory before its content. Fails if there are too many entries, and at
+ * Returns the entry itself first, and each directory before its content. Fails if there are too many entries, or at
  * version control and agent state unless these are skipped.
  */
 export const entriesBelow = (

@@ -65,7 +65,7 @@ interface Blob {
 
 const maxOutputBytes = 64 * 1024 ** 2
 
-/** Returns the content of the last commit at or below a place, by path; empty if git cannot determine it. */
+/** Returns the content of the last commit at or below a path, by path; empty if git cannot determine it. */
 const committed = (
   { root, runner }: Omit<Git, "restorable">,
   segments: ReadonlyArray<string>

@@ -1,5 +1,5 @@
 /**
- * Resolves a path to a place: an open directory and a name in it. Each directory on the way is opened below the
+ * Resolves a path to an open directory and a name in it. Each directory on the way is opened below the
  * previous one, never through a link; links are read and their targets are resolved the same way, so that no step
  * leaves the root, even if entries are swapped during the walk.
  */
@@ -23,11 +23,11 @@ export interface WalkOptions {
    * existed and were empty.
    */
   readonly missing: "fail" | "make" | "imagine"
-  /** True if the path was found in a tree that is copied or removed as a whole, in which keys are not refused. */
+  /** True if the path belongs to a tree that is copied or removed as a unit, in which keys are not refused. */
   readonly isWithinTree?: boolean
 }
 
-/** A place that is valid while `visit` runs. */
+/** A resolved path, which is valid while `visit` runs. */
 export interface WalkPlace {
   readonly parent: Directory
   readonly name: string
@@ -38,11 +38,11 @@ export interface WalkPlace {
   /** The names below the root, with every link resolved. */
   readonly segments: ReadonlyArray<string>
   readonly path: string
-  /** The state of the place itself; for a link, of the link unless it is followed; null: nothing exists there. */
+  /** The state of the entry; for a link, that of the link unless it is followed; null: nothing exists there. */
   readonly stats: fs.BigIntStats | null
 }
 
-/** Walks to the place and keeps the directories on the way open while `use` runs. */
+/** Walks to the path and keeps the directories on the way open while `use` runs. */
 export const visit = <A, E>(
   root: Root,
   options: WalkOptions,
@@ -190,7 +190,7 @@ const followLink = (walker: Walker, step: Step): Effect.Effect<void, ToolError.T
     Effect.flatMap((target) => splice(walker, step, target)),
     Effect.catchTag("SystemError", (error) => {
       if (error.code !== "EINVAL" && error.code !== "ENOENT") return Effect.fail(report(path)(error))
-      // No link: a file where a directory should be, or an entry that was created since the first look.
+      // The entry is not a link: it is a file where a directory should be, or it was created since the first lookup.
       return lookUp(at, path).pipe(
         Effect.flatMap((stats) =>
           stats === null || stats.isDirectory() || stats.isSymbolicLink()
@@ -227,7 +227,7 @@ const here = (walker: Walker): Directory => walker.trail[walker.trail.length - 1
 
 const trailNames = (walker: Walker): Array<string> => walker.trail.slice(1).map(({ name }) => name)
 
-/** Makes the place. `end` null: the directory in which the resolution ended. */
+/** Makes the result of a walk. `end` null: the directory in which the resolution ended. */
 const placeOf = (
   walker: Walker,
   end: { readonly name: string; readonly stats: fs.BigIntStats | null } | null
@@ -250,8 +250,8 @@ const placeOf = (
 }
 
 /**
- * Fails if the path leads to another place than when its call was judged. `segments`: the names resolved so far, or all
- * of them.
+ * Fails if the path leads to another location than when its call was judged. `segments`: the names resolved so far, or
+ * all of them.
  */
 const asJudged = (
   { options: { access, follow, path }, root }: Walker,

@@ -37,7 +37,7 @@ export const make = ({ path, start }: Root, given: ToolContext.Withheld | undefi
       }
 
 /**
- * Begins a walk at a directory or file: reports the hidden places in its range, even those without a match, and returns
+ * Begins a walk at a directory or file: reports the hidden paths in its range, even those without a match, and returns
  * a function that decides whether a path is left out. `depth`: the number of levels that the walk covers.
  */
 export const walk = (

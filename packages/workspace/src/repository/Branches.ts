@@ -52,8 +52,8 @@ export const switchTo = Effect.fnUntraced(function* (
 })
 
 /**
- * Checks out the judged commit by its id, and then makes the branch the current one. A branch that a command moves at
- * the last moment brings no file of another commit.
+ * Checks out the judged commit by its id, and then makes the branch the current one. Even if a command moves the branch
+ * at the last moment, no file of another commit is checked out.
  */
 const checkOut = Effect.fnUntraced(function* (
   git: Git,
@@ -90,7 +90,7 @@ export const stash = Effect.fnUntraced(function* (
   yield* mergesItself(git)
   yield* allVisible(git, view, untracked)
   const before = (yield* stashes(git)).length
-  // git removes the new files by a pattern of its own, which matches nothing if all paths are literal.
+  // Paths are not literal here, because git removes the new files by a pattern of its own.
   yield* git.run(["stash", "push", "--quiet", ...(untracked ? ["--include-untracked"] : []), `--message=${message}`], {
     env: { ...identity, GIT_LITERAL_PATHSPECS: "0" }
   })
@@ -105,8 +105,8 @@ export const stash = Effect.fnUntraced(function* (
 })
 
 /**
- * Checks for files that the session may not read: commands read the contents that the repository has, and the files
- * would be gone.
+ * Checks for files that the session may not read: commands could read the contents from the repository, and the files
+ * would be removed from the workspace.
  */
 const allVisible = Effect.fnUntraced(function* (
   git: Git,
@@ -138,7 +138,7 @@ export const unstash = Effect.fnUntraced(function* (
   const id = yield* Revisions.resolve(git, `stash@{${index}}`, "index")
   if (at !== null && id !== at) return yield* moved(`stash@{${index}}`)
   yield* nothingInTheWay(git, id)
-  // Applied by its id: if another entry is stashed in the meantime, that one takes the number of this entry.
+  // The entry is applied by its id, because its number changes if another entry is stashed in the meantime.
   yield* Effect.catchTag(
     git.run(["stash", "apply", "--quiet", "--index", id], { env: identity }),
     "ExecutionError",
@@ -150,7 +150,10 @@ export const unstash = Effect.fnUntraced(function* (
   return entry
 })
 
-/** Checks for files in the place of untracked ones. Git would restore the others, and then fail each time because of them. */
+/**
+ * Checks for files at the paths of untracked files to restore. Git would restore the other files, and then fail at
+ * every further attempt.
+ */
 const nothingInTheWay = Effect.fnUntraced(function* (
   git: Git,
   id: string
@@ -178,7 +181,10 @@ const notApplied = Effect.fnUntraced(function* (
     : yield* failed(`git: conflicts are now in ${files.join(", ")}; the stash entry is kept`)
 })
 
-/** Checks for programs that merge. They cannot be left out: git would then use our side as the result. */
+/**
+ * Fails if the repository configures programs that merge. They cannot just be disabled, because git would then use our
+ * side as the result.
+ */
 const mergesItself = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<void, ToolError.ToolError> {
   const [driver] = yield* configured(git.run, GitSettings.mergeDrivers)
   if (driver === undefined) return

@@ -71,7 +71,7 @@ const record = (git: Git, { env, identity, message }: Recording) =>
     env: { ...env, ...identity }
   })
 
-/** Returns the changed, new and deleted files at or below the paths. Each path has to match some. */
+/** Returns the changed, new and deleted files at or below the paths. Each path has to match at least one file. */
 const changedBelow = Effect.fnUntraced(function* (
   git: Git,
   view: View,
@@ -157,7 +157,7 @@ const stage = Effect.fnUntraced(function* (
     yield* git.run(["apply", "--cached", "--whitespace=nowarn", "--recount", "-"], { input: patch, env })
 })
 
-/** Makes an index with the last commit, until the scope ends. */
+/** Makes a temporary index of the last commit, until the scope ends. */
 const temporaryIndex = (git: Git, head: string | null): Effect.Effect<string, ToolError.ToolError, Scope.Scope> =>
   Effect.gen(function* () {
     const path = yield* Effect.acquireRelease(

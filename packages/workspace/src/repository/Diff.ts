@@ -97,7 +97,7 @@ export const pathsOf = ({ files, hidden }: Pick<Compared, "files" | "hidden">): 
 /** Options that disable programs of the repository, for each form of output. */
 const plain = ["--no-ext-diff", "--no-textconv", "--find-renames", "--no-relative"] as const
 
-/** Here git must not treat all paths as literal, because they contain patterns. */
+/** Git must not treat these paths as literal, because they contain patterns. */
 const magic = { env: { GIT_LITERAL_PATHSPECS: "0" } } as const
 
 const literally = (paths: ReadonlyArray<Paths.GitPath>): ReadonlyArray<string> =>
@@ -178,7 +178,7 @@ export const patch = (git: Git, { contextLines, maxBytes, pathspecs, sideArgumen
     maxBytes
   })
 
-/** Lines as git wrote them, one character per byte, because a patch is assembled from them again. */
+/** Lines as git wrote them, with one character per byte, because patches are assembled from them. */
 interface ParsedHunk {
   readonly id: string
   readonly header: string

@@ -10,7 +10,7 @@ const always: ReadonlyArray<Setting> = [
   ["blame.ignoreRevsFile", ""],
   ["color.ui", "false"],
   ["commit.gpgSign", "false"],
-  // Without a name, git reports that it cannot run it.
+  // Git fails to run a program with an empty name.
   ["core.alternateRefsCommand", "true"],
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
@@ -59,8 +59,8 @@ export const environment = (more: ReadonlyArray<Setting> = []): Readonly<Record<
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_ATTR_NOSYSTEM: "1",
     GIT_EDITOR: "false",
-    // Set in addition to the next variable: a git that does not know that one would fetch a missing object in a way
-    // that the repository configures.
+    // Set in addition to the next variable: a git version without support for it would fetch missing objects by a
+    // method that the repository configures.
     GIT_ALLOW_PROTOCOL: "",
     GIT_NO_LAZY_FETCH: "1",
     GIT_NO_REPLACE_OBJECTS: "1",

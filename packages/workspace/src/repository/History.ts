@@ -9,7 +9,7 @@ import * as Paths from "./Paths.ts"
 import { failed, type Git, invalid, records } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 
-/** A byte that ends each field, because no message contains it; records end in a NUL. */
+/** The byte that ends each field, because messages cannot contain it; records end in a NUL. */
 const separator = "\u001F"
 const format = `--format=tformat:${["%H", "%P", "%an", "%ae", "%at", "%s", "%b"].join("%x1f")}`
 

@@ -25,14 +25,14 @@ export interface HostedRepository {
 export interface HostSearch {
   /** The worktree's root. */
   readonly root: string
-  /** The directories that the agent may write: a program there does not count as the user's own. */
+  /** The directories that the agent may write; a program in them does not count as the user's own. */
   readonly writable: ReadonlyArray<string>
   readonly variables: UserVariables
 }
 
 const names: ReadonlyArray<Name> = ["gh", "glab"]
 
-/** Returns the reason why no request can be opened here, with the fix; null: one can be opened. */
+/** Returns the reason why no request can be opened here, with the fix; null: requests can be opened. */
 export const whyNone = (place: HostSearch): string | null => {
   // The access is stored in the user's home directory, which a server's users do not have.
   if ((place.variables["HOME"] ?? place.variables["USERPROFILE"]) === undefined)
@@ -95,7 +95,7 @@ const configOf = (variables: UserVariables, own: string, folder: string): string
 const loggedIn = (file: string, host: string): boolean =>
   (readSmall(file) ?? "").split("\n").some((line) => line.trim() === `${host}:`)
 
-/** Reads an address of ssh or https; null: it names no repository at a host. */
+/** Reads an address of ssh or https; null: it does not name a repository at a host. */
 export const parse = (url: string): HostedRepository | null => {
   const [, host = "", path = ""] =
     /^(?:ssh|https|git\+ssh|ssh\+git):\/\/(?:[^/@]*@)?([A-Za-z0-9.-]+)(?::\d+)?\/+(.+)$/u.exec(url) ??

@@ -1,4 +1,4 @@
-/** Converts the paths that one call may see between git's spelling and the workspace's. */
+/** Converts paths between git's spelling and the workspace's, for one call and the files that it may see. */
 import type { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"

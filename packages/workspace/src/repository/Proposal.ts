@@ -53,7 +53,7 @@ export const read = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns the newest common commit; "" if they share none. */
+/** Returns the newest common commit; "" if there is none. */
 const forkOf = (git: Git, base: string, to: string): Effect.Effect<string, ToolError.ToolError> =>
   Effect.map(git.run(["merge-base", base, to], { successCodes: [0, 1] }), ({ text }) => text.trim())
 

@@ -1,7 +1,7 @@
 /**
  * Opens a request to merge a branch. It runs the program of the host as the user would, because that program has the
- * access. The request is JSON on the program's standard input, so that no text of a model is an argument. The program
- * runs outside of the repository, so that it reads no configuration of the repository.
+ * user's login. The request is JSON on the program's standard input, so that no text of a model is an argument. The
+ * program runs outside of the repository, so that it reads no configuration of the repository.
  */
 import type { ToolError } from "@bough/protocol"
 import type { ProcessRunner, RepositoryPush } from "@bough/tool"

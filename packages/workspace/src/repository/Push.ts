@@ -84,8 +84,8 @@ const ofThePerson = (variables: UserVariables): Readonly<Record<string, string>>
 const ofAccess = /^GIT_(?:SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND|HTTP_\w+|SSL_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/u
 
 /**
- * The command of the receiving side, without hooks: anyone who can write to a repository on this machine may have added
- * hooks.
+ * The command of the receiving side, without hooks, because anyone who can write to a repository on this machine may
+ * have added hooks.
  */
 const receivePack = [
   "git",
@@ -110,7 +110,7 @@ const addressOf = (git: Git, url: string): Effect.Effect<string, ToolError.ToolE
   const named = scheme.exec(url)?.[1].toLowerCase()
   const isRefused = url.startsWith("-") || transport.test(url) || (named !== undefined && !taken.has(named))
   if (isRefused) return Effect.fail(invalid("remote", `${quote(url)} is no address of ssh, https or a path`))
-  // In the syntax of scp, a colon precedes the first slash.
+  // In scp syntax, a colon precedes the first slash.
   const isPath = named === undefined && !/^[^/]+:/u.test(url)
   return Effect.succeed(isPath && !isAbsolute(url) ? resolve(git.root.path, url) : url)
 }

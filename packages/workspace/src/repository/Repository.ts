@@ -108,7 +108,7 @@ const inclusion = String.raw`^include(if\..*)?\.path$`
 
 /**
  * Checks for files of the workspace that the repository's own configuration includes. A command or a stash may change
- * such a file at any time, and git would run the programs that it then names.
+ * such a file at any time, and git would run the programs that it names.
  */
 const includesNone = Effect.fnUntraced(function* (
   run: Git["run"],

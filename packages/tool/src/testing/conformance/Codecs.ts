@@ -41,7 +41,7 @@ export const encodeOutput = (tool: Tool.Any, value: unknown): Result.Result<unkn
 export const describe = (faults: ReadonlyArray<Fault>): string =>
   faults.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
 
-/** The parameters of a sample; a sample that does not decode is a fault of the specification. */
+/** The parameters of a sample; a sample that does not decode is a fault of the test's author. */
 export const parametersOf = (tool: Tool.Any, sample: unknown): unknown => {
   const decoded = decodeParameters(tool, sample)
   return Result.isSuccess(decoded)

@@ -1,13 +1,16 @@
-/** The fates of calls of capabilities: how the kit answers them, and at which of them it disturbs a run. */
+/** The simulated outcomes of capability calls: how the kit answers each call, and which call it disturbs. */
 import { ToolError } from "@bough/protocol"
 
 /** The error with which a call fails. */
 export type Failing = ToolError.ToolError["_tag"]
 
-/** How one call is answered. `never`: it has no effect and no answer; `lost`: its effect happens, and no answer comes. */
+/**
+ * The simulated outcome of one call. `never`: no effect and no answer; `lost`: the effect happens, but there is no
+ * answer.
+ */
 export type Fate = "provided" | "never" | "lost" | Failing
 
-/** Decides the fate of a call by its position in the run, from 0. */
+/** Decides the outcome of a call by its position in the run, from 0. */
 export type Fates = (position: number) => Fate
 
 export const failures: ReadonlyArray<Failing> = ["ExecutionError", "ValidationError", "PermissionDenied", "Timeout"]
@@ -17,13 +20,13 @@ export const all =
   () =>
     fate
 
-/** Gives one call this fate; all others are answered as provided. */
+/** Assigns this outcome to one call; all others are answered by the provided service. */
 export const only =
   (position: number, fate: Fate): Fates =>
   (current) =>
     current === position ? fate : "provided"
 
-/** Answers as a process does that is killed at this call: what comes later has no effect. */
+/** Simulates a process that is killed at this call: later calls have no effect. */
 export const killedAt =
   (position: number, fate: "never" | "lost"): Fates =>
   (current) =>

@@ -8,7 +8,7 @@ const directory = "the current directory"
 
 export const read = (): ProcessState => new Map([...Object.entries(env), [directory, process.cwd()]])
 
-/** Returns the names of what is no longer as it was. */
+/** Returns the names of the parts that have changed. */
 export const changes = (before: ProcessState): ReadonlyArray<string> => {
   const after = read()
   return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name))

@@ -12,11 +12,11 @@ import type { Subject, World } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
-/** One run of the tool's code, with capabilities of its own over the world. */
+/** One run of the tool's code in the world, with separate capabilities. */
 export interface Attempt {
   /** The methods of capabilities that were called, in order. */
   readonly called: ReadonlyArray<string>
-  /** The calls to which no answer comes, as soon as nothing more of them happens. */
+  /** Emits each call that will get no answer, once its effects are complete. */
   readonly withheld: ReadonlyArray<string>
   readonly run: <A>(effect: Effect.Effect<A, unknown, unknown>) => Effect.Effect<Exit.Exit<A, unknown>>
   readonly provide: <A>(effect: Effect.Effect<A, unknown, unknown>) => Effect.Effect<A, unknown>
@@ -140,7 +140,7 @@ const answered = (
 const isPlain = (value: unknown): value is object =>
   typeof value === "object" && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value) as null)
 
-/** A method that returns a promise does its work when it is called, so its fate is decided before. */
+/** A method that returns a promise does its work when it is called, so its outcome is decided before the call. */
 const isAsync = (method: object): method is () => Promise<unknown> =>
   Object.prototype.toString.call(method) === "[object AsyncFunction]"
 
@@ -192,7 +192,7 @@ export const until = Effect.fnUntraced(function* (holds: () => boolean, turns: n
 export const untilInTime = Effect.fnUntraced(function* (holds: () => boolean) {
   for (let millis = 0; millis < 2000; millis += 1) {
     if (holds()) return true
-    // The timer itself is an open handle until its turn is over.
+    // The timer itself counts as an open handle until its turn of the event loop is over.
     yield* Effect.sleep(1)
     yield* Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
   }

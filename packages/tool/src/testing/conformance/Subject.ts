@@ -6,7 +6,7 @@ import type * as Tool from "../../Tool.ts"
 export interface World {
   /** The capabilities of the tool. A missing one becomes a fake whose methods all fail with an ExecutionError. */
   readonly provisions?: ReadonlyArray<Provision>
-  /** The workspace: a folder whose files are compared before and after a run. */
+  /** The workspace, a folder; its files before and after a run are compared. */
   readonly root?: string
   /** State outside of `root`, such as the rows of a database, as JSON. It is compared before and after a run. */
   readonly state?: () => unknown

@@ -1,4 +1,4 @@
-/** Runs of a tool that nothing disturbs: how they end, and the calls of capabilities at which the kit disturbs others. */
+/** Undisturbed runs of a tool: their end states, and the capability calls at which the kit disturbs other runs. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Tool from "../../Tool.ts"
@@ -8,14 +8,17 @@ import { refuse, type Subject } from "./Subject.ts"
 import * as Watch from "./Watch.ts"
 import * as WorldState from "./WorldState.ts"
 
-/** A run is disturbed at no more calls than this: a tool that reads each of a thousand files does the same at each. */
+/**
+ * The maximum number of calls at which a run is disturbed, because a tool that reads a thousand files behaves alike at
+ * each.
+ */
 export const maxPoints = 32
 
 export interface Undisturbed {
   /** The methods of capabilities that the run calls, in order. */
   readonly calls: ReadonlyArray<string>
   readonly exit: Exit.Exit<Tool.ToolResult<unknown>, unknown>
-  /** The states in which two runs end, each in a world of its own. */
+  /** The end states of two runs, each in a separate world. */
   readonly ends: readonly [ReadonlyArray<string>, ReadonlyArray<string>]
   /** The handles that the world holds after a run, by kind: its capabilities keep them. */
   readonly kept: ReadonlyMap<string, number>
@@ -28,7 +31,7 @@ const once = (subject: Subject, parameters: unknown) =>
     Effect.fnUntraced(function* ({ called, run: runTool, world }) {
       const before = Watch.handles()
       const exit = yield* runTool(subject.tool.execute(parameters))
-      // A handle may appear some turns later.
+      // A handle may appear some turns of the event loop later.
       yield* until(() => false, 20)
       return { calls: [...called], exit, end: WorldState.read(world), kept: Watch.more(before) }
     })
@@ -40,27 +43,28 @@ export const run = Effect.fnUntraced(function* (subject: Subject, parameters: un
   return { calls, exit, kept, ends: [first.end, end] }
 })
 
-/** The state of a world after the disturbed run, which has to be one in which an undisturbed run could end. */
+/** The state of a world after the disturbed run, which must be a possible end state of an undisturbed run. */
 export interface End {
   readonly state: ReadonlyArray<string>
-  /** Returns the error for a state that differs in this way. */
+  /** Returns the error for a state with this difference. */
   readonly fault: (change: string) => string
 }
 
-/** Refuses the tool if no undisturbed run could end so. */
+/** Refuses the tool if the state cannot be the end state of an undisturbed run. */
 export const check = Effect.fnUntraced(function* (
   subject: Subject,
   { parameters, undisturbed: { ends } }: { readonly parameters: unknown; readonly undisturbed: Undisturbed },
   { fault, state }: End
 ): Effect.fn.Return<void> {
   if (WorldState.differenceFromAll(ends, state) === null) return
-  // A time in seconds may be equal in both runs by chance: a run in another second shows the files that hold one.
+  // A time in seconds may be equal in both runs by chance, so another run in a later second shows which files contain a
+  // time.
   const { end } = yield* Effect.delay(once(subject, parameters), 1000)
   const change = WorldState.differenceFromAll([...ends, end], state)
   if (change !== null) refuse(subject.tool, fault(change))
 })
 
-/** The calls to disturb, with words for the point in the run. */
+/** The calls to disturb, each with a description of its point in the run. */
 export const points = ({ calls }: Undisturbed): ReadonlyArray<{ readonly position: number; readonly name: string }> =>
   calls.slice(0, maxPoints).map((name, position) => ({
     position,

@@ -42,7 +42,7 @@ const fileNames = [
   "writeFile"
 ]
 
-/** Functions of open files: a file that was opened before the run can be changed during it. */
+/** Methods of open files, because a file that was opened before the run can be changed during it. */
 const descriptorNames = ["fchmod", "fchown", "ftruncate", "futimes", "write", "writev"]
 
 const lookupNames = [
@@ -68,7 +68,7 @@ interface Observed {
 
 const isFunction = (value: unknown): value is AnyFunction => typeof value === "function"
 
-/** `fs` as CommonJS exports it: a change of this object is also visible through `import`. */
+/** The CommonJS exports of `fs`; changes of this object are also visible through `import`. */
 const mutableFs = require("node:fs") as typeof fs
 
 const opensToWrite = (flags: unknown): boolean =>
@@ -127,7 +127,7 @@ const observed = (): ReadonlyArray<Observed> => {
   const signal: Observed = {
     owner: process,
     name: "kill",
-    // The signal 0 asks only whether a process exists.
+    // The signal 0 only tests whether a process exists.
     effectOf: ([id, name]) => (name === 0 ? null : `sent a signal to the process ${String(id)}`)
   }
   const mutableDns = require("node:dns") as typeof dns
@@ -165,7 +165,7 @@ const observed = (): ReadonlyArray<Observed> => {
   ].filter(({ name, owner }) => isFunction(Reflect.get(owner, name)))
 }
 
-/** Replaces a function of Node, and throws if it cannot be replaced: its effects would be missed. */
+/** Replaces a function of Node, and throws if that is impossible, because the function's effects would be missed. */
 const replace = (owner: object, name: string, value: AnyFunction): void => {
   if (!Reflect.set(owner, name, value)) throw new TypeError(`${name} cannot be replaced`)
 }
@@ -192,7 +192,8 @@ export const start = (): Watch => {
   let pending = 0
   let applied = 0
   const before = ProcessState.read()
-  // While a capability works, code outside of fibers, such as the rest of a promise, cannot be told apart from it.
+  // While a capability works, code outside of fibers, such as the continuation of a promise, cannot be distinguished
+  // from it.
   const isApart = (): boolean => applied > 0 || (Fiber.getCurrent()?.getRef(InsideCapability) ?? pending > 0)
   const originals = observed().map(({ effectOf, name, owner }) => {
     const original = Reflect.get(owner, name) as AnyFunction
@@ -255,7 +256,7 @@ export const more = (before: ReadonlyMap<string, number>): ReadonlyMap<string, n
       .filter(([, count]) => count > 0)
   )
 
-/** Describes a kind of handle of which there are more than before and than may be kept; null: there is none. */
+/** Describes a kind of handle whose number has increased beyond those that may be kept; null: there is none. */
 export const leftOver = (
   before: ReadonlyMap<string, number>,
   kept: ReadonlyMap<string, number> = new Map()

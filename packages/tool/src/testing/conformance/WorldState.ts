@@ -24,7 +24,7 @@ const filesBelow = (root: string, folder: string): ReadonlyArray<string> =>
       return [`${name}: ${mode} ${createHash("sha256").update(fs.readFileSync(full)).digest("hex")}`]
     })
 
-/** The first line in which two states differ; null: they are the same. */
+/** The first line in which two states differ; null: they are equal. */
 export const difference = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): string | null => {
   const gone = before.find((line) => !after.includes(line))
   const made = after.find((line) => !before.includes(line))
@@ -34,8 +34,8 @@ export const difference = (before: ReadonlyArray<string>, after: ReadonlyArray<s
 const pathOf = (line: string): string => line.slice(0, line.indexOf(": "))
 
 /**
- * Compares a state with those in which undisturbed runs ended. Differences between those are left out, such as a file
- * that holds a time or has a random name.
+ * Compares a state with the end states of undisturbed runs. Differences among these, such as a file with a time or a
+ * random name, are ignored.
  */
 export const differenceFromAll = (
   ends: ReadonlyArray<ReadonlyArray<string>>,

@@ -77,7 +77,7 @@ export const from = (schema: Json, sample: unknown, prefix = ""): ReadonlyArray<
     ]
   })
   const surplus =
-    // The dispatcher refuses every argument of a tool that has none, even if its schema allows them.
+    // The dispatcher refuses all arguments for a tool without parameters, even if its schema allows them.
     schema["additionalProperties"] === false && Object.keys(properties).length > 0
       ? [{ field: `${prefix}conformance_surplus`, change: "is unknown", value: { ...sample, conformance_surplus: 1 } }]
       : []

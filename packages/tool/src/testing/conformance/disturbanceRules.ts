@@ -65,8 +65,8 @@ const failing = Effect.fnUntraced(function* (
 })
 
 /**
- * Kills a repeatable tool before and after each call of a capability, and checks that its complete effect exists once in
- * the end: findExisting finds it, or a new run completes it.
+ * Kills a repeatable tool before and after each call of a capability, and checks that its complete effect exists
+ * exactly once in the end: either findExisting finds it, or a new run completes it.
  */
 export const recoveredKills = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
@@ -98,18 +98,19 @@ const killed = Effect.fnUntraced(function* (
   const facts = yield* preconditions(tool, session, parameters)
   const first = session.attempt(Fate.killedAt(position, fate))
   const fiber = Effect.runFork(first.provide(tool.execute(parameters)))
-  // The effect of the last call has happened when its answer is withheld.
+  // After the last call, only the answer is withheld; the effect has happened.
   yield* untilInTime(() => first.withheld.length > 0 || fiber.pollUnsafe() !== undefined)
   const where = `killed ${fate === "never" ? "before" : "after"} ${name}`
   const end = first.withheld.length > 0 ? yield* recovered(tool, session, { facts, parameters, where }) : null
-  // No process that was killed runs its finalizers: they run when nothing depends on it, to free this process.
+  // A killed process would not run finalizers. Here they run once no check depends on the run, to release resources of
+  // this process.
   yield* Effect.forkDetach(Fiber.interrupt(fiber))
   return end
 })
 
 type Facts = ReadonlyArray<Approval.Precondition | Fact>
 
-/** The facts that an approval of the call depends on; null: its preview cannot be made. */
+/** The facts on which an approval of the call depends; null: the preview cannot be made. */
 const preconditions = (tool: Tool.Any, { run }: Session, parameters: unknown): Effect.Effect<Facts | null> =>
   tool.preview === null
     ? Effect.succeed([])

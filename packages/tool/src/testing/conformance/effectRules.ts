@@ -19,7 +19,7 @@ export const succeeded = <A>(tool: Tool.Any, what: string, exit: Exit.Exit<A, un
 const changeOf = ({ before, watch, world }: Session): string | null =>
   watch.seen[0] ?? WorldState.difference(before, WorldState.read(world))
 
-/** Checks that a ReadOnly tool changes nothing: watching the run reveals a tool with an effect and too mild a tier. */
+/** Checks that a ReadOnly tool changes nothing, by watching a run for effects. */
 export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
@@ -46,7 +46,7 @@ export const honestTier = Effect.fnUntraced(function* (subject: Subject) {
   }
 })
 
-/** Checks that a call that has returned is over: its effects would be in no record. */
+/** Checks that a call has no effects after it has returned, because they would not be recorded. */
 const isOver = Effect.fnUntraced(function* (
   tool: Tool.Any,
   { called }: Session,
@@ -55,7 +55,7 @@ const isOver = Effect.fnUntraced(function* (
   const calls = called.length
   yield* until(() => called.length > calls, 20)
   if (called.length > calls) refuse(tool, `its call has ended, and it goes on and calls ${called.at(-1)}`)
-  // A capability may keep what it opened, for later calls.
+  // A capability may keep its open handles for later calls.
   if (tool.capabilities.length > 0) return
   if (!(yield* until(() => Watch.leftOver(before) === null, 200))) {
     refuse(tool, `its call has ended, and it still holds: ${Watch.leftOver(before)}`)
@@ -64,7 +64,7 @@ const isOver = Effect.fnUntraced(function* (
 
 const tiers: ReadonlySet<unknown> = new Set(["ReadOnly", "Workspace", "System", "Elevated"])
 
-/** Checks that code that reads a call before its approval changes nothing. */
+/** Checks that functions which run before the approval change nothing. */
 export const harmlessPreviews = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
@@ -90,7 +90,7 @@ export const harmlessPreviews = Effect.fnUntraced(function* (subject: Subject) {
   }
 })
 
-/** Checks that a repeatable call has its effect only once, and that an existing effect is found. */
+/** Checks that a repeatable call has its effect only once, and that `findExisting` finds an existing effect. */
 export const replayClass = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   if (tool.findExisting !== null && tool.replay !== "Idempotent") {

@@ -1,4 +1,4 @@
-/** The rules about how a run ends: results, failures, interruption, time. */
+/** The rules about the end of a run: results, failures, interruption, time. */
 import type { ToolError } from "@bough/protocol"
 import type * as Tool from "../../Tool.ts"
 import * as Cause from "effect/Cause"
@@ -51,7 +51,7 @@ export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
 
 const textOf = (make: () => unknown): unknown => Result.getOrElse(Result.try(make), () => null)
 
-/** Checks that a failure is one of the four ToolErrors, with whichever of them all capabilities fail. */
+/** Checks that a failure is one of the four ToolErrors, while all capabilities fail with each of the four in turn. */
 export const fourErrors = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
@@ -82,7 +82,7 @@ const limitMillis = 5000
 /** The longest timeout that a timer of Node accepts. */
 const longestMillis = 2 ** 31 - 1
 
-/** Checks that a call that its timeout or the user interrupts ends and leaves no handle open. */
+/** Checks that a call ends and leaves no handle open if its timeout or the user interrupts it. */
 export const freedByInterruption = Effect.fnUntraced(function* (subject: Subject) {
   const { samples, tool } = subject
   for (const sample of samples) {
@@ -132,13 +132,13 @@ interface Leavings extends Pick<Undisturbed.Undisturbed, "kept"> {
   readonly where: string
 }
 
-/** Checks that a call that has ended holds nothing and does nothing more. */
+/** Checks that a call keeps no resources and does no work after its end. */
 export const isFree = Effect.fnUntraced(function* (
   tool: Tool.Any,
   { before, called, kept, where }: Leavings
 ): Effect.fn.Return<void> {
   const calls = called.length
-  // A handle that the call opened may appear some turns later.
+  // A handle that the call opened may appear some turns of the event loop later.
   yield* until(() => false, 20)
   const freed = yield* untilInTime(() => Watch.leftOver(before, kept) === null)
   if (!freed) refuse(tool, `${where}, it still holds: ${Watch.leftOver(before, kept)}`)

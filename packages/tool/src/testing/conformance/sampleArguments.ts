@@ -4,7 +4,10 @@ type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Optional fields are left out. A `pattern` is not read: a tool whose text must match one needs a sample by its author. */
+/**
+ * Optional fields are left out. A `pattern` is ignored: for a text that must match one, the author has to provide a
+ * sample.
+ */
 export const sampleArguments = (schema: unknown): unknown => {
   if (!isObject(schema)) return null
   if ("default" in schema) return schema["default"]

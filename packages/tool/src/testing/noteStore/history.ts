@@ -8,7 +8,7 @@ import { draft, id, someone } from "./someone.ts"
 
 const change = { text: null, kind: null, tags: null, untrusted: false, by: "somebody" } as const
 
-/** A change that a random user makes to notes a, b and c. */
+/** A random user's change of the notes a, b or c. */
 const Act = Schema.Struct({
   note: Schema.Literals(["a", "b", "c"]),
   does: Schema.Literals(["save", "update", "supersede", "erase", "remove"]),

@@ -1,4 +1,4 @@
-/** Tests that a staged change is visible only to its own place until it is committed or discarded. */
+/** Tests that a staged change is visible only under its own staging key until it is committed or discarded. */
 import type * as NoteStore from "../../NoteStore.ts"
 import { assert, type Vitest } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -56,7 +56,7 @@ export const namespaces = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void
       Effect.gen(function* () {
         const store = yield* NoteStore.NoteStore
         const users = [...new Set([...names, "somebody"])]
-        // Names, and texts that contain them, may be equal apart from case and spacing; numbers are not.
+        // Distinguishes users by numbers, because names may be equal apart from case and spacing.
         const own = (user: string) => `secret number ${users.indexOf(user)} 1xk0 2xsecret`
         for (const user of users) yield* save(user, own(user), Note.normaliseTags([tag, "secret"]))
         const mine = (note: Note.Note, user: string) => assert.strictEqual(note.text, own(user))
