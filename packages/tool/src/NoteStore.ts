@@ -171,7 +171,7 @@ export interface VectorReport {
 export interface Weights {
   /** The sum over all words of the text, including words that no note has. */
   readonly all: number
-  /** For each row that shares words with the text, the sum of the weights of these words. */
+  /** The sum of the weights of the words that a row shares with the text, by row; rows without such words are left out. */
   readonly found: ReadonlyMap<number, number>
 }
 
