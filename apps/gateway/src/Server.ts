@@ -85,7 +85,10 @@ export interface ServerOptions extends Pick<
   readonly webhooks?: Partial<WebhookSender.WebhookSettings>
 }
 
-const nodeServer = () =>
+/** The time that connections have to close after the drain. */
+const closesWithin = "1 second"
+
+const nodeServer = (drain: Drain["Service"]) => () =>
   createServer({
     // Node would keep only the first value of a repeated header, and a proxy may have decided by the other one.
     joinDuplicateHeaders: true,
@@ -96,6 +99,16 @@ const nodeServer = () =>
     connectionsCheckingInterval: 2_000,
     requestTimeout: Limits.limits.requestMillis
   })
+    .on("request", (_, response) => drain.watch(response))
+    // The event of a request whose client waits to be asked for the body.
+    .on("checkContinue", (_, response) => drain.watch(response))
+
+const listening = (host: string, port: number) =>
+  Layer.unwrap(
+    Effect.map(Drain, (drain) =>
+      NodeHttpServer.layer(nodeServer(drain), { host, port, gracefulShutdownTimeout: closesWithin })
+    )
+  )
 
 /** The services that routes and commands share, over the data of one directory. */
 export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "host" | "port" | "access">) => {
@@ -181,15 +194,15 @@ export const layer = ({ access = {}, host, port, ...options }: ServerOptions) =>
     const drain = yield* Drain
     const answered = Responses.finish(drain, yield* RequestCounts)(guard(app))
     yield* HttpServer.serveEffect(RequestLog.record(OpenAiProblems.translate(answered)))
-    // Registered last, so it runs first: streams get their Resume frame before the server waits for open requests to
-    // end.
-    yield* Effect.addFinalizer(() => drain.begin)
+    // Registered last, so it runs first: streams get their Resume frame, and open requests end, before the server stops
+    // listening.
+    yield* Effect.addFinalizer(() => Effect.andThen(drain.begin, drain.finished))
   })
   return Layer.effectDiscard(serving).pipe(
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(Limits.limits.bodyBytes))),
     Layer.provideMerge(OpenIdProvider.layer(access, options.environment.variables)),
     Layer.provideMerge(accessPolicyLayer(access)),
-    Layer.provideMerge(NodeHttpServer.layer(nodeServer, { host, port })),
+    Layer.provideMerge(listening(host, port)),
     Layer.provideMerge(services(options))
   )
 }

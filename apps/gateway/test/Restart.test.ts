@@ -7,10 +7,35 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { type ClientRequest, type IncomingMessage, request } from "node:http"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { entriesOf, events, isLastReply, untilLast, untilReplied } from "./Events.ts"
 import * as Gateway from "./Gateway.ts"
 import { killedUnderLoad } from "./killedUnderLoad.ts"
+
+/** Begins to upload a file, without its end. */
+const openUpload = (gateway: Gateway.Gateway, sessionId: string, token: string) =>
+  Effect.gen(function* () {
+    const answered = yield* Deferred.make<IncomingMessage>()
+    const url = `${gateway.url}/api/v1/sessions/${sessionId}/attachments?name=a.txt`
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/octet-stream" }
+    const upload = yield* Effect.acquireRelease(
+      Effect.callback<ClientRequest>((resume) => {
+        const sent = request(url, { agent: false, method: "POST", headers: { ...headers, expect: "100-continue" } })
+        sent.on("error", () => {})
+        sent.on("response", (response) => {
+          response.resume()
+          Deferred.doneUnsafe(answered, Effect.succeed(response))
+        })
+        // The server has the request once it asks for the body.
+        sent.on("continue", () => resume(Effect.succeed(sent)))
+        sent.flushHeaders()
+      }),
+      (sent) => Effect.sync(() => sent.destroy())
+    )
+    upload.write("the beginning, ")
+    return { upload, answer: Deferred.await(answered) }
+  })
 
 describe("a restart", () => {
   it.live(
@@ -21,6 +46,59 @@ describe("a restart", () => {
           const { acknowledged, decisions } = yield* killedUnderLoad(2, 2)
           assert.isAtLeast(acknowledged, 16)
           assert.isAtLeast(decisions, 1)
+        })
+      ),
+    thoroughOnly
+  )
+
+  it.live("by SIGTERM finishes open requests, and refuses others with the time after which to retry", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const gateway = yield* Scope.provide(Gateway.start(), scope)
+        const token = yield* Gateway.user(gateway, "acme/ada")
+        const sessionId: string = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json.id
+        const { answer, upload } = yield* openUpload(gateway, sessionId, token)
+        const closing = yield* Effect.forkScoped(Scope.close(scope, Exit.void))
+        const refused = yield* gateway
+          .request("/api/v1/sessions", { token })
+          .pipe(Effect.repeat({ until: ({ status }) => status !== 200 }))
+        assert.deepStrictEqual([refused.status, refused.json.code], [503, "draining"])
+        assert.isAbove(Number(refused.headers.get("retry-after")), 0)
+        assert.strictEqual((yield* gateway.request("/ready")).status, 503)
+        upload.end("the rest")
+        const { headers, statusCode } = yield* answer
+        assert.deepStrictEqual([statusCode, headers["retry-after"]], [201, undefined])
+        yield* Fiber.join(closing)
+      })
+    )
+  )
+
+  it.live(
+    "by SIGTERM ends although a request and a reader stay open, and tells the request to retry",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const scope = yield* Scope.make()
+          const gateway = yield* Scope.provide(Gateway.start(), scope)
+          const token = yield* Gateway.user(gateway, "acme/ada")
+          const sessionId: string = (yield* gateway.request("/api/v1/sessions", { token, body: {} })).json.id
+          const { answer } = yield* openUpload(gateway, sessionId, token)
+          yield* Effect.acquireRelease(
+            Effect.callback<ClientRequest>((resume) => {
+              const reading = request(
+                `${gateway.url}/api/v1/sessions/${sessionId}/events`,
+                { agent: false, headers: { authorization: `Bearer ${token}` } },
+                () => resume(Effect.succeed(reading))
+              )
+              reading.on("error", () => {})
+              reading.end()
+            }),
+            (reading) => Effect.sync(() => reading.destroy())
+          )
+          yield* Scope.close(scope, Exit.void)
+          const { headers, statusCode } = yield* answer
+          assert.deepStrictEqual([statusCode, headers["retry-after"]], [503, "5"])
         })
       ),
     thoroughOnly

@@ -78,7 +78,11 @@ export const finish =
         return yield* HttpServerRespondable.toResponse(drain.problem)
       }
       const response = yield* Effect.catchCause(http, (cause) => {
-        if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
+        if (Cause.hasInterruptsOnly(cause)) {
+          return drain.isDraining()
+            ? HttpServerRespondable.toResponse(drain.problem)
+            : Effect.failCause(cause as Cause.Cause<never>)
+        }
         const error = Cause.squash(cause)
         if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
           return notRouted(request)
