@@ -72,7 +72,11 @@ export const make = Effect.fnUntraced(function* (options: OpenIdOptions) {
           settings.clientId,
           clientSecret === null ? undefined : Redacted.value(clientSecret),
           clientSecret === null ? client.None() : undefined,
-          { timeout: 10, execute: isLoopback(issuer) ? [client.allowInsecureRequests] : [] }
+          {
+            timeout: 10,
+            // Signatures of ID tokens are checked although TLS vouches for their sender: a proxy may have ended it.
+            execute: [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])]
+          }
         ),
       catch: failedAs("unavailable")
     })
