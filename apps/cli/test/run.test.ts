@@ -11,6 +11,12 @@ import { type Answer, model, say, withModel } from "./program/ModelServer.ts"
 import { eventsOf } from "./program/Sequence.ts"
 
 const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ name, arguments: args }] })
+/** A call whose tokens are counted as a provider would. */
+const counted = {
+  text: "",
+  calls: [{ name: "current_time", arguments: {} }],
+  usage: { inputTokens: 2000, outputTokens: 5 }
+}
 
 const Printed = Schema.Struct({
   sessionId: Schema.NonEmptyString,
@@ -167,14 +173,14 @@ describe("bough run", () => {
 
   it("exits with 4 when the cost limit is spent, and requests no answer that would exceed it", () =>
     withPlace((place) =>
-      withModel([call("current_time", {}), say("never")], async ({ env, requests }) => {
+      withModel([counted, say("never")], async ({ env, requests }) => {
         // An output token costs ten cents; the prompt is cheap.
         const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 100_000 }
         configure(place, JSON.stringify({ prices: { [model]: price } }))
         const run = (limit: string) => bough(place, ["run", "--max-cost", limit, "--format", "json", "go"], { env })
         const ended = await run("2")
         const { status, usage } = printed(ended.stdout)
-        assert.deepStrictEqual([ended.code, status, usage.costUsd, requests.length], [4, "spent", 0.50001, 1])
+        assert.deepStrictEqual([ended.code, status, usage.costUsd, requests.length], [4, "spent", 0.502, 1])
         assert.strictEqual(requests[0].max_tokens, 19)
         const shown = await bough(place, ["tree"])
         assert.include(shown.stdout, "$0.50 of 2")

@@ -4,6 +4,7 @@ import { Model, ReplyBounds } from "@bough/runtime"
 import * as Budget from "@bough/runtime/budget/Budget"
 import * as PromptTokenBound from "@bough/runtime/budget/PromptTokenBound"
 import * as ReplyUsage from "@bough/runtime/budget/ReplyUsage"
+import * as CountedPrompt from "@bough/runtime/journal/Prompt"
 import * as ModelParts from "@bough/runtime/ports/ModelParts"
 import * as Reply from "@bough/runtime/ports/Reply"
 import * as ReplyFaults from "@bough/runtime/session/ReplyFaults"
@@ -64,7 +65,10 @@ export const ask = (
     return receive(model, bounded, reply).pipe(
       Effect.matchEffect({
         onSuccess: () => {
-          const { usage } = ReplyUsage.whole(session, reply, demand.promptTokens)
+          const { usage } = ReplyUsage.whole(session, reply, {
+            reservedTokens: demand.promptTokens,
+            characters: CountedPrompt.countedCharacters(prompt)
+          })
           spend(account, usage)
           return Effect.succeed(replyOf(reply, asked.step, usage))
         },

@@ -131,7 +131,7 @@ export const Body = Schema.TaggedUnion({
     completion: Schema.Literals(["complete", "interrupted"]),
     parts: Schema.Array(ReplyPart),
     usage: Usage,
-    /** True: the provider did not report all of `usage`, which is then an upper bound. */
+    /** True: the provider did not report all of `usage`, or far less than the text can have: it is an upper bound then. */
     unreported: Schema.optionalKey(Schema.Boolean),
     /** True: the reply was cut off before its provider reported usage, so `usage` is an estimate. */
     estimated: Schema.optionalKey(Schema.Boolean),

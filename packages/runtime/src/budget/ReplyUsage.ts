@@ -1,16 +1,17 @@
 /**
- * Counts a reply for the ledger: the usage that its provider reported, or the largest possible usage if the provider
- * reported none and a limit needs it.
+ * Counts a reply for the ledger: the usage that its provider reported, or the largest possible usage if a limit needs it
+ * and the provider reported none, or far less than the text can have.
  */
 import type { Usage } from "@bough/protocol"
 import type { Model } from "../ports/Model.ts"
+import * as ReportedUsage from "../ports/ReportedUsage.ts"
 import * as Reply from "../ports/Reply.ts"
 import type { SessionBudget } from "./SessionBudget.ts"
 import * as Tokens from "./Tokens.ts"
 
 export interface Counted {
   readonly usage: Usage.Usage
-  /** True if the provider did not report a part, which then counts with its largest possible usage. */
+  /** True if the provider did not report a part, or far too little of it: that counts with its largest possible usage. */
   readonly unreported: boolean
 }
 
@@ -20,12 +21,21 @@ export interface Session {
   readonly model: Pick<Model["Service"], "inputPerMillionUsd" | "outputPerMillionUsd" | "priced" | "usesNoTokens">
 }
 
-/** Counts a complete reply. `reservedTokens`: reserved for its prompt. */
-export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens: number): Counted => {
+/** The prompt of a reply: the tokens that were reserved for it, and the characters that every provider counts. */
+export interface Sent {
+  readonly reservedTokens: number
+  readonly characters: number
+}
+
+/** Counts a complete reply. */
+export const whole = (session: Session, reply: Reply.ReplyState, { characters, reservedTokens }: Sent): Counted => {
   const reported = reportedBy(reply)
   if (!isLimited(session) || session.model.usesNoTokens === true) return { usage: reported, unreported: false }
-  const inputTokens = reported.inputTokens === 0 ? reservedTokens : reported.inputTokens
-  const outputTokens = reported.outputTokens === 0 ? Reply.maxTokens(reply) : reported.outputTokens
+  const believed = countsTokens(session) ? isBelieved : isReported
+  const inputTokens = believed(reported.inputTokens, characters) ? reported.inputTokens : reservedTokens
+  const outputTokens = believed(reported.outputTokens, Reply.length(reply))
+    ? reported.outputTokens
+    : Reply.maxTokens(reply)
   if (inputTokens === reported.inputTokens && outputTokens === reported.outputTokens) {
     return { usage: reported, unreported: false }
   }
@@ -35,6 +45,18 @@ export const whole = (session: Session, reply: Reply.ReplyState, reservedTokens:
   const costUsd = most === null ? reported.costUsd || null : Math.max(most, reported.costUsd ?? 0)
   return { usage: { inputTokens, cachedInputTokens, outputTokens, costUsd }, unreported: true }
 }
+
+const isReported = (tokens: number): boolean => tokens !== 0
+
+/** False for a count that is missing, or far too low for the text. */
+const isBelieved = (tokens: number, characters: number): boolean =>
+  isReported(tokens) && ReportedUsage.canHave(characters, tokens)
+
+/** True if a limit is enforced by counts of tokens: money is, unless only the provider knows what a reply costs. */
+const countsTokens = ({ budget: { limit }, model }: Session): boolean =>
+  limit.inputTokens !== null ||
+  limit.outputTokens !== null ||
+  (limit.costUsd !== null && model.inputPerMillionUsd !== undefined)
 
 /**
  * Estimates the usage of a reply that was cut off before its provider reported any: its largest possible usage if a limit

@@ -230,19 +230,20 @@ const ask = Effect.fnUntraced(function* (caller: ModelCaller, { demand, estimate
   const begun = yield* Step.begin(caller, {
     demandOf: () => demand,
     estimate: () => estimate,
+    characters: () => Prompt.countedCharacters(prompt),
     purpose: "compaction"
   })
   if (begun === null) return demand
   yield* caller.channel.publish({ _tag: "Notice", sessionId: caller.journal.sessionId, message })
-  const { bounds, reservedTokens } = begun
+  const { bounds } = begun
   const reply = Reply.empty()
   return yield* Step.receive(
     caller,
     { ...prompt, ...bounds },
-    { reply, reservedTokens, show: () => Effect.void, showRest: null }
+    { reply, sent: begun, show: () => Effect.void, showRest: null }
   ).pipe(
     Effect.map((isWhole): Summary | null =>
-      isWhole ? { reply, counted: ReplyUsage.whole(caller, reply, reservedTokens) } : null
+      isWhole ? { reply, counted: ReplyUsage.whole(caller, reply, begun) } : null
     ),
     Effect.catchIf(
       (error) => error._tag === "ModelError" && (error.reason === "StreamCut" || error.reason === "TooLong"),

@@ -3,10 +3,11 @@
  * valid. Every reader of the same journal gets the same prompt.
  */
 import { Entry, type Message, type Session } from "@bough/protocol"
-import type { PromptMessage } from "../ports/Model.ts"
+import type { Prompt as ModelPrompt, PromptMessage } from "../ports/Model.ts"
 import * as SeenImages from "./SeenImages.ts"
 import * as ContextSource from "./ContextSource.ts"
 import * as ErrorText from "./ErrorText.ts"
+import * as ReportedUsage from "../ports/ReportedUsage.ts"
 import * as RunningCommands from "./RunningCommands.ts"
 import { readEarlierName } from "./SessionState.ts"
 
@@ -43,6 +44,8 @@ export interface PromptState {
   readonly sources: Array<Source>
   /** Characters of all messages, excluding media. */
   characters: number
+  /** The part of `characters` that is reasoning, which providers may leave out of the prompt. */
+  reasoningCharacters: number
   readonly made: Map<Session.ToolCallId, Made>
   /** The token count with the newest answer; null: there is none since the last Compacted. */
   reported: Reported | null
@@ -65,6 +68,7 @@ export const empty = (): PromptState => ({
   messages: [],
   sources: [],
   characters: 0,
+  reasoningCharacters: 0,
   made: new Map(),
   reported: null,
   summarising: false,
@@ -105,6 +109,7 @@ const push = (state: PromptState, message: PromptMessage, source: Source): void 
   state.messages.push(message)
   state.sources.push(source)
   state.characters += charactersOf(message)
+  state.reasoningCharacters += reasoningOf(message)
 }
 
 /** True if a message must wait, because a reply and the results of its calls must be adjacent. */
@@ -123,7 +128,9 @@ const kindOf = (body: Entry.Body): Source["kind"] => {
 
 const report = (state: PromptState, { completion, unreported, usage }: Entry.BodyOf<"ModelReplied">): void => {
   if (completion !== "complete" || unreported === true || usage.inputTokens === 0) return
-  const { characters, messages } = state
+  const { characters, messages, reasoningCharacters } = state
+  // A count that is far too low would hide that the prompt fills the model's window.
+  if (!ReportedUsage.canHave(characters - reasoningCharacters, usage.inputTokens + usage.outputTokens)) return
   const { messages: asked, model } = state.asked
   // Messages between the request and the reply were not counted.
   const counted = asked === messages.length - 1 ? messages.length : asked
@@ -174,6 +181,15 @@ export const charactersOf = (message: PromptMessage): number => {
   if (message._tag === "ToolResult") return message.output.length
   return message.parts.reduce((sum, part) => sum + (part._tag === "ToolCall" ? part.arguments : part.text).length, 0)
 }
+
+const reasoningOf = (message: PromptMessage): number =>
+  message._tag === "Assistant"
+    ? message.parts.reduce((sum, part) => sum + (part._tag === "Reasoning" ? part.text.length : 0), 0)
+    : 0
+
+/** Counts the characters of a prompt that every provider counts: without media, reasoning and declarations. */
+export const countedCharacters = ({ messages, system }: Pick<ModelPrompt, "messages" | "system">): number =>
+  messages.reduce((sum, message) => sum + charactersOf(message) - reasoningOf(message), system.length)
 
 /** Makes the text about a child's end that the parent's model reads. */
 const childResult = ({ childId, result }: Entry.BodyOf<"ChildEnded">): string => {
@@ -266,6 +282,7 @@ const compact = (state: PromptState, compacted: Entry.BodyOf<"Compacted">): void
   state.messages.splice(0, Infinity, ...all.map(({ message }) => message))
   state.sources.splice(0, Infinity, ...all.map(({ source }) => source))
   state.characters = state.messages.reduce((sum, message) => sum + charactersOf(message), 0)
+  state.reasoningCharacters = state.messages.reduce((sum, message) => sum + reasoningOf(message), 0)
   state.reported = null
 }
 

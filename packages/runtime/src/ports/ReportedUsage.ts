@@ -23,3 +23,13 @@ const isRead = (name: string, value: unknown): boolean =>
   (name.startsWith("cost") ? costUsd(value) : tokens(value)) !== null
 
 const shown = (value: unknown): string => (typeof value === "number" ? String(value) : `a ${typeof value}`)
+
+/** Twice the characters a token of prose, and more than any language, code or table has. */
+const charactersPerToken = 8
+
+/** A shorter text can be a run of one character, which tokenizers may count as a single token. */
+const shortCharacters = 256
+
+/** True if a text of this length can have so few tokens: a much lower count is wrong. */
+export const canHave = (characters: number, tokenCount: number): boolean =>
+  tokenCount >= (characters - shortCharacters) / charactersPerToken

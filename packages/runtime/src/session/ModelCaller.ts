@@ -14,7 +14,7 @@ interface Counted {
    * this process.
    */
   readonly fixedTokens: number | null
-  /** True once users were notified that the provider reports no tokens. */
+  /** True once users were notified that the provider reports no tokens, or far too few. */
   readonly silenceTold: boolean
   /** True once users were notified of impossible counts. */
   readonly oddityTold: boolean
@@ -48,11 +48,11 @@ const set = <Key extends keyof Cells>(counted: Cells, key: Key, value: Cells[Key
   counted[key] = value
 }
 
-/** Reports a provider without counts, once: all of its replies lack them. */
+/** Reports a provider without sound counts, once: all of its replies lack them. */
 export const silence = ({ counted, model }: ModelCaller): string | null => {
   if (counted.silenceTold) return null
   set(counted, "silenceTold", true)
-  return `${model.name} does not report all tokens: what it leaves out counts as the most that it can have been, so that the limits hold`
+  return `${model.name} does not report all tokens: a count that it leaves out, or that is far too low for the text, counts as the most that it can have been, so that the limits hold`
 }
 
 /** Reports impossible counts, once: every reply of such a provider has them. */

@@ -96,14 +96,15 @@ const askModel = Effect.fnUntraced(function* (
   const { journal, system } = caller
   const begun = yield* begin(caller, {
     demandOf: () => PromptTokenBound.demandOf(caller),
-    estimate: () => (system.length + journal.prompt.characters) / Tokens.charactersPerToken
+    estimate: () => (system.length + journal.prompt.characters) / Tokens.charactersPerToken,
+    characters: () => system.length + journal.prompt.characters - journal.prompt.reasoningCharacters
   })
   if (begun === null) return notBegun
   const { bounds, reservedTokens } = begun
   const messages = journal.prompt.messages.slice()
   const prompt = { system, messages, tools: caller.declarations(), cacheKey: journal.sessionId, ...bounds }
   const reply = Reply.empty()
-  const received = yield* receive(caller, prompt, { reply, reservedTokens, before, ...shown(caller) }).pipe(
+  const received = yield* receive(caller, prompt, { reply, sent: begun, before, ...shown(caller) }).pipe(
     Effect.catchIf(
       (error): error is ModelError => CutReply.isRetried(caller, { reply, before }, error),
       (cut) => Effect.succeed({ cut })
@@ -147,11 +148,12 @@ interface Wanted extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
   readonly demandOf: () => Budget.Demand
   /** An estimate of its prompt's tokens for display, if no limit needs the bound. */
   readonly estimate: () => number
+  /** The characters of its prompt that every provider counts. */
+  readonly characters: () => number
 }
 
 /** A step that has started. */
-export interface Begun {
-  readonly reservedTokens: number
+export interface Begun extends ReplyUsage.Sent {
   /** The bounds of the reply, which follow from the remaining budget. */
   readonly bounds: Pick<Prompt, "maxOutputTokens">
   /** True if `reservedTokens` is an upper bound of the prompt. */
@@ -161,7 +163,7 @@ export interface Begun {
 /** Takes the next step's number and reserves its prompt's tokens; null: the remaining budget is too small. */
 export const begin = (
   caller: ModelCaller.ModelCaller,
-  { demandOf, estimate, ...wanted }: Wanted
+  { characters, demandOf, estimate, ...wanted }: Wanted
 ): Effect.Effect<Begun | null, LeaseLost | StoreFailed> =>
   Effect.suspend(() => {
     const { journal, model } = caller
@@ -173,7 +175,8 @@ export const begin = (
       const isBound = PromptTokenBound.isNeeded(caller)
       const reservedTokens = isBound ? demand.promptTokens : Math.ceil(estimate())
       const maxOutputTokens = page === null ? null : Budget.replyTokens(page, demand)
-      begun = { reservedTokens, isBound, bounds: maxOutputTokens === null ? {} : { maxOutputTokens } }
+      const bounds = maxOutputTokens === null ? {} : { maxOutputTokens }
+      begun = { reservedTokens, isBound, bounds, characters: characters() }
       const started = { _tag: "StepStarted" as const, turn, step: step + 1, model: model.name, reservedTokens }
       return { bodies: [{ ...started, ...wanted, ...changed(limit, caller) }] }
     })
@@ -186,17 +189,14 @@ const changed = (
   { budget: { limit } }: ModelCaller.ModelCaller
 ): Pick<Entry.BodyOf<"StepStarted">, "limit"> => (known !== null && BudgetData.isSame(known, limit) ? {} : { limit })
 
-/** Counts a complete reply; reports a provider that gives no counts, or higher ones than were reserved. */
+/** Counts a complete reply; reports a provider that gives no counts, far too low ones, or higher ones than were reserved. */
 export const count = (
   caller: ModelCaller.ModelCaller,
-  { isBound, reservedTokens }: Pick<Begun, "isBound" | "reservedTokens">,
+  begun: Pick<Begun, "isBound" | keyof ReplyUsage.Sent>,
   reply: Reply.ReplyState
 ): Effect.Effect<ReplyUsage.Counted> => {
-  const counted = ReplyUsage.whole(caller, reply, reservedTokens)
-  return Effect.mapEager(
-    ModelCaller.notice(caller, sayingOf(caller, { isBound, reservedTokens }, counted)),
-    () => counted
-  )
+  const counted = ReplyUsage.whole(caller, reply, begun)
+  return Effect.mapEager(ModelCaller.notice(caller, sayingOf(caller, begun, counted)), () => counted)
 }
 
 const sayingOf = (
@@ -216,7 +216,7 @@ const sayingOf = (
 /** A reply while it is received. */
 export interface Receiving {
   readonly reply: Reply.ReplyState
-  readonly reservedTokens: number
+  readonly sent: ReplyUsage.Sent
   /** The number of retries so far; absent: a cut reply is not requested again. */
   readonly before?: number
   readonly show: (part: ModelPart) => Effect.Effect<void>
@@ -235,7 +235,7 @@ export const partsOf = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState
 export const receive = (
   caller: ModelCaller.ModelCaller,
   prompt: Prompt,
-  { before, reply, reservedTokens, show, showRest }: Receiving
+  { before, reply, sent, show, showRest }: Receiving
 ): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
   const meter = ReplyBounds.start()
   const take = (given: ModelPart): Effect.Effect<void, ModelError> => {
@@ -263,12 +263,12 @@ export const receive = (
     (): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
       if (reply.end !== null) return Effect.succeed(true)
       if (!TimeBudget.isOver(caller.budget)) return Effect.fail(ReplyFaults.cut(caller.model.name))
-      return Effect.as(recordInterrupted(caller, reply, ReplyUsage.cut(caller, reply, reservedTokens)), false)
+      return Effect.as(recordInterrupted(caller, reply, ReplyUsage.cut(caller, reply, sent.reservedTokens)), false)
     }
   )
   return Effect.onExitPrimitive(ended, (exit) => {
     if (Exit.isSuccess(exit)) return undefined
-    const usage = interruptedUsage(caller, reply, reservedTokens)
+    const usage = interruptedUsage(caller, reply, sent)
     const cut = { parts: [], usage, unreported: false, completion: "interrupted", last: false } as const
     return CutReply.isRetried(caller, { reply, before }, Option.getOrNull(Cause.findErrorOption(exit.cause)))
       ? record(caller, { ...cut, estimated: isEstimated(reply, usage) })
@@ -377,8 +377,8 @@ const isEstimated = ({ end }: Reply.ReplyState, { inputTokens }: Usage.Usage): b
 const interruptedUsage = (
   caller: ModelCaller.ModelCaller,
   reply: Reply.ReplyState,
-  reservedTokens: number
+  sent: ReplyUsage.Sent
 ): Usage.Usage => {
-  if (reply.end !== null) return ReplyUsage.whole(caller, reply, reservedTokens).usage
-  return Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.cut(caller, reply, reservedTokens)
+  if (reply.end !== null) return ReplyUsage.whole(caller, reply, sent).usage
+  return Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.cut(caller, reply, sent.reservedTokens)
 }

@@ -193,20 +193,31 @@ describe("A stream that cannot be parsed", () => {
 const silent = { ...end, inputTokens: 0, outputTokens: 0, costUsd: 0 }
 const prices = { inputPerMillionUsd: 1000, outputPerMillionUsd: 1000 }
 
-describe("A limit, if the provider reports no usage", () => {
+/** A provider that reports one token for each prompt and reply. */
+const tiny = { ...end, inputTokens: 1, outputTokens: 1, costUsd: 1e-9 }
+
+describe("A limit, if the provider reports no usage, or far too little", () => {
+  const thought = "thinking ".repeat(60)
   const looks = [
-    { _tag: "Text", text: "thinking ".repeat(20) },
+    { _tag: "Text", text: thought },
     { _tag: "ToolCallStart", callId: "a", name: "look" },
     { _tag: "ToolCallArguments", callId: "a", text: "" }
   ]
 
-  const limits: ReadonlyArray<readonly [string, Partial<Agent.Limits["treeBudget"]>, number | null]> = [
+  type Limited = readonly [string, Partial<Agent.Limits["treeBudget"]>, number | null]
+
+  const limits: ReadonlyArray<Limited> = [
     ["input tokens", { inputTokens: 20_000 }, null],
     ["output tokens", { outputTokens: 3000 }, null],
     ["money", {}, 20]
   ]
 
-  it.effect.each(limits)("holds: %s", ([, given, maxCostUsd]) =>
+  const cases = limits.flatMap(([name, ...limit]) => [
+    [`${name}, unreported`, silent, ...limit] as const,
+    [`${name}, reported as 1`, tiny, ...limit] as const
+  ])
+
+  it.effect.each(cases)("holds: %s", ([, reported, given, maxCostUsd]) =>
     run(
       Effect.gen(function* () {
         let sent = 0
@@ -216,10 +227,10 @@ describe("A limit, if the provider reports no usage", () => {
           ...prices,
           stream: ({ messages }) => {
             sent += JSON.stringify(messages).length / 4
-            said += 50
+            said += thought.length / 4
             const [text, start, args] = looks
             const key = { ...args, text: JSON.stringify({ key: String(count++) }) }
-            return Stream.fromIterable([text, start, key, silent] as ReadonlyArray<Model.ModelPart>)
+            return Stream.fromIterable([text, start, key, reported] as ReadonlyArray<Model.ModelPart>)
           }
         })
         const { entries, notices, session } = yield* begin(model, {
@@ -239,6 +250,58 @@ describe("A limit, if the provider reports no usage", () => {
         )
         const spent = spentOf(yield* entries)
         assert.isAtLeast(given.outputTokens === undefined ? spent.inputTokens : spent.outputTokens, 1)
+      })
+    )
+  )
+
+  const texts: ReadonlyArray<readonly [string, string]> = [
+    ["prose", "The session waits until the user has decided about the call. ".repeat(40)],
+    ["Chinese", "会话等待用户对调用作出决定。".repeat(60)],
+    ["a row of one character", "=".repeat(256)]
+  ]
+
+  it.effect.each(texts)("believes the counts of a tokenizer: %s", ([, text]) =>
+    run(
+      Effect.gen(function* () {
+        const outputTokens = text.startsWith("=") ? 4 : Math.ceil(text.length / 5)
+        const { entries, notices, session } = yield* begin(
+          odd([
+            [
+              { _tag: "Text", text },
+              { ...end, inputTokens: 2000, outputTokens }
+            ]
+          ]),
+          { treeBudget: { ...Agent.defaultLimits.treeBudget, inputTokens: 100_000, outputTokens: 100_000 } }
+        )
+        yield* session.run(World.say(text))
+        const [replied] = (yield* entries).flatMap(({ body }) => (body._tag === "ModelReplied" ? [body] : []))
+        assert.deepInclude(replied.usage, { inputTokens: 2000, outputTokens })
+        assert.isUndefined(replied.unreported)
+        assert.deepStrictEqual(notices(), [])
+      })
+    )
+  )
+
+  it.effect("records that a count was too low, and does not estimate the next prompt by it", () =>
+    run(
+      Effect.gen(function* () {
+        const text = "thinking ".repeat(400)
+        const model = odd([[{ _tag: "Text", text }, tiny]])
+        const { entries, session } = yield* begin(model, {
+          treeBudget: { ...Agent.defaultLimits.treeBudget, inputTokens: 100_000 }
+        })
+        yield* session.run(World.say("go"))
+        yield* session.run(World.say("on"))
+        const stored = (yield* entries).map(({ body }) => body)
+        const replied = stored.flatMap((body) => (body._tag === "ModelReplied" ? [body] : []))
+        assert.isTrue(
+          replied.every(({ unreported, usage }) => unreported === true && usage.outputTokens > text.length / 8)
+        )
+        const reserved = stored.flatMap((body) => (body._tag === "StepStarted" ? [body.reservedTokens] : []))
+        assert.isAbove(reserved[1] - reserved[0], text.length)
+        const prompt = Prompt.empty()
+        for (const entry of yield* entries) Prompt.append(prompt, entry)
+        assert.isNull(prompt.reported)
       })
     )
   )

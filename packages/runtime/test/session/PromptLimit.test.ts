@@ -48,7 +48,7 @@ describe("a limit of input tokens", () => {
   it.effect("prevents a prompt that may exceed the remainder", () =>
     run(
       Effect.gen(function* () {
-        const { scripted, session } = yield* begin([look("long")], 16_000)
+        const { scripted, session } = yield* begin([look("long", { inputTokens: 700 })], 16_000)
         const { reason, status } = yield* session.run(World.say("go"))
         assert.strictEqual(status, "spent")
         assert.match(
@@ -64,7 +64,11 @@ describe("a limit of input tokens", () => {
   it.effect("uses the provider's count of a prompt in place of its bytes", () =>
     run(
       Effect.gen(function* () {
-        const steps = [look("long"), look("b", { inputTokens: 10_000 }), text("done", { inputTokens: 10_020 })]
+        const steps = [
+          look("long", { inputTokens: 700 }),
+          look("b", { inputTokens: 10_000 }),
+          text("done", { inputTokens: 10_020 })
+        ]
         const { events, session } = yield* begin(steps, 60_000)
         assert.strictEqual((yield* session.run(World.say("go"))).status, "completed")
         const [, whole, counted] = yield* bodiesOf(session, "StepStarted")
@@ -90,8 +94,12 @@ describe("a limit of input tokens", () => {
   it.effect("holds for a summary too: one that does not fit is not requested", () =>
     run(
       Effect.gen(function* () {
-        const steps = [look("long"), look("longer", { inputTokens: 9000 }), look("b", { inputTokens: 20_500 })]
-        const { events, scripted, session } = yield* begin(steps, 50_510, { contextTokens: 25_000 })
+        const steps = [
+          look("long", { inputTokens: 700 }),
+          look("longer", { inputTokens: 9000 }),
+          look("b", { inputTokens: 20_500 })
+        ]
+        const { events, scripted, session } = yield* begin(steps, 51_200, { contextTokens: 25_000 })
         const { reason, status } = yield* session.run(World.say("go"))
         assert.strictEqual(status, "spent")
         const [, most] = /up to ([\d,]+) tokens$/u.exec(reason) ?? []
