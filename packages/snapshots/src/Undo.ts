@@ -1,14 +1,15 @@
 /** Undo, redo and differences of the changes that a session's calls made. */
 import { Snapshots } from "@bough/tool"
-import { randomBytes } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as AppliedTree from "./internal/AppliedTree.ts"
 import * as ByteName from "./internal/ByteName.ts"
 import type { Engine, OpenSnapshots, Take } from "./internal/Engine.ts"
 import * as Failures from "./internal/Failures.ts"
-import { ObjectMissing } from "./internal/ObjectStore.ts"
+import { ObjectMissing, pack } from "./internal/ObjectStore.ts"
 import * as Plan from "./internal/Plan.ts"
+import * as Restorations from "./internal/Restorations.ts"
 import * as Restore from "./internal/Restore.ts"
 import type * as TreeObject from "./internal/TreeObject.ts"
 
@@ -109,22 +110,12 @@ export interface Undo {
   readonly turns: (options: Pick<UndoOptions, "session" | "calls">) => Effect.Effect<ReadonlyArray<number>, UndoError>
 }
 
-interface Restoration {
-  readonly number: number
-  readonly turn: number
-  readonly throughCommit: number
-  readonly fromTree: string
-  readonly toTree: string | null
-  readonly madeAtMillis: number
-  readonly state: "Started" | "Done" | "Redone"
-}
-
 export const make = (engine: Engine): Undo => ({
   undo: (options) => engine.use((opened, take) => undo({ opened, take }, options)),
   redo: (options) => engine.use((opened, take) => redo({ opened, take }, options)),
   check: (options) => engine.use((opened, take) => Effect.asVoid(planned({ opened, take }, options))),
   lastUndo: ({ session }) =>
-    engine.use((opened) => Failures.onStore(() => lastDone(opened, session)?.madeAtMillis ?? null)),
+    engine.use((opened) => Failures.onStore(() => Restorations.redoable(opened, session)?.madeAtMillis ?? null)),
   diff: (options) => engine.use((opened, take) => diff({ opened, take }, options)),
   turns: (options) =>
     engine.use((opened) =>
@@ -154,36 +145,54 @@ const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
   const session = options.redoneBy ?? options.session
   // Commits are numbered per tree, so the numbers of another session's calls would hide calls of this session.
   const throughCommit = session === options.session ? (calls.at(-1)?.commit ?? 0) : noCommit
-  const earlier = yield* Failures.onStore(() => unfinished(opened, { session, turn, throughCommit }))
+  const earlier = yield* Failures.onStore(() => Restorations.unfinished(opened, { session, turn, throughCommit }))
   const resumedFrom = earlier?.fromTree ?? null
   const plan = yield* planOf(opened, calls, { now, isForced: options.isForced, resumedFrom })
-  return { plan, session, turn, now, throughCommit, earlier }
+  return { calls, plan, session, turn, now, throughCommit, earlier }
 })
 
 const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.fn.Return<Restored, UndoError> {
-  const { earlier, now, plan, session, throughCommit, turn } = yield* planned(at, options)
+  const { calls, earlier, now, plan, session, throughCommit, turn } = yield* planned(at, options)
+  const { opened } = at
   const atMillis = options.atMillis ?? (yield* Clock.currentTimeMillis)
+  const fromTree =
+    earlier === undefined || plan.conflicts.length === 0
+      ? (earlier?.fromTree ?? now)
+      : yield* overwriting(at, earlier, plan)
   const number =
     earlier?.number ??
-    (yield* Failures.onStore(() => begin(at.opened, { session, turn, throughCommit, fromTree: now, atMillis })))
-  return yield* apply(at, { plan, turn, number, done: "Done" })
+    (yield* Failures.onStore(() => Restorations.begin(opened, { session, turn, throughCommit, fromTree, atMillis })))
+  const { faults, restored } = yield* apply(at, { plan, turn, number })
+  // A resumed restoration is one restoration with its first attempt, and later changes of others are no part of it.
+  const { steps } =
+    earlier === undefined
+      ? plan
+      : yield* reading(() =>
+          Plan.make(opened.store.tree, calls, { now: fromTree, isForced: options.isForced, resumedFrom: null })
+        )
+  const failed = new Set(faults.map(({ segments }) => segments.join("/")))
+  const done = steps.filter(({ segments }) => !failed.has(segments.join("/")))
+  const toTree = yield* record(at, fromTree, done)
+  const state = faults.length > 0 ? "Started" : "Done"
+  yield* Failures.onStore(() => Restorations.finish(opened, number, { state, toTree }))
+  return faults.length > 0 ? yield* incomplete(plan, faults) : restored
 })
-
-const lastDone = (opened: OpenSnapshots, session: string): Restoration | undefined =>
-  restorationsOf(opened, session).findLast(({ state }) => state === "Done")
 
 const redo = Effect.fnUntraced(function* (
   at: At,
   { isForced, session }: Pick<UndoOptions, "session" | "isForced">
 ): Effect.fn.Return<Restored, UndoError> {
   const { opened, take } = at
-  const last = yield* Failures.onStore(() => lastDone(opened, session))
+  const last = yield* Failures.onStore(() => Restorations.redoable(opened, session))
   if (last === undefined || last.toTree === null) return yield* new NothingToRestore()
   const now = yield* take(true)
   const change = { before: last.fromTree, after: last.toTree }
   // An interrupted redo is between the two states.
   const plan = yield* planOf(opened, [change], { now, isForced, resumedFrom: last.toTree })
-  return yield* apply(at, { plan, turn: last.turn, number: last.number, done: "Redone" })
+  const { faults, restored } = yield* apply(at, { plan, turn: last.turn, number: last.number })
+  if (faults.length > 0) return yield* incomplete(plan, faults)
+  yield* Failures.onStore(() => Restorations.finish(opened, last.number, { state: "Redone", toTree: last.toTree }))
+  return restored
 })
 
 const diff = Effect.fnUntraced(function* (
@@ -246,44 +255,9 @@ const activeCalls = (
   opened: OpenSnapshots,
   { calls, session }: Pick<UndoOptions, "calls" | "session">
 ): ReadonlyArray<CallChange> => {
-  const undone = restorationsOf(opened, session).filter(({ state }) => state === "Done")
+  const undone = Restorations.ofSession(opened, session).filter(({ state }) => state === "Done")
   return calls.filter(({ commit, turn }) => !undone.some((made) => turn >= made.turn && commit <= made.throughCommit))
 }
-
-const restorationsOf = ({ store }: OpenSnapshots, session: string): ReadonlyArray<Restoration> =>
-  store.database
-    .all("SELECT * FROM restoration WHERE session = ? ORDER BY number", session)
-    .map((row) => row as unknown as Restoration)
-
-type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree"> & {
-  readonly session: string
-  readonly atMillis: number
-}
-
-/** Returns an undo of the same calls that a killed process had begun; it is continued from its first state. */
-const unfinished = (
-  opened: OpenSnapshots,
-  { session, throughCommit, turn }: Pick<Beginning, "session" | "turn" | "throughCommit">
-): Restoration | undefined =>
-  restorationsOf(opened, session).findLast(
-    (made) => made.state === "Started" && made.turn === turn && made.throughCommit === throughCommit
-  )
-
-const begin = (
-  { store: { database } }: OpenSnapshots,
-  { atMillis, fromTree, session, throughCommit, turn }: Beginning
-) =>
-  database.transact(true, () => {
-    database.run(
-      "INSERT INTO restoration (session, turn, throughCommit, fromTree, toTree, madeAtMillis, state) VALUES (?, ?, ?, ?, NULL, ?, 'Started')",
-      session,
-      turn,
-      throughCommit,
-      fromTree,
-      atMillis
-    )
-    return Number(database.get("SELECT last_insert_rowid() AS number")?.["number"])
-  })
 
 const maxNamed = 100
 
@@ -312,13 +286,17 @@ interface Applying {
   readonly plan: Plan.Plan
   readonly turn: number
   readonly number: number
-  readonly done: "Done" | "Redone"
+}
+
+interface Applied {
+  readonly faults: ReadonlyArray<Restore.Fault>
+  readonly restored: Restored
 }
 
 const apply = Effect.fnUntraced(function* (
   { opened, take }: At,
-  { done, number, plan, turn }: Applying
-): Effect.fn.Return<Restored, UndoError> {
+  { number, plan, turn }: Applying
+): Effect.fn.Return<Applied, UndoError> {
   const { root, store } = opened
   if (!root.isSafe) {
     return yield* new Snapshots.SnapshotFailed({
@@ -326,47 +304,71 @@ const apply = Effect.fnUntraced(function* (
       message: "this platform has no working directory handles, so nothing is restored"
     })
   }
-  const secret = yield* Failures.onStore(() => secretOf(opened, number))
+  const secret = yield* Failures.onStore(() => Restorations.secretOf(opened, number))
   const faults = yield* Effect.uninterruptible(Restore.apply({ root, store, secret }, plan.steps))
-  const toTree = yield* take(true)
-  if (faults.length > 0) {
-    return yield* new RestoreIncomplete({
-      faults: faults.map(({ message, segments }) => ({ path: ByteName.toText(segments.join("/")), message })),
-      restored: Math.max(0, plan.steps.length - faults.length)
-    })
-  }
-  yield* Failures.onStore(() =>
-    store.database.transact(true, () =>
-      done === "Done"
-        ? store.database.run("UPDATE restoration SET state = 'Done', toTree = ? WHERE number = ?", toTree, number)
-        : store.database.run("UPDATE restoration SET state = 'Redone' WHERE number = ?", number)
-    )
-  )
+  yield* take(true)
   const named = plan.steps.filter(({ from, to }) => !(from?.kind === "directory" && to?.kind === "directory"))
   const pathsOf = (steps: ReadonlyArray<Plan.Step>) =>
     steps.toSorted(byPlace).map(({ segments }) => ByteName.toText(segments.join("/")))
-  return {
+  const restored: Restored = {
     turn,
     written: pathsOf(named.filter(({ to }) => to !== null)),
     removed: pathsOf(named.filter(({ to }) => to === null)),
     lost: plan.lost.map(({ reason, segments }) => ({ path: ByteName.toText(segments.join("/")), reason }))
   }
+  return { faults, restored }
+})
+
+const incomplete = ({ steps }: Plan.Plan, faults: ReadonlyArray<Restore.Fault>): RestoreIncomplete =>
+  new RestoreIncomplete({
+    faults: faults.map(({ message, segments }) => ({ path: ByteName.toText(segments.join("/")), message })),
+    restored: Math.max(0, steps.length - faults.length)
+  })
+
+const maxAttempts = 3
+
+/**
+ * Records the state to which the steps lead, and returns the name of its tree. Changes that others made meanwhile are no
+ * part of it.
+ */
+const record = Effect.fnUntraced(function* (
+  { opened: { store }, take }: At,
+  fromTree: string,
+  steps: AppliedTree.Steps
+): Effect.fn.Return<string, UndoError> {
+  const atMillis = yield* Clock.currentTimeMillis
+  for (let attempt = 1; ; attempt++) {
+    const present = yield* take(true)
+    const made = yield* reading(() => AppliedTree.make(store.tree, fromTree, steps))
+    // Another process may collect objects again and again.
+    if (made.id === present || attempt > maxAttempts) return present
+    const isWritten = yield* Failures.onStore(() => {
+      for (const [id, content] of made.trees) if (!store.has(id)) store.put(id, pack(content))
+      return store.commit({ tree: made.id, atMillis, isDurable: true })
+    })
+    if (isWritten) return made.id
+  }
+})
+
+/**
+ * Adds the present entries that a forced second attempt overwrites to the state from which the restoration began, so
+ * that a redo returns to them.
+ */
+const overwriting = Effect.fnUntraced(function* (
+  at: At,
+  { fromTree, number }: Restorations.Restoration,
+  { conflicts, steps }: Plan.Plan
+): Effect.fn.Return<string, UndoError> {
+  const inConflict = new Set(conflicts.map((segments) => segments.join("/")))
+  const present = steps
+    .filter(({ segments }) => inConflict.has(segments.join("/")))
+    .map(({ from, segments }) => ({ segments, to: from }))
+  const tree = yield* record(at, fromTree, present)
+  yield* Failures.onStore(() => Restorations.startFrom(at.opened, number, tree))
+  return tree
 })
 
 const byPlace = (a: Plan.Step, b: Plan.Step): number => ByteName.byBytes(a.segments.join("/"), b.segments.join("/"))
-
-/**
- * Returns the seed of the names of temporary files: it is unpredictable, and the same for every attempt at one
- * restoration.
- */
-const secretOf = ({ store: { database } }: OpenSnapshots, number: number): string => {
-  const name = `restoration-${number}`
-  // The write is durable, so that after a power cut the next attempt finds the temporary files of this one.
-  database.transact(true, () =>
-    database.run("INSERT OR IGNORE INTO fact VALUES (?, ?)", name, randomBytes(16).toString("hex"))
-  )
-  return String(database.get("SELECT value FROM fact WHERE name = ?", name)?.["value"])
-}
 
 /** Runs work on stored trees that may throw. */
 const reading = <A>(work: () => A): Effect.Effect<A, UndoError> =>

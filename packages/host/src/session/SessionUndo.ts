@@ -109,8 +109,11 @@ export const toHostFailure = (error: Undo.UndoError): HostFailure => {
       )
     case "RestoreIncomplete":
       return failed(
-        `${error.restored} restored, but not ${error.faults.map(({ message, path }) => `${path}: ${message}`).join("; ")}`,
-        "repeat it after the cause is fixed",
+        `${error.restored} restored, but not ${listed(
+          error.faults.map(({ message, path }) => `${path}: ${message}`),
+          error.faults.length
+        )}`,
+        "repeat it after the cause is fixed, or redo to return to the state before",
         error
       )
     case "SnapshotFailed":

@@ -53,33 +53,39 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
   const places = placesOf(read, changes, now)
   const steps: Array<Step> = []
   const conflicts: Array<ReadonlyArray<string>> = []
-  const lost: Array<Plan["lost"][number]> = []
+  const lost = new Map<string, Plan["lost"][number]>()
+  const leave = (segments: ReadonlyArray<string>, { reason }: ExcludedEntry) =>
+    lost.set(segments.join("/"), { segments, reason })
   for (const { isForeign, last, original, segments } of places.values()) {
-    const from = TreeDiff.lookUp(read, now, segments)
-    if (isSame(from, original)) continue
+    const present = TreeDiff.lookUp(read, now, segments)
+    const above = TreeDiff.excludedAbove(read, now, segments)
+    if (above === null && isSame(present, original)) continue
     if (original?.kind === "excluded") {
-      lost.push({ segments, reason: original.reason })
+      leave(segments, original)
       continue
     }
+    const from = above?.entry ?? present
+    const closed = above?.segments ?? segments
     // A redo could not restore the current content.
-    if (from?.kind === "excluded" && !isClosed(from, original) && !isForced) {
-      lost.push({ segments, reason: from.reason })
+    if (from?.kind === "excluded" && !isForced && !isClosed(from, places.get(closed.join("/"))?.original ?? null)) {
+      leave(closed, from)
       continue
     }
     const isOurs =
       resumedFrom === null
-        ? isSame(from, last)
+        ? isSame(present, last)
         : isSame(TreeDiff.lookUp(read, resumedFrom, segments), last) &&
-          (isSame(from, last) || isUnderWay(from, original))
+          (isSame(present, last) || isUnderWay(present, original))
     if (isForeign || !isOurs) conflicts.push(segments)
     steps.push({ segments, from, to: original })
   }
   const blocked = inTheWay(read, steps)
+  const above = missingAbove(read, steps, { now, changes })
   const opened = resumedFrom === null ? [] : openedUp(read, steps, { now, resumedFrom })
   return {
-    steps: [...steps, ...blocked, ...opened],
+    steps: [...steps, ...above, ...blocked, ...opened],
     conflicts: [...conflicts, ...blocked.map(({ segments }) => segments)],
-    lost
+    lost: [...lost.values()]
   }
 }
 
@@ -89,6 +95,30 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
  */
 const isUnderWay = (from: Entry | null, original: Entry | null): boolean =>
   from === null || (from.kind === "directory" && original?.kind === "directory")
+
+/**
+ * Returns the directories above restored entries that are missing, because another program or a user removed them with
+ * the entries: the entries themselves are the conflicts.
+ */
+const missingAbove = (
+  read: ReadTree,
+  steps: ReadonlyArray<Step>,
+  { changes, now }: { readonly now: string; readonly changes: ReadonlyArray<Change> }
+): ReadonlyArray<Step> => {
+  const planned = new Set(steps.map(({ segments }) => segments.join("/")))
+  return steps
+    .filter(({ from, to }) => from === null && to !== null)
+    .flatMap(({ segments }) => segments.slice(1).map((_, index) => segments.slice(0, index + 1)))
+    .flatMap((segments): ReadonlyArray<Step> => {
+      const key = segments.join("/")
+      if (planned.has(key) || TreeDiff.lookUp(read, now, segments) !== null) return []
+      planned.add(key)
+      const to = changes
+        .map(({ before }) => TreeDiff.lookUp(read, before, segments))
+        .find((entry) => entry?.kind === "directory")
+      return to === undefined ? [] : [{ segments, from: null, to }]
+    })
+}
 
 const ownerMode = 0o700
 

@@ -11,7 +11,8 @@ import * as ByteName from "./ByteName.ts"
 import * as Directories from "./Directories.ts"
 import type { ObjectStore } from "./ObjectStore.ts"
 import type { Step } from "./Plan.ts"
-import type { FileEntry } from "./TreeObject.ts"
+import * as ReadContent from "./ReadContent.ts"
+import { contentId, type Entry, type FileEntry } from "./TreeObject.ts"
 
 export interface Restoring {
   readonly root: Directories.Root
@@ -32,17 +33,28 @@ export interface Fault {
 /** The number of files that are written at a time: their syncs then share the disk's work. */
 const concurrency = 8
 
-/** Returns the errors; an empty list means complete success. Each failed step leaves its path unchanged. */
+/**
+ * Returns the errors; an empty list means complete success. Each failed step leaves its path unchanged, and so does each
+ * step whose path is no longer as planned.
+ */
 export const apply = Effect.fnUntraced(function* (
   restoring: Restoring,
   steps: ReadonlyArray<Step>
 ): Effect.fn.Return<ReadonlyArray<Fault>> {
   const { root } = restoring
   const faults: Array<Fault> = []
+  const failed = new Set<string>()
+  const fail = (segments: ReadonlyArray<string>, error: SystemError.SystemError) =>
+    Effect.sync(() => {
+      const key = segments.join("/")
+      if (!failed.has(key)) faults.push({ segments, message: withoutPath(error) })
+      failed.add(key)
+    })
   const attempt = (segments: ReadonlyArray<string>, work: (directory: Directories.Directory) => Work) =>
-    inDirectory(root, segments.slice(0, -1), work).pipe(
-      Effect.catch(({ message }) => Effect.sync(() => void faults.push({ segments, message })))
-    )
+    // A step whose entry could not be removed is over.
+    failed.has(segments.join("/"))
+      ? Effect.void
+      : inDirectory(root, segments.slice(0, -1), work).pipe(Effect.catch((error) => fail(segments, error)))
   const each = (some: ReadonlyArray<Step>, work: (step: Step) => (parent: Directories.Directory) => Work, atOnce = 1) =>
     Effect.forEach(some, (step) => attempt(step.segments, work(step)), { concurrency: atOnce, discard: true })
 
@@ -55,7 +67,7 @@ export const apply = Effect.fnUntraced(function* (
   const closed = yield* openUp(root, above)
   yield* Effect.forEach(steps, (step) => sweep(restoring, step), { discard: true })
   // Removals that make room come first, the deepest entries before their directories.
-  yield* each(deepestFirst.filter(isRemoved), remove)
+  yield* each(deepestFirst.filter(isRemoved), remove(restoring))
   yield* each(directories, makeDirectory(root))
   yield* each(
     shallowFirst.filter(({ to }) => to?.kind === "file" || to?.kind === "link"),
@@ -68,13 +80,17 @@ export const apply = Effect.fnUntraced(function* (
   for (const segments of above) {
     yield* inDirectory(root, segments, (directory) => attemptCall(() => Directories.sync(directory))).pipe(
       // A directory that was removed needs no sync.
-      Effect.catch(({ code, message }) =>
-        Effect.sync(() => void (code === "ENOENT" || code === "ENOTDIR" || faults.push({ segments, message })))
+      Effect.catch((error) =>
+        error.code === "ENOENT" || error.code === "ENOTDIR" ? Effect.void : fail(segments, error)
       )
     )
   }
   return faults
 })
+
+/** Returns the message alone: a path through a descriptor tells a user nothing. */
+const withoutPath = ({ code, message, path }: SystemError.SystemError): string =>
+  path === null ? message : SystemError.reason(Object.assign(new Error(code), { code }))
 
 type Work = Effect.Effect<void, SystemError.SystemError>
 
@@ -109,16 +125,25 @@ const nameOf = ({ segments }: Step): string => segments.at(-1) ?? ""
 const isRemoved = ({ from, to }: Step): boolean =>
   from !== null && (to === null || (from.kind === "directory") !== (to.kind === "directory"))
 
+const keptDirectory = "it is a directory with entries that no snapshot contains, such as .git: move it away first"
+
 const remove =
+  (restoring: Restoring) =>
   (step: Step) =>
   ({ prefix }: Directories.Directory): Work =>
-    attemptCall(() => {
+    Effect.gen(function* () {
       const at = prefix + nameOf(step)
       const stats = Directories.look(at)
       if (stats === null || (stats.isDirectory() && step.to?.kind === "directory")) return
-      if (stats.isDirectory()) fs.rmdirSync(ByteName.toPath(at))
-      else fs.unlinkSync(ByteName.toPath(at))
+      if (!stats.isDirectory()) yield* mustBe(restoring, step.from, at)
+      yield* attemptCall(() => {
+        if (stats.isDirectory()) fs.rmdirSync(ByteName.toPath(at))
+        else fs.unlinkSync(ByteName.toPath(at))
+      })
     }).pipe(
+      Effect.mapError((error) =>
+        step.to !== null && error.code === "ENOTEMPTY" ? SystemError.toSystemError(new Error(keptDirectory)) : error
+      ),
       // Keeps the directory, because it contains other files.
       Effect.catchIf(
         ({ code }) => step.to === null && code === "ENOTEMPTY",
@@ -217,12 +242,46 @@ const put =
             own(restoring.root, (uid, gid) => fs.lchownSync(temporary, uid, gid))
           })
     return made.pipe(
+      // A removal has made room already.
+      Effect.andThen(mustBe(restoring, isRemoved(step) ? null : step.from, prefix + nameOf(step))),
       Effect.andThen(attemptCall(() => fs.renameSync(temporary, place))),
       Effect.onError(() => Effect.ignore(attemptCall(() => fs.rmSync(temporary, { force: true }))))
     )
   }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
+
+/** Fails if another program or a user changed the entry after the plan was made. */
+const mustBe = ({ root }: Restoring, planned: Entry | null, path: string): Work =>
+  Effect.flatMap(isAsPlanned(root, planned, path), (isSame) =>
+    isSame ? Effect.void : Effect.fail(SystemError.toSystemError(new Error("it was changed while files were restored")))
+  )
+
+const isAsPlanned = Effect.fnUntraced(function* (
+  root: Directories.Root,
+  planned: Entry | null,
+  path: string
+): Effect.fn.Return<boolean> {
+  const stats = Directories.look(path)
+  if (stats === null || planned === null) return stats === planned
+  switch (planned.kind) {
+    case "file": {
+      if (!stats.isFile() || stats.size !== planned.bytes || (stats.mode & 0o777) !== planned.mode) return false
+      const found = yield* ReadContent.read(path, { maxBytes: planned.bytes, ownerUid: root.uid })
+      return found.kind === "content" && contentId(found.content) === planned.id
+    }
+    case "link":
+      return orElse(
+        () => fs.readlinkSync(ByteName.toPath(path), "latin1") === planned.target,
+        () => false
+      )
+    case "directory":
+      return stats.isDirectory()
+    case "excluded":
+      // Its content is in no snapshot, and only a forced restoration replaces it.
+      return true
+  }
+})
 
 interface Target {
   readonly temporary: string | Buffer

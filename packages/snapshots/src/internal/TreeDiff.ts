@@ -1,6 +1,6 @@
 /** Differences between two stored trees, path by path. */
 import { byBytes } from "./ByteName.ts"
-import { type Entry, isSame, type Tree } from "./TreeObject.ts"
+import { type Entry, type ExcludedEntry, isSame, type Tree } from "./TreeObject.ts"
 
 /** Reads a stored tree by its name. Throws if it is missing. */
 export type ReadTree = (id: string) => Tree
@@ -52,6 +52,22 @@ export const lookUp = (read: ReadTree, tree: string, segments: ReadonlyArray<str
     id = idOf(entry)
   }
   return entry
+}
+
+/** Returns the entry above a place that is in no snapshot, with everything below it; null: there is none. */
+export const excludedAbove = (
+  read: ReadTree,
+  tree: string,
+  segments: ReadonlyArray<string>
+): { readonly segments: ReadonlyArray<string>; readonly entry: ExcludedEntry } | null => {
+  let id = tree
+  for (const [index, name] of segments.slice(0, -1).entries()) {
+    const entry = read(id).get(name)
+    if (entry?.kind === "excluded") return { segments: segments.slice(0, index + 1), entry }
+    if (entry?.kind !== "directory") return null
+    id = entry.id
+  }
+  return null
 }
 
 /** Returns every entry below a stored tree, each directory before its entries. */
