@@ -49,7 +49,7 @@ describe("an API key that is pasted", () => {
       args,
       async (screen, place, received) => {
         await screen.shows(/└ .*k paste a key · u server address · m type a name · s offline demo/)
-        await screen.pressUntil("k", /└ provider of the key: 1 anthropic · 2 openai · 3 google · b back/)
+        await screen.pressUntil("k", /└ provider of the key: 1 anthropic · 2 openai · 3 google · 4 openrouter · b back/)
         await screen.pressUntil("1", "API key of anthropic, which is not shown:")
         screen.type("two words")
         await screen.shows(/this is not an API key[\s\S]*└ .*k paste a key/)

@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import * as AiSdkBridge from "./AiSdkBridge.ts"
 import * as Failure from "./Failure.ts"
 import * as IdleLimit from "./IdleLimit.ts"
+import * as Login from "./Login.ts"
 import type { Fetch, Send } from "./NodeFetch.ts"
 import type { Request } from "./Provider.ts"
 
@@ -24,7 +25,7 @@ export interface Endpoint {
 }
 
 export interface AiSdkProviderOptions {
-  readonly request: Pick<Request, "name" | "price" | "contextTokens" | "environment">
+  readonly request: Pick<Request, "name" | "price" | "contextTokens" | "environment" | "login">
   readonly endpoint: Endpoint
   readonly manners: AiSdkBridge.Manners
   /** Called until it succeeds, then never again. */
@@ -49,16 +50,18 @@ export const make = Effect.fnUntraced(function* ({ endpoint, load, manners, requ
     baseUrl: printable(endpoint.baseUrl),
     keyName: endpoint.keyName,
     baseUrlName: endpoint.baseUrlName,
-    secrets: endpoint.secrets
+    secrets: request.login?.secrets ?? endpoint.secrets
   }
   if (!/^https?:$/.test(URL.parse(endpoint.baseUrl)?.protocol ?? "")) {
     return yield* Failure.noAddress(provider, endpoint.baseUrl)
   }
-  if (!endpoint.opened) return yield* Failure.missingKey(provider)
+  const { login } = request
+  if (!endpoint.opened && login === undefined) return yield* Failure.missingKey(provider)
   const loading = Effect.flatMap(
     Effect.promise(() => import("./NodeFetch.ts")),
     (NodeFetch) => {
-      const send = NodeFetch.sender({ idleMillis, environment: request.environment })
+      const plain = NodeFetch.sender({ idleMillis, environment: request.environment })
+      const send = login === undefined ? plain : Login.withLogin(plain, login, request.name)
       return load({ send, fetch: NodeFetch.make(send) }, provider)
     }
   )

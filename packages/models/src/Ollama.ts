@@ -13,18 +13,14 @@ export const provider: Provider = {
   defaultModel: "default",
   configured: (environment) => describeSet(environment, ["OLLAMA_BASE_URL", "OLLAMA_HOST"]),
   secretNames: ["OLLAMA_API_KEY"],
-  make: ({ contextTokens, effort, environment, model, name, price }) =>
+  make: ({ model, ...request }) =>
     OpenAiCompatible.make({
-      name,
+      ...request,
       model: model === provider.defaultModel ? null : model,
-      baseUrl: baseUrl(environment),
-      key: variable(environment, ["OLLAMA_API_KEY"])?.value ?? null,
+      baseUrl: baseUrl(request.environment),
+      key: variable(request.environment, ["OLLAMA_API_KEY"])?.value ?? null,
       keyName: "OLLAMA_API_KEY",
-      baseUrlName: variable(environment, ["OLLAMA_BASE_URL"])?.name ?? "OLLAMA_HOST",
-      price,
-      contextTokens,
-      effort,
-      environment
+      baseUrlName: variable(request.environment, ["OLLAMA_BASE_URL"])?.name ?? "OLLAMA_HOST"
     })
 }
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as AiSdkBridge from "./AiSdkBridge.ts"
 import * as AiSdkProvider from "./AiSdkProvider.ts"
 import type { Effort } from "./Effort.ts"
+import type { Login } from "./Login.ts"
 import type { Price } from "./Price.ts"
 import { type Environment, describeSet, type Provider, variable } from "./Provider.ts"
 import * as RequestOptions from "./RequestOptions.ts"
@@ -28,6 +29,7 @@ export interface OpenAiCompatibleOptions {
   readonly effort: Effort | null
   /** The environment that selects the proxy of requests. */
   readonly environment: Environment
+  readonly login?: Login
 }
 
 const baseUrlNames = ["OPENAI_COMPATIBLE_BASE_URL", "OPENAI_BASE_URL"]
@@ -43,7 +45,7 @@ export const provider: Provider = {
   defaultModel: "default",
   configured: (environment) => describeSet(environment, baseUrlNames),
   secretNames: keyNames,
-  make: ({ contextTokens, effort, environment, model, name, price }) => {
+  make: ({ contextTokens, effort, environment, login, model, name, price }) => {
     const baseUrl = variable(environment, baseUrlNames)
     const key = variable(environment, keyNames)
     return make({
@@ -56,7 +58,8 @@ export const provider: Provider = {
       price,
       contextTokens,
       effort,
-      environment
+      environment,
+      ...(login === undefined ? {} : { login })
     })
   }
 }

@@ -2,6 +2,7 @@
 import type { Model } from "@bough/runtime"
 import type * as Effect from "effect/Effect"
 import type { Effort } from "./Effort.ts"
+import type { Login } from "./Login.ts"
 import type { Price } from "./Price.ts"
 
 /** Configuration as data; an empty value counts as none. */
@@ -17,6 +18,8 @@ export interface Request {
   readonly contextTokens: number | null
   /** Null: the provider's default. */
   readonly effort: Effort | null
+  /** The user's login at the provider; absent: requests are sent with the key of the environment. */
+  readonly login?: Login
 }
 
 export interface Provider {

@@ -7,11 +7,13 @@ import * as AmazonBedrock from "./AmazonBedrock.ts"
 import * as Anthropic from "./Anthropic.ts"
 import * as Effort from "./Effort.ts"
 import * as Google from "./Google.ts"
+import type { Login } from "./Login.ts"
 import * as KnownModels from "./KnownModels.ts"
 import * as Offline from "./Offline.ts"
 import * as Ollama from "./Ollama.ts"
 import * as OpenAi from "./OpenAi.ts"
 import * as OpenAiCompatible from "./OpenAiCompatible.ts"
+import * as OpenRouter from "./OpenRouter.ts"
 import type { Price } from "./Price.ts"
 import type { Environment, Provider } from "./Provider.ts"
 import * as Retry from "./Retry.ts"
@@ -25,6 +27,7 @@ const providers: ReadonlyArray<Provider> = [
   OpenAi.provider,
   OpenAi.chatProvider,
   Google.provider,
+  OpenRouter.provider,
   AmazonBedrock.provider,
   Ollama.provider,
   Offline.provider
@@ -54,6 +57,8 @@ export interface Settings {
   readonly prices?: Readonly<Record<string, Price>>
   readonly contextTokens?: Readonly<Record<string, number>>
   readonly effort?: Effort.Effort | null
+  /** The user's logins, by the provider's name. */
+  readonly logins?: Readonly<Record<string, Login>>
 }
 
 /** `reason` explains the choice to users: "OPENAI_BASE_URL is set". */
@@ -88,13 +93,15 @@ const make = Effect.fnUntraced(function* (
   const name = `${provider.name}/${model ?? provider.defaultModel}`
   const known = KnownModels.find(name)
   const now = yield* Clock.currentTimeMillis
+  const login = settings.logins?.[provider.name]
   const service = yield* provider.make({
     name,
     model,
     environment: settings.environment,
     price: settings.prices?.[name] ?? (known === null ? null : KnownModels.priceAt(known, now)),
     contextTokens: settings.contextTokens?.[name] ?? known?.contextTokens ?? null,
-    effort: settings.effort ?? Effort.defaultFor(name)
+    effort: settings.effort ?? Effort.defaultFor(name),
+    ...(login === undefined ? {} : { login })
   })
   const retried = Retry.withRetries(service, Retry.retriesFrom(settings.environment))
   const shape = Shapes.chosen(name, settings.environment)

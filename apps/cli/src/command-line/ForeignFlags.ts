@@ -7,7 +7,7 @@ const prompt: Hint = (name) => `'${name} run "…"' sends one prompt`
 const resume: Hint = () => "--continue resumes the newest session, --session ID another one"
 const workspace: Hint = () => "--cwd DIR sets the workspace"
 const approvals: Hint = () => "--approve and --allow set which calls need no approval"
-const key: Hint = (name) => `"${name} config set providers.NAME.apiKey VALUE" stores a key`
+const login: Hint = (name) => `"${name} login" logs in at a provider, or saves its key`
 
 /** Flags of other agents. A hint that begins with a flag is given only for commands that have the flag. */
 const flags: Readonly<Record<string, Hint>> = {
@@ -31,8 +31,7 @@ const commands: Readonly<Record<string, Hint>> = {
   exec: prompt,
   ask: prompt,
   resume,
-  login: key,
-  auth: key,
+  auth: login,
   models: (name) => `"${name} doctor" lists the configured models`,
   version: (name) => `"${name} --version" prints the version`
 }

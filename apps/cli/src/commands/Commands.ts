@@ -21,6 +21,8 @@ export const commands = [
     "List and test the rules of this folder, from the configuration and from approvals",
     () => import("./Policy.ts")
   ),
+  lazyEntry("login", "Log in at a model provider, or save its API key", () => import("./Login.ts")),
+  lazyEntry("logout", "End the login at a model provider, or delete its API key", () => import("./Logout.ts")),
   lazyEntry("vault", "List and manage your secrets, which agents use without seeing them", () => import("./Vault.ts")),
   lazyEntry("undo", "Restore files to their state before a turn of a session", () => import("./Undo.ts")),
   lazyEntry("redo", "Revert the last undo of a session", () => import("./Redo.ts")),

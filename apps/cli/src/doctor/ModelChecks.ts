@@ -3,6 +3,7 @@ import { LocalServers } from "@bough/models"
 import * as Effect from "effect/Effect"
 import type { Settings } from "@bough/host/config/Settings"
 import type { Program } from "../Program.ts"
+import * as LoginState from "../session/LoginState.ts"
 import { type Check, fine, problem } from "./Check.ts"
 
 /** Requests the list of models from Ollama if it runs on this machine; an Ollama elsewhere is not contacted. */
@@ -15,20 +16,27 @@ export const all = Effect.fnUntraced(function* ({ adapters }: Program, settings:
   const address = adapters.ollama.address(variables)
   return [
     chosen.check,
-    providers(adapters.configuredModels(variables)),
+    providers(adapters.configuredModels(variables), settings),
     LocalServers.isLoopback(address)
       ? ollama(address, chosen.name, yield* adapters.ollama.running(variables))
       : fine("ollama", `${address} is on another machine and was not contacted`)
   ]
 })
 
-const providers = (configured: ReadonlyArray<{ readonly name: string; readonly reason: string }>): Check => {
-  const found = configured.filter(({ name }) => !name.startsWith("offline/"))
+const providers = (
+  configured: ReadonlyArray<{ readonly name: string; readonly reason: string }>,
+  settings: Settings
+): Check => {
+  const logins = Object.keys(settings.logins)
+  const keyed = configured
+    .map(({ name, reason }) => ({ name: name.slice(0, name.indexOf("/")), reason }))
+    .filter(({ name }) => name !== "offline" && !logins.includes(name))
+  const found = [...logins.map((name) => ({ name, reason: LoginState.describe(settings, name) })), ...keyed]
   return fine(
     "providers",
     found.length === 0
-      ? "none configured: set a key such as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY"
-      : found.map(({ name, reason }) => `${name.slice(0, name.indexOf("/"))} (${reason})`).join(", ")
+      ? "none configured: set a key such as ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or log in"
+      : found.map(({ name, reason }) => `${name} (${reason})`).join(", ")
   )
 }
 

@@ -1,25 +1,16 @@
 /** The server that a login is for, found by name; agents' commands may not log in or out. */
-import * as Home from "@bough/host/config/Home"
 import { nearest } from "@bough/host/config/Nearest"
 import * as SettingsFile from "@bough/host/config/Settings"
 import * as ServerLogins from "@bough/host/session/ServerLogins"
 import * as Effect from "effect/Effect"
-import { join } from "node:path"
-import { CliFailure, exitCode, usage } from "../CliFailure.ts"
+import { usage } from "../CliFailure.ts"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
-import * as Lineage from "../io/Lineage.ts"
+import { refuseAgents } from "../io/refuseAgents.ts"
 import type { Program } from "../Program.ts"
 
-export const find = Effect.fnUntraced(function* ({ environment, output }: Program, { cwd }: Common, name: string) {
-  const database = join(Home.dataDirectory(environment), "bough.db")
-  if (Lineage.isRunByAgent({ parent: process.ppid, variables: environment.variables, database })) {
-    return yield* new CliFailure({
-      code: exitCode.needsApproval,
-      message: "commands of an agent cannot log in at a server, or out",
-      hint: "run it in your own terminal",
-      details: ""
-    })
-  }
+export const find = Effect.fnUntraced(function* (program: Program, { cwd }: Common, name: string) {
+  const { environment, output } = program
+  yield* refuseAgents(program, "log in at a server, or out")
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd }, null)
   for (const notice of settings.notices) output.note(notice)
   const { servers } = settings.mcp

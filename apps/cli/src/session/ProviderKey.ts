@@ -25,7 +25,8 @@ const provider = (name: string, variable: string, ...others: ReadonlyArray<strin
 export const providers: ReadonlyArray<KeyProvider> = [
   provider("anthropic", "ANTHROPIC_API_KEY"),
   provider("openai", "OPENAI_API_KEY"),
-  provider("google", "GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY")
+  provider("google", "GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"),
+  provider("openrouter", "OPENROUTER_API_KEY")
 ]
 
 export const providerOf = (model: string): KeyProvider | null =>

@@ -14,6 +14,7 @@ import * as Home from "@bough/host/config/Home"
 import type { Program } from "../Program.ts"
 import { exitCode, exitSilently, type CliFailure } from "../CliFailure.ts"
 import * as Layout from "@bough/tui/text/Layout"
+import * as AccountLogin from "../session/AccountLogin.ts"
 import * as ProviderKey from "../session/ProviderKey.ts"
 import * as ServerChoice from "./ServerChoice.ts"
 import * as ListText from "../format/ListText.ts"
@@ -106,13 +107,14 @@ const answer = Effect.fnUntraced(function* (
   const range = digits.length === 1 ? text`1` : text`1–${digits.length}`
   const ways = [
     ...(digits.length === 0 ? [] : [text`${range} use and save as default`]),
+    text`a log in at ${AccountLogin.keyProvider}`,
     text`k paste a key`,
     text`u server address`,
     text`m type a name`,
     text`s offline demo`
   ]
   while (true) {
-    const key = yield* terminal.readKey([...digits, "k", "u", "m", "s"], () => {
+    const key = yield* terminal.readKey([...digits, "a", "k", "u", "m", "s"], () => {
       for (const [row, line] of Layout.join(ways, text` · `, output.columns() - 2).entries()) {
         output.noteEscaped(text`${row === 0 ? "└" : " "} ${line}`)
       }
@@ -123,9 +125,11 @@ const answer = Effect.fnUntraced(function* (
     const chosen: Answer | null =
       key === "m"
         ? yield* byName(program)
-        : key === "k"
-          ? yield* byKey(program, settings)
-          : key === "u"
+        : key === "a"
+          ? yield* byAccount(program, settings)
+          : key === "k"
+            ? yield* byKey(program, settings)
+            : key === "u"
             ? yield* ServerChoice.choose(program, settings)
             : (candidates[Number(key) - 1] ?? null)
     if (chosen !== null && (yield* isUsable(program, settings, chosen))) return chosen
@@ -137,6 +141,29 @@ const byName = ({ terminal }: Program): Effect.Effect<ModelCandidates.ModelCandi
     const model = line._tag === "Line" ? line.text.trim() : ""
     return model === "" ? null : { model, reason: "", baseUrl: null }
   })
+
+/** Null: the user did not log in. */
+const byAccount = (program: Program, settings: Settings): Effect.Effect<Answer | null> =>
+  AccountLogin.logIn(program, settings, { name: AccountLogin.keyProvider, flow: null }).pipe(
+    Effect.map((key) => {
+      const provider = ProviderKey.providerOf(AccountLogin.keyProvider)
+      return key === null || provider === null ? null : withPasted(program, settings, { provider, key })
+    }),
+    Effect.catch(({ hint, message }) =>
+      Effect.sync(() => {
+        printLine(program, `${message} — ${hint}`)
+        return null
+      })
+    )
+  )
+
+/** The provider's default model, with the key. */
+const withPasted = (program: Program, settings: Settings, pasted: NonNullable<Answer["pasted"]>): Answer => {
+  const { key, provider } = pasted
+  const variables = ProviderKey.withKey(settings.providerVariables, provider, key)
+  const model = program.adapters.configuredModels(variables).find(({ name }) => name.startsWith(`${provider.name}/`))
+  return { model: model?.name ?? provider.name, reason: "", baseUrl: null, pasted }
+}
 
 /** Null: no key was given. */
 const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings): Effect.fn.Return<Answer | null> {
@@ -151,13 +178,7 @@ const byKey = Effect.fnUntraced(function* (program: Program, settings: Settings)
   const typed = yield* terminal.readHidden(text`API key of ${Escape.line(provider.name)}, which is not shown: `)
   if (typed === null || typed.trim() === "") return null
   return yield* ProviderKey.read(typed).pipe(
-    Effect.map((key): Answer => {
-      const variables = ProviderKey.withKey(settings.providerVariables, provider, key)
-      const model = program.adapters
-        .configuredModels(variables)
-        .find(({ name }) => name.startsWith(`${provider.name}/`))
-      return { model: model?.name ?? provider.name, reason: "", baseUrl: null, pasted: { provider, key } }
-    }),
+    Effect.map((key) => withPasted(program, settings, { provider, key })),
     Effect.catch(({ hint, message }) =>
       Effect.sync(() => {
         printLine(program, `${message} — ${hint}`)

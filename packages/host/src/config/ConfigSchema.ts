@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import { described } from "../ConfigFields.ts"
 import * as HookSchema from "../hooks/HookSchema.ts"
 import { LanguageServers } from "../languageServers/LanguageServerSchema.ts"
+import * as LoginSchema from "../login/LoginSchema.ts"
 import * as KeySchema from "../keys/KeySchema.ts"
 import { Servers } from "../mcp/McpConfigSchema.ts"
 
@@ -113,7 +114,11 @@ export type Limits = NonNullable<Project["limits"]>
 
 const provider = Schema.Struct({
   baseUrl: described(text, "URL of the API"),
-  apiKey: described(text, "API key, best as ${NAME} of an environment variable")
+  apiKey: described(text, "API key, best as ${NAME} of an environment variable"),
+  oauth: described(
+    LoginSchema.Login,
+    "Login at the provider by OAuth, whose token is sent in place of a key: bough login NAME logs in"
+  )
 })
 
 const service = Schema.Struct({

@@ -24,6 +24,22 @@ export const saveValues = Effect.fnUntraced(function* (
   return target.name
 })
 
+/** Removes a value; false: it is not set in the file. */
+export const removeValue = Effect.fnUntraced(function* (
+  host: HostContext,
+  path: ReadonlyArray<string>
+): Effect.fn.Return<boolean, HostFailure> {
+  const target = yield* ConfigTarget.find(host, null, false)
+  const text = target.text ?? ""
+  const changed = yield* Effect.try({
+    try: () => (text === "" ? text : JsoncEdit.put(text, path, undefined)),
+    catch: (cause) => failed(`cannot change ${target.name}`, `${host.name} config edit`, cause)
+  })
+  if (changed === text) return false
+  yield* ConfigTarget.save(host, target, changed)
+  return true
+})
+
 /** Makes the values for a model, with the address of `openai-compatible` if it is not configured yet. */
 export const modelValues = (name: string, baseUrl: string | null): ReadonlyArray<ConfigValue> => [
   { path: ["model"], value: name },

@@ -45,7 +45,10 @@ export const collect = (
     )
   )
   const keys = [
-    ...Object.entries(providers).map(([name, { apiKey }]) => ({ name: `providers.${name}.apiKey`, value: apiKey })),
+    ...Object.entries(providers).flatMap(([name, { apiKey, oauth }]) => [
+      { name: `providers.${name}.apiKey`, value: apiKey },
+      { name: `providers.${name}.oauth.clientSecret`, value: oauth?.clientSecret }
+    ]),
     { name: "search.key", value: search?.key }
   ]
   const servers = Object.entries(mcpServers).flatMap(([server, { env = {}, headers = {} }]) => [

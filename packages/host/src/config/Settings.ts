@@ -24,6 +24,7 @@ import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import type * as ConfigSchema from "./ConfigSchema.ts"
 import * as Limits from "./Limits.ts"
 import type { LanguageServerSettings } from "../languageServers/LanguageServerSettings.ts"
+import type { Login } from "../login/LoginSchema.ts"
 import * as McpSettings from "../mcp/McpSettings.ts"
 import * as ProjectSettings from "./ProjectSettings.ts"
 import { reader } from "./ConfigReader.ts"
@@ -104,6 +105,8 @@ export interface Settings {
   readonly effort: Effort.Effort | null
   /** Keys and addresses of providers, by the names of their variables. */
   readonly providerVariables: Readonly<Record<string, string | undefined>>
+  /** The logins that the configuration declares, by provider. */
+  readonly logins: Readonly<Record<string, Login>>
   readonly prices: NonNullable<ConfigSchema.User["prices"]>
   readonly limits: Agent.Limits
   readonly timeouts: Timeouts
@@ -211,6 +214,7 @@ export const load = Effect.fnUntraced(function* (
       null,
     effort: given.effort ?? operator.effort ?? null,
     providerVariables,
+    logins: loginsOf(operator.providers ?? {}),
     prices: operator.prices ?? {},
     limits: yield* Limits.mergeLimits(given, operator, [project.config.limits ?? {}, agent?.limits ?? {}]),
     timeouts: operator.timeoutSeconds ?? {},
@@ -240,7 +244,7 @@ export const load = Effect.fnUntraced(function* (
     undo: UndoSettings.toUndoSettings(operator.undo ?? {}, variables),
     embeddingModel: operator.embedding?.model ?? "static",
     embeddingHub: operator.embedding?.hub ?? null,
-    secrets: Secrets.collect(providerVariables, operator),
+    secrets: [...Secrets.collect(providerVariables, operator), ...(yield* loginSecrets(operator, dataDirectory))],
     mcp,
     languageServers: {
       configured: operator.languageServers ?? {},
@@ -346,6 +350,23 @@ const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Re
         ...(apiKey === undefined ? [] : [[`${prefix}_API_KEY`, apiKey]])
       ]
     })
+  )
+
+/** The tokens of logins that are stored now. */
+const loginSecrets = Effect.fnUntraced(function* ({ providers = {} }: ConfigSchema.User, dataDirectory: string) {
+  const logins = Object.entries(loginsOf(providers))
+  if (logins.length === 0) return []
+  const StoredLogin = yield* Effect.promise(() => import("../login/StoredLogin.ts"))
+  return logins.flatMap(([provider, login]) => {
+    const stored = StoredLogin.read(StoredLogin.fileOf(dataDirectory, provider, login))
+    const values = stored === null ? [] : [stored.accessToken, stored.refreshToken].filter((value) => value !== null)
+    return values.map((value): Secrets.Secret => ({ name: `login at ${provider}`, value }))
+  })
+})
+
+const loginsOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Record<string, Login> =>
+  Object.fromEntries(
+    Object.entries(providers).flatMap(([name, { oauth }]) => (oauth === undefined ? [] : [[name, oauth]]))
   )
 
 /**

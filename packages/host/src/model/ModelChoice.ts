@@ -8,13 +8,27 @@ import { type HostFailure, invalid } from "../HostFailure.ts"
 export type Model = ModelPort.Model["Service"]
 
 /** Finds the model that the settings name, or else a model for which the environment has a key. */
-export const fromSettings = ({
+export const fromSettings = Effect.fnUntraced(function* ({
+  dataDirectory,
   effort,
+  logins: declared,
   model,
   prices,
-  providerVariables
-}: Settings): Effect.Effect<Registry.Choice, ModelPort.ModelError> =>
-  Registry.choose({ model, effort, environment: providerVariables, prices })
+  providerVariables: environment
+}: Settings): Effect.fn.Return<Registry.Choice, ModelPort.ModelError> {
+  const logins = Object.keys(declared).length === 0 ? {} : yield* loginsOf(declared, { dataDirectory, environment })
+  return yield* Registry.choose({ model, effort, environment, prices, logins })
+})
+
+// Loaded for a configuration that declares a login.
+const loginsOf = (
+  declared: Settings["logins"],
+  { dataDirectory, environment }: { readonly dataDirectory: string; readonly environment: Settings["providerVariables"] }
+) =>
+  Effect.map(
+    Effect.promise(() => import("../login/LoginTokens.ts")),
+    ({ make }) => make(declared, { dataDirectory, variables: environment })
+  )
 
 /** Fails if the settings limit the cost and the model's price is not known. */
 export const requirePrice = (

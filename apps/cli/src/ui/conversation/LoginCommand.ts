@@ -1,8 +1,13 @@
-/** `/login`: asks for a provider's key without echo, uses it from now on, and saves it for later conversations. */
+/**
+ * `/login`: logs in with an account at a provider, or asks for its key without echo. The key is used from now on, and
+ * saved for later conversations.
+ */
 import * as Escape from "@bough/tui/text/Escape"
 import { text } from "@bough/tui/text/SafeText"
 import * as Effect from "effect/Effect"
-import { type CliFailure, usage } from "../../CliFailure.ts"
+import { usage } from "../../CliFailure.ts"
+import * as AccountLogin from "../../session/AccountLogin.ts"
+import * as LoginState from "../../session/LoginState.ts"
 import * as ProviderKey from "../../session/ProviderKey.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import * as ModelCommands from "./ModelCommands.ts"
@@ -19,8 +24,14 @@ export const login = (conversing: ConversationContext, open: Open, given: string
     if (others.length > 0) {
       return yield* usage("/login takes the provider alone", "it asks for the key and does not show it")
     }
-    const provider = yield* providerFrom(conversing, open, named)
-    if (provider === null) return "here"
+    const chosen = named === "" ? yield* choose(conversing, open) : named
+    if (chosen === null) return "here"
+    const provider = ProviderKey.providers.find(({ name }) => name === chosen)
+    if (AccountLogin.isOffered(chosen, settings)) return yield* withAccount(conversing, open, chosen)
+    if (provider === undefined) {
+      // The argument may be a key, so the message does not repeat it.
+      return yield* usage("no provider with this name has a login", `choose ${LoginState.names(settings).join(", ")}`)
+    }
     const typed = yield* ui.dialogs.readHidden(text`API key of ${Escape.line(provider.name)}, which is not shown: `)
     if (typed === null || typed.trim() === "") {
       ui.note("no key was given; nothing has changed")
@@ -33,30 +44,27 @@ export const login = (conversing: ConversationContext, open: Open, given: string
     return transition
   })
 
-const providerFrom = Effect.fnUntraced(function* (
-  { ui }: ConversationContext,
-  { chosen: { name, variables } }: Open,
-  named: string
-): Effect.fn.Return<ProviderKey.KeyProvider | null, CliFailure> {
-  const { providers } = ProviderKey
-  const chosen =
-    named === ""
-      ? yield* ui.dialogs.choose({
-          command: "login",
-          now: ProviderKey.providerOf(name)?.name ?? "no provider with a key",
-          options: providers.map((provider) => [
-            provider.name,
-            provider.overriding.some((variable) => variables[variable]) ? "has a key" : "has no key yet"
-          ]),
-          knownBy: "name",
-          hint: "/model lists the servers of this machine"
-        })
-      : named
-  if (chosen === null) return null
-  const found = providers.find(({ name }) => name === chosen)
-  // The argument may be a key, so the message does not repeat it.
-  return (
-    found ??
-    (yield* usage("no provider with this name takes a key", `choose ${providers.map(({ name }) => name).join(", ")}`))
-  )
-})
+/** Logs in outside of the screen, because the user may paste an address. */
+const withAccount = (conversing: ConversationContext, open: Open, name: string): CommandEffect =>
+  Effect.gen(function* () {
+    const { program, settings, ui } = conversing
+    const result = yield* ui.dialogs.outside(
+      Effect.result(AccountLogin.logIn(program, settings, { name, flow: null }))
+    )
+    const key = yield* Effect.fromResult(result)
+    const provider = ProviderKey.providers.find((one) => one.name === name)
+    ui.note(`logged in at ${name}; "${program.name} logout ${name}" ends it`)
+    if (key !== null && provider !== undefined) return yield* ModelCommands.useKey(conversing, open, { provider, key })
+    if (open.chosen.name.startsWith(`${name}/`)) return yield* ModelCommands.useLogin(conversing, open)
+    ui.note(`/model ${name} uses it`)
+    return "here"
+  })
+
+const choose = ({ settings, ui }: ConversationContext, { chosen: { name } }: Open): Effect.Effect<string | null> =>
+  ui.dialogs.choose({
+    command: "login",
+    now: LoginState.names(settings).find((one) => name.startsWith(`${one}/`)) ?? "no provider with a login",
+    options: LoginState.listing(settings),
+    knownBy: "name",
+    hint: "/model lists the servers of this machine"
+  })

@@ -80,6 +80,10 @@ const candidates = Effect.fnUntraced(function* (
 export const useFromHere = (conversing: ConversationContext, open: Open, name: string): CommandEffect =>
   goOn(conversing, open, { chosen: { ...open.chosen, name }, kept: [] })
 
+/** Reopens the session with its model after a login at the model's provider; a turn that failed without it continues. */
+export const useLogin = (conversing: ConversationContext, { chosen, ...open }: Open): CommandEffect =>
+  goOn(conversing, { ...open, chosen }, { chosen: { ...chosen, variables: { ...chosen.variables } }, kept: [] })
+
 /**
  * Reopens the session with a provider's key: with the current model if it is the provider's, else with the provider's
  * default.

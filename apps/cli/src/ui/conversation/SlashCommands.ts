@@ -6,7 +6,7 @@ const all = [
   { name: "help", arguments: "", help: "list the commands and the keys" },
   { name: "tools", arguments: "", help: "list the tools of this session" },
   { name: "model", arguments: "[provider/model]", help: "show or change the model" },
-  { name: "login", arguments: "[provider]", help: "paste an API key, which is not shown, and keep it" },
+  { name: "login", arguments: "[provider]", help: "log in with an account, or paste an API key, which is not shown" },
   { name: "effort", arguments: "[level]", help: "show or change the reasoning effort of the model" },
   { name: "mode", arguments: "[name]", help: "show or change what the agent may do without approval" },
   { name: "accept", arguments: "[words]", help: "accept the plan of plan mode: switch to mode auto and carry it out" },

@@ -6,7 +6,7 @@ import type { SessionStore } from "@bough/runtime"
 import type { ArgumentOptions } from "@bough/tui/editor/InputSyntax"
 import * as Effect from "effect/Effect"
 import type { Program } from "../../Program.ts"
-import * as ProviderKey from "../../session/ProviderKey.ts"
+import * as LoginState from "../../session/LoginState.ts"
 import * as ThemeFiles from "../../themes/ThemeFiles.ts"
 import * as ModelNames from "../conversation/ModelNames.ts"
 
@@ -17,9 +17,10 @@ const named = (names: ReadonlyArray<string>): ArgumentOptions => names.map((name
 /** Returns the arguments that are known in advance. */
 export const initial = (
   { adapters }: Program,
-  { agents, providerVariables }: Settings,
+  settings: Settings,
   openModel: string
 ): Arguments => {
+  const { agents, providerVariables } = settings
   const configured = adapters.configuredModels(providerVariables)
   const ready = configured.map(({ name, reason }) => ({ model: name, reason }))
   const isListed = ready.some(({ model }) => model === openModel)
@@ -32,7 +33,7 @@ export const initial = (
     ["effort", named(Effort.levels)],
     ["model", models.map(({ model, reason }) => [model, reason] as const)],
     ["mode", SessionMode.modes.map((name) => [name, SessionMode.descriptions[name]] as const)],
-    ["login", named(ProviderKey.providers.map(({ name }) => name))],
+    ["login", named(LoginState.names(settings))],
     ["agents", agents.map(({ description, name }) => [name, description] as const)]
   ]
 }

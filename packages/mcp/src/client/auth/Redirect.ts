@@ -1,6 +1,10 @@
-/** Waits for the browser's redirect at the end of a login, on a loopback port that is opened only for this login. */
+/**
+ * The redirect at the end of a login: the browser's, on a loopback port that is opened only for this login, or its
+ * address as the user pastes it.
+ */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -15,16 +19,47 @@ export interface Returned {
 export interface Redirect {
   readonly url: string
   readonly returned: Effect.Effect<Returned, ServerFailed>
+  /** Reads the address of a redirect that the browser could not follow; null: it is not of this login. */
+  readonly read: (address: string) => Result.Result<Returned, ServerFailed> | null
 }
 
-const path = "/callback"
+export interface RedirectOptions {
+  /** 0: any free port. */
+  readonly port: number
+  readonly state: string
+  /** The name of this machine in the address, which some authorization servers prescribe; default: 127.0.0.1. */
+  readonly host?: "127.0.0.1" | "localhost"
+  /** True if the state is the last part of the path, for authorization servers that return none. */
+  readonly isStateInPath?: boolean
+}
+
+const basePath = "/callback"
 
 const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
-/** Listens until the scope closes. `port` 0: any free port. A redirect with another state is refused and has no effect. */
-export const listen = Effect.fnUntraced(function* ({ port, state }: { readonly port: number; readonly state: string }) {
+const resultOf = ({ searchParams }: URL): Result.Result<Returned, ServerFailed> => {
+  const code = searchParams.get("code")
+  if (code !== null && code !== "") return Result.succeed({ code, issuer: searchParams.get("iss") })
+  const error = `${searchParams.get("error") ?? "no code"} ${searchParams.get("error_description") ?? ""}`
+  const message = `the login was refused: ${error
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
+    .trim()
+    .slice(0, 300)}`
+  return Result.fail(new ServerFailed({ message }))
+}
+
+/** Listens until the scope closes. A redirect with another state is refused and has no effect. */
+export const listen = Effect.fnUntraced(function* ({
+  host = "127.0.0.1",
+  isStateInPath = false,
+  port,
+  state
+}: RedirectOptions) {
+  const path = isStateInPath ? `${basePath}/${state}` : basePath
+  const isOwn = ({ pathname, searchParams }: URL): boolean =>
+    isSame(pathname, path) && (isStateInPath || isSame(searchParams.get("state") ?? "", state))
   const returned = yield* Deferred.make<Returned, ServerFailed>()
   const server = createServer((request, response) => {
     const answer = (status: number, text: string): void => {
@@ -38,21 +73,17 @@ export const listen = Effect.fnUntraced(function* ({ port, state }: { readonly p
     }
     // Any page in the browser can send a request here, even one whose path is not a URL, such as "//".
     const target = URL.parse(request.url ?? "/", "http://127.0.0.1")
-    if (request.method !== "GET" || target?.pathname !== path) return answer(404, "there is nothing here")
-    const { searchParams } = target
-    if (!isSame(searchParams.get("state") ?? "", state)) return answer(400, "this is no answer to the login that runs")
-    const code = searchParams.get("code")
-    if (code === null || code === "") {
-      const error = `${searchParams.get("error") ?? "no code"} ${searchParams.get("error_description") ?? ""}`
-      const message = `the login was refused: ${error
-        .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
-        .trim()
-        .slice(0, 300)}`
-      Deferred.doneUnsafe(returned, Effect.fail(new ServerFailed({ message })))
-      return answer(200, "The login was refused. You can close this page.")
-    }
-    Deferred.doneUnsafe(returned, Effect.succeed({ code, issuer: searchParams.get("iss") }))
-    answer(200, "You are logged in. You can close this page.")
+    const isCallback = target !== null && (target.pathname === path || target.pathname.startsWith(`${basePath}/`))
+    if (request.method !== "GET" || !isCallback) return answer(404, "there is nothing here")
+    if (!isOwn(target)) return answer(400, "this is no answer to the login that runs")
+    const result = resultOf(target)
+    Deferred.doneUnsafe(returned, Effect.fromResult(result))
+    answer(
+      200,
+      Result.isFailure(result)
+        ? "The login was refused. You can close this page."
+        : "You are logged in. You can close this page."
+    )
   })
   yield* Effect.acquireRelease(
     Effect.callback<void, ServerFailed>((resume) => {
@@ -66,8 +97,12 @@ export const listen = Effect.fnUntraced(function* ({ port, state }: { readonly p
       })
   )
   const redirect: Redirect = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    returned: Deferred.await(returned)
+    url: `http://${host}:${(server.address() as AddressInfo).port}${path}`,
+    returned: Deferred.await(returned),
+    read: (address) => {
+      const target = URL.parse(address.trim())
+      return target === null || !isOwn(target) ? null : resultOf(target)
+    }
   }
   return redirect
 })

@@ -1,0 +1,119 @@
+/** The authorization server of a provider, through openid-client: its endpoints, and how requests reach it. */
+import { refusal } from "@bough/mcp/client/auth/AuthorizationServer"
+import * as NodeFetch from "@bough/models/NodeFetch"
+import * as Effect from "effect/Effect"
+import type * as OpenId from "openid-client"
+import { failed, type HostFailure, invalid } from "../HostFailure.ts"
+import type { Login } from "./LoginSchema.ts"
+
+export interface AuthorizationServer {
+  readonly client: typeof OpenId
+  readonly configuration: OpenId.Configuration
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+const timeoutMillis = 20_000
+
+const library = Effect.promise(() => import("openid-client"))
+
+/** Finds the endpoints of the server that the configuration names. `variables` select the proxy. */
+export const connect = Effect.fnUntraced(function* (
+  provider: string,
+  login: Login,
+  variables: Variables
+): Effect.fn.Return<AuthorizationServer, HostFailure> {
+  const place = `providers.${provider}.oauth`
+  const endpoints = endpointsOf(login)
+  for (const [key, address] of Object.entries({ issuer: login.issuer, ...endpoints })) {
+    if (address === undefined) continue
+    const url = URL.parse(address)
+    const refused = url === null ? `${address} is no URL` : refusal(url)
+    if (refused !== null) return yield* invalid(`${place}: ${key}: ${refused}`, "correct it in the configuration")
+  }
+  const client = yield* library
+  const authentication = login.clientSecret === undefined ? client.None() : client.ClientSecretPost(login.clientSecret)
+  const fetch = fetchOf(variables)
+  const allowed = login.issuer === undefined ? login.tokenEndpoint : login.issuer
+  const isPlain = allowed?.startsWith("http:") === true
+  const configuration = yield* login.issuer === undefined
+    ? Effect.sync(() => {
+        const metadata = { issuer: URL.parse(login.tokenEndpoint ?? "")?.origin ?? "", ...endpoints }
+        return new client.Configuration(defined(metadata), login.clientId, undefined, authentication)
+      })
+    : Effect.tryPromise({
+        try: () =>
+          client.discovery(new URL(login.issuer ?? ""), login.clientId, undefined, authentication, {
+            algorithm: "oauth2",
+            timeout: timeoutMillis / 1000,
+            execute: isPlain ? [client.allowInsecureRequests] : [],
+            [client.customFetch]: fetch
+          }).catch(() =>
+            // An older server publishes its endpoints for OpenID Connect alone.
+            client.discovery(new URL(login.issuer ?? ""), login.clientId, undefined, authentication, {
+              timeout: timeoutMillis / 1000,
+              execute: isPlain ? [client.allowInsecureRequests] : [],
+              [client.customFetch]: fetch
+            })
+          ),
+        catch: (cause) =>
+          failed(`the authorization server ${login.issuer} is not reached: ${sentenceOf(cause)}`, "try it again", cause)
+      })
+  const { token_endpoint: token } = configuration.serverMetadata()
+  if (token === undefined) return yield* invalid(`${place} has neither an issuer nor a tokenEndpoint`, "add one")
+  if (login.issuer === undefined) {
+    configuration[client.customFetch] = fetch
+    configuration.timeout = timeoutMillis / 1000
+    if (isPlain) client.allowInsecureRequests(configuration)
+  }
+  return { client, configuration }
+})
+
+const endpointsOf = ({ authorizationEndpoint, deviceEndpoint, revocationEndpoint, tokenEndpoint }: Login) => ({
+  authorization_endpoint: authorizationEndpoint,
+  device_authorization_endpoint: deviceEndpoint,
+  token_endpoint: tokenEndpoint,
+  revocation_endpoint: revocationEndpoint
+})
+
+const defined = <A extends { readonly issuer: string }>(metadata: A) =>
+  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)) as unknown as {
+    readonly issuer: string
+  }
+
+/** Sends over the connections of models, which take the same proxies. */
+const fetchOf = (variables: Variables): OpenId.CustomFetch => {
+  const send = NodeFetch.sender({ idleMillis: timeoutMillis, environment: variables })
+  return (address, { body, headers, method, signal }) =>
+    send(new URL(address), {
+      method,
+      headers,
+      body: body === null || body === undefined ? undefined : String(body),
+      ...(signal ? { signal } : {})
+    }).then(({ headers: received, response, status }) =>
+      NodeFetch.textOf(response).then(
+        (text) => new Response(status === 204 || status === 304 ? null : text, { status, headers: [...received] })
+      )
+    )
+}
+
+/** The error code of the server with its description, or the message of another failure. It contains no token. */
+export const sentenceOf = (cause: unknown): string => {
+  const { error, error_description: description } = (cause ?? {}) as Readonly<Record<string, unknown>>
+  const said =
+    typeof error === "string"
+      ? [error, typeof description === "string" ? description : ""].join(" ")
+      : cause instanceof Error
+        ? `${cause.message}${cause.cause instanceof Error ? `: ${cause.cause.message}` : ""}`
+        : "unknown error"
+  return said
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
+    .trim()
+    .slice(0, 300)
+}
+
+/** The error code of an answer of the server; null: the failure is of another kind. */
+export const codeOf = (cause: unknown): string | null => {
+  const { error } = (cause ?? {}) as Readonly<Record<string, unknown>>
+  return typeof error === "string" ? error : null
+}

@@ -1,0 +1,38 @@
+/** The keys of the configuration that declare a login at a provider by OAuth. */
+import * as Schema from "effect/Schema"
+import { described } from "../ConfigFields.ts"
+
+const url = Schema.NonEmptyString.check(Schema.isPattern(/^https?:\/\/\S+$/u, { expected: "an http or https URL" }))
+
+export const Login = Schema.Struct({
+  clientId: Schema.NonEmptyString.annotate({
+    description: "Client that is registered for Bough, or for you, at the authorization server"
+  }),
+  clientSecret: described(Schema.NonEmptyString, "Its secret if it has one, best as ${NAME} of an environment variable"),
+  issuer: described(
+    url,
+    "The authorization server, which publishes its endpoints; without it, the endpoints below are needed"
+  ),
+  authorizationEndpoint: described(url, "Page of the login in the browser"),
+  deviceEndpoint: described(url, "Endpoint of logins by a code that is typed on another device"),
+  tokenEndpoint: described(url, "Endpoint that issues and refreshes tokens"),
+  revocationEndpoint: described(url, "Endpoint that ends tokens at a logout"),
+  flow: described(
+    Schema.Literals(["browser", "device"]),
+    "How to log in: in the browser of this machine (the default), or by a code on any device"
+  ),
+  scopes: described(Schema.Array(Schema.NonEmptyString), "Scopes to ask for"),
+  parameters: described(
+    Schema.Record(Schema.String, Schema.NonEmptyString),
+    "Further parameters of the login's first request, such as audience"
+  ),
+  redirectHost: described(
+    Schema.Literals(["127.0.0.1", "localhost"]),
+    "Name of this machine in the address that the browser returns to, as registered; default: 127.0.0.1"
+  ),
+  redirectPort: described(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),
+    "Port of that address; default: any free port"
+  )
+})
+export type Login = typeof Login.Type
