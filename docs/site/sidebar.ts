@@ -19,6 +19,7 @@ export const sidebar = [
       page("Work in a monorepo", "/how-to/monorepo"),
       page("Run a development server", "/how-to/development-server"),
       page("Run in CI", "/how-to/ci"),
+      page("Log in with an account", "/how-to/accounts"),
       page("Use local models", "/how-to/local-models"),
       page("Work behind a proxy", "/how-to/proxies"),
       page("Review a change", "/how-to/review")

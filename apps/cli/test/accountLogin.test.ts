@@ -34,7 +34,9 @@ const declare = (place: Place, issuer: string, baseUrl: string): void =>
     place,
     JSON.stringify({
       model: `${loginName}/m`,
-      providers: { [loginName]: { baseUrl, oauth: { clientId: AuthorizationServer.clientId, issuer, scopes: ["models"] } } }
+      providers: {
+        [loginName]: { baseUrl, oauth: { clientId: AuthorizationServer.clientId, issuer, scopes: ["models"] } }
+      }
     })
   )
 
@@ -207,7 +209,10 @@ describe("a login with an account", () => {
       assert.notInclude(saved.stderr, "sk-ant-of-a-pipe")
       assert.include((await bough(place, ["logout", "anthropic"])).stderr, "is deleted")
       assert.include((await bough(place, ["logout", "anthropic"])).stderr, "no key of anthropic is saved")
-      assert.include((await bough(place, ["login", "anthropic", "--device"], { stdin: "k" })).stderr, "no login by a code")
+      assert.include(
+        (await bough(place, ["login", "anthropic", "--device"], { stdin: "k" })).stderr,
+        "no login by a code"
+      )
       await withScreen(place, { args: ["login", "openrouter"], columns: 300 }, async (screen) => {
         await screen.shows("address (Ctrl-C stops):")
         screen.press("C-c")

@@ -85,7 +85,7 @@ describe("Registry", () => {
         assert.include(error.message, name)
         assert.include(
           error.hint,
-          "openai-compatible, anthropic, openai, openai-chat, google, amazon-bedrock, ollama, offline"
+          "openai-compatible, anthropic, openai, openai-chat, google, openrouter, amazon-bedrock, ollama, offline"
         )
       }
       const other = yield* Effect.flip(choose("offline/genius"))

@@ -130,8 +130,8 @@ const answer = Effect.fnUntraced(function* (
           : key === "k"
             ? yield* byKey(program, settings)
             : key === "u"
-            ? yield* ServerChoice.choose(program, settings)
-            : (candidates[Number(key) - 1] ?? null)
+              ? yield* ServerChoice.choose(program, settings)
+              : (candidates[Number(key) - 1] ?? null)
     if (chosen !== null && (yield* isUsable(program, settings, chosen))) return chosen
   }
 })

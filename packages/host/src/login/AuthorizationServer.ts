@@ -43,19 +43,21 @@ export const connect = Effect.fnUntraced(function* (
       })
     : Effect.tryPromise({
         try: () =>
-          client.discovery(new URL(login.issuer ?? ""), login.clientId, undefined, authentication, {
-            algorithm: "oauth2",
-            timeout: timeoutMillis / 1000,
-            execute: isPlain ? [client.allowInsecureRequests] : [],
-            [client.customFetch]: fetch
-          }).catch(() =>
-            // An older server publishes its endpoints for OpenID Connect alone.
-            client.discovery(new URL(login.issuer ?? ""), login.clientId, undefined, authentication, {
+          client
+            .discovery(new URL(login.issuer ?? ""), login.clientId, undefined, authentication, {
+              algorithm: "oauth2",
               timeout: timeoutMillis / 1000,
               execute: isPlain ? [client.allowInsecureRequests] : [],
               [client.customFetch]: fetch
             })
-          ),
+            .catch(() =>
+              // An older server publishes its endpoints for OpenID Connect alone.
+              client.discovery(new URL(login.issuer ?? ""), login.clientId, undefined, authentication, {
+                timeout: timeoutMillis / 1000,
+                execute: isPlain ? [client.allowInsecureRequests] : [],
+                [client.customFetch]: fetch
+              })
+            ),
         catch: (cause) =>
           failed(`the authorization server ${login.issuer} is not reached: ${sentenceOf(cause)}`, "try it again", cause)
       })
@@ -76,10 +78,10 @@ const endpointsOf = ({ authorizationEndpoint, deviceEndpoint, revocationEndpoint
   revocation_endpoint: revocationEndpoint
 })
 
-const defined = <A extends { readonly issuer: string }>(metadata: A) =>
-  Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)) as unknown as {
-    readonly issuer: string
-  }
+const defined = (metadata: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(metadata).filter(([, value]) => value !== undefined)
+  ) as unknown as OpenId.ServerMetadata
 
 /** Sends over the connections of models, which take the same proxies. */
 const fetchOf = (variables: Variables): OpenId.CustomFetch => {
@@ -88,7 +90,7 @@ const fetchOf = (variables: Variables): OpenId.CustomFetch => {
     send(new URL(address), {
       method,
       headers,
-      body: body === null || body === undefined ? undefined : String(body),
+      body: typeof body === "string" || body instanceof URLSearchParams ? body.toString() : undefined,
       ...(signal ? { signal } : {})
     }).then(({ headers: received, response, status }) =>
       NodeFetch.textOf(response).then(

@@ -8,7 +8,10 @@ export const Login = Schema.Struct({
   clientId: Schema.NonEmptyString.annotate({
     description: "Client that is registered for Bough, or for you, at the authorization server"
   }),
-  clientSecret: described(Schema.NonEmptyString, "Its secret if it has one, best as ${NAME} of an environment variable"),
+  clientSecret: described(
+    Schema.NonEmptyString,
+    "Its secret if it has one, best as ${NAME} of an environment variable"
+  ),
   issuer: described(
     url,
     "The authorization server, which publishes its endpoints; without it, the endpoints below are needed"

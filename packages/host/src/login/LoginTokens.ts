@@ -60,9 +60,7 @@ const forProvider = (options: ProviderLoginOptions): ModelLogin => {
       const { refreshToken } = stored
       if (refreshToken === null) {
         const isOver = stored.accessToken === refused || (stored.expiresAtMillis ?? 0) <= nowMillis
-        return isOver
-          ? yield* Effect.fail(notLoggedIn(`the login at ${provider} has expired`))
-          : stored.accessToken
+        return isOver ? yield* Effect.fail(notLoggedIn(`the login at ${provider} has expired`)) : stored.accessToken
       }
       return yield* renewed(refreshToken).pipe(
         Effect.catch((cause): Effect.Effect<string, LoginRequired> => {

@@ -23,7 +23,10 @@ export const fromSettings = Effect.fnUntraced(function* ({
 // Loaded for a configuration that declares a login.
 const loginsOf = (
   declared: Settings["logins"],
-  { dataDirectory, environment }: { readonly dataDirectory: string; readonly environment: Settings["providerVariables"] }
+  {
+    dataDirectory,
+    environment
+  }: { readonly dataDirectory: string; readonly environment: Settings["providerVariables"] }
 ) =>
   Effect.map(
     Effect.promise(() => import("../login/LoginTokens.ts")),

@@ -35,7 +35,12 @@ const world = (
       Effect.promise(() => AuthorizationServer.start(options)),
       ({ close }) => Effect.promise(close)
     )
-    const login: Login = { clientId: AuthorizationServer.clientId, issuer: server.issuer, scopes: ["models"], ...changed }
+    const login: Login = {
+      clientId: AuthorizationServer.clientId,
+      issuer: server.issuer,
+      scopes: ["models"],
+      ...changed
+    }
     const file = StoredLogin.fileOf(dataDirectory, provider, login)
     const tokens = LoginTokens.make({ [provider]: login }, { dataDirectory, variables: {} })
     return {
@@ -45,7 +50,7 @@ const world = (
       dataDirectory,
       variables: {},
       stored: () => StoredLogin.read(file),
-      token: (refused = null) => tokens[provider]!.token(refused)
+      token: (refused = null) => tokens[provider].token(refused)
     }
   })
 
@@ -94,8 +99,7 @@ describe("a login in the browser", () => {
       })
       const owned: Array<boolean> = []
       yield* ProviderLogin.logIn(at, {
-        show: ({ url }) =>
-          Effect.sync(() => void AuthorizationServer.browse(url).then((end) => given(end.url))),
+        show: ({ url }) => Effect.sync(() => void AuthorizationServer.browse(url).then((end) => given(end.url))),
         paste: (isOwn) =>
           Effect.tap(pasted, (address) =>
             Effect.sync(() => {
@@ -183,9 +187,19 @@ describe("a login by a code", () => {
       const [first, second] = yield* Effect.all(
         [
           Effect.flip(
-            ProviderLogin.logIn(denied, user(({ code }) => denied.server.decide(code ?? "", false)), "device")
+            ProviderLogin.logIn(
+              denied,
+              user(({ code }) => denied.server.decide(code ?? "", false)),
+              "device"
+            )
           ),
-          Effect.flip(ProviderLogin.logIn(expired, user(() => Promise.resolve()), "device"))
+          Effect.flip(
+            ProviderLogin.logIn(
+              expired,
+              user(() => Promise.resolve()),
+              "device"
+            )
+          )
         ],
         { concurrency: 2 }
       )
@@ -212,7 +226,10 @@ describe("the token of a login", () => {
       const long = yield* world()
       yield* ProviderLogin.logIn(long, browsing)
       const refused = long.stored()?.accessToken ?? ""
-      const tokens = yield* Effect.all([1, 2, 3, 4].map(() => long.token(refused)), { concurrency: "unbounded" })
+      const tokens = yield* Effect.all(
+        [1, 2, 3, 4].map(() => long.token(refused)),
+        { concurrency: "unbounded" }
+      )
       assert.lengthOf([...new Set(tokens)], 1)
       assert.notStrictEqual(tokens[0], refused)
       assert.strictEqual(long.server.tokens.refreshes, 1)

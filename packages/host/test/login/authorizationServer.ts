@@ -33,11 +33,7 @@ export const start = async ({ codeSeconds = 600, isRefreshed = true, tokenSecond
         application_type: "native",
         token_endpoint_auth_method: "none",
         redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
-        grant_types: [
-          "authorization_code",
-          "refresh_token",
-          "urn:ietf:params:oauth:grant-type:device_code"
-        ],
+        grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
         response_types: ["code"]
       }
     ],

@@ -48,9 +48,7 @@ export const login = (conversing: ConversationContext, open: Open, given: string
 const withAccount = (conversing: ConversationContext, open: Open, name: string): CommandEffect =>
   Effect.gen(function* () {
     const { program, settings, ui } = conversing
-    const result = yield* ui.dialogs.outside(
-      Effect.result(AccountLogin.logIn(program, settings, { name, flow: null }))
-    )
+    const result = yield* ui.dialogs.outside(Effect.result(AccountLogin.logIn(program, settings, { name, flow: null })))
     const key = yield* Effect.fromResult(result)
     const provider = ProviderKey.providers.find((one) => one.name === name)
     ui.note(`logged in at ${name}; "${program.name} logout ${name}" ends it`)

@@ -15,11 +15,7 @@ type Arguments = ReadonlyArray<readonly [command: string, options: ArgumentOptio
 const named = (names: ReadonlyArray<string>): ArgumentOptions => names.map((name) => [name, ""] as const)
 
 /** Returns the arguments that are known in advance. */
-export const initial = (
-  { adapters }: Program,
-  settings: Settings,
-  openModel: string
-): Arguments => {
+export const initial = ({ adapters }: Program, settings: Settings, openModel: string): Arguments => {
   const { agents, providerVariables } = settings
   const configured = adapters.configuredModels(providerVariables)
   const ready = configured.map(({ name, reason }) => ({ model: name, reason }))

@@ -6,4 +6,4 @@ import { clientId } from "../authorizationServer.ts"
 const [dataDirectory = "", issuer = "", refused = ""] = process.argv.slice(2)
 const login = { clientId, issuer, scopes: ["models"] }
 const tokens = LoginTokens.make({ "openai-compatible": login }, { dataDirectory, variables: {} })
-console.log(await Effect.runPromise(tokens["openai-compatible"]!.token(refused)))
+console.log(await Effect.runPromise(tokens["openai-compatible"].token(refused)))
