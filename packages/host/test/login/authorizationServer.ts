@@ -78,7 +78,7 @@ export const start = async ({ codeSeconds = 600, isRefreshed = true, tokenSecond
         ? { accountId: "ada", grantId: await grant.save(), scope: "models", authTime: Math.floor(Date.now() / 1000) }
         : { error: "access_denied", errorDescription: "the user said no" }
     )
-    await device.save(60)
+    await Reflect.apply(device.save, device, [60])
   }
 
   const callback = provider.callback()
