@@ -78,7 +78,7 @@ export const start = async ({ codeSeconds = 600, isRefreshed = true, tokenSecond
         ? { accountId: "ada", grantId: await grant.save(), scope: "models", authTime: Math.floor(Date.now() / 1000) }
         : { error: "access_denied", errorDescription: "the user said no" }
     )
-    await Reflect.apply(device.save, device, [60])
+    await (device as unknown as { save: (seconds: number) => Promise<string> }).save(60)
   }
 
   const callback = provider.callback()
