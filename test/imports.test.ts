@@ -76,12 +76,25 @@ const hostFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   mcp: [],
   languageServers: [],
   keys: ["config"],
+  login: [],
   project: ["agents", "commands", "mcp", "skills"],
   rules: ["config"],
-  config: ["agents", "commands", "hooks", "keys", "languageServers", "mcp", "project", "rules", "session", "skills"],
-  model: ["config"],
+  config: [
+    "agents",
+    "commands",
+    "hooks",
+    "keys",
+    "languageServers",
+    "login",
+    "mcp",
+    "project",
+    "rules",
+    "session",
+    "skills"
+  ],
+  model: ["config", "login"],
   memory: ["config", "project"],
-  session: ["agents", "config", "hooks", "languageServers", "memory", "model", "project", "rules", "skills"],
+  session: ["agents", "config", "hooks", "languageServers", "login", "memory", "model", "project", "rules", "skills"],
   approval: ["session"]
 }
 

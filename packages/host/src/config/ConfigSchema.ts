@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { described } from "../ConfigFields.ts"
 import * as HookSchema from "../hooks/HookSchema.ts"
 import { LanguageServers } from "../languageServers/LanguageServerSchema.ts"
-import * as LoginSchema from "../login/LoginSchema.ts"
+import { Provider } from "../login/LoginSchema.ts"
 import * as KeySchema from "../keys/KeySchema.ts"
 import { Servers } from "../mcp/McpConfigSchema.ts"
 
@@ -111,15 +111,6 @@ export const Project = Schema.Struct({
 })
 export type Project = typeof Project.Type
 export type Limits = NonNullable<Project["limits"]>
-
-const provider = Schema.Struct({
-  baseUrl: described(text, "URL of the API"),
-  apiKey: described(text, "API key, best as ${NAME} of an environment variable"),
-  oauth: described(
-    LoginSchema.Login,
-    "Login at the provider by OAuth, whose token is sent in place of a key: bough login NAME logs in"
-  )
-})
 
 const service = Schema.Struct({
   host: text.annotate({ description: "Name or address, such as localhost" }),
@@ -362,7 +353,7 @@ export const User = Schema.Struct({
   memory,
   reflection,
   undo,
-  providers: described(Schema.Record(Schema.String, provider), "Model providers by name, such as openai-compatible"),
+  providers: described(Schema.Record(Schema.String, Provider), "Model providers by name, such as openai-compatible"),
   prices,
   terminal: described(
     Schema.Struct({

@@ -28,6 +28,7 @@ import type { Login } from "../login/LoginSchema.ts"
 import * as McpSettings from "../mcp/McpSettings.ts"
 import * as ProjectSettings from "./ProjectSettings.ts"
 import { reader } from "./ConfigReader.ts"
+import * as ProviderSettings from "./ProviderSettings.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Timeouts } from "./Timeouts.ts"
 import * as UndoSettings from "./UndoSettings.ts"
@@ -197,7 +198,7 @@ export const load = Effect.fnUntraced(function* (
     project: project.agents
   })
   const agent = yield* Agents.find(agents.agents, given.agent ?? null, project.untrustedAgents)
-  const providerVariables = { ...variablesOf(operator.providers ?? {}), ...present(variables) }
+  const providerVariables = { ...ProviderSettings.variablesOf(operator.providers ?? {}), ...present(variables) }
   return {
     environment,
     dataDirectory,
@@ -214,7 +215,7 @@ export const load = Effect.fnUntraced(function* (
       null,
     effort: given.effort ?? operator.effort ?? null,
     providerVariables,
-    logins: loginsOf(operator.providers ?? {}),
+    logins: ProviderSettings.loginsOf(operator.providers ?? {}),
     prices: operator.prices ?? {},
     limits: yield* Limits.mergeLimits(given, operator, [project.config.limits ?? {}, agent?.limits ?? {}]),
     timeouts: operator.timeoutSeconds ?? {},
@@ -244,7 +245,10 @@ export const load = Effect.fnUntraced(function* (
     undo: UndoSettings.toUndoSettings(operator.undo ?? {}, variables),
     embeddingModel: operator.embedding?.model ?? "static",
     embeddingHub: operator.embedding?.hub ?? null,
-    secrets: [...Secrets.collect(providerVariables, operator), ...(yield* loginSecrets(operator, dataDirectory))],
+    secrets: [
+      ...Secrets.collect(providerVariables, operator),
+      ...(yield* ProviderSettings.loginSecrets(operator, dataDirectory))
+    ],
     mcp,
     languageServers: {
       configured: operator.languageServers ?? {},
@@ -297,7 +301,10 @@ export const loadForUndo = Effect.fnUntraced(function* (
     environment,
     dataDirectory: Home.dataDirectory(environment),
     undo: UndoSettings.toUndoSettings(operator.undo ?? {}, variables),
-    secrets: Secrets.collect({ ...variablesOf(operator.providers ?? {}), ...present(variables) }, operator)
+    secrets: Secrets.collect(
+      { ...ProviderSettings.variablesOf(operator.providers ?? {}), ...present(variables) },
+      operator
+    )
   }
 })
 
@@ -338,35 +345,6 @@ export const toWrittenRules = (
       const { rule: text, match = [], notMatch = [] } = typeof rule === "string" ? { rule } : rule
       return { effect, text, from, match, notMatch }
     })
-  )
-
-/** Returns the variable names of a provider: those of `openai-compatible` begin with `OPENAI_COMPATIBLE_`. */
-const variablesOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(providers).flatMap(([name, { apiKey, baseUrl }]) => {
-      const prefix = name.toUpperCase().replaceAll("-", "_")
-      return [
-        ...(baseUrl === undefined ? [] : [[`${prefix}_BASE_URL`, baseUrl]]),
-        ...(apiKey === undefined ? [] : [[`${prefix}_API_KEY`, apiKey]])
-      ]
-    })
-  )
-
-/** The tokens of logins that are stored now. */
-const loginSecrets = Effect.fnUntraced(function* ({ providers = {} }: ConfigSchema.User, dataDirectory: string) {
-  const logins = Object.entries(loginsOf(providers))
-  if (logins.length === 0) return []
-  const StoredLogin = yield* Effect.promise(() => import("../login/StoredLogin.ts"))
-  return logins.flatMap(([provider, login]) => {
-    const stored = StoredLogin.read(StoredLogin.fileOf(dataDirectory, provider, login))
-    const values = stored === null ? [] : [stored.accessToken, stored.refreshToken].filter((value) => value !== null)
-    return values.map((value): Secrets.Secret => ({ name: `login at ${provider}`, value }))
-  })
-})
-
-const loginsOf = (providers: NonNullable<ConfigSchema.User["providers"]>): Record<string, Login> =>
-  Object.fromEntries(
-    Object.entries(providers).flatMap(([name, { oauth }]) => (oauth === undefined ? [] : [[name, oauth]]))
   )
 
 /**

@@ -1,4 +1,4 @@
-/** The keys of the configuration that declare a login at a provider by OAuth. */
+/** The keys of the configuration about a model provider: its address, its key, and a login by OAuth. */
 import * as Schema from "effect/Schema"
 import { described } from "../ConfigFields.ts"
 
@@ -39,3 +39,12 @@ export const Login = Schema.Struct({
   )
 })
 export type Login = typeof Login.Type
+
+export const Provider = Schema.Struct({
+  baseUrl: described(Schema.NonEmptyString, "URL of the API"),
+  apiKey: described(Schema.NonEmptyString, "API key, best as ${NAME} of an environment variable"),
+  oauth: described(
+    Login,
+    "Login at the provider by OAuth, whose token is sent in place of a key: bough login NAME logs in"
+  )
+})
