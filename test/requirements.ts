@@ -28,6 +28,8 @@ const probes = {
   // The checkout is not in a private directory: a test as another account runs programs that are installed in it.
   reachable: () => isReachable(process.execPath),
   git: () => runs("git", ["--version"]),
+  gh: () => runs("gh", ["--version"]),
+  openssl: () => runs("openssl", ["version"]),
   python: () => runs("/usr/bin/python3", ["--version"]),
   tmux: () => runs("tmux", ["-V"]),
   strace: () => runs("strace", ["-V"]),

@@ -17,6 +17,11 @@ export const command = {
       "Print every entry as one line of JSON, or write files that can be verified elsewhere",
       () => import("./sessions/Export.ts")
     ),
+    lazyEntry(
+      "share",
+      "Upload a conversation as a secret gist, after you have seen what leaves",
+      () => import("./sessions/Share.ts")
+    ),
     lazyEntry("rm", "Delete a conversation with all its sessions", () => import("./sessions/Remove.ts"))
   ]
 }

@@ -31,14 +31,26 @@ const outcomeOf = (outcome: Entry.Outcome): string => {
   }
 }
 
+/** The number of messages and of calls in the document. */
+export const size = (entries: ReadonlyArray<Entry.Entry>): { readonly messages: number; readonly calls: number } => {
+  const parts = partsOf(entries)
+  const messages = parts.filter(({ _tag }) => _tag === "Said").length
+  return { messages, calls: parts.length - messages }
+}
+
+/** Changes each text before it is rendered, for example to hide secrets. */
+type Change = (text: string) => string
+
+const unchanged: Change = (text) => text
+
 const oneLine = (text: string): string => text.replaceAll(/\s+/gu, " ").trim()
 
 /** Renders the conversation as Markdown: messages as they were written, calls as quoted code. */
-export const toMarkdown = (title: string, entries: ReadonlyArray<Entry.Entry>): string =>
+export const toMarkdown = (title: string, entries: ReadonlyArray<Entry.Entry>, change: Change = unchanged): string =>
   [
     `# ${oneLine(title)}`,
     ...partsOf(entries).map((part) =>
-      part._tag === "Said" ? `## ${part.by}\n\n${part.text.trim()}` : `- ${quoted(oneLine(part.text))}`
+      part._tag === "Said" ? `## ${part.by}\n\n${change(part.text).trim()}` : `- ${quoted(oneLine(change(part.text)))}`
     ),
     ""
   ].join("\n\n")
@@ -63,11 +75,11 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/gu, (found) =
  * Renders the conversation as a self-contained HTML page: all text is escaped, and the page's policy forbids scripts and
  * loading.
  */
-export const toHtml = (title: string, entries: ReadonlyArray<Entry.Entry>): string => {
+export const toHtml = (title: string, entries: ReadonlyArray<Entry.Entry>, change: Change = unchanged): string => {
   const sections = partsOf(entries).map((part) =>
     part._tag === "Said"
-      ? `<section class="${part.by.toLowerCase()}"><h2>${part.by}</h2><div>${escaped(part.text.trim())}</div></section>`
-      : `<p class="call">${escaped(oneLine(part.text))}</p>`
+      ? `<section class="${part.by.toLowerCase()}"><h2>${part.by}</h2><div>${escaped(change(part.text).trim())}</div></section>`
+      : `<p class="call">${escaped(oneLine(change(part.text)))}</p>`
   )
   return `<!doctype html>
 <html lang="en">

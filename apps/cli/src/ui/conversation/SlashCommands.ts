@@ -18,6 +18,7 @@ const all = [
   { name: "fork", arguments: "[entry] [--files]", help: "continue in a new session, from here or from an entry" },
   { name: "rename", arguments: "NAME", help: "give this session a name" },
   { name: "export", arguments: "[file]", help: "write this conversation to a new .md or .html" },
+  { name: "share", arguments: "", help: "upload this conversation as a secret gist, after you see what leaves" },
   { name: "compact", arguments: "[words]", help: "summarise the conversation to free context" },
   { name: "rewind", arguments: "", help: "return to before a message, with or without restoring files" },
   { name: "undo", arguments: "[turn]", help: "restore files to their state before a turn; default: the last one" },

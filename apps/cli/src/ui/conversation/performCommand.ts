@@ -19,6 +19,7 @@ import * as ModelCommands from "./ModelCommands.ts"
 import type { Listing } from "./Listing.ts"
 import * as SessionCommands from "./SessionCommands.ts"
 import * as KeyHelp from "./KeyHelp.ts"
+import * as ShareCommand from "./ShareCommand.ts"
 import * as SlashCommands from "./SlashCommands.ts"
 import * as ServerPrompts from "./ServerPrompts.ts"
 import * as TaskCommands from "./TaskCommands.ts"
@@ -144,6 +145,7 @@ const commands: Readonly<Record<string, Command>> = {
   fork: SessionCommands.fork,
   rename: ExportCommand.rename,
   export: ExportCommand.exportTo,
+  share: ShareCommand.share,
   compact,
   permissions: PermissionCommands.permissions,
   memory: ProgramCommands.memory,
