@@ -100,7 +100,7 @@ describe.skipIf(installed.skip)(`a shared conversation${installed.suffix}`, () =
       )
     ))
 
-  it("leaves only after the user agreed to what is shown, in a conversation", () =>
+  it("is uploaded from a conversation once the user has agreed to the shown content", () =>
     withPlace((place) =>
       withGists(place, ({ env: gistEnv, gists }) =>
         withModel([say("Four")], (model) =>
