@@ -120,7 +120,7 @@ describe("architecture", () => {
     )
   })
 
-  it("has no dependency that no source names, and that is no peer of another one", () => {
+  it("has no dependency that no source names, and that is not a peer of another one", () => {
     const built = (member: Package) => filesOf(member).filter((file) => /^(src|build)\//.test(within(member, file)))
     const names = (member: Package, dependency: string) =>
       built(member).some((file) => new RegExp(`"${dependency}["/]`).test(text(file)))

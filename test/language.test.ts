@@ -131,6 +131,8 @@ describe("the rules of language", () => {
       'say("nothing came of the call, which is held to its digest")',
       ["example.ts:1 nothing came of the call, which is held to its digest"]
     ],
+    ["say(`${path} is no file`)", ["example.ts:1 … is no file"]],
+    ['say("there is no file, and it is no longer needed")', []],
     ['say("the engine is recommended")', []]
   ])("texts of %s", (code, expected) => {
     assert.deepStrictEqual(Language.badTexts(source(code)), expected)
@@ -141,6 +143,7 @@ describe("the rules of language", () => {
     ['describe("x", () => { it.effect(`${a} is put aside`, () => {}) })', ["example.ts:1 … is put aside"]],
     ['it.each([1])("goes on with %s", () => {})', ["example.ts:1 goes on with %s"]],
     ['it("says what is wrong", () => {})', ["example.ts:1 says what is wrong"]],
+    ['it("refuses what is no number", () => {})', ["example.ts:1 refuses what is no number"]],
     ['it("says how to continue", () => {})', []],
     ['const it = 1\nsay("nobody asks")', []]
   ])("titles of %s", (code, expected) => {
@@ -170,6 +173,7 @@ describe("the rules of language", () => {
     ["/** The most bytes of a text. */\nconst a = 1", 1],
     ["/** True if the file is gone. */\nconst a = 1", 1],
     ["/** Returns null if the text is no number. */\nconst a = 1", 1],
+    ["/** Decides by the present state of the file. */\nconst a = 1", 1],
     ["/** Returns null if there is no number. The most common word is first. */\nconst a = 1", 0],
     ["/** `n`: for each of them. */\nconst a = 1", 0],
     ["/** Forwards the call; format of the reply. */\nconst a = 1", 0],

@@ -30,9 +30,12 @@ const loose = /\b(?:lets? go|go(?:es|ing|ne)? on)\b/iu
 const vague =
   /\b(?:says? (?:what|who)|tells? (?:what|who|how|of)|what (?:is|was|there|they|it)|is given what|of one's own|side by side|as (?:it|they) (?:is|are|was|were)$)\b/iu
 
-/** Phrases of comments that a plain word replaces: missing, any, the reason, the maximum number, "is not a file". */
+/** "X is no file" in place of "X is not a file". */
+const noNoun = /(?<!\bthere )\b(?:is|are|was|were) no (?!longer|more|less|larger)\w+/iu
+
+/** Phrases of comments that a plain word replaces: missing, any, the reason, the maximum number, current, lowest. */
 const indirect =
-  /\b(?:is|are|was|were) (?:gone|handed)\b|\bwhatever\b|\b(?:says?|tells?) (?:what|why|how|who)\b|\bof (?:our|one's) own\b|^The most \w+ (?:of|that|in|per)\b|(?<!\bthere )\b(?:is|are) no \w+(?:\.|;|$)/iu
+  /\b(?:is|are|was|were) (?:gone|handed)\b|\bwhatever\b|\b(?:says?|tells?) (?:what|why|how|who)\b|\bof (?:our|one's) own\b|^The most \w+ (?:of|that|in|per)\b|\bmildest\b|\bthe part that is done\b|\bpresent (?:state|content|file|configuration)\b/iu
 
 /** Exported names without a meaning outside of their module. */
 const bare = new Set(["of", "Options", "Place", "State", "Found", "Answer", "Asked", "Opened"])
@@ -171,7 +174,7 @@ const templateText = (node: Node): string =>
 
 export const badTexts = (source: Source): ReadonlyArray<string> =>
   texts(source)
-    .filter(({ name }) => banned.test(name))
+    .filter(({ name }) => banned.test(name) || noNoun.test(name))
     .map(({ name, start }) => `${at(source, start)} ${name}`)
 
 /** Commands of `bough` in texts: a program that is built with other packs has another name. */
@@ -217,6 +220,7 @@ const isBad = ({ sentence }: DocComment): boolean =>
   relative.test(sentence) ||
   loose.test(sentence) ||
   indirect.test(sentence) ||
+  noNoun.test(sentence) ||
   banned.test(sentence)
 
 export const badComments = (source: Source): ReadonlyArray<string> =>
@@ -230,6 +234,7 @@ const isBadLine = ({ sentence }: DocComment): boolean =>
   relative.test(sentence) ||
   loose.test(sentence) ||
   indirect.test(sentence) ||
+  noNoun.test(sentence) ||
   banned.test(sentence)
 
 export const badLineComments = (source: Source): ReadonlyArray<string> =>
@@ -263,5 +268,5 @@ export const titles = ({ program }: Source): ReadonlyArray<{ readonly title: str
 
 export const badTitles = (source: Source): ReadonlyArray<string> =>
   titles(source)
-    .filter(({ title }) => banned.test(title) || loose.test(title) || vague.test(title))
+    .filter(({ title }) => banned.test(title) || noNoun.test(title) || loose.test(title) || vague.test(title))
     .map(({ start, title }) => `${at(source, start)} ${title}`)

@@ -50,7 +50,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     mistake: "error that is none of the four",
     made: [
       tsc("foreign-error", "map it to one of the four ToolErrors"),
-      called("failure that is no ToolError", "map it to one of the four")
+      called("failure that is not a ToolError", "map it to one of the four")
     ]
   },
   {
@@ -119,7 +119,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     made: [declared("findExisting on a Safe tool", 'leave it out, or declare replay: "Idempotent"')]
   },
   {
-    mistake: "parameters that are no object",
+    mistake: "parameters that are not an object",
     made: [
       declared("a text for parameters", "Schema.Struct({ value: … })"),
       declared("a union for parameters", "a union goes into a field"),
@@ -197,7 +197,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     made: [called("value out of 5,000", "must be one of 5000 values, such as")]
   },
   {
-    mistake: "output that is no JSON",
+    mistake: "output that is not JSON",
     made: [
       called("function in an output", "a: Expected JSON value: it is a function"),
       called("cycle in an output", "a.self: Expected JSON value: it holds itself")
@@ -208,7 +208,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     made: [
       called("throws", "tell the author of the tool"),
       called("throws in an async tool", null),
-      called("throws what is no error in an async tool", null)
+      called("throws what is not an error in an async tool", null)
     ]
   },
   {
@@ -238,7 +238,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     ]
   },
   {
-    mistake: "argument that is no JSON",
+    mistake: "argument that is not JSON",
     made: [
       called("circular argument", "cannot be written as JSON: Converting circular structure"),
       called("bigint where the schema has none", "cannot be written as JSON: Do not know how to serialize a BigInt")

@@ -44,7 +44,11 @@ export const toCliFailure = (error: Failure): CliFailure => {
         error
       )
     case "LeaseLost":
-      return failed(error.message, "continue in the process that has it open, or run this again", error)
+      return failed(
+        error.message,
+        "continue in the process that has the session open, or run this command again",
+        error
+      )
     case "JournalCorrupt":
       return failed(
         `session ${error.sessionId} is damaged at entry ${error.seq}: ${error.message}`,

@@ -39,7 +39,7 @@ describe("a conversation in plain lines", () => {
     }))
 
   it("truncates no row, and shows a change as a diff", () => {
-    const content = `${"a long line of a file that is no diff ".repeat(8)}end\n`
+    const content = `${"a long line of a file that is not a diff ".repeat(8)}end\n`
     const edit = { old: "b\n", new: "bee\n" }
     const calls = [
       { name: "write_file", arguments: { path: "a.txt", content } },

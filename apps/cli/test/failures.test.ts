@@ -137,7 +137,7 @@ describe("bough", () => {
     })
   )
 
-  it("reports an empty result, which is no failure", () =>
+  it("reports an empty result, which is not a failure", () =>
     withPlace(async (place) => {
       const said: ReadonlyArray<readonly [args: ReadonlyArray<string>, stderr: string]> = [
         [["log"], "no calls yet\n"],
@@ -353,7 +353,7 @@ describe("bough", () => {
       assert.match((await bough(place, [...args, "--verbose"])).stderr, /\n.*:2: .*"limts"; did you mean "limits"\?/)
     }))
 
-  it("does not wait for a configuration that is no regular file", () =>
+  it("does not wait for a configuration that is not a regular file", () =>
     withPlace(async (place) => {
       mkdirSync(place.config, { recursive: true })
       const args = ["run", ...offline, "what time is it"]

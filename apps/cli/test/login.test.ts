@@ -64,7 +64,7 @@ describe("an API key that is pasted", () => {
         screen.type("hi")
         await screen.shows(/the key is wrong — .*"\/login anthropic" takes another key/)
         screen.type(`/login anthropic ${right.slice(0, 3)}`)
-        await screen.shows(/\/login takes the provider alone/)
+        await screen.shows(/\/login takes only the provider/)
         screen.type("/login anthropic")
         await screen.shows(/(?:which is not shown:[\s\S]*){3}/)
         screen.type(right)

@@ -72,7 +72,7 @@ describe("bough mcp serve", () => {
         assert.strictEqual(typeof read.structuredContent, "object")
         const refused = await client.callTool({ name: "delete_path", arguments: { path: "note.txt" } })
         assert.isTrue(refused.isError)
-        assert.match(textOf(refused), /cannot ask its person[^]*--allow 'delete_path …'/u)
+        assert.match(textOf(refused), /cannot ask its user[^]*--allow 'delete_path …'/u)
         assert.isTrue(existsSync(join(place.workspace, "note.txt")))
         const wrong = await client.callTool({ name: "read_file", arguments: { file: "note.txt" } })
         assert.isTrue(wrong.isError)

@@ -291,7 +291,7 @@ describe("bough memory", () => {
       assert.strictEqual(reindexed.code, 1)
       assert.match(
         reindexed.stderr,
-        /the index cannot be removed: .* is no directory.* — make the data directory writable/
+        /the index cannot be removed: .* is not a directory.* — make the data directory writable/
       )
       const found = await bough(place, ["memory", "search", "physician"])
       assert.deepStrictEqual([found.code, /on holiday/.test(found.stdout)], [0, true])

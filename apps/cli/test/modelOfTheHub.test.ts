@@ -127,7 +127,7 @@ describe("a model of the hub", () => {
       })
   )
 
-  it("refuses a hub that is no URL", () =>
+  it("refuses a hub that is not a URL", () =>
     withPlace(async (place) => {
       const refused = await bough(place, ["config", "set", "embedding.hub", "mirror"])
       assert.deepStrictEqual([refused.code, /a URL of http or https/.test(refused.stderr)], [2, true])

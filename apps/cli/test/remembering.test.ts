@@ -318,7 +318,7 @@ describe("remembering in a run", () => {
         async ({ env, requests }) => {
           assert.strictEqual((await bough(place, ["run", "go"], { env })).code, 0)
           assert.include(JSON.stringify(requests[2].messages.at(-1)), "mend it")
-          assert.include(JSON.stringify(requests[4].messages.at(-1)), "no path below the memory folder")
+          assert.include(JSON.stringify(requests[4].messages.at(-1)), "not a path below the memory folder")
           const listed = await bough(place, ["call", "list_memory_files", "{}"])
           assert.include(listed.stdout, '"about me"')
           mkdirSync(join(place.workspace, "elsewhere"))

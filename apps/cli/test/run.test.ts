@@ -132,7 +132,7 @@ describe("bough run", () => {
           (await bough(place, ["run", "--format", "json", "about pears"], { env })).stdout
         ).sessionId
         assert.notStrictEqual(first, other)
-        // A single call is no conversation to continue.
+        // A single call is not a conversation to continue.
         assert.strictEqual((await bough(place, ["call", "current_time", "{}"])).code, 0)
         const again = printed((await bough(place, ["run", "--continue", "--format", "json", "more"], { env })).stdout)
         assert.strictEqual(again.sessionId, other)

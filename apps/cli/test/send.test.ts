@@ -33,7 +33,7 @@ describe.skipIf(tmux.skip)(`bough send${tmux.suffix}`, () => {
             await screen.shows(/from elsewhere[\s\S]*Two\./)
             const ran = await bough(place, ["run", "--session", id, "by run"], { env })
             assert.deepStrictEqual([ran.code, ran.stdout], [0, ""], ran.stderr)
-            assert.include(ran.stderr, `session ${id} is open in another process, which answers there`)
+            assert.include(ran.stderr, `session ${id} is open in another process; the answer appears there`)
             await screen.shows(/by run[\s\S]*Three\./)
             assert.strictEqual(requests[2].messages.at(-1)?.content, "by run")
             assert.strictEqual((await send(id, "--queue", "the last")).code, 0)

@@ -93,7 +93,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, () => {
           const resumed = await screen.shows(/I see\n›\n/)
           assert.include(
             resumed,
-            "cmd-1 (echo ready; sleep 600) is of the original session: it does not run in this fork"
+            "cmd-1 (echo ready; sleep 600) belongs to the original session: it does not run in this fork"
           )
         },
         { args: ["--continue"] }

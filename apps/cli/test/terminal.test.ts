@@ -101,7 +101,7 @@ describe("ListText", () => {
 })
 
 describe("TypedAhead", () => {
-  it("keeps lines and an unfinished one, applies erasing, ignores keys that are no text", () => {
+  it("keeps lines and an unfinished one, applies erasing, ignores keys that are not text", () => {
     const typed = TypedAhead.make()
     assert.deepStrictEqual(typed.take("helloo\u007F wor"), { lines: [], interrupted: false })
     assert.deepStrictEqual(typed.take("ld\u001B[A\u001B[1;5C\r\nnext"), { lines: ["hello world"], interrupted: false })

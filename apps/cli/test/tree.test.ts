@@ -148,7 +148,7 @@ describe("bough tree", () => {
       refused({ maxDepth: 0 }, { maxDepth: 3 }).then((text) => assert.include(text, "sessions go 0 deep")),
       refused({ maxDepth: 3 }, { maxDepth: 1 }).then((text) => assert.include(text, "Branches go 0 deep")),
       refused({ maxLiveChildren: 1 }, { maxLiveChildren: 2 }).then((text) =>
-        assert.include(text, "1 sessions of this one live already")
+        assert.include(text, "1 child sessions of this session have not ended")
       )
     ])
   })

@@ -168,7 +168,7 @@ describe("webhooks", () => {
         ["moving.names.test", "93.184.216.34"]
       ])
       const lookup = (host: string) => Effect.succeed([names.get(host) ?? "93.184.216.34"])
-      // The name of an allowed address is no allowed receiver.
+      // The name of an allowed address is not an allowed receiver.
       const allow = [{ host: "127.0.0.1", port: 443 }]
       const gateway = yield* Gateway.start({ webhooks: { ...quick, allow, lookup } })
       const token = yield* Gateway.user(gateway, "acme/ada")

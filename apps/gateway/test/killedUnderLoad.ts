@@ -47,7 +47,7 @@ const running = Effect.fnUntraced(function* (directory: string) {
         signal
       }).then(async (response) => ({ status: response.status, json: (await response.json()) as Answer["json"] }))
     ).pipe(
-      // A connection that the server closes while it is idle is no loss: each of these requests can be repeated.
+      // A connection that the server closes while it is idle is not a loss: each of these requests can be repeated.
       Effect.retry({ times: 2 }),
       Effect.mapError(({ cause }) => new Error(`${path} failed: ${child.complaints()}`, { cause }))
     )

@@ -21,7 +21,10 @@ const tooManyOpen: Words = ["too many files are open", (name) => `too many files
 
 const wordsByCode: Readonly<Record<string, Words>> = {
   ENOENT: ["there is no such file or directory", (name) => `there is no file or directory ${name}`],
-  ENOTDIR: ["a part of the path is no directory", (name) => `${name} is no directory, or a part of its path is none`],
+  ENOTDIR: [
+    "a part of the path is not a directory",
+    (name) => `${name} is not a directory, or a part of its path is not`
+  ],
   EISDIR: ["it is a directory, not a file", (name) => `${name} is a directory, not a file`],
   EEXIST: ["an entry with this name already exists", (name) => `there is something at ${name} already`],
   ENOTEMPTY: ["the directory is not empty", (name) => `the directory ${name} is not empty`],
@@ -40,8 +43,8 @@ const wordsByCode: Readonly<Record<string, Words>> = {
   EMFILE: tooManyOpen,
   ENFILE: tooManyOpen,
   EBUSY: ["it is in use", (name) => `${name} is in use`],
-  ETXTBSY: ["it is a program that runs", (name) => `${name} is a program that runs`],
-  EINVAL: ["the operating system does not take it", (name) => `the operating system does not take ${name}`],
+  ETXTBSY: ["it is a running program", (name) => `${name} is a running program`],
+  EINVAL: ["the operating system rejects it", (name) => `the operating system rejects ${name}`],
   EIO: ["the disk failed", (name) => `the disk failed at ${name}`]
 }
 

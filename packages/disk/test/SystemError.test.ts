@@ -20,7 +20,7 @@ describe("SystemError", () => {
     })
   )
 
-  it("keeps a text that is no failed call unchanged", () => {
+  it("keeps a text that is not a failed call unchanged", () => {
     assert.strictEqual(SystemError.reason(new Error("it is not a directory")), "it is not a directory")
     assert.strictEqual(SystemError.reason("EPIPE"), "EPIPE")
     assert.strictEqual(SystemError.toSystemError(null).code, "")

@@ -203,8 +203,8 @@ const sinceThen = Effect.fnUntraced(function* (
   const facts: ReadonlyArray<readonly [holds: boolean, otherwise: string]> = [
     [request.tool === now.tool.name && request.version === now.tool.version, "the tool has changed"],
     [request.argumentsDigest === now.argumentsDigest, "the arguments are not the ones that were shown"],
-    [!Tier.exceeds(now.tier, request.tier), "the call has become graver"],
-    [Canonical.stringify(now.grants) === Canonical.stringify(shown.grants), "the call reaches elsewhere"],
+    [!Tier.exceeds(now.tier, request.tier), "the tier of the call has become higher"],
+    [Canonical.stringify(now.grants) === Canonical.stringify(shown.grants), "the call needs other hosts or paths"],
     [evaluate(now, context)._tag !== "Deny", "a rule denies it now"],
     [Preconditions.areSame(preconditions, request.preview.preconditions), "what the preview showed has changed"]
   ]

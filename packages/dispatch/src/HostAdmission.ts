@@ -32,7 +32,7 @@ export const admitHost = (
   return Effect.fnUntraced(function* ({ host, port, scheme }) {
     const url = urlOf(host, port, scheme)
     const destination = HostRule.destinationOf(url)
-    if (destination === null) return `${url} is no address of the web`
+    if (destination === null) return `${url} is not an http or https address`
     const subject = { ...RuleFields.subjectOfCall(call, context), destination }
     const isGranted = call.grants.some(({ _tag }) => _tag === "Network")
     const decision = Policy.evaluateHost(context.policy, subject, isGranted)

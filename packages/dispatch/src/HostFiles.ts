@@ -1,6 +1,6 @@
 /**
  * The preconditions of a command outside any sandbox: the workspace files that its words name, except files that the
- * tree wrote last. An approval covers the present content of a script, not its name.
+ * tree wrote last. An approval covers the current content of a script, not its name.
  */
 import type { Approval } from "@bough/protocol"
 import type { WorkspaceRead } from "@bough/tool"

@@ -70,7 +70,7 @@ const subjectOf = (text: string, { registry, workspaceRoot }: ExampleContext): R
   const decoded = compiled.decodeParameters(given)
   const issues = Result.isFailure(decoded) ? Issues.flatten(decoded.failure) : []
   const wrong = issues.filter(({ message }) => message !== Issues.missing)
-  if (wrong.length > 0) return Result.fail(`is no call of ${name}: ${Issues.summary(wrong)}`)
+  if (wrong.length > 0) return Result.fail(`is not a call of ${name}: ${Issues.summary(wrong)}`)
   return Result.succeed({
     call: {
       tool: name,

@@ -202,7 +202,7 @@ const within = <A, R>(
   const running = Effect.clockWith((clock) => {
     const duration: unknown = call.tool.timeoutMillis(call.parameters)
     if (typeof duration !== "number" || !(duration >= 0)) {
-      return Effect.fail(bug(call.tool.name, "timeoutMillis is no number of milliseconds"))
+      return Effect.fail(bug(call.tool.name, "timeoutMillis is not a number of milliseconds"))
     }
     const startedAt = clock.monotonicTimeNanosUnsafe()
     const fiber = Effect.runForkWith(context)(effect)

@@ -61,8 +61,8 @@ describe("the result of a tool", () => {
     ["an unknown tier", { tier: "Root" }],
     ["a tier in lower-case letters", { tier: "elevated" }],
     ["no tier", { reason: "x" }],
-    ["a reason that is no text", { tier: "ReadOnly", reason: 3 }],
-    ["grants that are no list", { tier: "ReadOnly", grants: {} }],
+    ["a reason that is not text", { tier: "ReadOnly", reason: 3 }],
+    ["grants that are not a list", { tier: "ReadOnly", grants: {} }],
     ["an unknown grant", { tier: "ReadOnly", grants: [{ _tag: "Everything" }] }],
     ["a getter that throws", Object.defineProperty({}, "tier", { get: () => raise("no"), enumerable: true })],
     ["a revoked proxy", revoked()]
@@ -78,9 +78,9 @@ describe("the result of a tool", () => {
   it.effect.each([
     ["nothing", undefined],
     ["no render", { preconditions: [] }],
-    ["a render that is no text", { render: 3, preconditions: [] }],
+    ["a render that is not text", { render: 3, preconditions: [] }],
     ["an unknown precondition", { render: "x", preconditions: [{ _tag: "Weather" }] }],
-    ["preconditions that are no list", { render: "x", preconditions: "none" }]
+    ["preconditions that are not a list", { render: "x", preconditions: "none" }]
   ])("preview asks no user with %s", ([, answer]) =>
     Effect.map(end({ tier: "Elevated", preview: () => Effect.succeed(answer as never) }), (ended) => {
       assert.include(bugOf(ended), "preview")
@@ -115,14 +115,14 @@ describe("the result of a tool", () => {
     })
   )
 
-  it.effect.each([[NaN], [-1], ["soon"], [undefined], [{}]])("timeoutMillis is no time: %s", ([millis]) =>
+  it.effect.each([[NaN], [-1], ["soon"], [undefined], [{}]])("timeoutMillis is not a time: %s", ([millis]) =>
     Effect.map(end({ timeoutMillis: () => millis as never }), (ended) => {
       assert.include(bugOf(ended), "timeoutMillis")
       assert.isFalse(ended.ran())
     })
   )
 
-  it.effect.each([[3], [undefined], [null], [{}]])("progress is no text: %j", ([line]) =>
+  it.effect.each([[3], [undefined], [null], [{}]])("progress is not text: %j", ([line]) =>
     Effect.map(
       end({
         execute: () =>
@@ -136,7 +136,7 @@ describe("the result of a tool", () => {
   )
 
   it.effect.each([[NaN], [-1], [101], [Infinity], ["half"], [null], [{}]])(
-    "progress is no percentage: %s",
+    "progress is not a percentage: %s",
     ([percent]) =>
       Effect.map(
         end({

@@ -54,7 +54,7 @@ describe("Hooks after a call", () => {
         }
       }
     ],
-    ["an output that is no JSON", { output: { f: () => 1 }, display: "ok" }]
+    ["an output that is not JSON", { output: { f: () => 1 }, display: "ok" }]
   ]
   for (const [what, returned] of broken) {
     it.effect(`learn of a bug of the tool if it returned ${what}, and the call ends as without them`, () =>

@@ -183,7 +183,7 @@ describe("Decide", () => {
       }
       const { end, told } = calling(tool, { context, answers: [approveWhileItChanges, { deny: null }] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Rejected")
-      assert.deepStrictEqual(told.lapsed, ["the call has become graver"])
+      assert.deepStrictEqual(told.lapsed, ["the tier of the call has become higher"])
       assert.deepStrictEqual(
         told.asked.map(({ call }) => call.tier),
         ["System", "Elevated"]
@@ -215,7 +215,7 @@ describe("Decide", () => {
         })
       const { end, told } = calling(any({ classify }), { answers: ["approve", { deny: null }] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Rejected")
-      assert.deepStrictEqual(told.lapsed, ["the call reaches elsewhere"])
+      assert.deepStrictEqual(told.lapsed, ["the call needs other hosts or paths"])
     })
   )
 

@@ -103,7 +103,7 @@ describe("Decode", () => {
     assert.include(issues[1].message, 'the key "old" appears twice')
   })
 
-  it("the same key in two objects is no duplicate", () => {
+  it("the same key in two objects is not a duplicate", () => {
     const edits = [
       { old: "a", new: "b" },
       { old: "c", new: "d" }

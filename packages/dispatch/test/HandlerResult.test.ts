@@ -88,15 +88,15 @@ describe("the result of a handler", () => {
     ["no display", { output: {} }, "display: is missing"],
     ["a number as display", { output: {}, display: 3 }, "display: Expected string"],
     ["a symbol as display", { output: {}, display: Symbol("x") }, "display: Expected string"],
-    ["details that are no text", { output: {}, display: "", details: ["x"] }, "details: Expected string"],
-    ["artifacts that are no list", { output: {}, display: "", artifacts: "x" }, "artifacts: Expected array"],
+    ["details that are not text", { output: {}, display: "", details: ["x"] }, "details: Expected string"],
+    ["artifacts that are not a list", { output: {}, display: "", artifacts: "x" }, "artifacts: Expected array"],
     [
       "a fraction of a byte",
       { output: {}, display: "", artifacts: [{ ...written, bytes: 1.5 }] },
       "artifacts.0.bytes: Expected an integer"
     ],
     [
-      "a status that is no number",
+      "a status that is not a number",
       { output: {}, display: "", artifacts: [{ _tag: "RequestSent", method: "GET", url: "x", status: NaN }] },
       "artifacts.0.status"
     ],
@@ -112,7 +112,7 @@ describe("the result of a handler", () => {
       "media.0.mediaType: Expected"
     ],
     [
-      "media that are no base64",
+      "media that are not base64",
       { output: {}, display: "", media: [{ mediaType: "image/png", data: "<svg>" }] },
       "media.0.data: Expected base64"
     ],

@@ -54,7 +54,7 @@ describe("an approval of an address", () => {
           told.asked.map(({ reason }) => reason),
           ["it is 10.0.0.1", "it is 127.0.0.1"]
         )
-        assert.deepStrictEqual(told.lapsed, ["the call reaches elsewhere"])
+        assert.deepStrictEqual(told.lapsed, ["the call needs other hosts or paths"])
         const restless = goTo([["10.0.0.1"], ["10.0.0.2"], ["10.0.0.3"], ["10.0.0.4"]])
         assert.strictEqual((yield* restless.end(go)).outcome._tag, "Failed")
         assert.deepStrictEqual(restless.told.started, [])

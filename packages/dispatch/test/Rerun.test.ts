@@ -197,7 +197,7 @@ describe("Rerun", () => {
     })
   )
 
-  it.effect("a file that is unchanged since before the start is no effect", () =>
+  it.effect("a file that is unchanged since before the start is not an effect", () =>
     Effect.gen(function* () {
       const digest = "sha256:one"
       const found = { ...done, artifacts: [{ _tag: "FileWritten", path: "a.txt", bytes: 1, digest } as const] }

@@ -58,10 +58,10 @@ describe("RuleExamples", () => {
 
   it.each([
     ["writefile path=a", 'names the tool "writefile", which does not exist'],
-    ["write_file pth=a", 'is no call of write_file: pth: unknown key "pth": did you mean "path"?'],
-    ["write_file path=[1]", /is no call of write_file: path: /],
+    ["write_file pth=a", 'is not a call of write_file: pth: unknown key "pth": did you mean "path"?'],
+    ["write_file path=[1]", /is not a call of write_file: path: /],
     ["write_file path", 'has "path" where FIELD=VALUE is expected']
-  ])("refuses an example that is no call, whichever way it should match: %j", (example, what) => {
+  ])("refuses an example that is not a call, whichever way it should match: %j", (example, what) => {
     for (const examples of [{ match: [example] }, { notMatch: [example] }]) {
       const message = wrong("read_file", examples) ?? ""
       if (typeof what === "string") assert.include(message, what)

@@ -98,7 +98,7 @@ describe("A call that may write the workspace", () => {
         { ...tool, classify: () => Effect.succeed({ tier: "System" }), capabilities: [] }
       )
       yield* end(write)
-      assert.deepStrictEqual(told.lapsed, ["the call has become graver"])
+      assert.deepStrictEqual(told.lapsed, ["the tier of the call has become higher"])
       assert.include(told.asked[1].reason, "no space is left on the disk")
       assert.deepStrictEqual(order, ["ran"])
     })

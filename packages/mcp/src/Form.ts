@@ -107,7 +107,7 @@ const parseText = (
   const { length } = Array.from(text)
   if (length < minLength) return fault(`write at least ${minLength} characters`)
   if (length > maxLength) return fault(`write at most ${maxLength} characters`)
-  return format !== null && !formats[format].test(text) ? fault(`that is no ${format}`) : value(text)
+  return format !== null && !formats[format].test(text) ? fault(`that is not a valid ${format}`) : value(text)
 }
 
 const parseNumber = (field: Extract<Field, { readonly _tag: "Number" }>, text: string): Parsed => {

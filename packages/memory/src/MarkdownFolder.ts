@@ -37,7 +37,7 @@ const partsOf = (path: string): ReadonlyArray<string> | ToolError.ValidationErro
   return wrong === undefined
     ? parts
     : invalid(
-        `${JSON.stringify(path)} is no path below the memory folder: write names such as facts/people.md, without "..", a leading "/" or "."`
+        `${JSON.stringify(path)} is not a path below the memory folder: write names such as facts/people.md, without "..", a leading "/" or "."`
       )
 }
 
@@ -115,11 +115,11 @@ export const make = (root: string): MarkdownFolder => {
       for (const part of parts.slice(0, -1)) {
         folder = join(folder, part)
         const kind = yield* fileCall(() => kindOf(folder))
-        if (kind !== null && kind !== "folder") return yield* invalid(`${part} is no folder`)
+        if (kind !== null && kind !== "folder") return yield* invalid(`${part} is not a folder`)
       }
       const file = join(folder, parts[parts.length - 1])
       const kind = yield* fileCall(() => kindOf(file))
-      if (kind !== null && kind !== "file") return yield* invalid(`${path} is no file`)
+      if (kind !== null && kind !== "file") return yield* invalid(`${path} is not a file`)
       return { folder, file, exists: kind === "file" }
     })
 
@@ -133,7 +133,7 @@ export const make = (root: string): MarkdownFolder => {
       const bytes = Buffer.byteLength(content)
       if (bytes > maxBytes) {
         return yield* new ToolError.ValidationError({
-          message: `a memory file holds at most ${maxBytes} bytes, this would be ${bytes}`,
+          message: `a memory file may have at most ${maxBytes} bytes; this one would have ${bytes}`,
           issues: []
         })
       }

@@ -114,7 +114,7 @@ describe("PackedVectors", () => {
     assert.deepStrictEqual(PackedVectors.nearest(empty, { ...query, isGone: () => false }), [])
   })
 
-  it("is no file if it is damaged, cut, longer, or of another model", () => {
+  it("is not a file if it is damaged, cut, longer, or of another model", () => {
     const file = PackedVectors.encode(
       { old: null, added: rowsOf(300), gone: new Set(), counters: { written: 900, dropped: 0 } },
       identity

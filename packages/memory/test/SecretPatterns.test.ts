@@ -176,7 +176,7 @@ describe("SecretPatterns", () => {
     assert.deepStrictEqual(JSON.parse(text).client_email, "a@b")
   })
 
-  it.each(ordinary)("leaves text that is no secret: %s", (text) => {
+  it.each(ordinary)("leaves text that is not a secret: %s", (text) => {
     assert.deepStrictEqual(SecretPatterns.redact(text), { text, hidden: [] })
   })
 

@@ -16,7 +16,7 @@ const Delta = Schema.Struct({
   tool_calls: nullish(Schema.Array(ChatCalls.Delta))
 })
 
-/** Counts are checked here, for all protocols: an invalid count is no reason to lose the answer. */
+/** Counts are checked here, for all protocols: an invalid count is not a reason to lose the answer. */
 const Usage = Schema.Struct({
   prompt_tokens: Schema.optional(Schema.Unknown),
   completion_tokens: Schema.optional(Schema.Unknown),
@@ -66,14 +66,14 @@ export const reader = (): Reader => {
     event: (data) => {
       if (data === doneMark) return []
       const json = decodeJson(data)
-      if (Option.isNone(json)) return [failed("JSONParseError", "an event is no JSON")]
+      if (Option.isNone(json)) return [failed("JSONParseError", "an event is not JSON")]
       const event = decode(json.value)
       if (Option.isNone(event)) {
         const told = decodeError(json.value)
         return [
           Option.isSome(told)
             ? { type: "error", error: told.value.error }
-            : failed("TypeValidationError", "an event is no part of a chat completion")
+            : failed("TypeValidationError", "an event is not part of a chat completion")
         ]
       }
       usage = Option.getOrElse(decodeUsage(event.value.usage), () => usage)

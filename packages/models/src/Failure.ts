@@ -260,12 +260,12 @@ const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
   if (/JSONParse|TypeValidation|InvalidResponseData|normalized .* stream error/i.test(all)) {
     return {
       reason: "BadResponse",
-      message: `the answer does not read as its API: ${/normalized/.test(said) ? "unknown events" : said}`,
+      message: `the response does not follow its API: ${/normalized/.test(said) ? "unknown events" : said}`,
       hint: "check that the server speaks this API; if it does, ask again"
     }
   }
   if (/UnsupportedFunctionality/i.test(all)) {
-    return { reason: "Unsupported", message: said, hint: "choose a model that takes it" }
+    return { reason: "Unsupported", message: said, hint: "choose a model that supports it" }
   }
   if (tooLong.test(all)) return tooLongCase(said)
   if (noQuota.test(all)) return { reason: "Refused", message: said, hint: "check the account's billing" }

@@ -117,7 +117,7 @@ describe("ChatAnswer", () => {
   )
 
   it.live.each([
-    ["is no chat completion", { hello: 1 }],
+    ["is not a chat completion", { hello: 1 }],
     ["has text that is a number", delta({ reasoning_content: 7 })],
     ["has a call without a name", fragment({ index: 0, id: "a", function: { arguments: "{}" } })]
   ])("an event that %s is an error", ([, event]) =>

@@ -109,7 +109,7 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
 
   const mistakes = [
     ["names a tool that was not declared", call("c1", "no_such_tool", { path: "a" })],
-    ["writes arguments that are no JSON", call("c1", "read_file", `{"path": "a`)]
+    ["writes arguments that are not JSON", call("c1", "read_file", `{"path": "a`)]
   ] as const
   it.live.each(dialect.writesArguments ? mistakes : mistakes.slice(0, 1))(
     "a model that %s is answered in the conversation",

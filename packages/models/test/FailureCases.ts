@@ -167,7 +167,7 @@ export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Ans
     {
       reason: "BadResponse",
       retryable: false,
-      message: /does not read as its API/,
+      message: /does not follow its API/,
       hint: /API/
     }
   ],
@@ -177,7 +177,7 @@ export const cases: ReadonlyArray<readonly [what: string, answer: ChatServer.Ans
     {
       reason: "BadResponse",
       retryable: false,
-      message: /does not read as its API/,
+      message: /does not follow its API/,
       hint: /API/
     }
   ],

@@ -52,7 +52,7 @@ describe.each(Bridges.each)("IdleLimit of %s", (_, make) => {
     })
   )
 
-  it.effect("the time of a slow reader is no silence, and the wait before it counts", () =>
+  it.effect("the time of a slow reader is not silence, and the wait before it counts", () =>
     Effect.gen(function* () {
       const { service } = yield* make({ words: [words], ending: "deaf" }, { idleMillis: 10_000 })
       const isRead = yield* Deferred.make<void>()

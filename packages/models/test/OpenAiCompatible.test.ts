@@ -217,7 +217,7 @@ describe("OpenAiCompatible", () => {
             toolCall("b", "read_file", "{broken")
           ),
           { ...toolResult("a", "read_file", { text: "hello" }), media: [pixel] },
-          toolError("b", "read_file", "arguments are no JSON"),
+          toolError("b", "read_file", "arguments are not JSON"),
           assistant({ _tag: "Text", text: "done" }),
           toolResult("a", "read_file", "came late"),
           user("go on")
@@ -242,7 +242,7 @@ describe("OpenAiCompatible", () => {
           tool_calls: [functionCall("a", `{"path":"x"}`), functionCall("b", `{"malformed_arguments":"{broken"}`)]
         },
         { role: "tool", tool_call_id: "a", content: `{"text":"hello"}` },
-        { role: "tool", tool_call_id: "b", content: "arguments are no JSON" },
+        { role: "tool", tool_call_id: "b", content: "arguments are not JSON" },
         { role: "user", content: [{ type: "text", text: "Images of read_file:" }, image] },
         { role: "assistant", content: "done" },
         { role: "user", content: "Result of the earlier call of read_file: came late" },

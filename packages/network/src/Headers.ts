@@ -74,13 +74,13 @@ const checked = (headers: Headers, fault: (name: string) => string | null): Chec
     for (const [spelt, value] of Object.entries(headers)) {
       const name = spelt.toLowerCase()
       if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,256}$/u.test(name)) {
-        return yield* Refusal.deny("Header", `${Refusal.quote(spelt)} is no name of a header`)
+        return yield* Refusal.deny("Header", `${Refusal.quote(spelt)} is not a header name`)
       }
       const wrong = fault(name)
       if (wrong !== null) return yield* Refusal.deny("Header", wrong)
       if (Object.hasOwn(sent, name)) return yield* Refusal.deny("Header", `${name} appears twice`)
       if (!/^[\t\x20-\x7E\x80-\xFF]*$/.test(value)) {
-        return yield* Refusal.deny("Header", `the value of ${name} holds a control character`)
+        return yield* Refusal.deny("Header", `the value of ${name} contains a control character`)
       }
       sent[name] = value
       bytes += name.length + value.length

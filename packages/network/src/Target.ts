@@ -23,7 +23,7 @@ export const parse = (text: string, base?: URL): Result.Result<Target, ToolError
   // requested one.
   if (/[\0-\x20\x7F\\]/.test(text)) return denied("BadUrl", "a space, control character or backslash")
   const url = URL.parse(text, base)
-  if (url === null) return denied("BadUrl", `${Refusal.quote(text)} is no URL`)
+  if (url === null) return denied("BadUrl", `${Refusal.quote(text)} is not a URL`)
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return denied("Scheme", `only http and https, not ${Refusal.quote(url.protocol)}`)
   }

@@ -97,7 +97,7 @@ describe("a request ends", () => {
     })
   )
 
-  it.live("when the body breaks off or is no archive", () =>
+  it.live("when the body breaks off or is not an archive", () =>
     Effect.gen(function* () {
       const { at, read } = yield* World.open({
         listener: (request, response) => {

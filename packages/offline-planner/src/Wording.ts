@@ -80,7 +80,7 @@ const contents = (path: string, output: Output): string => {
 }
 
 const lineCount = (path: string, { totalLines }: Output): string => {
-  if (typeof totalLines !== "number") return `I cannot count the lines of ${path}: it is no text, or too large.`
+  if (typeof totalLines !== "number") return `I cannot count the lines of ${path}: it is not text, or too large.`
   return `${path} has ${totalLines} ${totalLines === 1 ? "line" : "lines"}.`
 }
 

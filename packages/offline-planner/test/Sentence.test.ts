@@ -1,5 +1,5 @@
 /**
- * Tests of the planner's English: the requests of each sentence, the texts that are no request, and that quoted text
+ * Tests of the planner's English: the requests of each sentence, the texts that are not requests, and that quoted text
  * stays unchanged.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -150,7 +150,7 @@ describe("Sentence", () => {
     assert.deepStrictEqual(Sentence.parse(text), { _tag: "Requests", requests })
   })
 
-  it.each(refused)("is no list of requests: %s", (text, part) => {
+  it.each(refused)("is not a list of requests: %s", (text, part) => {
     assert.deepStrictEqual(Sentence.parse(text), { _tag: "NotUnderstood", part })
   })
 

@@ -33,6 +33,6 @@ export const CurrentTime = Tool.make("current_time", {
 
 const named = (timeZone: string): Effect.Effect<DateTime.TimeZone, ToolError.ValidationError> =>
   Effect.mapError(Effect.fromOption(DateTime.zoneMakeNamed(timeZone)), () => {
-    const message = `${JSON.stringify(timeZone)} is no IANA time zone: names look like Europe/Paris, America/New_York, UTC`
+    const message = `${JSON.stringify(timeZone)} is not an IANA time zone: names look like Europe/Paris, America/New_York, UTC`
     return new ToolError.ValidationError({ message, field: "timeZone", issues: [{ path: "timeZone", message }] })
   })

@@ -15,7 +15,7 @@ export type DecodeBase64Output = { readonly text?: string; readonly hex?: string
 
 export const DecodeBase64 = Tool.fromFunction<"decode_base64", DecodeBase64Arguments, DecodeBase64Output, [], "ReadOnly", DecodeBase64Input>("decode_base64", {
   version: 1,
-  description: "Decode base64 to text, or to hex where it is no UTF-8",
+  description: "Decode base64 to text, or to hex where it is not UTF-8",
   tier: "ReadOnly",
   replay: "Safe",
   capabilities: [],

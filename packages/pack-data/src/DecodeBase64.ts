@@ -16,7 +16,7 @@ interface Decoded {
 }
 
 /**
- * Decode base64 to text, or to hex where it is no UTF-8
+ * Decode base64 to text, or to hex where it is not UTF-8
  *
  * @tier ReadOnly
  * @replay Safe
@@ -34,13 +34,13 @@ export async function decodeBase64(base64: string, alphabet: Alphabet = "standar
       ...(text === null ? { hex: bytes.subarray(0, maxHexBytes).toString("hex") } : { text }),
       totalBytes: bytes.length
     },
-    display: `Decoded ${bytes.length} bytes${text === null ? ", which are no text" : ""}`
+    display: `Decoded ${bytes.length} bytes${text === null ? ", which are not text" : ""}`
   }
 }
 
 export const decodedText = ({ hex, text, totalBytes }: Decoded): string =>
   text ??
-  `[${totalBytes} bytes that are no text${totalBytes > maxHexBytes ? `; the first ${maxHexBytes}` : ""}, in hex]\n${hex ?? ""}`
+  `[${totalBytes} bytes that are not text${totalBytes > maxHexBytes ? `; the first ${maxHexBytes}` : ""}, in hex]\n${hex ?? ""}`
 
 const common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 

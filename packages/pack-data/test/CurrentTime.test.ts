@@ -21,7 +21,7 @@ describe("current_time", () => {
     })
   )
 
-  it.effect("knows zones with offsets that are no whole hours", () =>
+  it.effect("knows zones with offsets that are not whole hours", () =>
     Effect.gen(function* () {
       const { output } = yield* at(0, { timeZone: "Asia/Kathmandu" })
       assert.strictEqual(output.local, "1970-01-01T05:30:00.000+05:30")

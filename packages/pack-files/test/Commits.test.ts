@@ -70,7 +70,7 @@ describe.skipIf(needed.skip)(`Files of a commit${needed.suffix}`, () => {
         [["src/a.ts"], true]
       )
       const wrong = yield* Effect.flip(call(ListFiles, { path: "src/a.ts", commit: "HEAD" }))
-      assert.match(wrong.message, /is no directory/)
+      assert.match(wrong.message, /is not a directory/)
     })
   )
 

@@ -129,7 +129,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
       }
       fs.rmSync(at(".git"))
       fs.symlinkSync(victim.at(".git"), at(".git"))
-      assert.match(words(yield* Effect.flip(call(GitLog, {}))), /is no git repository/)
+      assert.match(words(yield* Effect.flip(call(GitLog, {}))), /is not a git repository/)
       assert.strictEqual(victim.git("log", "--format=%s"), "first")
     })
   )

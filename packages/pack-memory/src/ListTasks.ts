@@ -13,7 +13,7 @@ const dayMillis = 24 * 60 * 60 * 1000
 const dayOf = (date: string): Effect.Effect<readonly [number, number], ToolError.ValidationError> =>
   Option.match(DateTime.make(`${date}T00:00:00Z`), {
     onNone: () =>
-      Effect.fail(new ToolError.ValidationError({ message: `${date} is no day`, field: "date", issues: [] })),
+      Effect.fail(new ToolError.ValidationError({ message: `${date} is not a date`, field: "date", issues: [] })),
     onSome: (day) => Effect.succeed([DateTime.toEpochMillis(day), DateTime.toEpochMillis(day) + dayMillis])
   })
 

@@ -52,7 +52,7 @@ describe("Hosts that were refused", () => {
     assert.notInclude(NetworkUse.remarks([refused("https://a.test/", "denied by the rule")]).join(), "escalate")
   })
 
-  it("are no artifacts; the sent data is", () => {
+  it("are not artifacts; the sent data is", () => {
     const sent = { method: "GET", url: "http://a.test/", status: 200, bytes: 90, refused: null }
     assert.deepStrictEqual(NetworkUse.artifacts([sent, refused("https://b.test/", "no")]), [
       { _tag: "RequestSent", method: "GET", url: "http://a.test/", status: 200, bytes: 90 }

@@ -61,7 +61,7 @@ describe("web_fetch", () => {
     })
   )
 
-  it.live("a page that is no article is returned in full, as text if text is requested", () =>
+  it.live("a page that is not an article is returned in full, as text if text is requested", () =>
     Effect.gen(function* () {
       const page = "<title>Shop</title><ul><li><a href=/a>Apples</a></li><li>Pears</li></ul>"
       const { origin, text } = yield* fetched(page)

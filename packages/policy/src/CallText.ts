@@ -17,7 +17,7 @@ export const parse = (text: string): Result.Result<Call, string> => {
     const dotted = fields.find(({ name }) => name.includes("."))
     return dotted === undefined
       ? Result.succeed({ tool, arguments: Object.fromEntries(fields.map(({ name, value }) => [name, value])) })
-      : Result.fail(`names a part, "${dotted.name}", where a call gives the whole argument as JSON`)
+      : Result.fail(`names a part, "${dotted.name}", but the call has the whole argument as JSON`)
   })
 }
 

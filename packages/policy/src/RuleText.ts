@@ -34,7 +34,7 @@ const complaint = (field: Field): string | null => {
     return `gives "${name}" a path with ".."`
   }
   if (name === CommandPattern.commandField && typeof value === "string" && /^[\w.-]+\*$/u.test(value)) {
-    return `gives "${name}" ${JSON.stringify(value)}, which is no pattern: a pattern is words, a space and a *, such as ${name}="${value.slice(0, -1)} *"`
+    return `gives "${name}" ${JSON.stringify(value)}, which is not a pattern: a pattern is words, a space and a *, such as ${name}="${value.slice(0, -1)} *"`
   }
   return name === hostField && !isHost(value)
     ? `gives "${name}" a value that is not a host, such as example.com or localhost:3000`

@@ -21,7 +21,7 @@ describe("CallText", () => {
     ["", "is empty"],
     ["* path=a", `names "*", which cannot be a tool's name`],
     ["allow write_file path=a", 'has "write_file" where FIELD=VALUE is expected'],
-    ["write_file options.mode=1", 'names a part, "options.mode", where a call gives the whole argument as JSON']
+    ["write_file options.mode=1", 'names a part, "options.mode", but the call has the whole argument as JSON']
   ])("refuses %j with the reason", (text, what) => {
     assert.strictEqual(complaint(text), what)
   })

@@ -88,7 +88,7 @@ describe("Callers", () => {
     assert.isTrue(Result.isFailure(RuleText.parse("deny * @tier=Root")))
   })
 
-  it("is no field of a tool", () => {
+  it("is not a field of a tool", () => {
     const known: Rule.KnownFields = new Map([["write_file", ["path"]]])
     assert.isTrue(Result.isSuccess(RuleText.read("deny write_file path=x @kind=Main", known)))
   })

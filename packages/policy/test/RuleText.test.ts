@@ -42,7 +42,7 @@ describe("RuleText", () => {
     assert.strictEqual(parsed("allow write_file").effect, "allow")
   })
 
-  it("treats a word that is no JSON as a string", () => {
+  it("treats a word that is not JSON as a string", () => {
     assert.deepStrictEqual(parsed("x path=a=b/c").fields, [{ name: "path", value: "a=b/c" }])
     assert.deepStrictEqual(
       parsed('x n=5 s="5" w=5a').fields.map(({ value }) => value),
@@ -58,7 +58,7 @@ describe("RuleText", () => {
     ["run_command argv=", 'gives "argv" a value that is neither JSON nor one word'],
     ["run_command argv=x argv=y", 'names the field "argv" twice'],
     ["write_file path=src/../x", 'gives "path" a path with ".."'],
-    ["run_command command=git*", 'is no pattern: a pattern is words, a space and a *, such as command="git *"'],
+    ["run_command command=git*", 'is not a pattern: a pattern is words, a space and a *, such as command="git *"'],
     ["rm;ls", "cannot be a tool's name"]
   ])("refuses %j with the reason", (text, what) => {
     assert.include(complaint(text), what)

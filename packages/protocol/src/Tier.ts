@@ -1,4 +1,4 @@
-/** The tiers of calls by danger, mildest first. */
+/** The tiers of calls by danger, the lowest first. */
 import * as Schema from "effect/Schema"
 
 export const Tier = Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"])

@@ -30,7 +30,7 @@ describe("Difference", () => {
     assert.match(found, /^…a{40}$/)
   })
 
-  it("compares values that are no JSON, or equal in another spelling, as text", () => {
+  it("compares values that are not JSON, or equal in another spelling, as text", () => {
     assert.deepStrictEqual(Difference.differencesOf("[1", "[2"), [{ path: "", expected: "[1", found: "[2" }])
     assert.deepStrictEqual(Difference.differencesOf("[1]", "[1 ]"), [{ path: "", expected: "[1]", found: "[1 ]" }])
     assert.deepStrictEqual(Difference.differencesOf('{"__proto__":1}', "{}"), [

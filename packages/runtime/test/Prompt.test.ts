@@ -150,7 +150,7 @@ describe("Prompt", () => {
     assert.deepStrictEqual(messages, [summaryOf(1), { _tag: "User", text: "three", media: [] }])
   })
 
-  it("a summary's reply is no answer: it is in neither the prompt nor the open turn", () => {
+  it("a summary's reply is not an answer: it is in neither the prompt nor the open turn", () => {
     const bodies = [said("one"), started(), replied("two", [1]), ended(1)]
     const summarised = [...bodies, started("compaction"), replied("a summary")]
     assert.deepStrictEqual(fold(summarised).messages, fold(bodies).messages)

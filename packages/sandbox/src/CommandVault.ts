@@ -38,7 +38,8 @@ export const partsOf = Effect.fnUntraced(function* (
   if (vault === undefined) return names.length === 0 ? {} : yield* denied("there is no vault here")
   const granted = new Set(grants.flatMap((grant) => (grant._tag === "Vault" ? grant.names : none)))
   const missing = names.filter((name) => !granted.has(name))
-  if (missing.length > 0) return yield* denied(`no approval gives this command ${missing.join(", ")} of the vault`)
+  if (missing.length > 0)
+    return yield* denied(`no approval allows this command to use ${missing.join(", ")} of the vault`)
   yield* vault.refresh
   const { hiding } = vault
   return names.length === 0 ? { hiding } : { hiding, secrets: yield* vault.variables(names) }

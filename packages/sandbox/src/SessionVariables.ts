@@ -68,9 +68,9 @@ const service = (
     isSecretName(name) ? Effect.fail(secretive(name)) : Effect.sync(() => seen(name))
   const set: Service["set"] = Effect.fnUntraced(function* (name, value) {
     const previous = yield* get(name)
-    if (holdsSecret(value)) return yield* denied(`the value for ${name} holds a secret: tools keep none`)
+    if (holdsSecret(value)) return yield* denied(`the value for ${name} contains a secret, which tools do not store`)
     if (!own.has(name) && own.size >= maxVariables) {
-      return yield* new ToolError.ExecutionError({ message: `a session holds ${maxVariables} variables at most` })
+      return yield* new ToolError.ExecutionError({ message: `a session may have at most ${maxVariables} variables` })
     }
     own.set(name, value)
     return previous

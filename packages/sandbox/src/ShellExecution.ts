@@ -165,7 +165,7 @@ const shellFor = Effect.fnUntraced(function* (
 })
 
 const freshNote =
-  "[bough: what commands may see has changed, so this one ran in a fresh shell: variables and functions that commands set are gone]\n"
+  "[bough: what commands may see has changed, so this command ran in a fresh shell: variables and functions that commands set are lost]\n"
 
 /** Checks the shell after a command, regardless of how the command ended. */
 const afterwards = (slot: Slot): Effect.Effect<void> =>

@@ -44,7 +44,7 @@ describe("BoundedOutput", () => {
     }
   })
 
-  it("shows bytes that are no text as replacement characters", () => {
+  it("shows bytes that are not text as replacement characters", () => {
     assert.strictEqual(pushed(100, [new Uint8Array([97, 255, 98])]).text(), "a\ufffdb")
   })
 

@@ -185,7 +185,7 @@ describe.skipIf(linux.skip)(`ProcessRunnerNode: helpers that run again and again
       })
     )
 
-    it.effect("a missing program is named, and a missing directory is no result", () =>
+    it.effect("a missing program is named, and a missing directory is not a result", () =>
       Effect.gen(function* () {
         const nowhere = `/nonexistent-${crypto.randomUUID()}`
         yield* repeated(["true"])

@@ -85,7 +85,7 @@ describe("SessionVariables", () => {
     Effect.gen(function* () {
       const { get, set } = make()("s")
       const reason = yield* reasonOf(set("GREETING", `hello ${secret}`))
-      assert.strictEqual(reason, "PermissionDenied: the value for GREETING holds a secret: tools keep none")
+      assert.strictEqual(reason, "PermissionDenied: the value for GREETING contains a secret, which tools do not store")
       assert.isNull(yield* get("GREETING"))
     })
   )

@@ -27,4 +27,4 @@ export const approveShown =
 const changed =
   "the approval was given for something else than this call would do now: make the call again, and it is shown again"
 
-const anotherHost = (url: string): string => `the approval was for the call, and not for ${url}, which it reaches for`
+const anotherHost = (url: string): string => `the approval was for the call, and not for ${url}, which it also requests`

@@ -299,7 +299,7 @@ describe("open", () => {
     assert.deepStrictEqual([...said.result.output.names], [["a", 1]])
   })
 
-  it("arguments that are no JSON are an envelope", async () => {
+  it("arguments that are not JSON are an envelope", async () => {
     await using opened = await open(ToolPack.make(shapes), { root })
     const circle: Record<string, unknown> = {}
     circle["self"] = circle

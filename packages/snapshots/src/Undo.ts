@@ -163,7 +163,7 @@ const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.
     earlier?.number ??
     (yield* Failures.onStore(() => Restorations.begin(opened, { session, turn, throughCommit, fromTree, atMillis })))
   const { faults, restored } = yield* apply(at, { plan, turn, number })
-  // A resumed restoration is one restoration with its first attempt, and later changes of others are no part of it.
+  // A resumed restoration is one restoration with its first attempt, and later changes of others are not part of it.
   const { steps } =
     earlier === undefined
       ? plan
@@ -328,7 +328,7 @@ const incomplete = ({ steps }: Plan.Plan, faults: ReadonlyArray<Restore.Fault>):
 const maxAttempts = 3
 
 /**
- * Records the state to which the steps lead, and returns the name of its tree. Changes that others made meanwhile are no
+ * Records the state to which the steps lead, and returns the name of its tree. Changes that others made meanwhile are not
  * part of it.
  */
 const record = Effect.fnUntraced(function* (

@@ -74,7 +74,7 @@ describe("A change of a user while files are restored", () => {
     })
   )
 
-  it.live("elsewhere is no part of the undo, and redo leaves it", () =>
+  it.live("elsewhere is not part of the undo, and redo leaves it", () =>
     Effect.gen(function* () {
       const { at, root, snapshots } = yield* workspace({ "a.txt": "old", "b.txt": "old" })
       const { call, redo, undo } = session(snapshots)

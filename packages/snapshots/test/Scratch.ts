@@ -28,7 +28,7 @@ export const directories = Effect.acquireRelease(
     return { base, root, outside, store: path.join(base, "home", "snapshots") }
   }),
   ({ base }) =>
-    // Names that are no UTF-8, and directories that a test closed.
+    // Names that are not UTF-8, and directories that a test closed.
     Effect.sync(() => {
       spawnSync("chmod", ["-R", "u+rwx", base])
       spawnSync("rm", ["-rf", base])

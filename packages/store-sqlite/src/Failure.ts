@@ -6,8 +6,8 @@ import type { SqlError } from "effect/sql/SqlError"
 type Words = readonly [message: string, hint: string]
 
 const words: Readonly<Record<number, Words>> = {
-  5: ["another process holds the lock of the session store", "end the other process, or try again when it is done"],
-  6: ["another process holds the lock of the session store", "end the other process, or try again when it is done"],
+  5: ["another process has locked the session store", "end the other process, or try again when it is done"],
+  6: ["another process has locked the session store", "end the other process, or try again when it is done"],
   8: [
     "the session store cannot be written, or its file was moved away",
     "make the file writable where it is, and start again"

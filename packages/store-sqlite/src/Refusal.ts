@@ -9,7 +9,7 @@ const hints: Readonly<Record<Reason, string>> = {
   Foreign: "set BOUGH_HOME to another directory, or move that file away",
   Newer: "use the newer bough, or set BOUGH_HOME to another directory",
   Torn: "restore the file from a backup, or move it away to start with an empty store",
-  Locked: "end the process that holds it, then try again",
+  Locked: "end the process that has locked it, then try again",
   Unwritable: "make the directory writable, free some space, or set BOUGH_HOME to another directory"
 }
 

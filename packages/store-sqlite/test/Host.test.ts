@@ -53,7 +53,7 @@ describe("a host over a file", () => {
       const sessionId = (yield* child.line) ?? ""
       assert.match(sessionId, /^ses_/u, child.complaints())
       yield* child.kill
-      // No process owns the tree now, and this process is no host yet.
+      // No process owns the tree now, and this process is not a host yet.
       const store = yield* storeOf(directory)
       const [request, ...more] = yield* store.pendingApprovals(null, { user: "ada" })
       assert.deepStrictEqual(more, [])

@@ -10,7 +10,7 @@ import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const texts = ["plain", 'quotes " and \\', "lines\nand\ttabs", "nul \0 inside", "ünïcödé 漢字 🙂", "last"]
 
-/** Numbers whose bytes are no valid text: zero, every sign, the largest, and NaN. */
+/** Numbers whose bytes are not valid text: zero, every sign, the largest, and NaN. */
 const vectorOf = (row: number): Float32Array =>
   Float32Array.of(row, -row, 0, -0, 3.4e38, -1e-45, Infinity, NaN, row / 3)
 

@@ -86,7 +86,7 @@ describe("the file of the store", () => {
     })
   )
 
-  it.effect("is refused as foreign when it is no database, one of another program, or lacks our tables", () =>
+  it.effect("is refused as foreign when it is not a database, one of another program, or lacks our tables", () =>
     Effect.gen(function* () {
       const text = yield* temporaryDirectory
       writeFileSync(pathIn(text), "dear diary, ".repeat(1000))

@@ -51,7 +51,9 @@ export const replay = Effect.fnUntraced(function* ({ path, redact = unchanged }:
       }
       return line.digest === digest
         ? play(line)
-        : Stream.fail(mismatch(`call ${number} differs from the one recorded in ${path}: ${asked}; then ${line.asked}`))
+        : Stream.fail(
+            mismatch(`call ${number} differs from the recorded call in ${path}: ${asked}; then ${line.asked}`)
+          )
     })
   return {
     model: {

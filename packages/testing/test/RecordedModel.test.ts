@@ -100,7 +100,7 @@ describe("RecordedModel", () => {
         const { model } = yield* RecordedModel.replay({ path })
         const error = yield* Effect.flip(Stream.runDrain(model.stream(other)))
         assert.strictEqual(error.reason, "ScriptMismatch")
-        assert.include(error.message, `call 1 differs from the one recorded in ${path}`)
+        assert.include(error.message, `call 1 differs from the recorded call in ${path}`)
         assert.include(error.hint, "layerRecord")
       }
     })

@@ -25,7 +25,7 @@ from: none`
     )
   })
 
-  it("are the written text if that is no JSON object", () => {
+  it("are the written text if that is not a JSON object", () => {
     assert.deepStrictEqual(ArgumentText.facts('{"path": "a'), ['arguments: {"path": "a'])
     assert.deepStrictEqual(ArgumentText.facts(""), [])
   })

@@ -261,7 +261,7 @@ const fileErrors = (file: string): ReadonlyArray<CompileError.CompileError> => {
   const at = { file, text: "", offset: 0 }
   if (isOutput(file)) return [CompileError.make(at, "the file is an output of this compiler", "leave it out")]
   if (outputOf(file) === null) {
-    return [CompileError.make(at, "the file is no source of TypeScript", "name .ts, .tsx, .mts or .cts files")]
+    return [CompileError.make(at, "the file is not TypeScript source", "name .ts, .tsx, .mts or .cts files")]
   }
   return fs.existsSync(file) ? [] : [CompileError.make(at, "the file is not found", "check the path")]
 }

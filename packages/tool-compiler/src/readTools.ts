@@ -105,7 +105,7 @@ const readTool = (reader: SourceReader, candidate: Candidate): CompiledTool => {
   const [generic] = node.typeParameters ?? []
   if (generic !== undefined) reader.refuse(generic, `${name} is generic`, "write the types that it takes")
   if (!(node.modifiers?.some(({ kind }) => kind === SyntaxKind.AsyncKeyword) ?? false)) {
-    reader.refuse(at, `${name} is no async function`, "write async before it, and let it return a Promise")
+    reader.refuse(at, `${name} is not an async function`, "write async before it, and let it return a Promise")
   }
   const { description, tags } = reader.docOf(statement)
   if (description === "") reader.refuse(at, `${name} has no description`, "write a doc comment above it")
@@ -178,7 +178,7 @@ const versionOf = (reader: SourceReader, at: Node, tags: ReadonlyArray<DocCommen
   const text = tags.find(({ name }) => name === "version")?.text ?? "1"
   return /^[1-9]\d{0,8}$/u.test(text)
     ? Number(text)
-    : reader.refuse(at, `@version ${text} is no version`, "write a natural number")
+    : reader.refuse(at, `@version ${text} is not a version`, "write a natural number")
 }
 
 const parameterOf = (reader: SourceReader, parameter: ParameterDeclaration): Parameter => {
@@ -198,7 +198,7 @@ const parameterOf = (reader: SourceReader, parameter: ParameterDeclaration): Par
   if (defaultText === null) {
     return reader.refuse(
       initializer,
-      `the default of ${name.text} is no literal`,
+      `the default of ${name.text} is not a literal`,
       "write numbers, text, true, false, null, or arrays and objects of them"
     )
   }

@@ -20,7 +20,10 @@ const errorOf = (reader: SourceReader, { at, name, reason, statement }: Unclear)
     if (!isTagged) return null
     return reason === "Inner"
       ? { message: `${name} is inside of a namespace`, fix: "move the function out of it, to the top of the file" }
-      : { message: `${name} has the tags of a tool, but is no function`, fix: "write an async function in its place" }
+      : {
+          message: `${name} has the tags of a tool, but is not a function`,
+          fix: "write an async function in its place"
+        }
   }
   if (reason === "Reexport") {
     const type = reader.typeOf(at)

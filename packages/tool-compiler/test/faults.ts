@@ -101,7 +101,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   "a default that is computed": fault(
     "export async function f(x = Date.now()): Promise<void> {}\n",
     "5:29",
-    /default of x is no literal/u
+    /default of x is not a literal/u
   ),
   "a param that is not there": {
     files: {
@@ -143,10 +143,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     at: "1:1",
     message: /passes on functions of another file, such as f/u
   },
-  "a constant that is no function": fault(
+  "a constant that is not a function": fault(
     "export const f = [async (): Promise<void> => {}][0]\n",
     "5:14",
-    /f has the tags of a tool, but is no function/u
+    /f has the tags of a tool, but is not a function/u
   ),
   "a file without functions": {
     files: { "tools.ts": "export const x = 1\n" },
@@ -243,7 +243,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     at: "1:1",
     message: /is an output of this compiler/u
   },
-  "a declaration file": { files: { "x.d.ts": "export {}\n" }, at: "1:1", message: /is no source of TypeScript/u },
+  "a declaration file": { files: { "x.d.ts": "export {}\n" }, at: "1:1", message: /is not TypeScript source/u },
   "an error of TypeScript": fault(
     "export async function f(): Promise<number> {\n  return 'x'\n}\n",
     "6:3",

@@ -106,7 +106,7 @@ describe("a source", () => {
     assert.deepStrictEqual(compiled.errors, [])
   })
 
-  it("may export constants, a default and a list, and helpers that are no tools", async () => {
+  it("may export constants, a default and a list, and helpers that are not tools", async () => {
     const pack = await packOf("forms")
     assert.sameMembers(Object.keys(pack.tools), ["arrow", "typed", "fallback", "shown", "schema"])
     assert.deepStrictEqual(ToolSchema.parameters(pack.tools["typed"] as Tool.Any)["required"], ["x"])

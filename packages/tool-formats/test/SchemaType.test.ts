@@ -25,7 +25,7 @@ describe("SchemaType", () => {
     assert.strictEqual(SchemaType.typeText(schema), type)
   })
 
-  it("writes required, optional, nested and default parts, and quotes names that are no identifiers", () => {
+  it("writes required, optional, nested and default parts, and quotes names that are not identifiers", () => {
     const schema = ToolSchema.derive(
       Schema.Struct({
         edits: Schema.Array(Schema.Struct({ old: Schema.String })).annotate({ description: "In order\nall or none" }),

@@ -87,7 +87,7 @@ describe("ToolFormat", () => {
       },
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
     })
-    // Text is no structured content of the protocol.
+    // Text is not structured content of the protocol.
     assert.isFalse("outputSchema" in second)
     assert.deepStrictEqual(second.annotations, { readOnlyHint: false, idempotentHint: false, openWorldHint: true })
   })

@@ -64,7 +64,7 @@ describe("Capability.make", () => {
   )
 
   it.each(["", "a b", "acme/", "/Database", "9", "acme//Database", "Data-base", "Database\n", "é"])(
-    "%j is no name",
+    "%j is not a name",
     (name) => {
       assert.throws(() => Capability.make(name, { floor: "ReadOnly" }), "the name is a word")
     }
@@ -106,7 +106,7 @@ describe("Capability.provide", () => {
   it.each<[what: string, serving: object, says: string]>([
     ["a reach that there is not", { reach: "open" }, "Capability.provide(Rates): reach must be Confined, Open, Host"],
     ["a service made by no function", { make: 3 }, "make must be a function that returns the service"],
-    ["preconditions that are no list", { preconditions: "abc" }, "the preconditions of Rates must be a list"],
+    ["preconditions that are not a list", { preconditions: "abc" }, "the preconditions of Rates must be a list"],
     ["a fact without a digest", { preconditions: [{ key: "a" }] }, "the preconditions of Rates must be a list"],
     ["a fact of an unknown kind", { preconditions: [{ _tag: "Nope" }] }, "the preconditions of Rates must be a list"]
   ])("%s is refused", (_, serving, says) => {

@@ -46,7 +46,7 @@ describe("ToolPack", () => {
     assert.throws(merged(bare, files), "two tools named a, of an unnamed pack and the pack files")
   })
 
-  it("a name of an object's own methods is no tool's", () => {
+  it("a name of an object's own methods is not a tool's", () => {
     assert.doesNotThrow(() => ToolPack.make(tool("constructor")))
   })
 

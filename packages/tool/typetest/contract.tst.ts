@@ -204,7 +204,7 @@ SessionKind.Worker.with(Rates).tools(ToolPack.make(rate, ToolPack.make(store).to
 SessionKind.Worker.with(Rates, Database)
 // @ts-expect-error of a Branch it is not held
 SessionKind.Branch.with(Database).tools(ToolPack.make(buy, rate))
-// @ts-expect-error a floor is no Elevated
+// @ts-expect-error a floor is not Elevated
 Capability.make("Wide", { floor: "Elevated" })
 
 Capability.provide(Database, { service: { query: () => Effect.succeed(1) } })

@@ -13,7 +13,7 @@ export interface Keyring {
   readonly write: (account: string, key: string) => Effect.Effect<void, VaultFailed>
 }
 
-const hint = 'unlock or start it, or keep the key elsewhere: "bough vault set NAME --key file"'
+const hint = 'unlock or start it, or store the key in a file: "bough vault set NAME --key file"'
 
 const unavailable = (cause: unknown): VaultFailed =>
   failed(`the platform's keyring cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, hint)

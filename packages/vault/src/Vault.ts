@@ -161,7 +161,9 @@ const checkSize = (name: string, value: Uint8Array): Effect.Effect<void, VaultFa
     )
   }
   return value.length > maxBytes
-    ? Effect.fail(failed(`${name} has ${value.length} bytes; an entry holds at most ${maxBytes}`, "store its key here"))
+    ? Effect.fail(
+        failed(`${name} has ${value.length} bytes; an entry may have at most ${maxBytes}`, "store its key here")
+      )
     : Effect.void
 }
 

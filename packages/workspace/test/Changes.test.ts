@@ -119,7 +119,7 @@ describe("WorkspaceWrite.copy", () => {
       assert.match(words(yield* Effect.flip(write.copy("fifo", "copy"))), /NotRegular: "fifo\/f"/)
       assert.match(words(yield* Effect.flip(write.copy("repo", "copy"))), /Protected: "repo\/.git"/)
       assert.match(words(yield* Effect.flip(write.copy("repo/a", "there"))), /there is something at/)
-      assert.match(words(yield* Effect.flip(write.copy("repo", "repo/a/b"))), /is no directory|inside/)
+      assert.match(words(yield* Effect.flip(write.copy("repo", "repo/a/b"))), /is not a directory|inside/)
       assert.notInclude(fs.readdirSync(root).join(), ".bough-")
       assert.isFalse(fs.existsSync(at("copy")))
       assert.strictEqual(fs.readFileSync(at("there"), "utf8"), "x")

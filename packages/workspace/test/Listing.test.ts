@@ -205,7 +205,7 @@ describe("WorkspaceRead.list", () => {
       for (const recursive of [false, true]) {
         const failure = (name: string) => Effect.map(Effect.flip(read.list(name, { ...plain, recursive })), words)
         assert.match(yield* failure("none"), /there is no file or directory/)
-        assert.match(yield* failure("a.txt"), /is no directory/)
+        assert.match(yield* failure("a.txt"), /is not a directory/)
         assert.match(yield* failure("out"), /SymlinkEscape/)
         assert.match(yield* failure(".."), /PathEscape/)
         assert.match(yield* failure(".ssh"), /Protected/)

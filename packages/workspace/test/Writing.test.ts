@@ -162,14 +162,14 @@ describe("WorkspaceWrite.writeFile", () => {
     })
   )
 
-  it.live("reports a target that is no file, and impossible names", () =>
+  it.live("reports a target that is not a file, and impossible names", () =>
     Effect.gen(function* () {
       const { at, root, write } = yield* open({ "dir/": "", file: "x" })
       command("mkfifo", [at("fifo")])
       const failure = (name: string) => Effect.map(Effect.flip(write.writeFile(name, bytes("x"))), words)
       assert.match(yield* failure("dir"), /is a directory, not a file/)
       assert.match(yield* failure("fifo"), /PermissionDenied NotRegular/)
-      assert.match(yield* failure("file/below"), /is no directory/)
+      assert.match(yield* failure("file/below"), /is not a directory/)
       assert.match(yield* failure("x".repeat(300)), /ExecutionError the name .* is too long/)
       assert.match(yield* failure("a/".repeat(300)), /ExecutionError the name .* is too long/)
       assert.match(yield* failure("a\0b"), /PermissionDenied BadName/)

@@ -60,7 +60,11 @@ export const command = declare({
       "Show the number of notes by kind, and the state of their index",
       () => import("./memory/Stats.ts")
     ),
-    lazyEntry("index", "Show whether a large memory has the library of its index", () => import("./memory/Index.ts")),
+    lazyEntry(
+      "index",
+      "Show whether the index library for a large memory is installed",
+      () => import("./memory/Index.ts")
+    ),
     lazyEntry("model", "Show the embedding model that compares notes", () => import("./memory/Model.ts"))
   ]
 })

@@ -31,7 +31,7 @@ import * as RunView from "../session/RunView.ts"
 const parameters = {
   prompt: Shapes.optionalArgument(
     "PROMPT",
-    "Prompt; - reads it from stdin; without one an open turn is continued, else stdin is read"
+    "Prompt; - reads it from stdin; default: continue the open turn, else read stdin"
   ),
   stdin: Shapes.toggle("stdin", "Append stdin, such as the output of git diff, to the prompt"),
   format: Flag.Literals("format", ["text", "json", "stream-json"]).pipe(
@@ -126,7 +126,7 @@ const sentElsewhere = Effect.fnUntraced(function* (
   if (workspaceRoot !== settings.workspaceRoot || (yield* store.ownedElsewhere(treeId)) === null) return false
   const SendToOwner = yield* Effect.promise(() => import("../session/SendToOwner.ts"))
   yield* SendToOwner.send(program, sessionId, { _tag: "Queue", text: prompt })
-  program.output.note(`session ${sessionId} is open in another process, which answers there`)
+  program.output.note(`session ${sessionId} is open in another process; the answer appears there`)
   if (format !== "text") program.output.json({ sessionId, status: "sent" })
   return true
 })

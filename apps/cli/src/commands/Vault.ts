@@ -4,7 +4,7 @@ import * as List from "./vault/List.ts"
 
 export const command = declare({
   description:
-    "List your secrets and private files by name. Agents put them into files and variables when you approve it, and never see them",
+    "List your secrets and private files by name. Agents can put them into files and variables with your approval, and never see them",
   parameters: List.parameters,
   run: List.list,
   subcommands: [

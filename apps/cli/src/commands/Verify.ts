@@ -119,7 +119,7 @@ const verifySession = (program: Program, given: string): Effect.Effect<Found, Cl
             Result.fail({
               where: `${sessionId}/${seq}`,
               what: "the stored entry",
-              expected: "one that fits its digest and its schema",
+              expected: "an entry that matches its digest and its schema",
               found: message
             })
           )

@@ -10,7 +10,7 @@ export type FailureLine =
 
 const bad =
   /\b(?:error|errors|err!|fail|fails|failed|failure|failing|fatal|panic(?:ked)?|exception|traceback|assert(?:ion)?error|assertion|not ok|undefined reference|cannot|could not|unable to|denied|not found|no such file|segmentation fault)\b|^\s*(?:E\s{2,}|✗|✖|×|❯|not ok\b)|error\[\w+\]|\w(?:Error|Exception)\b/iu
-/** Matches counts of zero, which are no errors: `0 failed`, `# fail 0`, `errors: 0`. */
+/** Matches counts of zero, which are not errors: `0 failed`, `# fail 0`, `errors: 0`. */
 const none = /\b(?:0|no)\s+(?:errors?|fail(?:ed|ures?|ing|s)?)\b|\b(?:errors?|fail(?:ed|ures?|s)?)\b\s*[:=]?\s*0\b/iu
 
 const linesBefore = 1

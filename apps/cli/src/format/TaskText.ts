@@ -35,6 +35,6 @@ export const ended = ({
   readonly reason: string
 }): string => {
   const named = command === undefined ? commandId : `${commandId} (${command})`
-  const owner = reason === RunningCommands.outsideFork ? "is of the original session: it " : ""
+  const owner = reason === RunningCommands.outsideFork ? "belongs to the original session: it " : ""
   return `${named} ${owner}${RunningCommands.statement({ reason })}`
 }

@@ -50,7 +50,7 @@ const run = ({ arguments: given, command }: Reader, variables: Variables): Effec
     const options = { encoding: "buffer", env: variables, maxBuffer: maxPrinted, timeout: longestMillis } as const
     const child = execFile(command, [...given], options, (error, printed) => {
       if (error !== null && "code" in error && error.code === "ENOENT") {
-        return resume(Effect.fail(usage(`${command} is not installed, which reads images of the clipboard`, "")))
+        return resume(Effect.fail(usage(`${command} , which reads images from the clipboard, is not installed`, "")))
       }
       resume(Effect.succeed(error === null ? printed : null))
     })
@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* (variables: Variables, platform:
   /** Saves the image in the clipboard to a file, and returns its path. */
   const paste = Effect.gen(function* (): Effect.gen.Return<string, CliFailure> {
     const reader = readerOf(variables, platform)
-    if (reader === null) return yield* usage("there is no desktop here whose clipboard could be read", "")
+    if (reader === null) return yield* usage("no desktop clipboard is available", "")
     const printed = yield* run(reader, variables)
     const bytes = printed === null ? Buffer.alloc(0) : reader.decode(printed)
     if (bytes.length === 0) return yield* usage("the clipboard has no image", "")
@@ -78,7 +78,7 @@ export const make = Effect.fnUntraced(function* (variables: Variables, platform:
         await writeFile(file, bytes, { mode: 0o600 })
         return file
       },
-      catch: (cause) => failed(`cannot keep the image of the clipboard: ${String(cause)}`, "")
+      catch: (cause) => failed(`cannot save the clipboard's image: ${String(cause)}`, "")
     })
   })
   return { paste }

@@ -113,7 +113,7 @@ const callTool = Effect.fnUntraced(function* (connection: Connection, call: Offe
 })
 
 const unasked = ({ name }: Program, { tool }: OfferedCall): string =>
-  `${tool} needs an approval and was not run: this client cannot ask its person (it has no elicitation). ` +
+  `${tool} needs an approval and was not run: this client cannot ask its user (it does not support elicitation). ` +
   `Allow such calls in advance: ${name} mcp serve --allow '${tool} …', or a rule in the configuration; "${name} policy test" suggests one`
 
 const toResult = (called: Call.Dispatched, output: unknown): OfferedResult => {

@@ -40,7 +40,7 @@ const writeTree = Effect.fnUntraced(function* (files: ExportFolder.Files, sessio
   const state = Export.empty()
   const writeEntry = writingEntries(files, state, yield* BlobStore.BlobStore)
   yield* TreeEntries.forEach(yield* SessionStore.SessionStore, sessionId, writeEntry)
-  // Written last: a folder without it is no complete export.
+  // Written last: a folder without it is not a complete export.
   yield* files.attempt(() => files.receipt.add(Export.end(state) ?? ""))
   return state.lines
 })

@@ -75,7 +75,7 @@ const userAt = (program: Program, name: string): ProviderLogin.LoginUser => {
         output.noteEscaped(text`  ${Escape.line(url)}`)
         if (code === null) return
         output.noteEscaped(text`and type this code there: ${Escape.line(code)}`)
-        output.note("waiting for the answer; Ctrl-C stops")
+        output.note("waiting for the login; Ctrl-C cancels")
       }),
     paste: (isOwn) =>
       Effect.gen(function* () {

@@ -126,7 +126,9 @@ export const tooShortRules = ({ caller, judgement }: Judged): ReadonlyArray<stri
   if (basis._tag !== "Tier" && basis._tag !== "Reach") return []
   return rules.flatMap(({ rule: { effect, text } }) =>
     effect === "allow"
-      ? [`the rule ${JSON.stringify(text)} does not cover this call: for an Elevated call a rule names every argument`]
+      ? [
+          `the rule ${JSON.stringify(text)} does not cover this call: a rule for an Elevated call must name every argument`
+        ]
       : []
   )
 }

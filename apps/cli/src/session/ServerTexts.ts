@@ -59,7 +59,7 @@ export const fillPrompt = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(({ message }) => failed(`/${name} was not sent: ${message}`, "")))
   const title = `the prompt ${JSON.stringify(prompt.name)} of the MCP server ${prompt.server}, which its server wrote:`
   yield* recordForeign({ title, text: bounded(filled.text), labels: ["untrusted"] }).pipe(Effect.mapError(toCliFailure))
-  return { text: `Carry out /${name}, whose text stands above.`, media: filled.media }
+  return { text: `Carry out /${name}, whose text is above.`, media: filled.media }
 })
 
 const missing = (name: string, prompts: ReadonlyArray<Prompt>): CliFailure => {

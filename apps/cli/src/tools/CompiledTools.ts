@@ -55,7 +55,7 @@ export const find = ({ name: program, packs }: Program, name: string): Effect.Ef
     return Effect.fail(
       usage(
         `${name} is not a tool of this program; tools of MCP servers are known only in a session`,
-        `the rule for all of its calls is its name, as in --allow ${name}; "${program} mcp list" lists such tools`
+        `to allow all of its calls, write --allow ${name}; "${program} mcp list" lists such tools`
       )
     )
   }

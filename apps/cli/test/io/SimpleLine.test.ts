@@ -50,7 +50,7 @@ describe("SimpleLine", () => {
     assert.strictEqual(typed("世\u007F").echo, "世\b \b\b \b")
   })
 
-  it("reports keys that are no text, and leaves the line to the caller", () => {
+  it("reports keys that are not text, and leaves the line to the caller", () => {
     const told = ["\r", "\n", "\u0003", "\u0004", "\u001A"].map((key) => SimpleLine.press(["a"], key))
     assert.deepStrictEqual(
       told.map(({ happened, line }) => [happened, ...line]),

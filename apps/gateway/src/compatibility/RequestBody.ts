@@ -68,7 +68,7 @@ const unreadable = ({ reason }: HttpServerError.HttpServerError) =>
         message: `the body has more than ${Limits.limits.bodyBytes} bytes`,
         retryAfterSeconds: null
       })
-    : invalid("the body is no JSON")
+    : invalid("the body is not JSON")
 
 /** The body of the request as JSON. */
 export const json = Effect.gen(function* () {

@@ -72,7 +72,7 @@ const reasonOf = (error: Schema.SchemaError): string =>
 export const fromText = (path: string, text: string): Effect.Effect<GatewayConfig, ConfigInvalid> =>
   Effect.try({
     try: () => JSON.parse(text) as unknown,
-    catch: (cause) => new ConfigInvalid({ path, reason: `is no JSON: ${(cause as Error).message}` })
+    catch: (cause) => new ConfigInvalid({ path, reason: `is not JSON: ${(cause as Error).message}` })
   }).pipe(
     Effect.flatMap((value) =>
       Effect.mapError(decode(value), (error) => new ConfigInvalid({ path, reason: reasonOf(error) }))

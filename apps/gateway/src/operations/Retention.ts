@@ -21,7 +21,7 @@ export const RetentionSettings = Schema.Struct({
   ),
   tenants: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.NullOr(Days)).annotate({
-      description: "The same of single tenants, by their ids; null keeps their sessions for ever"
+      description: "The same for single tenants, by their ids; null: their sessions are kept for ever"
     })
   )
 })

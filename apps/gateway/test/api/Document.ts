@@ -105,7 +105,7 @@ export const departure = ({ method, path, responses }: Operation, answer: Answer
   try {
     body = JSON.parse(answer.text)
   } catch {
-    return `the body is no JSON: ${answer.text.slice(0, 200)}`
+    return `the body is not JSON: ${answer.text.slice(0, 200)}`
   }
   if (check(body)) return null
   const [first] = check.errors ?? []

@@ -54,7 +54,7 @@ describe("GatewayConfig", () => {
         [{ access: { openid: { ...openid, clientSecret: "hunter2" } } }, "access.openid.clientSecret"]
       ] as const)
         assert.include(yield* reasonOf(value), `gateway.json: ${key}: `)
-      assert.include(yield* reasonOf("{"), "is no JSON")
+      assert.include(yield* reasonOf("{"), "is not JSON")
       assert.notInclude(yield* reasonOf({ access: { openid: { ...openid, clientSecret: "hunter2" } } }), "hunter2")
     })
   )

@@ -142,7 +142,7 @@ describe("a user of another tenant", () => {
             statuses: [404]
           },
           {
-            name: "a cursor that is no place",
+            name: "a cursor that is not a place",
             path: `/api/v1/workspaces?cursor=${placeOf([workspaceId])}`,
             statuses: [400]
           },

@@ -106,7 +106,7 @@ const acts = (value: object, note: (part: unknown) => void): boolean => {
 }
 
 /**
- * True if a class of the error declares methods. Getters are no methods here, because they compute the message, and
+ * True if a class of the error declares methods. Getters are not methods here, because they compute the message, and
  * neither are the members of Effect's errors, which only make the error an Effect that fails with itself.
  */
 const errorActs = (error: Error, prototype: object, note: (part: unknown) => void): boolean => {

@@ -22,7 +22,8 @@ const minLength = window - 1
 export const make = (anchors: Iterable<string>): AnchorSearch => {
   const all = [...new Set(anchors)]
   const unfit = all.find((anchor) => anchor.length < minLength || /[^\0-\x7F]/u.test(anchor))
-  if (unfit !== undefined) throw new Error(`${JSON.stringify(unfit)} is no anchor: it is too short, or not of ASCII`)
+  if (unfit !== undefined)
+    throw new Error(`${JSON.stringify(unfit)} cannot be an anchor: it is too short, or not ASCII`)
   const shifts = shiftsOf(all)
   const starts = new Uint8Array(tripleMask + 1)
   const byStart = new Map<number, Array<string>>()
@@ -112,7 +113,7 @@ const triple = (first: number, second: number, third: number): number =>
   ((first & 31) << 10) | ((second & 31) << 5) | (third & 31)
 
 /**
- * True if the position is inside a word: a token begins with a word, so the end of "thinking" is no beginning of a
+ * True if the position is inside a word: a token begins with a word, so the end of "thinking" is not a beginning of a
  * token.
  */
 const isWithinWord = (text: string, at: number): boolean =>

@@ -144,7 +144,7 @@ describe("patterns", () => {
     "https://hooks.slack.com/services/",
     "The password is in the vault.",
     "xoxb-"
-  ])("is no secret: %s", (text) => {
+  ])("is not a secret: %s", (text) => {
     assert.strictEqual(redact(text), text)
     assert.isFalse(holdsSecret(text))
   })

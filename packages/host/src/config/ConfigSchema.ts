@@ -44,7 +44,7 @@ const model = described(
 
 const effort = described(
   Schema.Literals(Effort.levels),
-  "Reasoning effort of the model; default: medium where the model takes it"
+  "Reasoning effort of the model; default: medium if the model supports it"
 )
 
 const limits = described(

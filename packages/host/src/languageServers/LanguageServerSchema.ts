@@ -9,14 +9,14 @@ export const LanguageServer = Schema.Struct({
     text,
     "Program that speaks the protocol on stdin and stdout; default: that of the known server of this name"
   ),
-  args: described(Schema.Array(Schema.String), "Its arguments"),
+  args: described(Schema.Array(Schema.String), "Arguments of the program"),
   extensions: described(
     Schema.Array(Schema.String.check(Schema.isPattern(/^[^./\s]+$/u, { expected: "an extension without its dot" }))),
     "File extensions without the dot, such as go; default: those of the known server of this name"
   ),
   initializationOptions: described(Schema.Json, "Initialization options, as the server documents them"),
   settings: described(Schema.Json, "Settings by section, as the server documents them"),
-  enabled: described(Schema.Boolean, "Whether it is used; default true"),
+  enabled: described(Schema.Boolean, "Whether the server is used; default true"),
   limits: serverLimits
 })
 export type LanguageServer = typeof LanguageServer.Type

@@ -28,7 +28,7 @@ export const connect = Effect.fnUntraced(function* (
   for (const [key, address] of Object.entries({ issuer: login.issuer, ...endpoints })) {
     if (address === undefined) continue
     const url = URL.parse(address)
-    const refused = url === null ? `${address} is no URL` : refusal(url)
+    const refused = url === null ? `${address} is not a URL` : refusal(url)
     if (refused !== null) return yield* invalid(`${place}: ${key}: ${refused}`, "correct it in the configuration")
   }
   const client = yield* library

@@ -11,17 +11,17 @@ export const Server = Schema.Struct({
     text,
     "Program that talks over its standard streams; left out: the server is reached by url, or the project's .mcp.json has it"
   ),
-  args: described(Schema.Array(Schema.String), "Its arguments"),
-  env: described(byName, "Its variables, best as ${NAME} of an environment variable"),
-  cwd: described(text, "Its directory, relative to the workspace"),
+  args: described(Schema.Array(Schema.String), "Arguments of the program"),
+  env: described(byName, "Environment variables of the program; for secrets, write ${NAME} of an environment variable"),
+  cwd: described(text, "Working directory of the program, relative to the workspace"),
   url: described(text, "URL of a server that is reached by HTTP"),
   type: described(
     Schema.Literals(["stdio", "http", "sse"]),
     "Transport: http, which falls back to the older sse; or sse"
   ),
   headers: described(byName, 'Headers of each request; "Bearer ${NAME}" reads the secret from an environment variable'),
-  enabled: described(Schema.Boolean, "Whether it is used; default true"),
-  description: described(text, "Put before the description of each of its tools; default: the name of the server"),
+  enabled: described(Schema.Boolean, "Whether the server is used; default true"),
+  description: described(text, "Text before the description of each of its tools; default: the name of the server"),
   tiers: described(
     Schema.Record(Schema.String, Tier.Tier),
     "Tiers of its tools by name, * matches any text; default System, which requires approval"
@@ -35,22 +35,22 @@ export const Server = Schema.Struct({
   oauth: described(
     Schema.Struct({
       clientId: described(text, "Client that is registered at the authorization server; default: one registers itself"),
-      clientSecret: described(text, "Its secret, best as ${NAME} of an environment variable"),
+      clientSecret: described(text, "Secret of the client; write ${NAME} of an environment variable"),
       issuer: described(
         text,
         "The authorization server at which the client is registered, as it names itself; needed for a clientSecret if its host is not that of the server"
       ),
-      scope: described(text, "Scope to ask for where the server names none"),
+      scope: described(text, "Scope to request if the server names none"),
       redirectPort: described(
         Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),
-        "Port of loopback that the login comes back to; default: any free port"
+        "Loopback port to which the login page redirects; default: any free port"
       )
     }),
     "Login by OAuth: bough mcp login NAME"
   ),
   timeoutSeconds: described(
     Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400)),
-    "The most that one call takes; default 120"
+    "The longest time that a call may take; default 120"
   )
 })
 export type Server = typeof Server.Type

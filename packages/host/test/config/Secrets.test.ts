@@ -18,7 +18,7 @@ describe("Secrets", () => {
     }
   )
 
-  it("are no headers of other variables", () => {
+  it("are not headers of other variables", () => {
     assert.deepStrictEqual(valuesOf({ MY_HEADERS: "x-key=zyx987wvu654" }), [])
   })
 })

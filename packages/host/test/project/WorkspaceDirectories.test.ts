@@ -117,7 +117,7 @@ describe("Additional directories", () => {
     })
   )
 
-  it.live("are refused by name if they are no directories", () =>
+  it.live("are refused by name if they are not directories", () =>
     Effect.gen(function* () {
       const base = make(yield* scratch, "work")
       writeFileSync(join(base, "file"), "")

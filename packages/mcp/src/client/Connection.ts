@@ -180,7 +180,7 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
   const { ended, options, sdk } = opening
   const url = URL.parse(http.url)
   if (url === null || !/^https?:$/u.test(url.protocol)) {
-    return yield* new ServerFailed({ message: `${http.url} is no URL of http or https` })
+    return yield* new ServerFailed({ message: `${http.url} is not an http or https URL` })
   }
   const authorized = authorizedFor(opening, http, url)
   const fetch = authorized?.fetch ?? options.ports.fetch
@@ -312,7 +312,7 @@ const list = Effect.fnUntraced(function* ({ options, sdk: { ResultSchema } }: Op
     const { nextCursor, tools } = yield* request((signal) =>
       client.request({ method: "tools/list", params }, ResultSchema, { signal, timeout: connectMillis })
     )
-    if (!Array.isArray(tools)) return yield* new ServerFailed({ message: "its list of tools is none" })
+    if (!Array.isArray(tools)) return yield* new ServerFailed({ message: "its list of tools is not a list" })
     for (const tool of tools) {
       if (found.length > maxTools) break
       found.push(...[Definition.read(tool)].filter((read) => read !== null))

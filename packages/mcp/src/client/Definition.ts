@@ -126,7 +126,7 @@ const hintsOf = (annotations: unknown): string => {
   const said = [
     annotations["readOnlyHint"] === true ? "that it only reads" : null,
     annotations["destructiveHint"] === true ? "that it destroys data" : null,
-    annotations["openWorldHint"] === true ? "that it reaches others" : null
+    annotations["openWorldHint"] === true ? "that it contacts other systems" : null
   ].filter((hint) => hint !== null)
   return said.join(", ")
 }

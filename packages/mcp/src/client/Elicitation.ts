@@ -29,7 +29,7 @@ export const read = (server: string, params: ElicitRequest["params"]): Form.Requ
   if (params.mode === "url") {
     const url = URL.parse(params.url)
     const isPage = url !== null && /^https?:$/u.test(url.protocol) && url.href.length <= maxUrl
-    return isPage ? { _tag: "Page", server, message, url: url.href } : "its page is no address of http or https"
+    return isPage ? { _tag: "Page", server, message, url: url.href } : "its page is not an http or https address"
   }
   const { properties, required = [] } = params.requestedSchema
   const entries = Object.entries(properties)

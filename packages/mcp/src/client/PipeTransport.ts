@@ -83,7 +83,7 @@ export class PipeTransport implements Transport {
     // Some versions of the protocol allow several messages in a line.
     for (const one of Array.isArray(parsed) ? (parsed as ReadonlyArray<unknown>) : [parsed]) {
       const message = this.#options.parse(one) ?? refused(one)
-      if (message === null) this.onerror?.(new Error("a line of the server is no message"))
+      if (message === null) this.onerror?.(new Error("a line from the server is not a message"))
       else this.onmessage?.(message)
     }
   }

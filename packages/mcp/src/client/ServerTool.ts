@@ -48,9 +48,7 @@ export const make = (server: ServerConfig, definition: Definition, { isChanged, 
     {
       classify: () =>
         Effect.sync(() =>
-          isChanged()
-            ? { tier, everyTime: "its definition or its server is another than the one that was approved" }
-            : { tier }
+          isChanged() ? { tier, everyTime: "its definition or its server differs from the approved one" } : { tier }
         ),
       preview: (parameters: Parameters) => Effect.succeed(previewOf(server, definition, { name, parameters })),
       execute: (parameters: Parameters) => execute({ server, definition, capability }, parameters)

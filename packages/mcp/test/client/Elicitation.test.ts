@@ -71,7 +71,7 @@ describe("elicitation", () => {
       assert.deepInclude(shown[1], { _tag: "Page", url: "https://example.com/sign-in?x=1" })
       assert.deepStrictEqual(yield* ask("script"), { action: "decline" })
       assert.lengthOf(shown, 2)
-      assert.match(world.notices.at(-1) ?? "", /no address of http/u)
+      assert.match(world.notices.at(-1) ?? "", /not an http or https address/u)
     }).pipe(Effect.scoped)
   )
 
@@ -145,7 +145,7 @@ describe("elicitation", () => {
     )
     assert.deepStrictEqual(
       [parse("mail", "a b"), parse("mail", ""), parse("share", "2"), parse("sure", "maybe"), parse("tags", "1,2")],
-      ["that is no email", "mail is needed", "at most 1", "write yes or no", "choose at most 1"]
+      ["that is not a valid email", "mail is needed", "at most 1", "write yes or no", "choose at most 1"]
     )
   })
 })

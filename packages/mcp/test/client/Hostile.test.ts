@@ -50,7 +50,7 @@ describe("hostile servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("lose the entries that are no tools, and keep the others", () =>
+  it.live("lose the entries that are not tools, and keep the others", () =>
     Effect.gen(function* () {
       const servers = yield* open(hostile("entries"))
       assert.deepStrictEqual([...servers.tools().keys()], ["entries__bare", "entries__text", "entries__booleans"])

@@ -58,7 +58,7 @@ export const forward = (
 const targetOf = (request: IncomingMessage): Result.Result<Target.Target, ToolError.PermissionDenied> => {
   const { url = "" } = request
   if (!/^http:\/\//iu.test(url)) {
-    return Result.fail(Refusal.deny("BadUrl", "this proxy takes http:// URLs and CONNECT"))
+    return Result.fail(Refusal.deny("BadUrl", "this proxy only accepts http:// URLs and CONNECT"))
   }
   return Result.flatMap(Target.parse(url), (target) => {
     const named = request.headersDistinct["host"] ?? []

@@ -28,7 +28,7 @@ const form = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s:/?#@\\[\]%]+):(\d{1,5})$/u
 export const targetOf = (authority: string): Result.Result<Target.Target, ToolError.PermissionDenied> => {
   const port = Number(form.exec(authority)?.[1] ?? 0)
   if (port < 1 || port > 65_535) {
-    return Result.fail(Refusal.deny("BadUrl", `${Refusal.quote(authority)} is no host:port`))
+    return Result.fail(Refusal.deny("BadUrl", `${Refusal.quote(authority)} is not host:port`))
   }
   return Target.parse(`https://${authority}/`)
 }

@@ -47,5 +47,5 @@ export const format = ({ headers, status, text, totalBytes, url }: typeof WebAns
     `${status} ${url}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     "",
-    text ?? (totalBytes === 0 ? "[no body]" : `[${totalBytes} bytes that are no text]`)
+    text ?? (totalBytes === 0 ? "[no body]" : `[${totalBytes} bytes that are not text]`)
   ].join("\n")

@@ -38,7 +38,7 @@ const read = (value: Readonly<Record<string, Json>>, path: string): Reference | 
     return { path, message: `a reference is {"${mark}": "LINK", "at": "/pointer"}, with nothing else in it` }
   }
   return tokensOf(at) === null
-    ? { path, message: `${JSON.stringify(at)} is no JSON pointer: it is empty, or begins with "/"` }
+    ? { path, message: `${JSON.stringify(at)} is not a JSON pointer: it is empty, or begins with "/"` }
     : { path, from, at }
 }
 

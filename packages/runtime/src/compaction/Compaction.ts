@@ -30,7 +30,7 @@ export interface Pass {
 
 /** Returns the reason why a turn stops after passes that did not help. */
 export const hopeless =
-  "the conversation stays too long for the model, though it was summarised twice: start a new session, fork this one before its long part, or choose a model with a larger context"
+  "the conversation is still too long for the model after two summaries: start a new session, fork this one before its long part, or choose a model with a larger context"
 
 /**
  * Shares of the window: the size at which a pass begins, the part that the newest messages keep, and the size to reach.

@@ -11,7 +11,7 @@ type Fits = (value: unknown) => boolean
 
 /** Returns the reason why the entry could not be read back; null if it could. */
 export const fault = ({ body, labels }: Pick<Batch.Append, "body" | "labels">): string | null => {
-  for (const label of labels as ReadonlyArray<unknown>) if (!isLabel(label)) return `${String(label)} is no label`
+  for (const label of labels as ReadonlyArray<unknown>) if (!isLabel(label)) return `${String(label)} is not a label`
   // A value that throws when it is read is checked again by encoding it, which describes the fault.
   return Result.getOrElse(
     Result.try(() => fitsBody(body)),

@@ -15,20 +15,20 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Reads a part; null: this program does not know its kind. */
 export const read = (given: ModelPart): ModelPart | Malformed | null => {
-  if (typeof given !== "object" || given === null) return malformed("a part is no object")
+  if (typeof given !== "object" || given === null) return malformed("a part is not an object")
   const fields = given as Fields
   switch (given._tag) {
     case "Notice":
     case "Text":
-      return typeof fields["text"] === "string" ? given : malformed("text that is no text")
+      return typeof fields["text"] === "string" ? given : malformed("the text is not a string")
     case "Reasoning":
-      return typeof fields["text"] === "string" ? signed(given) : malformed("reasoning that is no text")
+      return typeof fields["text"] === "string" ? signed(given) : malformed("the reasoning is not a string")
     case "ToolCallStart":
       if (typeof fields["callId"] !== "string") return malformed("a call has no id")
       return typeof fields["name"] === "string" ? given : malformed("a call has no name")
     case "ToolCallArguments":
       if (typeof fields["callId"] !== "string") return malformed("arguments are of no call")
-      return typeof fields["text"] === "string" ? signed(given) : malformed("arguments that are no text")
+      return typeof fields["text"] === "string" ? signed(given) : malformed("the arguments are not a string")
     case "End":
       return isSound(given) ? given : end(fields)
     default:

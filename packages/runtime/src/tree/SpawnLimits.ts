@@ -30,7 +30,7 @@ export const check = (
     )
   }
   if (journal.state.liveChildren.size >= maxLiveChildren) {
-    return refused(`${maxLiveChildren} sessions of this one live already`, "wait for one, or cancel one")
+    return refused(`${maxLiveChildren} child sessions of this session have not ended`, "wait for one, or cancel one")
   }
   return Result.succeed(undefined)
 }

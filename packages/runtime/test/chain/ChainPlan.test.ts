@@ -86,7 +86,7 @@ describe("the plan of a chain", () => {
         [one, link("two", { path: from("one", "/text"), limit: from("one", "/text") })],
         /^links\.1\.arguments\.limit: read takes integer here/
       ],
-      [[one, link("two", { path: from("one", "text") })], /^links\.1\.arguments\.path: "text" is no JSON pointer/],
+      [[one, link("two", { path: from("one", "text") })], /^links\.1\.arguments\.path: "text" is not a JSON pointer/],
       [[one, link("two", { path: { ...from("one", "/text"), more: 1 } })], /a reference is \{"\$from"/],
       [[one, link("two", { limit: from("one", "/lines/0/number") })], /^links\.1\.arguments\.path: is missing$/],
       [

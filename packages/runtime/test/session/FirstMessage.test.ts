@@ -89,7 +89,7 @@ describe("a message before the first message", () => {
       assert.strictEqual((yield* tags(store, session.sessionId)).filter((tag) => tag === "SessionOpened").length, 1)
     }))
 
-  test("is no revocation of a rule and no decision", () =>
+  test("is neither a revocation of a rule nor a decision", () =>
     Effect.gen(function* () {
       const { session, store, submit } = yield* fresh([Reply.text("hello")])
       yield* submit("r", { _tag: "RevokeRule", rule: "allow look" })

@@ -99,7 +99,7 @@ describe("A model's report", () => {
     assert.deepStrictEqual([Usage.plusCost(-5, 1), Usage.plusCost(2, -5), Usage.plusCost(null, 1)], [1, 2, null])
   })
 
-  it.effect("is no measure of the prompt if the provider did not report it", () =>
+  it.effect("is not a measure of the prompt if the provider did not report it", () =>
     run(
       Effect.gen(function* () {
         const silence = { ...end, inputTokens: 0, outputTokens: 0 }

@@ -82,7 +82,7 @@ describe("ScriptedModel", () => {
         [{ user: /^weather$/ }, null],
         [{ user: "rain" }, "the newest user message is not rain"],
         [{ toolResult: "x" }, "the newest tool result is not x"],
-        [{ toolResultIsError: true }, "the newest tool result is no error"],
+        [{ toolResultIsError: true }, "the newest tool result is not an error"],
         [{ system: "verbose" }, "the system prompt is not verbose"],
         [{ tools: ["read_file", "fly"] }, "these tools are not declared: fly"],
         [(asked) => assert.strictEqual(asked.tools.length, 1), null],

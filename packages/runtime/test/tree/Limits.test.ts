@@ -48,7 +48,10 @@ describe("limits at spawn", () => {
           cast: {
             go: [
               toolCalls([...hangs.map(worker), worker("ninth")]),
-              { expect: { toolResult: /8 sessions of this one live already/ }, reply: toolCall("wait_for_sessions") },
+              {
+                expect: { toolResult: /8 child sessions of this session have not ended/ },
+                reply: toolCall("wait_for_sessions")
+              },
               toolCalls([worker("tenth")]),
               text("now"),
               text("done")

@@ -123,7 +123,8 @@ const opened = (path: string | Buffer): Effect.Effect<string, unknown, Scope.Sco
  * command has ended by now.
  */
 const realDirectory = (path: string | Buffer): string => {
-  if (typeof path !== "string" || !lstatSync(path).isDirectory()) throw new Error(`${path.toString()} is no directory`)
+  if (typeof path !== "string" || !lstatSync(path).isDirectory())
+    throw new Error(`${path.toString()} is not a directory`)
   return path
 }
 
@@ -138,7 +139,7 @@ export const text = (held: ReadonlyArray<Held>): string =>
   held
     .map(({ path, to }) =>
       to === null
-        ? `[bough: a command made ${JSON.stringify(path)}, which is not for commands, and it could not be moved away: remove it before you use git or an editor there]\n`
-        : `[bough: held back ${JSON.stringify(path)}: repositories, agents' instructions and editors' configuration are not for commands to make; it is in ${to}]\n`
+        ? `[bough: a command made ${JSON.stringify(path)}, which commands may not create, and it could not be moved away: remove it before you use git or an editor there]\n`
+        : `[bough: held back ${JSON.stringify(path)}: commands may not create repositories, agents' instructions or editors' configuration; it was moved to ${to}]\n`
     )
     .join("")

@@ -38,7 +38,7 @@ export const make = (pid: number, makeSocket: MakeSocket): SandboxSockets => {
     Effect.callback<SocketHandle>((resume) => makeSocket(family, (handle) => resume(Effect.succeed(handle)))).pipe(
       Effect.timeoutOrElse({
         duration: answerMillis,
-        orElse: () => Effect.fail(new SocketFailed({ message: "the sandbox gives no socket" }))
+        orElse: () => Effect.fail(new SocketFailed({ message: "the sandbox returned no socket" }))
       })
     )
   return {

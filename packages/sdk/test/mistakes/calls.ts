@@ -97,7 +97,7 @@ const kinds = Schema.Union([
 
 export const mistakes: ReadonlyArray<Mistake> = [
   {
-    name: "rules that are no list",
+    name: "rules that are not a list",
     make: () =>
       said(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, rules: "deny t_do" as never })),
     says: 'open: rules must be a list, as in ["deny write_file"]'
@@ -316,12 +316,12 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: 'unknown tool \\"t_dou\\"; the nearest: t_do'
   },
   {
-    name: "throws what is no error in an async tool",
+    name: "throws what is not an error in an async tool",
     make: callingAsync({ execute: () => Promise.reject({ code: 3 }) }),
     says: "it threw {"
   },
   {
-    name: "failure that is no ToolError",
+    name: "failure that is not a ToolError",
     make: calling({ execute: () => Effect.fail(new Error("mine")) }),
     says: "it failed with something other than a ToolError: Error: mine; map it to one of the four"
   }

@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 
 /** SQLite's primary result codes as phrases for users. */
 const words: Readonly<Record<number, string>> = {
-  5: "another process holds it",
+  5: "another process has locked it",
   8: "it is read-only",
   10: "the disk failed",
   11: "it is damaged",
   13: "no space is left on the disk",
   14: "it cannot be opened",
-  26: "it is no snapshot store"
+  26: "it is not a snapshot store"
 }
 
 const sentence = (cause: unknown): string => {

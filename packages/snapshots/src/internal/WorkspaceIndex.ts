@@ -278,8 +278,8 @@ export const make = (options: IndexOptions): WorkspaceIndex => {
       return Effect.void
     return Effect.fail(
       entries > limits.maxEntries
-        ? Failures.tooLarge(`the workspace holds more than ${limits.maxEntries} files and directories`)
-        : Failures.tooLarge(`the workspace holds more than ${Math.round(limits.maxBytes / 1024 ** 2)} MiB`)
+        ? Failures.tooLarge(`the workspace has more than ${limits.maxEntries} files and directories`)
+        : Failures.tooLarge(`the workspace has more than ${Math.round(limits.maxBytes / 1024 ** 2)} MiB`)
     )
   }
 

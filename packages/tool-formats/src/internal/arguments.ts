@@ -22,7 +22,7 @@ export const argumentsObject = ({ arguments: text, id }: Call, losses: Losses): 
     if (first !== undefined) losses.add("Number", id, `${first.slice(0, 60)} has more digits than a number can have`)
     return parsed as JsonObject
   }
-  losses.add("Arguments", id, "the arguments are no JSON object")
+  losses.add("Arguments", id, "the arguments are not a JSON object")
   return {}
 }
 

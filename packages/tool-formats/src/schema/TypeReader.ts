@@ -55,7 +55,7 @@ const primary = (text: string, depth: number): ReadType => {
 const parsed = (text: string): Result.Result<unknown, string> =>
   Result.mapError(
     Result.try((): unknown => JSON.parse(text)),
-    () => `${text.slice(0, 40)} is no literal`
+    () => `${text.slice(0, 40)} is not a literal`
   )
 
 const expected = (what: string, text: string): Result.Result<never, string> =>

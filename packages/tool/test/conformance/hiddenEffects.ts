@@ -120,7 +120,7 @@ export const hiddenEffects: Readonly<Record<string, Exhibit>> = {
   ),
   "a display that is cut within a character": exhibit(
     "results fit their schema and bound",
-    /display is no well-formed Unicode/u,
+    /display is not well-formed Unicode/u,
     Tool.make("t", { ...facts, execute: () => Effect.succeed({ output: {}, display: "added \ud83d" }) })
   )
 }

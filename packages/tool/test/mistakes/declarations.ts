@@ -82,7 +82,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   },
   { name: "no version", make: make({ version: undefined }), says: say("version: must be a whole number") },
   {
-    name: "version that is no whole number",
+    name: "version that is not a whole number",
     make: make({ version: 1.5 }),
     says: say("version: must be a whole number")
   },
@@ -215,7 +215,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   { name: "no output", make: make({ output: undefined }), says: say("output: must be a Schema of effect") },
   { name: "no execute", make: make({ execute: undefined }), says: say("execute: must be a function") },
   {
-    name: "classify that is no function",
+    name: "classify that is not a function",
     make: make({ classify: "Elevated" }),
     says: say("classify: must be a function")
   },
@@ -225,7 +225,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: say("egress: must have address or texts")
   },
   {
-    name: "forModel that is no function",
+    name: "forModel that is not a function",
     make: make({ forModel: "text" }),
     says: say("forModel: must be a function of the output")
   },
@@ -245,7 +245,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: say("egress: must have address or texts")
   },
   {
-    name: "name that is no text and has no words",
+    name: "name that is not text and has no words",
     make: make({}, { toString: thrown }),
     says: "the tool (a object): name: providers take lower-case letters"
   },
@@ -255,7 +255,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: say("its declaration cannot be read: a thrown object that cannot be shown")
   },
   {
-    name: "parameter of a type that is no schema",
+    name: "parameter of a type that is not a schema",
     make: make({ parameters: Schema.Struct({ a: "string" } as never) }),
     says: say("parameters.a: must be a Schema of effect, as in Schema.String")
   },
@@ -344,7 +344,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     says: say("output: more than 64 objects and lists are within each other; make it flatter")
   },
   {
-    name: "async tool whose name is no text",
+    name: "async tool whose name is not text",
     make: makeAsync({}, Symbol("t_do")),
     says: "the tool (a symbol): name: providers take lower-case letters"
   },

@@ -170,7 +170,7 @@ describe("Artifact.make", () => {
     )
   })
 
-  it.each(["", "a b", "bough/Rows", "@bough/Rows"])("%j is no name of a kind", (kind) => {
+  it.each(["", "a b", "bough/Rows", "@bough/Rows"])("%j is not a name of a kind", (kind) => {
     assert.include(
       messageOf(() => Artifact.make(kind, {})),
       `Artifact.make(${JSON.stringify(kind)})`

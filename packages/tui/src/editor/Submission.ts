@@ -34,7 +34,7 @@ export const send = (state: EditorState): Updated => {
   switch (input._tag) {
     case "Command":
       return hasImages(state)
-        ? noticed(state, "a command takes no images: only messages do")
+        ? noticed(state, "a command cannot have images; only a message can")
         : sent(state, { _tag: "RunCommand", command: input.command })
     case "Slash":
       return hasImages(state)

@@ -54,7 +54,7 @@ export const copyTree = Effect.fnUntraced(function* (
 const copyable = (entries: ReadonlyArray<TreeEntry>): Effect.Effect<void, ToolError.ToolError> => {
   const other = entries.find(({ kind }) => kind === "other")
   if (other !== undefined) {
-    return Effect.fail(refuse("NotRegular", "write", `${quote(other.path)} is no file, directory or link`))
+    return Effect.fail(refuse("NotRegular", "write", `${quote(other.path)} is not a file, directory or link`))
   }
   const bytes = entries.reduce((sum, entry) => sum + (entry.kind === "file" ? entry.bytes : 0), 0)
   return bytes > maxBytes

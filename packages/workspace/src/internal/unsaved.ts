@@ -1,5 +1,5 @@
 /**
- * Finds files whose present content is not in the last commit. git only lists the commit's tree; the files are compared
+ * Finds files whose current content is not in the last commit. git only lists the commit's tree; the files are compared
  * here, by git's own hash. No program that a repository may configure runs: no filters, hooks, monitors or drivers.
  */
 import type { ToolError } from "@bough/protocol"

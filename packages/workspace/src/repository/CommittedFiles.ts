@@ -27,7 +27,7 @@ export const list = Effect.fnUntraced(function* (
   const { text, exitCode } = yield* git.run(["ls-tree", "-z", "-l", ...(options.recursive ? ["-r"] : []), tree], {
     successCodes: [0, 128]
   })
-  if (exitCode !== 0) return yield* failed(`git: ${quote(path)} is no directory in ${id.slice(0, 10)}`)
+  if (exitCode !== 0) return yield* failed(`git: ${quote(path)} is not a directory in ${id.slice(0, 10)}`)
   const items = records(text)
     .map((record) => entryOf(record, directory))
     .filter(({ path }) => Paths.isVisible(view, path))

@@ -73,7 +73,8 @@ export const blame = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<RepositoryRead.BlamedLine>, ToolError.ToolError> {
   const file = yield* Paths.toGit(view, path, "read")
   const at = revision === null ? [] : [yield* Revisions.resolve(git, revision)]
-  if (toLine < fromLine) return yield* invalid("toLine", `the last line ${toLine} stands before the first, ${fromLine}`)
+  if (toLine < fromLine)
+    return yield* invalid("toLine", `the last line ${toLine} is before the first line, ${fromLine}`)
   const { text } = yield* git.run([
     "blame",
     "--no-textconv",
@@ -161,7 +162,7 @@ export const readFile = Effect.fnUntraced(function* (
   const { text } = yield* git.run(["ls-tree", "-z", id, "--", file])
   const [, mode = "", blob = ""] = /^(\d+) blob ([0-9a-f]+)\t/u.exec(text) ?? []
   if (mode === "" || mode === "120000") {
-    return yield* failed(`git: ${quote(path)} is no file in ${id.slice(0, 10)}`, "look at the commit with git_show")
+    return yield* failed(`git: ${quote(path)} is not a file in ${id.slice(0, 10)}`, "look at the commit with git_show")
   }
   const { bytes, truncated } = yield* git.run(["cat-file", "blob", blob], { maxBytes })
   if (truncated) return yield* failed(`git: ${quote(path)} is larger than ${maxBytes} bytes in ${id.slice(0, 10)}`)
@@ -207,7 +208,7 @@ export const outgoing = Effect.fnUntraced(function* (
   { branch: givenBranch, limit, remote: givenRemote }: RepositoryRead.OutgoingOptions
 ): Effect.fn.Return<RepositoryRead.Outgoing, ToolError.ToolError> {
   const branch = givenBranch ?? (yield* Revisions.currentBranch(git))
-  if (branch === null) return yield* invalid("branch", "no branch is checked out: name the one to push")
+  if (branch === null) return yield* invalid("branch", "no branch is checked out: name the branch to push")
   yield* Revisions.checkBranchName(git, branch, "branch")
   const to = yield* Revisions.resolve(git, `refs/heads/${branch}`, "branch")
   const remote = yield* remoteOf(git, branch, givenRemote)

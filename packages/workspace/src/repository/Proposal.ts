@@ -15,7 +15,7 @@ export const read = Effect.fnUntraced(function* (
   given: RepositoryRead.ProposalOptions
 ): Effect.fn.Return<RepositoryRead.Proposal, ToolError.ToolError> {
   const branch = given.branch ?? (yield* Revisions.currentBranch(git))
-  if (branch === null) return yield* invalid("branch", "no branch is checked out: name the one to be merged")
+  if (branch === null) return yield* invalid("branch", "no branch is checked out: name the branch to merge")
   yield* Revisions.checkBranchName(git, branch, "branch")
   const to = yield* Revisions.resolve(git, `refs/heads/${branch}`, "branch")
   const remote = yield* History.remoteOf(git, branch, given.remote)

@@ -57,7 +57,7 @@ const targetOf = Effect.fnUntraced(function* (
   if (name === null) {
     return yield* failed(
       `neither gh nor glab is known to serve ${into.host}`,
-      `log in with the one that does: gh auth login --hostname ${into.host}`
+      `log in with the program that serves it: gh auth login --hostname ${into.host}`
     )
   }
   if (name === "glab" && from.path !== into.path) {

@@ -66,7 +66,7 @@ export const push = Effect.fnUntraced(function* (
     // The report contains the reason why a branch was not moved.
     const rejected = /^!\t\S+\t(.*)$/mu.exec(Buffer.from(stdout).toString("utf8"))?.[1] ?? ""
     const reason = [rejected, answer].filter((part) => part !== "").join("; ")
-    return yield* failed(`git: ${url} did not take it: ${reason}`, hintOf(reason))
+    return yield* failed(`git: the push to ${url} failed: ${reason}`, hintOf(reason))
   }
   yield* git.run(["update-ref", "-m", "push", `refs/remotes/${name}/${branch}`, id])
   yield* followFrom(git, branch, name)
@@ -109,7 +109,7 @@ const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//u
 const addressOf = (git: Git, url: string): Effect.Effect<string, ToolError.ToolError> => {
   const named = scheme.exec(url)?.[1].toLowerCase()
   const isRefused = url.startsWith("-") || transport.test(url) || (named !== undefined && !taken.has(named))
-  if (isRefused) return Effect.fail(invalid("remote", `${quote(url)} is no address of ssh, https or a path`))
+  if (isRefused) return Effect.fail(invalid("remote", `${quote(url)} is not an ssh or https address, or a path`))
   // In scp syntax, a colon precedes the first slash.
   const isPath = named === undefined && !/^[^/]+:/u.test(url)
   return Effect.succeed(isPath && !isAbsolute(url) ? resolve(git.root.path, url) : url)

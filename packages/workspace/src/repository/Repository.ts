@@ -152,7 +152,7 @@ const gitDirectory = (root: string): Effect.Effect<string, ToolError.ToolError> 
   }).pipe(
     Effect.flatMap((found) =>
       found === null
-        ? Effect.fail(failed(`git: ${quote(root)} is no git repository`, "make one with a command: git init"))
+        ? Effect.fail(failed(`git: ${quote(root)} is not a git repository`, "make one with a command: git init"))
         : Effect.succeed(found)
     )
   )

@@ -51,7 +51,7 @@ export const turns = {
   ),
   effort: Shapes.optional(
     Flag.Literals("effort", Effort.levels).pipe(
-      Flag.withDescription("Reasoning effort of the model; default: medium where the model takes it")
+      Flag.withDescription("Reasoning effort of the model; default: medium if the model supports it")
     )
   ),
   continue: Shapes.toggle("continue", "Continue the newest session of this workspace").pipe(Flag.withAlias("c")),

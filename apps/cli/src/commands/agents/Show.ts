@@ -28,7 +28,7 @@ const show = Effect.fnUntraced(function* (
     `${name}: ${description}`,
     `file: ${file}`,
     `digest: ${digest}`,
-    `model: ${model ?? "the one of the configuration"}`,
+    `model: ${model ?? "as configured"}`,
     `tools: ${tools?.join(", ") ?? "all tools of its session kind"}`,
     `rules: ${JSON.stringify(rules)}`,
     `limits: ${JSON.stringify(limits)}`

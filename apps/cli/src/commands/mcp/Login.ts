@@ -25,7 +25,7 @@ const login = Effect.fnUntraced(function* (
   const show = (page: string): void => {
     output.note(`open this page in a browser on this machine to log in at ${name}:`)
     output.noteEscaped(text`  ${Escape.line(page)}`)
-    output.note("waiting for the answer; Ctrl-C stops")
+    output.note("waiting for the login; Ctrl-C cancels")
   }
   yield* Login.login({ ...at, show, fetch: (to, init) => globalThis.fetch(to, init) }).pipe(
     Effect.mapError(({ message }) => failed(`not logged in at ${name}: ${message}`, "")),

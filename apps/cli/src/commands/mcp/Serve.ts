@@ -71,7 +71,7 @@ const serve = Effect.fnUntraced(function* (
 
 export const command = declare({
   description:
-    "Offer the tools of this folder to a client of the Model Context Protocol, over the standard streams or HTTP. Approvals are asked at the client; one that cannot ask needs --allow or rules",
+    "Offer the tools of this folder to a client of the Model Context Protocol, over the standard streams or HTTP. The client asks its user for approvals; a client that cannot ask needs --allow or rules",
   parameters,
   run: serve
 })

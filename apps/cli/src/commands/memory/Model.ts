@@ -19,7 +19,7 @@ export const command = declare({
   subcommands: [
     lazyEntry(
       "install",
-      "Install an embedding model: download what runs it, test it, and configure it",
+      "Install an embedding model and the library that runs it, test it, and configure it",
       () => import("./model/Install.ts")
     )
   ]

@@ -31,7 +31,7 @@ const parameters = {
     Flag.withDefault("fact" as const)
   ),
   project: Shapes.toggle("project", "Show the note only in this project"),
-  supersedes: Shapes.repeatedText("supersedes", "ID", "Id or prefix of a note that this one replaces; repeatable"),
+  supersedes: Shapes.repeatedText("supersedes", "ID", "Id or prefix of a note that the new note replaces; repeatable"),
   until: Shapes.optionalText("until", "DATE", "Last day on which the note is valid, such as 2026-09-01")
 }
 

@@ -15,7 +15,7 @@ export const copy = ({ ui }: ConversationContext, { session }: Open): CommandEff
     const answer = lastAnswer(yield* loadEntries(yield* SessionStore.SessionStore, session.sessionId))
     if (answer === null) ui.note("no answer to copy yet")
     else if (ui.copy(answer)) ui.note(`sent ${answer.length} characters to the terminal's clipboard`)
-    else return yield* failed("this terminal has no clipboard that could be reached", "select the text and copy it")
+    else return yield* failed("the clipboard of this terminal cannot be reached", "select the text and copy it")
     return "here"
   })
 

@@ -22,7 +22,7 @@ export const login = (conversing: ConversationContext, open: Open, given: string
     }
     const [named = "", ...others] = given.split(/\s+/u)
     if (others.length > 0) {
-      return yield* usage("/login takes the provider alone", "it asks for the key and does not show it")
+      return yield* usage("/login takes only the provider", "it asks for the key and does not show it")
     }
     const chosen = named === "" ? yield* choose(conversing, open) : named
     if (chosen === null) return "here"

@@ -29,7 +29,7 @@ export const sessions = (conversing: ConversationContext, open: Open, given: str
 
 /** Begins a new session; the previous one can be reopened. */
 export const begin = (_: ConversationContext, open: Open): CommandEffect => {
-  const arrival = "new session: /sessions returns to the one before"
+  const arrival = "new session: /sessions returns to the previous one"
   return Effect.succeed({ ...open, which: { session: null, continue: false }, isNew: true, arrival })
 }
 

@@ -10,7 +10,7 @@ const all = [
   { name: "effort", arguments: "[level]", help: "show or change the reasoning effort of the model" },
   { name: "mode", arguments: "[name]", help: "show or change what the agent may do without approval" },
   { name: "accept", arguments: "[words]", help: "accept the plan of plan mode: switch to mode auto and carry it out" },
-  { name: "new", arguments: "", help: "begin a new session; this one stays" },
+  { name: "new", arguments: "", help: "begin a new session; the current one is kept" },
   { name: "init", arguments: "", help: "have the agent write AGENTS.md, its instructions for this project" },
   { name: "copy", arguments: "", help: "copy the last answer to the clipboard" },
   { name: "resume", arguments: "[id]", help: "continue an earlier session; the same as /sessions" },

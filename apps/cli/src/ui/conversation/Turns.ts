@@ -74,7 +74,7 @@ export const turn = (
     if (hasSteered && status === "completed") yield* turn(conversing, session, session.resume)
   })
 
-const planReady = "Plan mode: /accept has the plan carried out; write on to change it"
+const planReady = "Plan mode: /accept executes the plan; a message changes it"
 
 const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
   completed: exitCode.done,

@@ -41,7 +41,7 @@ export const undo = ({ ui, program }: ConversationContext, open: Open, given: st
 export const redo = ({ ui, program }: ConversationContext, open: Open, given: string): CommandEffect =>
   Effect.gen(function* (): Done {
     const { isForced, rest } = read(given)
-    if (rest !== "") return yield* usage(`/redo takes nothing but ${forced}`, "")
+    if (rest !== "") return yield* usage(`/redo takes only ${forced}`, "")
     const snapshots = yield* snapshotsOf(open, program)
     const restored = yield* Effect.mapError(snapshots.redo({ session: open.session.sessionId, isForced }), failureOf)
     for (const line of undoing.lines(restored)) ui.note(line)

@@ -17,7 +17,7 @@ interface Painted {
 
 const painted = new WeakMap<Approval.Request, Painted>()
 
-/** One text for each line of the preview; null: it is no diff, or the theme has no colours for code. */
+/** One text for each line of the preview; null: it is not a diff, or the theme has no colours for code. */
 export const paint = (request: Approval.Request, theme: Theme): ReadonlyArray<SafeText> | null => {
   if (theme.syntax === null || !UnifiedDiff.isDiff(request.preview.render)) return null
   const language = languageOf(request)

@@ -93,7 +93,7 @@ export const withdraw = (held: Held, asked: ApprovalText.PrintedApproval, size: 
   return { ...closed, questions: { ...closed.questions, unanswered } }
 }
 
-/** Returns the decision that was made elsewhere on an open question; null if the event is no such decision. */
+/** Returns the decision that was made elsewhere on an open question; null if the event is not such a decision. */
 export const decidedElsewhere = (
   questions: Questions,
   event: Event.Event

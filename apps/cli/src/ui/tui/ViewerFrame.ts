@@ -33,7 +33,7 @@ const keys = (viewer: Viewer, columns: number): SafeText => {
 
 /** The texts about the keys, the longest first. */
 const keysOf = ({ asksToStop, isChild, search, top }: Viewer): ReadonlyArray<SafeText> => {
-  if (asksToStop) return [text`x again stops it · any other key does not`]
+  if (asksToStop) return [text`x again stops it · any other key cancels`]
   if (search !== null) {
     const wanted = Rows.cut(Escape.line(search.wanted), 24)
     return search.at === null

@@ -90,7 +90,7 @@ describe("the editor on the screen", () => {
       ])
     }))
 
-  it("says why a file is no image, and keeps the draft", () =>
+  it("says why a file is not an image, and keeps the draft", () =>
     talking([say("Understood")], async ({ place, screen, server }) => {
       put(place, "fake.png", "no image\n")
       screen.paste(join(place.workspace, "fake.png"))

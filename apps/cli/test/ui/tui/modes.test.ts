@@ -61,7 +61,7 @@ describe("modes of a conversation", () => {
         screen.type("/copy")
         await screen.shows("sent 12 characters to the terminal's clipboard")
         screen.type("/new")
-        await screen.shows("new session: /sessions returns to the one before")
+        await screen.shows("new session: /sessions returns to the previous one")
         screen.type("two")
         await screen.shows("Second answer")
         assert.notInclude(server.bodies[1], "First answer")

@@ -35,7 +35,7 @@ export const checkAgent = (session: { readonly agent: string }, agent: string) =
     : Effect.fail(
         OpenAiError.invalid(
           "model",
-          `the conversation is of the model ${modelOf(session.agent)}; name that one, or begin a new conversation`
+          `the conversation belongs to the model ${modelOf(session.agent)}; use that model, or begin a new conversation`
         )
       )
 

@@ -34,7 +34,7 @@ const httpOf = ({
 }: ServerConfig): Effect.Effect<HttpTransport & { readonly at: URL }, ServerFailed> => {
   if (transport._tag !== "Http") return Effect.fail(failed(`${name} is a program: it has no login`))
   const at = URL.parse(transport.url)
-  if (at === null) return Effect.fail(failed(`${transport.url} is no URL`))
+  if (at === null) return Effect.fail(failed(`${transport.url} is not a URL`))
   const refused = AuthorizationServer.refusal(at)
   return refused === null ? Effect.succeed({ ...transport, at }) : Effect.fail(failed(refused))
 }

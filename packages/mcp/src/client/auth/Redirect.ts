@@ -75,7 +75,7 @@ export const listen = Effect.fnUntraced(function* ({
     const target = URL.parse(request.url ?? "/", "http://127.0.0.1")
     const isCallback = target !== null && (target.pathname === path || target.pathname.startsWith(`${basePath}/`))
     if (request.method !== "GET" || !isCallback) return answer(404, "there is nothing here")
-    if (!isOwn(target)) return answer(400, "this is no answer to the login that runs")
+    if (!isOwn(target)) return answer(400, "this is not the response to the running login")
     const result = resultOf(target)
     Deferred.doneUnsafe(returned, Effect.fromResult(result))
     answer(

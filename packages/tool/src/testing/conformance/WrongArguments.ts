@@ -40,7 +40,7 @@ const boundsOf = (schema: Json): ReadonlyArray<readonly [change: string, value: 
   const numeric = schema["type"] === "integer" || schema["type"] === "number"
   const text = schema["type"] === "string"
   return [
-    ...(schema["type"] === "integer" ? [["is no integer", 0.5] as const] : []),
+    ...(schema["type"] === "integer" ? [["is not an integer", 0.5] as const] : []),
     ...(numeric && typeof minimum === "number" ? [["is below the minimum", minimum - 1] as const] : []),
     ...(numeric && typeof maximum === "number" ? [["is above the maximum", maximum + 1] as const] : []),
     ...(text && typeof minLength === "number" && minLength > 0

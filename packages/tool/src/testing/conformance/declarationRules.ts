@@ -25,7 +25,7 @@ export const schemas = ({ formats, samples, tool }: Subject): void => {
       ["output", ToolSchema.output(tool, draft)]
     ] as const) {
       if (!hasJsonForm(schema))
-        refuse(tool, `JSON Schema of its ${what} is no JSON in ${draft}: state it with plain values`)
+        refuse(tool, `JSON Schema of its ${what} is not JSON in ${draft}: state it with plain values`)
     }
   }
   for (const sample of samples) {

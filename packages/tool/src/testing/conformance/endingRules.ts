@@ -36,14 +36,14 @@ export const fittingResults = Effect.fnUntraced(function* (subject: Subject) {
         const { display, output } = succeeded(tool, "execute", yield* run(tool.execute(parameters)))
         if (typeof display !== "string" || display.trim() === "")
           refuse(tool, "its display is empty: one short sentence for people")
-        if (!display.isWellFormed()) refuse(tool, "its display is no well-formed Unicode: half a character is cut off")
+        if (!display.isWellFormed()) refuse(tool, "its display is not well-formed Unicode: half a character is cut off")
         const encoded = Codecs.encodeOutput(tool, output)
         if (Result.isFailure(encoded))
           return refuse(tool, `its output does not fit its schema: ${Codecs.describe(encoded.failure)}`)
         if (tool.forModel === null) return
         const text: unknown = textOf(() => tool.forModel?.(output))
         if (typeof text !== "string") refuse(tool, "its forModel gives no text")
-        else if (!text.isWellFormed()) refuse(tool, "its forModel gives text that is no well-formed Unicode")
+        else if (!text.isWellFormed()) refuse(tool, "its forModel returns text that is not well-formed Unicode")
       })
     )
   }
