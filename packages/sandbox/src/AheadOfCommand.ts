@@ -67,6 +67,15 @@ export interface Ahead {
   readonly orElse: (started: Effect.Effect<ChildProcess, StartFailed>) => Effect.Effect<ChildProcess, StartFailed>
   /** The lines that are sent to a prepared sandbox before it is admitted. */
   readonly words: () => string
+  /** Called once the prepared sandbox has read its words: the command may have begun. */
+  readonly acknowledged: () => void
+  /** Waits until an acknowledgement can no longer arrive from the ended sandbox. */
+  readonly settle: (child: ChildProcess) => Effect.Effect<void>
+  /**
+   * True if the prepared sandbox was taken and ended before its command began; the command can then be started in
+   * another one.
+   */
+  readonly endedUnused: () => boolean
 }
 
 /** Null: the words of this command cannot be sent to a prepared sandbox. */
@@ -77,17 +86,44 @@ export const forCommand = (
   const words = CommandWords.encode(argv)
   if (words === null) return null
   let isTaken = false
+  let isUnused = false
   return {
     orElse: (started) =>
       Effect.flatMap(Standby.take(slot, { key: keyOf(look), workshop }), (standby) => {
         if (standby === null) return started
         isTaken = true
+        isUnused = true
         standby.network = joined?.connections ?? null
         return Effect.succeed(standby.child)
       }),
-    words: () => (isTaken ? words : "")
+    words: () => (isTaken ? words : ""),
+    acknowledged: () => {
+      isUnused = false
+    },
+    settle: ({ fourth }) =>
+      !isUnused || fourth === null || fourth.readableEnded || fourth.destroyed
+        ? Effect.void
+        : Effect.callback<void>((resume) => {
+            fourth.once("close", () => resume(Effect.void)).resume()
+          }).pipe(
+            Effect.timeoutOrElse({
+              duration: settleMillis,
+              orElse: () =>
+                Effect.sync(() => {
+                  isUnused = false
+                })
+            })
+          ),
+    endedUnused: () => {
+      const isEnded = isTaken && isUnused
+      isTaken = false
+      return isEnded
+    }
   }
 }
+
+/** Nothing else has the other end of an ended sandbox's gate. */
+const settleMillis = 1000
 
 const make = (
   usual: SandboxPlace,

@@ -115,20 +115,27 @@ const runJoined = Effect.fnUntraced(function* (
         })
         const ahead =
           standby && AheadOfCommand.forCommand(standby, { argv, contents, cwd, joined, merged, place, view, workshop })
-        const attended = attend(ahead === null ? started : ahead.orElse(started), {
-          ...request.options,
-          ...(request.pauses === undefined ? {} : { pauses: request.pauses }),
-          ...(hiding === undefined ? {} : { hiding }),
-          maxOutputBytes: workshop.maxOutputBytes,
-          admit: admit(
-            request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold),
-            joining,
-            ahead?.words
-          ),
-          kill: killAll,
-          settle
-        })
-        return MountWatch.whileMounted(view, attended)
+        const attended = (starting: typeof started) =>
+          attend(starting, {
+            ...request.options,
+            ...(request.pauses === undefined ? {} : { pauses: request.pauses }),
+            ...(hiding === undefined ? {} : { hiding }),
+            maxOutputBytes: workshop.maxOutputBytes,
+            admit: admit(
+              request.isTrial === true ? () => Effect.succeed(true) : isInitBound(workshop.hold),
+              joining,
+              ahead
+            ),
+            kill: killAll,
+            settle: (report, child) => Effect.andThen(settle(report), ahead?.settle(child) ?? Effect.void)
+          })
+        const inOne =
+          ahead === null
+            ? attended(started)
+            : Effect.flatMap(attended(ahead.orElse(started)), (outcome) =>
+                ahead.endedUnused() ? attended(started) : Effect.succeed(outcome)
+              )
+        return MountWatch.whileMounted(view, inOne)
       }
     )
   }).pipe(Effect.catchTag("StartFailed", (failed) => notStarted(failed, request)))

@@ -4,6 +4,7 @@ import { SampleInvocation } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -50,6 +51,12 @@ const session = Effect.fnUntraced(function* (folder = "") {
   )
   return { background, close, directory, provided, run, waiting, workspace }
 })
+
+/** The processes below a process, at any depth. */
+const descendants = (pid: number | string): ReadonlyArray<number> =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .flatMap((child) => (child === "" ? [] : [Number(child), ...descendants(child)]))
 
 const merged = { merged: true }
 
@@ -165,6 +172,37 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
       for (const pid of pids) process.kill(Number(pid), "SIGKILL")
       assert.isTrue(yield* eventually(() => !pids.some((pid) => existsSync(`/proc/${pid}`))))
       assert.strictEqual((yield* run(isStandby, merged)).stdout, "own\n")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is replaced by another one if it ends after it was taken and before the command began", () =>
+    Effect.gen(function* () {
+      const { background, provided, run, waiting, workspace } = yield* session()
+      yield* provided.prepare ?? Effect.void
+      const pids = yield* waiting
+      // Its shell cannot read the words, so its command cannot begin.
+      for (const pid of pids.flatMap(descendants)) process.kill(pid, "SIGSTOP")
+      const running = yield* Effect.forkChild(run(`echo x >> times; ${isStandby}`, merged), { startImmediately: true })
+      assert.isTrue(yield* eventually(() => background.standby.current === null))
+      for (const pid of pids) process.kill(Number(pid), "SIGKILL")
+      const { exitCode, stdout } = yield* Fiber.join(running)
+      assert.deepStrictEqual([exitCode, stdout], [0, "own\n"])
+      assert.strictEqual(readFileSync(join(workspace, "times"), "utf8"), "x\n")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not replaced once its command has begun", () =>
+    Effect.gen(function* () {
+      const { provided, run, waiting, workspace } = yield* session()
+      yield* provided.prepare ?? Effect.void
+      const pids = yield* waiting
+      const running = yield* Effect.forkChild(Effect.result(run("echo x >> times; sleep 60", merged)), {
+        startImmediately: true
+      })
+      assert.isTrue(yield* eventually(() => existsSync(join(workspace, "times"))))
+      for (const pid of pids) process.kill(Number(pid), "SIGKILL")
+      yield* Fiber.join(running)
+      assert.strictEqual(readFileSync(join(workspace, "times"), "utf8"), "x\n")
     }).pipe(Effect.scoped)
   )
 

@@ -78,19 +78,22 @@ export const initOf = (report: string): number | null => {
 /**
  * Admits the command once its sandbox can no longer outlive this process: bubblewrap ends with this process even before
  * it reports its init, and the init arranges to end with bubblewrap just before it applies the filter. A command that
- * is not admitted reads the end of its gate and exits. `words`: the command's words, for a prepared sandbox.
+ * is not admitted reads the end of its gate and exits. `prepared`: the command's words and the receiver of their
+ * acknowledgement, for a prepared sandbox.
  */
 export const admit = (
   isBound: (report: string) => Effect.Effect<boolean>,
   joining: ((inside: SandboxSockets.SandboxSockets) => Effect.Effect<void>) | null,
-  words: () => string = () => ""
+  prepared: { readonly words: () => string; readonly acknowledged: () => void } | null = null
 ) =>
   Effect.fnUntraced(function* ({ fourth, makeSocket }: ChildProcess, report: () => string) {
     if (fourth === null || (yield* next(fourth)) === null) return
     while (!(yield* isBound(report()))) yield* nextTurn
     const init = initOf(report())
     if (joining && makeSocket !== null && init !== null) yield* joining(SandboxSockets.make(init, makeSocket))
-    fourth.end(words() + Bubblewrap.go)
+    const words = prepared?.words() ?? ""
+    if (prepared !== null && words !== "") fourth.on("data", prepared.acknowledged)
+    fourth.end(words + Bubblewrap.go)
   })
 
 /** Waits for a report by the init itself if there is no filter, or if the init cannot be observed. */

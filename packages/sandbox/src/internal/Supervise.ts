@@ -25,7 +25,7 @@ export interface Attendance extends Pick<Execution.RunOptions, "onOutput" | "tim
   /** Lets the child continue once it is ready; `report` is its output so far. */
   readonly admit?: (child: ChildProcess, report: () => string) => Effect.Effect<void>
   /** Waits until no process is left, after the child itself has ended. `report` is complete. */
-  readonly settle?: (report: string) => Effect.Effect<void>
+  readonly settle?: (report: string, child: ChildProcess) => Effect.Effect<void>
 }
 
 /** `report` is the data from descriptor 3. */
@@ -83,7 +83,8 @@ export const attend = Effect.fnUntraced(function* <E>(start: Effect.Effect<Child
         report.drain(child.third),
         silence(() => events([report]))
       )
-      const settled = settle === undefined ? reported : Effect.andThen(reported, () => settle(report.output.text()))
+      const settled =
+        settle === undefined ? reported : Effect.andThen(reported, () => settle(report.output.text(), child))
       yield* Effect.all([settled, OwnerWatch.dismiss(child)], { concurrency: 2, discard: true })
       child.release()
     })
