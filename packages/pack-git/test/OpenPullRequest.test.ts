@@ -8,6 +8,7 @@ import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { OpenPullRequest } from "../src/index.ts"
 import { git, open, put, words } from "./Harness.ts"
+import { topicBranch } from "./topicBranch.ts"
 
 const program = requires("git")
 
@@ -35,33 +36,32 @@ const gitLab: Host = { name: "glab", url: "git@gitlab.com:group/sub/engine.git",
 
 const system = process.env["PATH"] ?? ""
 
-/** A branch with one commit more than the `main` of its remote; git's tracking branch is current. */
+/** Links the programs of the search path in a folder, except those of code hosts. */
+const withoutHostPrograms = (folder: string): string => {
+  fs.mkdirSync(folder)
+  for (const directory of system.split(path.delimiter).filter((one) => fs.existsSync(one))) {
+    for (const name of fs.readdirSync(directory)) {
+      const link = path.join(folder, name)
+      if (name !== "gh" && name !== "glab" && !fs.existsSync(link)) fs.symlinkSync(path.join(directory, name), link)
+    }
+  }
+  return folder
+}
+
 const branched = (host: Host, more: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
-    const opened = yield* open({
+    const opened = yield* topicBranch({
+      ...host,
       variables: (base) => ({
-        HOME: path.join(base, "home"),
-        PATH: `${path.join(base, "bin")}:${system}`,
         RECORD: path.join(base, "record"),
+        PATH: `${path.join(base, "bin")}:${withoutHostPrograms(path.join(base, "system"))}`,
         ...more
       })
     })
-    const { base, git: run, home, root } = opened
-    const record = path.join(base, "record")
-    const script = path.join(base, "bin", host.name)
-    for (const folder of ["bin", "record", "hosts"]) fs.mkdirSync(path.join(base, folder))
+    const record = path.join(opened.base, "record")
+    const script = path.join(opened.base, "bin", host.name)
+    fs.mkdirSync(record)
     fs.writeFileSync(script, recorder, { mode: 0o755 })
-    const remote = path.join(base, "hosts", host.folder)
-    git(base, "init", "-q", "--bare", "-b", "main", remote)
-    const prefix = host.url.slice(0, host.url.length - host.folder.length)
-    fs.appendFileSync(path.join(home, ".gitconfig"), `[url "file://${base}/hosts/"]\n\tinsteadOf = ${prefix}\n`)
-    run("remote", "add", "origin", host.url)
-    run("push", "-q", `file://${remote}`, "main")
-    run("update-ref", "refs/remotes/origin/main", "main")
-    run("switch", "-q", "-c", "topic")
-    put(root, { "a.txt": "one\n2\nthree\n", "b.txt": "new\n" })
-    run("add", "-A")
-    run("commit", "-q", "-m", "Count in digits")
     const answer = (text: unknown, { code = 0, said = "" } = {}) =>
       put(record, {
         answer: typeof text === "string" ? text : JSON.stringify(text),
@@ -71,9 +71,7 @@ const branched = (host: Host, more: Readonly<Record<string, string>> = {}) =>
     const read = (name: string) => fs.readFileSync(path.join(record, name), "utf8")
     return {
       ...opened,
-      remote,
       script,
-      head: () => run("rev-parse", "topic"),
       answer,
       wasRun: () => fs.existsSync(path.join(record, "argv")),
       read,
