@@ -12,7 +12,7 @@ import type { Provenance } from "./Provenance.ts"
 /** Tools by name. */
 export type Registry = ReadonlyMap<string, Tool.Any>
 
-/** A tool that only other kinds of session have. Absent `kinds`: the kinds are unknown. */
+/** A tool that this kind of session lacks and other kinds have. Absent `kinds`: the kinds are unknown. */
 export interface Elsewhere {
   readonly tier: Tier.Tier
   readonly kinds: ReadonlyArray<Session.Kind>
@@ -54,6 +54,6 @@ export interface DispatchContext {
   readonly whyStopped?: () => string
   /** True if a tracer is set: a call and its handler are then spans. Default: false. */
   readonly isTraced?: boolean
-  /** Receives the events of a running call; the session adds their place. */
+  /** Receives the events of a running call. */
   readonly observe: (event: Event.Event) => Effect.Effect<void>
 }

@@ -97,7 +97,7 @@ export class MethodNotAllowed extends derived(
   )
 ) {}
 
-/** The state of the resource does not allow it now. */
+/** The state of the resource does not allow the request now. */
 export class Conflict extends derived(
   HttpApiError.Problem<Conflict>()(
     "Conflict",
@@ -205,7 +205,7 @@ export class Unavailable extends derived(
   )
 ) {}
 
-/** Every problem with which a route may answer. */
+/** All problems that a route may return. */
 export const all = [
   InvalidRequest,
   Unauthenticated,

@@ -19,12 +19,12 @@ export const GetEnv = Tool.make("get_env", {
     value: Schema.NullOr(Schema.String),
     from: Schema.optionalKey(Schema.Literals(["session", "process"]))
   }),
-  forModel: ({ value }) => value ?? "[not set, or not for tools to see]",
+  forModel: ({ value }) => value ?? "[not set, or hidden from tools]",
   execute: Effect.fnUntraced(function* ({ name }) {
     const environment = yield* Capability.Environment
     const variable = yield* environment.get(name)
     return variable === null
-      ? Tool.result({ output: { value: null }, display: `${name} is not set, or not for tools to see` })
+      ? Tool.result({ output: { value: null }, display: `${name} is not set, or hidden from tools` })
       : Tool.result({ output: { value: variable.value, from: variable.from }, display: `Read ${name}` })
   })
 })

@@ -46,7 +46,7 @@ export interface Draft {
   readonly validUntilMillis?: number | null
   /** The root of the project that the note belongs to. Default null: it belongs to the user. */
   readonly project?: string | null
-  /** The notes that it replaces: their texts become its history. Unknown ids are ignored. */
+  /** The notes that the draft replaces: their texts become its history. Unknown ids are ignored. */
   readonly supersedes?: ReadonlyArray<Note.NoteId>
 }
 
@@ -91,9 +91,9 @@ export type PastVersions = ReadonlyArray<Note.PastVersion>
 
 /** The filter of a search. */
 export interface Filter {
-  /** Tags of which a note must have all. */
+  /** A note must have all of these tags. */
   readonly tags: ReadonlyArray<string>
-  /** Kinds of which a note must have one; empty: every kind except `conversation`. */
+  /** A note must have one of these kinds; empty: every kind except `conversation`. */
   readonly kinds: ReadonlyArray<Note.Kind>
 }
 
@@ -180,27 +180,27 @@ type Answer<A> = Effect.Effect<A, NoteStoreFailed>
 export class NoteStore extends Context.Service<
   NoteStore,
   {
-    readonly save: (place: NoteScope, draft: Draft) => Answer<Saved>
+    readonly save: (scope: NoteScope, draft: Draft) => Answer<Saved>
     /**
      * Returns the changed note; null: no note has that id, or it differs from the expected one. The change succeeds
      * even if another note has the same text.
      */
-    readonly update: (place: NoteScope, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
+    readonly update: (scope: NoteScope, noteId: Note.NoteId, change: Change) => Answer<Note.Note | null>
     /** Removes a note; false: the id is unknown. Default: the note is erased. */
-    readonly remove: (place: NoteScope, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>
+    readonly remove: (scope: NoteScope, noteId: Note.NoteId, removal?: Removal) => Answer<boolean>
     /**
-     * The earlier texts of a note and those that it superseded, the last ended first; even if the note was removed or
-     * superseded. Staged notes have none.
+     * The earlier texts of a note and of the notes that it superseded, newest first; even if the note was removed or
+     * superseded. Staged notes have no history.
      */
-    readonly history: (place: NoteScope, noteId: Note.NoteId) => Answer<PastVersions>
+    readonly history: (scope: NoteScope, noteId: Note.NoteId) => Answer<PastVersions>
     /** Adds missing versions to the history of a note. For imported notes. */
-    readonly addHistory: (place: NoteScope, noteId: Note.NoteId, versions: PastVersions) => Answer<void>
-    readonly get: (place: NoteScope, noteId: Note.NoteId) => Answer<Note.Note | null>
+    readonly addHistory: (scope: NoteScope, noteId: Note.NoteId, versions: PastVersions) => Answer<void>
+    readonly get: (scope: NoteScope, noteId: Note.NoteId) => Answer<Note.Note | null>
     /** Finds the note with the same text, apart from case and spacing. */
-    readonly sayingTheSame: (place: NoteScope, text: string) => Answer<Note.Note | null>
+    readonly sayingTheSame: (scope: NoteScope, text: string) => Answer<Note.Note | null>
     /** Lists notes by id, after the given one; "" lists from the first. */
     readonly list: (
-      place: NoteScope,
+      scope: NoteScope,
       page: Filter & { readonly after: string; readonly limit: number }
     ) => Answer<ReadonlyArray<Note.Note>>
     /**
@@ -210,22 +210,22 @@ export class NoteStore extends Context.Service<
      * share the rare words of a text; frequent words only affect the ranking of these and of the newest notes.
      */
     readonly search: (
-      place: NoteScope,
+      scope: NoteScope,
       query: Filter & { readonly text: string; readonly limit: number; readonly exact?: boolean }
     ) => Answer<ReadonlyArray<FoundNote>>
     /** Returns, for each row, the share of the text's word weights that the row contains. */
-    readonly weigh: (place: NoteScope, text: string, rows: ReadonlyArray<number>) => Answer<Weights>
+    readonly weigh: (scope: NoteScope, text: string, rows: ReadonlyArray<number>) => Answer<Weights>
     /**
      * `Keep` commits the staged changes for all readers, `Drop` discards them, in one transaction; returns the number
      * of notes.
      */
     readonly settle: (hold: string, end: "Keep" | "Drop") => Answer<number>
     /** Returns the filter in numbers; null: no visible note can match. */
-    readonly numbered: (place: NoteScope, filter: Filter) => Answer<NumberedFilter | null>
+    readonly numbered: (scope: NoteScope, filter: Filter) => Answer<NumberedFilter | null>
     /** Returns the rows that are visible in this scope, unordered. Rows that no longer exist are left out. */
-    readonly visible: (place: NoteScope, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
+    readonly visible: (scope: NoteScope, rows: ReadonlyArray<number>) => Answer<ReadonlyArray<Row>>
     /** The rows that are staged in this scope, which no index contains. */
-    readonly held: (place: NoteScope) => Answer<ReadonlyArray<IndexRow>>
+    readonly held: (scope: NoteScope) => Answer<ReadonlyArray<IndexRow>>
     /** Lists the rows of all users by number, after the given one, except staged rows. An index is built from them. */
     readonly rows: (after: number, limit: number) => Answer<ReadonlyArray<IndexRow>>
     /** The numbers of all rows that `rows` lists, ascending. */

@@ -95,7 +95,7 @@ const faultOf = (name: unknown, facts: unknown): string | null => {
 
 type Preconditions = ReadonlyArray<Approval.Precondition | Fact>
 
-/** Provides a capability: one `service` for every call, or one that is made for each. */
+/** Provides a capability: the same `service` for all calls, or a new service for each call. */
 export type Serving<Service> = (
   | { readonly service: Service; readonly make?: never }
   | { readonly make: Provided<Service>["make"]; readonly service?: never }

@@ -97,7 +97,7 @@ export interface Provided<Service> {
   readonly prepare?: Effect.Effect<void>
   /**
    * Describes the consequences of files that another call has just written, for the model to read with that call's
-   * result; null: there are none. Its time is short.
+   * result; null: there are none. It must be fast.
    */
   readonly afterWrite?: (written: WrittenFiles) => Effect.Effect<string | null>
 }

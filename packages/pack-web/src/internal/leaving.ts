@@ -1,4 +1,4 @@
-/** The parts of a request, other than its address, that are sent with it. */
+/** Finds the headers of a request that could send private data. */
 
 /** Headers that only choose a form of the response, and so can convey little. */
 const common: ReadonlySet<string> = new Set([

@@ -19,7 +19,7 @@ import type { Variables } from "../Environment.ts"
 
 export interface Beginning {
   readonly args: ReadonlyArray<string>
-  /** True if it provides sockets. */
+  /** True if the sandbox provides sockets. */
   readonly connected: boolean
   /** The contents of the files whose content is replaced. */
   readonly contents: ReadonlyArray<string>

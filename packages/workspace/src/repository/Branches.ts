@@ -188,7 +188,7 @@ const notApplied = Effect.fnUntraced(function* (
 const mergesItself = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<void, ToolError.ToolError> {
   const [driver] = yield* configured(git.run, GitSettings.mergeDrivers)
   if (driver === undefined) return
-  return yield* failed(`git: the repository merges by a program of its own (${driver})`, "use a command")
+  return yield* failed(`git: the repository merges with its own program (${driver})`, "use a command")
 })
 
 export const stashes = (git: Git): Effect.Effect<ReadonlyArray<RepositoryWrite.StashEntry>, ToolError.ToolError> =>

@@ -28,7 +28,7 @@ interface Outgoing {
 
 /**
  * A request without an answer, which may have arrived: the same message is sent again with its key, so that the session
- * takes it once.
+ * receives it once.
  */
 interface Unanswered {
   readonly said: string

@@ -1,4 +1,4 @@
-/** `POST /v1/responses/ID/cancel`: cancels the turn of a response, and no later one, and returns the response. */
+/** `POST /v1/responses/ID/cancel`: cancels the turn of a response, but not a later turn, and returns the response. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"

@@ -47,7 +47,7 @@ export const layer: Layer.Layer<OpenedRequests, never, SqlClient.SqlClient> = La
       once: (principal, { digest, text }, open) =>
         Effect.gen(function* () {
           if (digest === null) return yield* open
-          // The space separates these keys from those of the gateway's own API, which contain none.
+          // Keys of the gateway's own API contain no space, so these keys differ from them.
           const keyed = { user: Authorization.userKey(principal), key: `/v1 ${text}`, digest }
           const claim = yield* rows.claim(keyed)
           switch (claim._tag) {
