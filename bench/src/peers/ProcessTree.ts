@@ -13,7 +13,10 @@ const contentOf = (file: string): string => {
 const childrenOf = (pid: number): ReadonlyArray<number> =>
   contentOf(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number)
 
-/** Returns the sum of the tree's proportional set sizes in megabytes; 0: it has ended, or the system does not report it. */
+/**
+ * Returns the sum of the tree's proportional set sizes in megabytes; 0: the process has ended, or the system does not
+ * report the sizes.
+ */
 export const megabytesOf = (pid: number): number => {
   const kilobytes = Number(/^Pss:\s+(\d+) kB/m.exec(contentOf(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
   return childrenOf(pid).reduce((sum, child) => sum + megabytesOf(child), kilobytes / 1000)

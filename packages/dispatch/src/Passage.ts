@@ -28,4 +28,4 @@ export const passageOf =
     return `that host was not approved, and the session has read private data; ${direct}`
   }
 
-const direct = "call the tool with that address itself, which asks"
+const direct = "to ask the user, call the tool with that address"

@@ -108,7 +108,7 @@ describe("Passage", () => {
       const [why] = yield* ledTo([there], { rules, labels: [] })
       assert.strictEqual(
         why,
-        'the rule "ask * host=intern.example" asks about that host; call the tool with that address itself, which asks'
+        'the rule "ask * host=intern.example" asks about that host; to ask the user, call the tool with that address'
       )
       assert.deepStrictEqual(yield* ledTo([there], { rules, labels: [], url: "https://intern.example/a" }), [null])
     })
@@ -120,7 +120,7 @@ describe("Passage", () => {
       assert.deepStrictEqual(yield* ledTo(open, {}), [null, null, null])
       const closed = ["https://evil.example/?d=1", "https://x.agreed.example/", "https://given.example/b"]
       for (const why of yield* ledTo(closed, {}))
-        assert.match(why ?? "", /^that host was not approved.*itself, which asks$/)
+        assert.match(why ?? "", /^that host was not approved.*call the tool with that address$/)
       assert.deepStrictEqual(yield* ledTo(closed, { labels: ["untrusted"] }), [null, null, null])
       assert.deepStrictEqual(yield* ledTo(closed, { url: given }), [null, null, null])
       assert.deepStrictEqual(yield* ledTo(closed, { isRedirect: false }), [null, null, null])

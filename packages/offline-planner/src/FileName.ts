@@ -30,8 +30,8 @@ export const isFile = (word: string | null): boolean => word !== null && /[^./\\
 
 /**
  * Returns a glob, which matches in any directory if the word has no slash. A name with an extension is the complete
- * file name, any other word a part of one. `isKind`: the word is the end of the names, as in "ts files" and "typescript
- * files".
+ * file name; any other word is a part of the name. `isKind`: the word is the extension or its common name, as in "ts
+ * files" and "typescript files".
  */
 export const globOf = (word: string, isKind: boolean): string => {
   if (/[*?[\]{}/]/.test(word)) return word

@@ -27,7 +27,11 @@ export const check = (state: EntryCheckState, entry: Entry.Entry): Fault | null 
   const tail = state.sessions.get(sessionId) ?? { nextSeq: 0, digest: "" }
   const fault =
     (tail.nextSeq === 0 && state.sessions.size > 0 && !state.spawned.has(sessionId)
-      ? { what: `session ${sessionId}`, expected: "a session that another one started", found: "one that none did" }
+      ? {
+          what: `session ${sessionId}`,
+          expected: "a session that another session started",
+          found: "a session that no session started"
+        }
       : null) ??
     ofValues(`the number of the entry in session ${sessionId}`, tail.nextSeq, seq) ??
     ofValues("the id of the entry", Entry.idOf(sessionId, seq), id) ??

@@ -60,7 +60,9 @@ export const logIn = Effect.fnUntraced(function* (
     Effect.timeoutOrElse({
       duration: `${patienceMinutes} minutes`,
       orElse: () =>
-        Effect.fail(failed(`not logged in at ${name}: no answer came in ${patienceMinutes} minutes`, "try it again"))
+        Effect.fail(
+          failed(`not logged in at ${name}: no answer came in ${patienceMinutes} minutes`, "try to log in again")
+        )
     })
   )
 })

@@ -7,7 +7,7 @@ export type Kind = "Text" | "Reasoning"
 export interface ReplyRuns {
   /** Starts again from the first word of the reply; emitted text is not repeated. */
   readonly rewind: () => void
-  /** Takes the next piece and returns the part that was not emitted yet; "": all of it was. */
+  /** Takes the next piece and returns the part that was not emitted yet; "": all of the piece was emitted. */
   readonly take: (kind: Kind, text: string) => string
 }
 

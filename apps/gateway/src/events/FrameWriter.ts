@@ -1,6 +1,6 @@
 /**
- * Writes the frames of a reader straight to its response: one write for all that came in a turn of the event loop, and no
- * fiber that wakes for it.
+ * Writes the frames of a reader straight to its response: all frames of one turn of the event loop are one
+ * write, and no fiber is woken.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -59,7 +59,11 @@ export const connect = Effect.fnUntraced(function* (
               })
             ),
         catch: (cause) =>
-          failed(`the authorization server ${login.issuer} is not reached: ${sentenceOf(cause)}`, "try it again", cause)
+          failed(
+            `the authorization server ${login.issuer} is not reached: ${sentenceOf(cause)}`,
+            "try to log in again",
+            cause
+          )
       })
   const { token_endpoint: token } = configuration.serverMetadata()
   if (token === undefined) return yield* invalid(`${place} has neither an issuer nor a tokenEndpoint`, "add one")

@@ -1,6 +1,7 @@
 /**
  * The login that OpenRouter documents for every program: a page in the browser with PKCE, whose code is exchanged for an
- * API key of the user. No client is registered and no state is returned, so the path of the redirect carries it.
+ * API key of the user. OpenRouter registers no client and returns no state parameter, so the redirect's path
+ * contains the state.
  */
 import * as Redirect from "@bough/mcp/client/auth/Redirect"
 import { OpenRouter } from "@bough/models"
@@ -55,4 +56,5 @@ export const logIn = Effect.fnUntraced(function* (
   return found.value.key
 }, Effect.scoped)
 
-const notLoggedIn = (reason: string): HostFailure => failed(`not logged in at ${provider}: ${reason}`, "try it again")
+const notLoggedIn = (reason: string): HostFailure =>
+  failed(`not logged in at ${provider}: ${reason}`, "try to log in again")

@@ -28,7 +28,7 @@ export interface ProviderLoginOptions {
 }
 
 const refused = (provider: string, cause: unknown): HostFailure =>
-  failed(`not logged in at ${provider}: ${AuthorizationServer.sentenceOf(cause)}`, "try it again", cause)
+  failed(`not logged in at ${provider}: ${AuthorizationServer.sentenceOf(cause)}`, "try to log in again", cause)
 
 /** Logs in and stores the tokens, by the flow of the configuration unless `flow` names another. */
 export const logIn = Effect.fnUntraced(function* (

@@ -85,7 +85,8 @@ const drive = (
       .catch(reject)
   }
   const take = (step: unknown): void => {
-    if (step === null || typeof step !== "object") throw new TypeError("its generator is none: next() returned no step")
+    if (step === null || typeof step !== "object")
+      throw new TypeError("its generator is not a generator: next() returned no step")
     const { done, value } = step as IteratorResult<unknown, unknown>
     if (done === true || signal.aborted) return resolve(value)
     progress(String(value))

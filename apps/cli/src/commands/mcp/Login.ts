@@ -31,7 +31,8 @@ const login = Effect.fnUntraced(function* (
     Effect.mapError(({ message }) => failed(`not logged in at ${name}: ${message}`, "")),
     Effect.timeoutOrElse({
       duration: patienceMillis,
-      orElse: () => Effect.fail(failed(`not logged in at ${name}: no answer came in ten minutes`, "try it again"))
+      orElse: () =>
+        Effect.fail(failed(`not logged in at ${name}: no answer came in ten minutes`, "try to log in again"))
     })
   )
   output.note(`logged in at ${name}; "${program.name} mcp logout ${name}" forgets it`)
