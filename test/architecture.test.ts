@@ -1,4 +1,6 @@
-/** Which packages may depend on which, and the parts of a package. A new package adds its line to `mayUse`. */
+/**
+ * Tests of the dependencies between packages, and of the parts of a package. A new package adds its line to `mayUse`.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { apps, dependencies, files, ownDependencies, type Package, packages, peersOf, text } from "./repository.ts"
 

@@ -24,7 +24,7 @@ const traced = [
 export const trace = (logs: string, program: ReadonlyArray<string>): ReadonlyArray<SystemCall> => {
   mkdirSync(logs, { recursive: true })
   const folder = mkdtempSync(join(logs, "trace-"))
-  // A file for each thread: in one for all, calls of other threads would split a call.
+  // Each thread has its own file: in a common file, calls of other threads would split a call.
   const options = [
     "--seccomp-bpf",
     "-ff",

@@ -1,4 +1,4 @@
-/** Which files of one package import which: no circles, and folders with an order. Type imports count. */
+/** Tests of the imports between the files of a package: no cycles, and folders with an order. Type imports count. */
 import { assert, describe, it } from "@effect/vitest"
 import { dirname, join } from "node:path"
 import { sources, text } from "./repository.ts"

@@ -13,7 +13,7 @@ export const thorough = { tags: ["thorough"] }
 /** The tag of tests that a thorough run alone plays: `pnpm test` plays a cheaper one of the same mechanism. */
 export const thoroughOnly = { tags: ["thoroughOnly"], ...(isThorough ? {} : { skip: true }) }
 
-/** Returns those of `all` that every run plays, by their index; in a thorough run all, or the rest. */
+/** Returns the elements of `all` that every run plays, by their index; in a thorough run all, or the rest. */
 export const chosenOf = <A>(all: ReadonlyArray<A>, isChosen: (index: number) => boolean): ReadonlyArray<A> =>
   mode === "yes" ? all : all.filter((_, index) => isChosen(index) !== (mode === "rest"))
 

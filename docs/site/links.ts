@@ -1,4 +1,4 @@
-/** Where a document of the repository stands on the site, and what becomes of its links. */
+/** Maps the documents of the repository to pages of the site, and rewrites the links between them. */
 import { existsSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { posix } from "node:path"
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 export const pageOf = (document: string): string =>
   document.replace(/^docs\//u, "").replace(/^(.+)\/README\.md$/u, "$1.md")
 
-/** The document that a path in the repository leads a reader to, or null where it is code or data. */
+/** Returns the document that a path in the repository leads to; null: the path leads to code or data. */
 const documentAt = (path: string): string | null => {
   const file = posix.join(root, path)
   if (!existsSync(file)) return null
@@ -40,7 +40,7 @@ interface Parser {
 
 const isRelative = (target: string): boolean => !/^(?:[a-z]+:|#|\/)/iu.test(target)
 
-/** Links between documents lead to their pages; a link to a file that is no page keeps its text alone. */
+/** Links between documents lead to their pages; a link to a file that is not a page is replaced by its text. */
 export const localLinks = (parser: Parser): void => {
   parser.core.ruler.push("local_links", ({ env, tokens }) => {
     const document = posix.relative(root, env.realPath ?? env.path ?? "")

@@ -70,7 +70,7 @@ describe.skipIf(tmux.skip)(`an answer${tmux.suffix}`, () => {
           const isWritten = (): boolean => existsSync(join(place.workspace, "AGENTS.md"))
           await screen.shows(/scripted · workspace/)
           screen.type("write it")
-          // Keys that are typed earlier go to the message, which gives the focus to the approval later.
+          // Keys that are typed earlier belong to the message; the approval gets the focus later.
           await screen.shows("┌ Allow ")
           await typeAhead(screen)
           const first = await screen.shows("└ Space more · n deny with a reason")

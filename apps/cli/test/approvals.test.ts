@@ -41,7 +41,7 @@ const parked = (
       })
       assert.strictEqual(ended.code, 3, ended.stderr)
       const { approvals, sessionId } = JSON.parse(ended.stdout) as Printed
-      // Within one boot the store ignores a leap of the clock until a user confirms it.
+      // Within one boot the store ignores a jump of the clock until a user confirms it.
       if ("NODE_OPTIONS" in variables) await bough(place, ["doctor", "--accept-clock"])
       await use({ place, server, sessionId, approvalId: approvals[0] })
     })

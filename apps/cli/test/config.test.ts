@@ -18,7 +18,7 @@ import { bough } from "./program/InProcess.ts"
 
 const textOf = (place: Place): string => readFileSync(place.config, "utf8")
 
-/** An editor that replaces the text that it is given with this one. */
+/** An editor that replaces the text of a file with this text. */
 const editor = (place: Place, text: string): Readonly<Record<string, string>> => {
   writeFileSync(join(place.root, "new.jsonc"), text)
   return { EDITOR: `cp '${join(place.root, "new.jsonc")}'` }

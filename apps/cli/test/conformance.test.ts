@@ -131,7 +131,7 @@ describePack(
   { describe, it }
 )
 
-/** The rules that can be checked without a call that succeeds. */
+/** The rules that can be checked without a successful call. */
 const withoutSuccess: ReadonlySet<Rule> = new Set([
   "schemas survive JSON and every format",
   "wrong arguments are refused by field",

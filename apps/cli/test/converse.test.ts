@@ -77,7 +77,7 @@ describe("a conversation in plain lines", () => {
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       // Neither Enter nor a word decides.
       screen.type("sure")
-      // A key decides only if it comes alone: one that comes soon after the words above does not.
+      // A key decides only if it comes alone: a key soon after the words above does not decide.
       await screen.pressUntil("y", /gone\n.*\n›/)
       screen.press("C-u")
       assert.isFalse(existsSync(join(place.workspace, "a.txt")))

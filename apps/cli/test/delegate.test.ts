@@ -119,8 +119,8 @@ describe("delegate", () => {
         assert.strictEqual(ended.code, 0, ended.stderr)
         const helper = server.requests.findLast((request) => isOf(request, "helper"))
         assert.isDefined(helper)
-        // It lacks the tools that its parent lacks and those that it does not name, and its parent's rule applies to
-        // it.
+        // The agent lacks the tools that its parent lacks and the tools that its file does not name, and its parent's
+        // rule applies.
         assert.deepStrictEqual(
           toolsOf(helper ?? { model: "", messages: [] }).filter((name) => /file|command/u.test(name)),
           ["write_file"]

@@ -39,7 +39,7 @@ describe("bough", () => {
         { args: ["run", "--max-steps", "many", "hi"], code: 2, says: /--max-steps cannot be "many"/ },
         { args: ["run", "--max-cost", "-1", "hi"], code: 2, says: /--max-cost cannot be -1 — / },
         { args: ["run", "--session"], code: 2, says: /--session/ },
-        // The value of one flag cannot smuggle in another.
+        // The value of one flag cannot contain another flag.
         { args: ["run", "--session", "--approve=allow", "hi"], code: 2, says: /--session/ },
         { args: ["call", "read_file"], code: 2, says: /JSON is required/ },
         { args: ["sessions", "show"], code: 2, says: /ID is required/ },

@@ -107,7 +107,7 @@ describe("bough run with a provider's model", () => {
           assert.match(text, /first .* second .* end/)
           assert.notInclude(text, key)
           assert.notInclude(text, bearer)
-          // Its name replaces the redacted value, and it is in no environment.
+          // The key's name replaces the redacted value, and the key is in no environment.
           assert.notInclude(text, "AWS_BEARER_TOKEN_BEDROCK=")
         }
       })

@@ -58,7 +58,7 @@ interface World extends Site {
   readonly place: Place
 }
 
-/** A place whose operator allowed the site under both of its names and chose it as the search service. */
+/** A workspace whose operator allowed the site under both of its names and chose it as the search service. */
 const withWorld = (use: (world: World) => Promise<void>): Promise<void> =>
   withPlace((place) =>
     withSite((site) => {

@@ -1,4 +1,4 @@
-/** Unescaped text does not compile in a place where it is printed. */
+/** Unescaped text does not compile where it would be printed. */
 import * as Escape from "@bough/tui/text/Escape"
 import type { Output } from "../src/io/Output.ts"
 import * as SafeText from "@bough/tui/text/SafeText"

@@ -34,7 +34,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; undefined if it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: any // oxlint-disable-line typescript/no-explicit-any -- a test reads what it expects
 }
 
@@ -49,7 +49,7 @@ export interface Gateway {
   readonly url: string
   readonly dataDirectory: string
   readonly request: (path: string, request?: Request) => Effect.Effect<Answer>
-  /** Opens a response whose body is read while it comes; aborted with the scope. */
+  /** Opens a response whose body is read while it arrives; aborted with the scope. */
   readonly context: Context.Context<Accounts | AuditLog | Quotas>
 }
 

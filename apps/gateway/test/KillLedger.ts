@@ -95,8 +95,8 @@ export const check = (ledger: SessionLedger, whole: ReadonlyArray<Received>, wor
     "the end of a call"
   )
   // A successful call has written its file, and a denied one has not. A call that the kill interrupted may have: its
-  // outcome is unknown, and it is asked about again before it runs again. The same holds for one that timed out on a
-  // busy machine, and for one that the kills interrupted so often that it is given up.
+  // outcome is unknown, and it is asked about again before it runs again. The same applies to a call that timed out on
+  // a busy machine, and to a call that the kills interrupted so often that it is given up.
   const ended = new Map(bodies(ledger, "CallEnded").map(({ outcome, toolCallId }) => [toolCallId, outcome]))
   const starts = new Map<string, number>()
   for (const { toolCallId } of bodies(ledger, "CallStarted")) starts.set(toolCallId, (starts.get(toolCallId) ?? 0) + 1)

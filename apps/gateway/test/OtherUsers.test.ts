@@ -131,7 +131,7 @@ describe("another user's resources", () => {
         const elsewhere = yield* gateway.request("/api/v1/sessions", { token: ada, body: {} })
         const strange = `/api/v1/sessions/${elsewhere.json.id}/attachments/${attachmentId}/content`
         assert.strictEqual((yield* gateway.request(strange, { token: ada })).status, 404)
-        // All of it is there for its owner, unchanged.
+        // The owner still has all of these resources, unchanged.
         const approval = yield* gateway.request(`/api/v1/approvals/${approvalId}`, { token: ada })
         assert.strictEqual(approval.json.open, true)
         assert.notStrictEqual(

@@ -107,7 +107,7 @@ describe("responses", () => {
         assert.strictEqual(made.status, 201, made.text)
         assert.strictEqual((yield* gateway.request("/api/v1/sessions", { token, body: "{}", headers })).status, 415)
       }
-      // Its repeated key would be read by one parser as another than by the next.
+      // Two parsers could read different values for the repeated key.
       const twice = '{"model":"bough","model":"x","messages":[{"role":"user","content":"hi"}]}'
       for (const type of ["application/octet-stream", "multipart/form-data; boundary=x"]) {
         for (const path of ["/v1/chat/completions", "/v1/responses", "/api/chat", "/ag-ui", "/mcp"]) {

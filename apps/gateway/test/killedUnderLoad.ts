@@ -99,7 +99,7 @@ const round = Effect.fnUntraced(function* (
     const name = `${ledger.key}.${number}`
     yield* Effect.forkScoped(Effect.ignore(Effect.forever(decide(ledger))))
     for (const text of [`one ${name}`, `write ${name}-a`, `two ${name}`, `write ${name}-b`]) yield* send(ledger, text)
-    // More than are awaited: the kill comes while they are in flight.
+    // More messages than are awaited: the kill comes while the others are in flight.
     const late = [`three ${name}`, `write ${name}-c`].map((text) => Effect.ignore(send(ledger, text)))
     yield* Effect.forkScoped(Effect.all(late, all))
   })

@@ -1,4 +1,4 @@
-/** The site: every document of the repository as a page, with the links between them as they stand in the files. */
+/** The site: every document of the repository as a page, with the links between them unchanged. */
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitepress"
 import { localLinks, pageOf } from "../links.ts"
@@ -15,12 +15,12 @@ export default defineConfig({
   cleanUrls: true,
   head: [["link", { rel: "icon", href: "data:," }]],
   lastUpdated: false,
-  // Links to files that are no pages are shown as text (links.ts); of what is left each must lead to a page.
+  // Links to files that are not pages are shown as text (links.ts); each remaining link must lead to a page.
   ignoreDeadLinks: false,
-  // The documents hold no HTML: what looks like it is text.
+  // The documents contain no HTML: text that looks like HTML stays text.
   markdown: { html: false, attrs: { disable: true }, config: localLinks },
   vite: {
-    // The pages lie outside of this folder, where no package of the site is found by its name.
+    // The pages are outside of this folder, so they cannot import the packages of the site by name.
     plugins: [
       {
         name: "packages-of-the-site",

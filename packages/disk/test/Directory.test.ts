@@ -14,7 +14,7 @@ const place = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
 
-/** The error's code and message; null: it was made. */
+/** The error's code and message; null: the directory was made. */
 const refused = (path: string) =>
   Effect.map(Effect.result(SystemError.attempt(() => Directory.make(path))), (made) =>
     Result.isSuccess(made) ? null : `${made.failure.code} ${made.failure.message}`

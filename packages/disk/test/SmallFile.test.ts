@@ -13,7 +13,7 @@ const linux = requires("linux")
 const strace = requires("linux", "strace")
 const program = await bundled(new URL("programs/replaceFile.ts", import.meta.url))
 
-/** `file`: an existing one, in a folder of its own. */
+/** `file`: an existing file, in a folder of its own. */
 const place = Effect.acquireRelease(
   Effect.sync(() => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), "bough-small-file-")))

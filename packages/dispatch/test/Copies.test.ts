@@ -1,6 +1,6 @@
 /**
  * Tests of tools that another copy of effect or of the contract made. The copies are real: files linked to another
- * place.
+ * path.
  */
 import { Contract, Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"

@@ -57,7 +57,7 @@ export class Refused extends Error {
 
 export class Failing extends Data.TaggedError("Failing")<{ readonly transaction: Transaction }> {}
 
-/** Holds a transaction in nothing but a getter. */
+/** Holds a transaction only behind a getter. */
 class Lease {
   readonly #transaction: Transaction
   constructor(transaction: Transaction) {

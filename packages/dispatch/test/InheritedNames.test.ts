@@ -1,4 +1,4 @@
-/** Fields whose names every object inherits are read of the arguments and the output alone, at any depth. */
+/** Fields whose names every object inherits are read only from the arguments and the output, at any depth. */
 import { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

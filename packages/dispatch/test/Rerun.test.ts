@@ -179,7 +179,7 @@ describe("Rerun", () => {
       const answers = [{ deny: "no" }]
       const { ended, runs } = yield* resume({ replay, tier: "Elevated" }, { authority: user }, { answers })
       assert.strictEqual(runs, 0)
-      // The earlier effect of an Idempotent one is unknown; a Safe one had none.
+      // The earlier effect of an Idempotent call is unknown; a Safe call had no effect.
       assert.strictEqual(ended.outcome._tag, replay === "Safe" ? "Rejected" : "Unknown")
     })
   )

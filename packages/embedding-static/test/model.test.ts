@@ -56,7 +56,7 @@ describe("embedding-static", () => {
     () => {
       const { text } = Table.open()
       const words = Table.wordsIn(text)
-      // A new lookup searches; one that was used often has its map.
+      // A new lookup searches; a lookup that was used often has a map.
       const often = RowLookup.make(text)
       for (const word of words.slice(0, 1000)) often(word)
       for (const [row, word] of words.entries()) {

@@ -177,7 +177,7 @@ describe("AgentHost", () => {
             others.flatMap(marksOf).filter((mark) => text.includes(mark)),
             []
           )
-          // Each redacts its own secret, and that alone.
+          // Each session redacts only its own secret.
           assert.deepStrictEqual(
             users.filter((other) => text.includes(secretOf(other))),
             others

@@ -62,7 +62,10 @@ const serve = (root: string) =>
 /** The answer to a call of a tool that the session does not have. */
 const noTool = /no tool|unknown tool|not a tool/iu
 
-/** The prompts of a session of the agent that the configuration defines, and of one of the app's own. */
+/**
+ * The prompts of a session of the agent that the configuration defines, and of a session of an agent that the app
+ * defines.
+ */
 const serveAgents = (root: string) =>
   Effect.gen(function* () {
     const host = hostOf(root, "ada")

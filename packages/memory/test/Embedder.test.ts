@@ -122,7 +122,7 @@ export const load = () => {
         for (let turn = 0; turn < 6; turn++) {
           const { find, memory } = turn % 2 === 0 ? first : second
           let byMeaning = 0
-          // The vectors that the other has removed are built again, in the background or here.
+          // The vectors that the other memory has removed are built again, in the background or here.
           for (let again = 0; again < 3; again++) {
             yield* Effect.exit(memory.index.settle(false))
             const found = yield* find("when is the doctor in?", "ann", 1)

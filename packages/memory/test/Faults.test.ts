@@ -104,7 +104,7 @@ describe("faults", () => {
                 assert.include(yield* find("physician"), "The physician is on holiday", file)
                 const { note } = yield* save(`after ${kind} ${String(damage)}`)
                 yield* memory.index.settle(false)
-                // Leaves a file that reports the missing one.
+                // Leaves a file that reports the missing file.
                 yield* memory.write(caller("ann")).remove(note.noteId)
                 yield* find("anything")
                 assert.strictEqual((yield* find("doctor"))[0], "The physician is on holiday", file)

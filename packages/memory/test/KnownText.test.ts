@@ -77,7 +77,8 @@ describe("KnownText", () => {
         "In the cold months up north, before the first meeting of the day and after the walk with both dogs, likes tea with milk"
       )
       const place = { user: "ann", hold: null }
-      // Each word of the text below is on so many notes that the database reads those of one alone, the newest first.
+      // Each word of the text below is on so many notes that the database only reads the notes with one of the words,
+      // the newest first.
       const draft = { kind: "fact", tags: [], source: "", untrusted: false, createdAtMillis: null } as const
       const frequent = Array.from(
         { length: 1050 },

@@ -1,7 +1,6 @@
 /**
- * Tests of a search's confidence, over notes that a user wrote by hand: alone, and among as many others of the
- * templates as make up a larger memory. Words alone are compared: they decide which notes are recalled, and most of a
- * score.
+ * Tests of a search's confidence, over notes that a user wrote by hand: alone, and among enough notes of the templates
+ * for a larger memory. Words alone are compared: they decide which notes are recalled, and most of a score.
  */
 import { Note } from "@bough/protocol"
 import { SessionStoreSql } from "@bough/store-sqlite"

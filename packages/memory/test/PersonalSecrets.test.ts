@@ -1,4 +1,6 @@
-/** Codes, logins and numbers of accounts and cards, which people leave in notes; and lookalikes that are none. */
+/**
+ * Codes, logins and numbers of accounts and cards, which people leave in notes; and lookalikes that are not secrets.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { notes as templates } from "../../../bench/src/retrieval/Corpus.ts"

@@ -11,7 +11,7 @@ import { someOf, thorough } from "../../../test/thorough.ts"
 
 const maxAttempts = 100
 
-/** Lets it work once, and kills it somewhere in the second time. Returns its output until then. */
+/** Lets the program work once, and kills it at a moment of the second time. Returns its output until then. */
 const killedIn = Effect.fnUntraced(function* (directory: string, run: number, phase: string) {
   const child = yield* Child.start("inPhase", [directory, String(run), phase])
   const lines: Array<string> = []

@@ -23,7 +23,7 @@ const vectorOf = (seed: number): Float32Array => {
   return Float32Array.from(raw, (x) => x / length)
 }
 
-/** One in a thousand is of the second user; the kinds and tags take turns. */
+/** One row in a thousand belongs to the second user; the kinds and tags take turns. */
 const rowOf = (row: number): VectorTable.VectorRow => ({
   row,
   user: row % 1000 === 7 ? 2 : 1,

@@ -41,7 +41,7 @@ export interface Opening {
   readonly hold?: string
   /** Default 0: every memory has its table. */
   readonly largestExact?: number
-  /** The entry of LanceDB, where it is not installed beside the package. */
+  /** The entry module of LanceDB; only needed if LanceDB is not installed beside the package. */
   readonly library?: string
 }
 

@@ -7,7 +7,7 @@ const ann = { user: "ann", hold: null }
 
 /**
  * Opens it as the next process would: every acknowledged note exists, is found by its words and once in the index, and
- * no removed one does. A change that was started and not acknowledged may exist or not. Returns the number of notes.
+ * no removed note exists. A change that was started and not acknowledged may exist or not. Returns the number of notes.
  * Lines: `begin|id|` before a change, `saved|id|text`, `updated|id|text`, `removed|id|` after it; others are ignored.
  */
 export const assertWhole = Effect.fnUntraced(function* (directory: string, lines: ReadonlyArray<string>) {

@@ -11,7 +11,10 @@ import type { AddressInfo } from "node:net"
 /** The text that must never be returned. */
 export const canary = "canary-91c2"
 
-/** The answers for a name; a list of lists gives each query in turn its own, the last for all that follow. */
+/**
+ * The answers for a name; with a list of lists, each query in turn gets its own answers, and later queries get the
+ * last.
+ */
 export type Zone = Readonly<Record<string, ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>>>>
 
 export interface Site {

@@ -118,7 +118,8 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
         base: "main",
         draft: true
       })
-      // The program sees no repository, and is told neither another one nor to print what it sends.
+      // The program sees no repository; no variable names another repository, and no variable makes it print the data
+      // that it sends.
       assert.strictEqual(read("cwd"), "/")
       assert.notMatch(read("env"), /^(?:GH_DEBUG|GH_REPO|GIT_\w+)=/m)
       assert.match(read("env"), /^GH_PROMPT_DISABLED=1$/m)
@@ -197,7 +198,7 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
       fs.writeFileSync(own, recorder, { mode: 0o755 })
       fs.symlinkSync(own, script)
       assert.match(lacks()["pullRequests"], /no program of a code host is on PATH/)
-      // Nor is one that cannot be run.
+      // A program that cannot be run is not the user's own either.
       fs.rmSync(script)
       fs.writeFileSync(script, recorder, { mode: 0o644 })
       assert.match(lacks()["pullRequests"], /no program of a code host is on PATH/)

@@ -43,7 +43,7 @@ describe.skipIf(program.skip)(`git calls whose names move${program.suffix}`, () 
         const error = yield* Effect.flip(call(GitSwitch, { branch: "other" }, move))
         assert.match(words(error), /the branch "other" has moved since the call was judged/)
         assert.strictEqual(run("branch", "--show-current"), "main")
-        // Looked at again, it is another call.
+        // Judged again, it is another call.
         assert.strictEqual((yield* call(GitSwitch, { branch: "other" })).output.commit, evil)
       }),
     thoroughOnly

@@ -76,7 +76,7 @@ export const localDoors: Readonly<Record<string, (opened: Opened, run: string) =
   }
 }
 
-/** The same for settings that act only at a push. */
+/** Settings that make git run a program only at a push. */
 export const remoteDoors: typeof localDoors = {
   "ssh command": ({ git: person }, run) => {
     person("config", "core.sshCommand", run)

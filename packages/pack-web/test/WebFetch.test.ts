@@ -159,7 +159,7 @@ describe("web_fetch", () => {
         )
         assert.include((yield* fetched(article)).text, words.trim())
         yield* Fiber.interrupt(bomb)
-        // Another page is read after it as before.
+        // After that, another page is still read.
         assert.include((yield* fetched(article)).text, words.trim())
       }),
     thoroughOnly

@@ -1,4 +1,4 @@
-/** Tests of rules about paths: they match places in every field and spelling of a call. */
+/** Tests of rules about paths: they match paths in every field and spelling of a call. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { type CallPaths, Policy, RuleMatch, RuleText } from "../src/index.ts"

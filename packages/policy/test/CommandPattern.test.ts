@@ -13,7 +13,7 @@ interface Given {
   readonly reach?: Policy.Reach
 }
 
-/** A call of run_command that needs an approval: it requests more than the sandbox gives, or there is none. */
+/** A call of run_command that needs an approval: it requests more than the sandbox allows, or there is no sandbox. */
 const call = ({ commands, cwd, escalate, reach = "Confined" }: Given): Policy.Facts => ({
   tool: "run_command",
   tier: "Elevated",

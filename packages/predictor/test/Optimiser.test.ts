@@ -104,7 +104,7 @@ describe("Optimiser", () => {
         assert.strictEqual(baseline.score, 0.5)
         assert.deepStrictEqual([best.score, best.isComplete, isExhaustive], [1, true, true])
         assert.strictEqual(predictor.instructions, "Sort it by what the writer wants")
-        // One of each kind that is not answered without it.
+        // One example of each kind that the model does not answer correctly without an example.
         const shown = predictor.examples.map(({ output }) => (JSON.parse(output) as { readonly kind: Kind }).kind)
         assert.deepStrictEqual(shown.toSorted(), ["praise", "question"])
         assert.isFalse(trials.some(({ examples }) => examples.some(({ input }) => input.includes("how?"))))

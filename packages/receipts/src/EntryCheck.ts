@@ -29,7 +29,7 @@ export const check = (state: EntryCheckState, entry: Entry.Entry): Fault | null 
     (tail.nextSeq === 0 && state.sessions.size > 0 && !state.spawned.has(sessionId)
       ? {
           what: `session ${sessionId}`,
-          expected: "a session that another session started",
+          expected: "a session that another one started",
           found: "a session that no session started"
         }
       : null) ??

@@ -181,7 +181,7 @@ describe("Verify", () => {
       ...entries.slice(0, spawn),
       ...entries.slice(spawn + 1).filter(({ sessionId }) => sessionId !== main)
     ]
-    assert.strictEqual(mismatch(textsOf(orphan)).expected, "a session that another session started")
+    assert.strictEqual(mismatch(textsOf(orphan)).expected, "a session that another one started")
     const half = textsOf(entries.slice(0, 9))
     const cut = mismatch({ ...half, receipt: made.receipt })
     assert.deepStrictEqual([cut.where, cut.expected, cut.found], ["JOURNAL.jsonl", "20", "9"])

@@ -6,7 +6,7 @@ export const child = Session.SessionId.make("ses_child")
 
 export interface Journal {
   readonly entries: Array<Entry.Entry>
-  /** In a commit of their own, or of the one before. */
+  /** `sameCommit`: the entry joins the commit of the entry before; default: it has its own commit. */
   readonly add: (sessionId: Session.SessionId, body: Entry.Body, sameCommit?: boolean) => void
 }
 

@@ -95,7 +95,7 @@ describe("Budget", () => {
       for (const share of [0.1, 0.5, 0.9, 1]) {
         const given = Budget.portion(limit(spawns), "Branch", share)
         const most = typeof given === "string" ? 0 : (given.spawns ?? Infinity)
-        // Starting it costs one.
+        // Starting the child costs one step.
         assert.isAtMost(1 + most, spawns)
         assert.strictEqual(most, Math.floor((spawns - 1) * share))
       }

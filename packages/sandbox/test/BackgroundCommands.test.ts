@@ -60,7 +60,7 @@ describe.skipIf(bubblewrap.skip)(`Commands that continue${bubblewrap.suffix}`, (
         made.filter((path) => existsSync(join(workspace, path))),
         []
       )
-      // The list of the conversation's commands checks it too.
+      // The list of the conversation's commands also checks whether a command has ended.
       writeFileSync(join(workspace, "go"), "")
       const { text } = yield* Effect.repeat(background.output(tree, commandId), {
         until: ({ text }) => text.includes('held back "CLAUDE.md"')

@@ -40,7 +40,7 @@ try: print(opener.open(sys.argv[1], timeout=10).read().decode())
 except Exception as error: print("refused", type(error).__name__)
 `
 
-/** The attempts of a program of the sandbox against the one that passes sockets. */
+/** The attempts of a program in the sandbox against the program that passes sockets. */
 const attach = `
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)

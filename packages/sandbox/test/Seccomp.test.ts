@@ -120,7 +120,7 @@ describe("The system call filter", () => {
     })
 
     it(`${architecture}: another instruction set has no calls at all`, () => {
-      // 32-bit x86 (`int 0x80`), 32-bit ARM, and the other one of the two.
+      // 32-bit x86 (`int 0x80`), 32-bit ARM, and the other processor of the two.
       for (const other of [0x40000003, 0x40000028, architecture === "x64" ? arm64 : x64]) {
         for (let call = 0; call < 500; call++) {
           assert.strictEqual(answerTo(filter, { call, machine: other, args: [0, 0, 0, 0] }), "ENOSYS")

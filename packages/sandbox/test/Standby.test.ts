@@ -41,7 +41,7 @@ const session = Effect.fnUntraced(function* (folder = "") {
   })
   const { run } = provided.make(SampleInvocation.make({ sessionId: Session.SessionId.make("ses_1") }), () => {})
   const close = Scope.close(scope, Exit.void)
-  /** Waits until one waits; returns its number on the machine. */
+  /** Waits until a prepared sandbox waits; returns its process number on the machine. */
   const waiting = Effect.map(
     eventually(() => sandboxesOver(workspace).length > 0),
     (isThere) => {

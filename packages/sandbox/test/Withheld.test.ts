@@ -1,4 +1,6 @@
-/** Places that rules withhold from commands: they are empty for them, cannot be renamed, and stay unchanged outside. */
+/**
+ * Paths that rules withhold from commands: they are empty for commands, cannot be renamed, and stay unchanged outside.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type { ToolContext } from "@bough/tool"
 import * as Effect from "effect/Effect"

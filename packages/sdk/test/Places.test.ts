@@ -1,4 +1,4 @@
-/** Rules about places over a real workspace: links, parents, lists, and fields that a pack declares. */
+/** Rules about paths over a real workspace: links, parents, lists, and fields that a pack declares. */
 import { Capability, Tool, ToolPack, ToolSchema } from "@bough/tool"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * Rules that deny reading a place, and walks of the folders above it: they find nothing of it, whichever tool walks.
+ * Rules that deny reading a path, and walks of the folders above it: no tool finds anything below the path.
  */
 import { FilesPack } from "@bough/pack-files"
 import { Capability, Tool, ToolPack } from "@bough/tool"

@@ -102,6 +102,6 @@ export const edit = (root: string, { below, pick }: ReturnType<typeof random>): 
   try {
     pick(change)()
   } catch {
-    // There was no such file, or another one was in its way.
+    // The file was missing, or another file was in the way.
   }
 }

@@ -53,7 +53,7 @@ export const workspace = Effect.fnUntraced(function* (
   return { ...places, snapshots, at: (name: string) => path.join(places.root, name) }
 })
 
-/** Every place below a directory but version control: its kind, permissions, content or target. */
+/** Every path below a directory except version control: its kind, permissions, content or target. */
 export const fingerprint = (root: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   const walk = (directory: Buffer, inner: string): void => {

@@ -29,7 +29,7 @@ describe("Several directories as one workspace", () => {
       const changed = [fingerprint(root), fingerprint(added)]
       const { removed, written } = yield* undo()
       assert.deepStrictEqual([written, removed], [["a.txt", path.join(added, "b.txt")], []])
-      // The next one is of the added directory alone, and redo takes the newest back first.
+      // The next undo only changes the added directory, and redo reverts the newest undo first.
       assert.deepStrictEqual((yield* undo()).removed, [path.join(added, "c.txt")])
       assert.deepStrictEqual([fingerprint(root), fingerprint(added)], original)
       yield* redo()

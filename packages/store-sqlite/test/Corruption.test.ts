@@ -1,4 +1,4 @@
-/** Damage inside a store that opens: its place is named, and nothing is skipped. */
+/** Damage inside a store that opens: its position is named, and nothing is skipped. */
 import { Canonical, type Session } from "@bough/protocol"
 import { BlobStore, SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"

@@ -41,7 +41,7 @@ describe.skipIf(strace.skip)(`A store${strace.suffix}`, () => {
       const home = join(base, "home")
       const calls = DurableFiles.trace(join(base, "logs"), [acknowledge, home])
       const left = (line: string) => DurableFiles.undurable(home, DurableFiles.untilPrinted(calls, `${line}\\n`))
-      // So that the lines below could find something.
+      // Checks that the lines below could find something.
       assert.deepStrictEqual(left("relaxed"), [`not synced: ${join(home, "bough.db-wal")}`])
       for (const line of ["committed", "submitted", "blob", "noted", "removed"]) {
         assert.deepStrictEqual(left(line), [], line)

@@ -33,7 +33,7 @@ const draft = (noteId: string, text: string): NoteStore.Draft => ({
   createdAtMillis: null
 })
 
-/** A tree that has the word in every place of a session. */
+/** A tree that has the word in every field of a session. */
 const telling = Effect.gen(function* () {
   const store = yield* SessionStore.SessionStore
   const lease = yield* SampleJournal.openTree(0)

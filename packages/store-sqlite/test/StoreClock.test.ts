@@ -81,7 +81,7 @@ describe("StoreClock", () => {
         for (const leap of leaps) {
           passed += minute
           at = StoreClock.next(at, after(passed + leap, passed), some)
-          // A leap backwards is followed; one ahead only by a day at most.
+          // A jump backwards is followed; a jump ahead is followed by at most one day.
           assert.isAtMost(at.storeMillis - start - passed, day)
         }
         passed += minute

@@ -1,4 +1,4 @@
-/** Which files are opened, and that every other is refused by name and left unchanged. */
+/** Tests of the files that are opened, and that every other file is refused by name and left unchanged. */
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** Documented functions compile to tools that run; each mistake is an error at its place. */
+/** Documented functions compile to tools that run; each mistake is an error at its position. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"

@@ -1,4 +1,4 @@
-/** A source for each mistake that the compiler reports, with the place and the message. */
+/** A source for each mistake that the compiler reports, with the position and the message. */
 
 export interface Fault {
   readonly files: Readonly<Record<string, string>>

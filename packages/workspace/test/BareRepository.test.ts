@@ -1,4 +1,7 @@
-/** Git treats any directory with a few entries as a repository: file tools ask before they make one, or change one. */
+/**
+ * Git treats any directory with a few entries as a repository: file tools ask before they create or change a
+ * repository.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { open } from "./Scratch.ts"

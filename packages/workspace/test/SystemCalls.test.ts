@@ -18,7 +18,7 @@ const calls = Effect.map(directories, ({ base, outside, root }) => {
   fs.symlinkSync(path.join(outside, "secret"), path.join(root, "link"))
   const logs = path.join(base, "logs")
   fs.mkdirSync(logs)
-  // A file for each thread: in one for all, calls of other threads would split a call.
+  // Each thread has its own file: in a common file, calls of other threads would split a call.
   const options = ["--seccomp-bpf", "-ff", "-ttt", "-o", path.join(logs, "thread"), "-e", traced]
   const printed = command("strace", [...options, process.execPath, program, root, outside])
   assert.strictEqual(fs.readFileSync(path.join(root, "a.txt"), "utf8"), "new")

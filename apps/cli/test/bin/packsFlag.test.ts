@@ -40,7 +40,7 @@ describe("the @bough/cli beside a file of packs", () => {
       const script = `
         import { resolveOwn } from ${JSON.stringify(module)}
         console.log(resolveOwn(${JSON.stringify(`${place.workspace}/own.ts`)}, "own").message)`
-      // A new process, because the variables of the test's own process lead to packages elsewhere.
+      // A new process, because the variables of the test's own process name other packages.
       const told = () =>
         spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", env: {} }).stdout
       assert.match(told(), /^there is no .*own\.ts$/mu)

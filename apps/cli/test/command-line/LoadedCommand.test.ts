@@ -1,4 +1,7 @@
-/** The list of commands: which of it a command line loads, and the facts that are derived from the declarations. */
+/**
+ * The list of commands: the part of the list that a command line loads, and the facts that are derived from the
+ * declarations.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { HelpDoc } from "effect/cli/HelpDoc"

@@ -1,4 +1,4 @@
-/** A process opens a session of 10,000 entries and holds little more than the prompt needs. */
+/** A process opens a session of 10,000 entries and uses little more memory than the prompt needs. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Batch, Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"

@@ -14,7 +14,7 @@ const used = () => {
 let before = 0
 let heldBytes = 0
 
-/** The turn runs while the session is open: memory that is held then is its cost. */
+/** The turn runs while the session is open: the memory in use at that time is the cost of the session. */
 const watcher = {
   asked: () => undefined,
   saw: (event: Event.Event) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   victim = await bundled(new URL("victim.ts", import.meta.url))
 })
 
-/** The number of writes; null if it was killed. */
+/** The number of writes; null if the process was killed. */
 const runVictim = (place: Place, at: number, when: "before" | "after"): Promise<number | null> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [victim, JSON.stringify({ ...place, at, when })], {

@@ -27,7 +27,7 @@ const largestHeap = (before: string): number => {
   return Number(stdout)
 }
 
-/** Returns the median of three: when the collector of the engine runs beside the program is left to the machine. */
+/** Returns the median of three runs, because the time at which the garbage collector runs depends on the machine. */
 const usualHeap = (before: string): number =>
   Array.from({ length: 3 }, () => largestHeap(before)).toSorted((a, b) => a - b)[1] ?? 0
 

@@ -23,7 +23,10 @@ export interface Screen {
   /** Pastes as a terminal does: in brackets, line ends unchanged. */
   readonly paste: (text: string) => void
   readonly resize: (columns: number, rows: number) => void
-  /** Waits until the screen shows it; fails with the screen if the program ends without it, or the wait is too long. */
+  /**
+   * Waits until the screen shows the text; fails with the screen if the program ends without it, or the wait is too
+   * long.
+   */
   readonly shows: (expected: string | RegExp) => Promise<string>
 }
 
@@ -33,7 +36,7 @@ export interface RealScreen extends Screen {
   readonly pid: () => number
   /** The output of `stty -a` for the terminal. */
   readonly modes: () => string
-  /** True if anything on it has a colour. */
+  /** True if anything on the screen has a colour. */
   readonly isColoured: () => boolean
   /** The title of the terminal. */
   readonly title: () => string
@@ -50,7 +53,7 @@ export interface Options {
   readonly background?: string
   /** A file that receives everything that the program writes to its terminal. Default: none. */
   readonly recorded?: string
-  /** Reflection starts after a silence, which asks the model. Default: false. */
+  /** True: a reflection starts after a silence, and sends a request to the model. Default: false. */
   readonly reflects?: boolean
 }
 
@@ -60,7 +63,7 @@ export const withFlags = ({ args = [], reflects = false }: Options): ReadonlyArr
 
 const isConversation = ([first]: ReadonlyArray<string>): boolean => first === undefined || first.startsWith("-")
 
-/** The shell that runs it prints `EXIT <code>` at its end. */
+/** The shell that runs the program prints `EXIT <code>` at its end. */
 export const withScreen = async <A>(
   place: Place,
   options: Options,

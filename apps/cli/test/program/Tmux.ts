@@ -88,7 +88,9 @@ const isIn = (text: string, expected: string | RegExp): boolean =>
 /** Output that arrives in pieces is read once. */
 const pieceMillis = 10
 
-/** Waits until the whole text shows it, checked after each output, or until the deadline or the end of the program. */
+/**
+ * Waits until the output contains the text, checked after each output, or until the deadline or the end of the program.
+ */
 const seen = async (tmux: Tmux, expected: string | RegExp, late: Promise<null>): Promise<string | null> => {
   for (;;) {
     const next = tmux.control.written()
@@ -101,7 +103,7 @@ const seen = async (tmux: Tmux, expected: string | RegExp, late: Promise<null>):
   }
 }
 
-/** True if the whole text shows it before the deadline. */
+/** True if the output contains the text before the deadline. */
 export const showsWithin = async (tmux: Tmux, expected: string | RegExp, millis: number): Promise<boolean> =>
   (await seen(tmux, expected, sleep(millis, null))) !== null
 
@@ -113,8 +115,8 @@ export const missing = (expected: string | RegExp, shown: string): Error =>
   new Error(`${isOver(shown) ? "the program ended" : "the wait ended"} before ${String(expected)} came:\n${shown}`)
 
 /**
- * Waits until the whole text shows it. Fails with the text of the screen if the program has ended without it, or the
- * wait is too long.
+ * Waits until the output contains the text. Fails with the text of the screen if the program has ended without it, or
+ * the wait is too long.
  */
 export const shows = async (tmux: Tmux, expected: string | RegExp): Promise<string> => {
   const stopped = new AbortController()

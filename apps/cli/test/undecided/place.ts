@@ -21,7 +21,7 @@ export interface Waiting {
 type Run = (place: Place, args: ReadonlyArray<string>, options: Options) => Promise<Ended>
 
 /**
- * `prepare` creates the place of the attempt. `runs`: how the program runs during the attempt. The session before that
+ * `prepare` creates the files of the attempt. `runs`: how the program runs during the attempt. The session before that
  * and the commands after it run in this process.
  */
 const waiting =

@@ -321,7 +321,7 @@ describe("Accounts", () => {
       yield* accounts.authenticate(second.token.secret)
       const third = yield* FirstAdmin.invite
       assert.isNotNull(third)
-      // A program uses it, which a restart must not lock out.
+      // A program uses this credential, and a restart must not lock the program out.
       yield* accounts.authenticate(second.token.secret)
       const { secret } = yield* accounts.signIn(third.link.secret, { lifetimeMillis: 1000, address: null })
       const principal = yield* accounts.authenticate(secret)

@@ -50,7 +50,7 @@ const compiled = new Map<string, ValidateFunction>()
 
 const escapePointer = (key: string): string => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"))
 
-/** Compiles the schema at that place of the document on first use. */
+/** Compiles the schema at that position in the document on first use. */
 const validate = (place: ReadonlyArray<string>): ValidateFunction => {
   const pointer = place.map(escapePointer).join("/")
   const known = compiled.get(pointer)

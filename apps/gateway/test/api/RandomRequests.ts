@@ -57,7 +57,7 @@ const headerText = (text: string): string =>
     .slice(0, 1_000)
     .trim()
 
-/** An endless sequence of requests; the same seed gives the same ones. */
+/** An endless sequence of requests; the same seed gives the same requests. */
 export function* make(seed: number, known: Known): Generator<RandomRequest, never> {
   const random = Random.make(seed)
   const { fitting, spoiled } = FromSchema.make(resolve, random)

@@ -43,7 +43,7 @@ const read = async (response: Response): Promise<string> => {
   return Buffer.from(value ?? new Uint8Array()).toString()
 }
 
-/** The parameter that takes the id of a created resource, and its place in the answer. */
+/** The parameter that takes the id of a created resource, and its position in the answer. */
 const made: Readonly<Record<string, readonly [parameter: string, path: ReadonlyArray<string>]>> = {
   "sessions.create": ["sessionId", ["id"]],
   "sessions.fork": ["sessionId", ["id"]],

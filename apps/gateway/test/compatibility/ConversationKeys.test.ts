@@ -31,7 +31,7 @@ describe("a conversation", () => {
         const { json } = yield* gateway.request(`/api/v1/sessions/${made.json.id}`, { token })
         assert.strictEqual(json.entries, made.json.entries)
       }
-      // The next user is not concerned.
+      // Another user is not affected.
       const eve = yield* Gateway.user(gateway, "acme/eve")
       const body = { id: "c", messages: [{ id: "m", role: "user", parts: [{ type: "text", text: "hi" }] }] }
       assert.include((yield* gateway.request("/api/chat", { token: eve, body })).text, "Hello")

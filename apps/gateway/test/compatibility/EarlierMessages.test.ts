@@ -1,4 +1,6 @@
-/** Messages that a client had before its session: the agent is told of them once, over the protocols that name sessions. */
+/**
+ * Messages that a client had before its session: the agent receives them once, over the protocols that name sessions.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Served from "./served.ts"
@@ -45,7 +47,7 @@ describe("earlier messages", () => {
             assert.include(first.text, "New answer", path)
             for (const { text } of said) assert.include(newest.at(-1), text, path)
             const asked = newest.length
-            // The same message once more is the same one.
+            // The same message, sent again, is not a second message.
             yield* gateway.request(path, { token, body: bodyOf(said) })
             assert.lengthOf(newest, asked, path)
             const next = [...said, { role: "assistant", text: "New answer" }, { role: "user", text: "Last question" }]

@@ -52,7 +52,7 @@ const valid: Readonly<Record<Name, object>> = {
   }
 }
 
-/** Every place in a value, as a path of keys. */
+/** Every position in a value, as a path of keys. */
 const pathsOf = (value: unknown, path: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> => [
   path,
   ...(typeof value === "object" && value !== null

@@ -18,7 +18,10 @@ interface Attack {
   readonly name: string
   readonly path: string
   readonly request?: Gateway.Request
-  /** Statuses that it may have: some protocols report a refusal in a stream, and some ids name Bob's own resources. */
+  /**
+   * Statuses that a response may have: some protocols report a refusal in a stream, and some ids name Bob's own
+   * resources.
+   */
   readonly statuses: ReadonlyArray<number>
 }
 

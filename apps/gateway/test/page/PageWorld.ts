@@ -159,7 +159,7 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
   }
 }
 
-/** Violations of axe's rules, as text with their place. `rules`: only these. */
+/** Violations of axe's rules, as text with their position. `rules`: only these. */
 export const violations = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source)
   const options = rules === undefined ? {} : { runOnly: [...rules] }

@@ -1,4 +1,4 @@
-/** The places of injected instructions, and their targets. */
+/** The sources of injected instructions, and their targets. */
 import { join } from "node:path"
 import type { Call } from "./ObeyingModel.ts"
 import { git, type World, write } from "./World.ts"

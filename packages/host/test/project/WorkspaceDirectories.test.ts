@@ -1,4 +1,4 @@
-/** Which directories belong to a workspace beside its folder. */
+/** Tests of the directories that belong to a workspace in addition to its folder. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"

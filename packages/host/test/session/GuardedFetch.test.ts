@@ -69,7 +69,7 @@ describe("GuardedFetch", () => {
         assert.match(yield* refused(remotely, host), /leads to an address of a private network/u, host)
       }
       assert.strictEqual(site.seen.connections, 0)
-      // This server speaks no TLS, so a connection to it is all that is seen.
+      // This server speaks no TLS, so a test can only observe a connection to it.
       yield* refused(locally, "swing.test")
       assert.strictEqual(site.seen.connections, 1)
       for (const time of ["second", "third"]) {

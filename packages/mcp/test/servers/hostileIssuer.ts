@@ -10,7 +10,7 @@ export interface Seen {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Replacements of what a sound server would answer, made from its own origin. */
+/** Replacements for the answers of a correct server, made from its own origin. */
 export interface Lies {
   readonly resource?: (origin: string) => Json
   readonly metadata?: (origin: string) => Json

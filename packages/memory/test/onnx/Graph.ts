@@ -24,7 +24,7 @@ const tensorOf = ({ name, shape, type }: Value, data: Uint8Array): Uint8Array =>
 const tensor = (value: Value, data: ArrayBufferView): Uint8Array =>
   tensorOf(value, bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)))
 
-/** Its data are the entire content of a file beside that of the graph. */
+/** The data of the tensor is the entire content of a file beside the file of the graph. */
 const tensorIn = (value: Value, file: string): Uint8Array =>
   tensorOf(value, Buffer.concat([message(13, text(1, "location"), text(2, file)), integer(14, 1)]))
 

@@ -1,4 +1,4 @@
-/** As much of Protocol Buffers' wire format as writing an ONNX file takes. */
+/** The part of Protocol Buffers' wire format that is needed to write an ONNX file. */
 
 const varint = (value: number): Uint8Array => {
   const bytes: Array<number> = []

@@ -59,7 +59,7 @@ export const cut =
   (response) => {
     const { body, closing } = dialect.encode(reply)
     write(response, dialect, how === "torn" ? [...body, closing[0].slice(0, closing[0].length / 2)] : body)
-    // Once the written part has been sent: dropping pending data would cut elsewhere.
+    // Once the written part has been sent: dropping pending data would cut at another position.
     if (how === "dropped") response.write("", () => response.destroy())
     else response.end()
   }

@@ -36,7 +36,7 @@ export const speak = (port: number, bytes: string | Uint8Array, enough: (answer:
 export interface Setting {
   readonly zone?: Zone
   readonly maxSentBytes?: number
-  /** Private places that are open, beside `open.test` at the site's port. */
+  /** Private addresses that are open, beside `open.test` at the site's port. */
   readonly alsoAllow?: NonNullable<CommandProxyOptions["allow"]>
   readonly admit?: ToolContext.AdmitHost
 }

@@ -52,7 +52,7 @@ const newestInbox: Setting["store"] = (store) => {
   return { ...treesOf(store, trees), inbox: (treeId) => store.inbox([...trees].at(-1) ?? treeId) }
 }
 
-/** A store that files a decision by its approval and does not look at the tree that it was sent to. */
+/** A store that files a decision by its approval and ignores the tree that it was sent to. */
 const byApproval: Setting["store"] = (store) => ({
   ...store,
   submit: (submission) => {
@@ -64,7 +64,7 @@ const byApproval: Setting["store"] = (store) => ({
   }
 })
 
-/** A store whose lease is one for all trees: the commits of a tree fail once another one was acquired again. */
+/** A store with one lease for all trees: the commits of a tree fail once another tree was acquired again. */
 const oneLease: Setting["store"] = (store) => {
   const acquired = new Map<Session.SessionId, number>()
   let newest: Session.SessionId | null = null

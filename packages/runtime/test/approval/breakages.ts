@@ -147,7 +147,7 @@ const uncancelled: Wrap = (store) => ({
     Effect.map(store.inbox(treeId), (rows) => rows.filter(({ command }) => command._tag !== "CancelSession"))
 })
 
-/** A decision on one of two requests is stored as one on the other. */
+/** A decision on one of two requests is stored as a decision on the other request. */
 const crossed: Wrap = (store) => {
   const asked: Array<Session.ApprovalId> = []
   return {

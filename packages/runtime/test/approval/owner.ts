@@ -105,7 +105,7 @@ export const work = (owner: Owner, ports: Ports, watching: Watching): Effect.Eff
     Effect.provideService(BlobStore.BlobStore, ports.blobs),
     Effect.provideService(Channel.Channel, channelOf(owner, watching)),
     Effect.provideService(Model.Model, ports.main?.model ?? modelOf(owner.family)),
-    // Also of an interrupted one.
+    // Runs after an interruption, too.
     Effect.onExit((exit) =>
       Effect.sync(() => {
         owner.ended = true

@@ -14,7 +14,7 @@ import * as Stage from "./stage.ts"
 
 export type Wrap = (store: SessionStore.SessionStore["Service"]) => SessionStore.SessionStore["Service"]
 
-/** The decisions of two users: one at the process, one at another. Null: that one decides nothing. */
+/** The decisions of two users: one at the process, one at another. Null: that user decides nothing. */
 export interface Deciders {
   readonly ada: Approval.Decision | null
   readonly grace: Approval.Decision | null
@@ -165,7 +165,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
     isStopped = false
   }
 
-  /** The operating system's, or another process's, treatment of an owner that it believes dead. */
+  /** Ends the lease of an owner, as the operating system does for a dead process. */
   const takeLease = () => {
     if (lease !== null) stage.run(Effect.ignore(store.release(lease)))
   }

@@ -1,4 +1,4 @@
-/** The looks of a host: at the trees that changed, and at all of them once in each interval. */
+/** A host checks the trees that changed, and all trees once in each interval. */
 import { Session } from "@bough/protocol"
 import { SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -22,7 +22,7 @@ describe("HostWake", () => {
       wake.notify(first)
       assert.deepStrictEqual([...((yield* wake.next) ?? [])], [first, second])
       const looks: Array<ReadonlySet<Session.SessionId> | null> = []
-      // A host that is woken all the time looks at all trees nevertheless.
+      // A host that is woken all the time still checks all trees.
       for (let tenth = 0; tenth < 20; tenth++) {
         yield* TestClock.adjust(100)
         wake.notify(first)

@@ -77,7 +77,7 @@ export const tagsOf = (sessionId: string) =>
     )
   )
 
-/** Runs it until the other has happened. */
+/** Runs the first effect until the second has ended. */
 export const during = <A, E, R, B, E2, R2>(work: Effect.Effect<A, E, R>, body: Effect.Effect<B, E2, R2>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(work, { startImmediately: true })

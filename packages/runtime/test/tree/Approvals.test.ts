@@ -297,7 +297,7 @@ describe("a model's text", () => {
         const [{ approvalId }] = yield* pending
         const [{ childId }] = yield* Grove.bodies(session.sessionId, "ChildSpawned")
         const store = yield* SessionStore.SessionStore
-        // A model's only way into an inbox is a message: one that looks like a decision is none.
+        // A model's only way into an inbox is a message: a message that looks like a decision does not decide.
         yield* store.submit({
           treeId: session.sessionId,
           dedupeKey: "call:1",

@@ -11,7 +11,7 @@ const { text, toolCall, toolCalls } = Reply
 const scripted = (name: string, replies: ReadonlyArray<Reply.Reply>, priced = true) =>
   ScriptedModel.make(replies, { name, priced })
 
-/** A tree whose kinds run on the named models; without one a kind names none. */
+/** A tree whose kinds run on the named models; a kind that is left out names no model. */
 const open = Effect.fnUntraced(function* (models: {
   readonly service: Model.Model["Service"]
   readonly main?: Model.Model["Service"]

@@ -79,7 +79,7 @@ describe("a model with child sessions", () => {
           ["slow: Active"],
           ["slow: Completed"]
         ])
-        // The result of the quick one arrives before that of the slow one.
+        // The result of the quick child arrives before the result of the slow child.
         assert.match(JSON.stringify(prompts[2].messages), /quick is done/)
         assert.notMatch(JSON.stringify(prompts[3].messages), /slow is done/)
         assert.match(JSON.stringify(last.messages), /slow is done/)

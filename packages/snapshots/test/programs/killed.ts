@@ -17,7 +17,7 @@ const step = (): void => {
   if (++steps === Number(at)) process.kill(process.pid, "SIGKILL")
 }
 
-// After each of them, which is before the next one.
+// After each step, and so before the next step.
 const lasting = [
   "renameSync",
   "unlinkSync",

@@ -1,6 +1,6 @@
 /**
- * Makes every write of a store that is durable on return, and prints a line after each. Before each comes a write that
- * is not, so that none of them is durable by the sync of another. Argument: a directory.
+ * Makes every write of a store that is durable on return, and prints a line after each. Before each of them comes a
+ * write that is not durable, so that no write is durable by the sync of another write. Argument: a directory.
  */
 import { writeLine } from "@bough/testing/writeLine"
 import { Note, Session } from "@bough/protocol"

@@ -1,5 +1,5 @@
 /**
- * Runs two of a program beside each other, the second once the first owns the tree. Arguments: the program, and its
+ * Runs a program twice in parallel; the second starts once the first owns the tree. Arguments: the program, and its
  * own.
  */
 import { spawn } from "node:child_process"

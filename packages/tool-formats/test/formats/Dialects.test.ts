@@ -60,7 +60,7 @@ const isTold = (losses: ReadonlyArray<Loss>, given: string): boolean => {
     .some((at) => place === at || place.startsWith(`${at}/`) || at.startsWith(`${place}/`))
 }
 
-/** One alternative beside null has no place of its own everywhere. */
+/** Some formats cannot express a single alternative beside null. */
 const withoutAlternatives = (place: string): string => place.replaceAll(/\/anyOf(?:\/\d+)?/gu, "")
 
 /** A format without references inlines the first level. */

@@ -1,4 +1,4 @@
-/** The places in which two values of JSON differ, as JSON pointers. */
+/** The positions in which two values of JSON differ, as JSON pointers. */
 import { below } from "../../src/Loss.ts"
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

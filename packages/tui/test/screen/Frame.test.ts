@@ -15,7 +15,7 @@ const height = 6
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** Rows of any width that fits, the full one included. */
+/** Rows of any width that fits, including the full width. */
 const Row = Schema.Literals(["", "a", "row", "twelve cells", "世界", "世界世界世界", "é", "› word", "abc def ghij"])
 
 const AnyFrame = Schema.Struct({ rows: Schema.Array(Row), x: between(0, columns - 1), y: between(0, height - 2) })

@@ -1,6 +1,7 @@
 /**
- * Owns a tree whose model asks for two calls: one that never ends, with a line for each tick, and one behind it. A
- * child also ticks forever. Arguments: directory, length of a lease, file of lines, the session to continue or "".
+ * Owns a tree whose model requests two calls: the first never ends and writes a line for each tick, and the second
+ * waits for the first. A child also ticks forever. Arguments: directory, length of a lease, file of lines, the session
+ * to continue or "".
  */
 import { SessionPack } from "@bough/pack-session"
 import { Channel, Model, Session } from "@bough/runtime"

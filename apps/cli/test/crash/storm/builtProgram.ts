@@ -141,7 +141,7 @@ const faultsOf = ({ decided, effects }: Facts) =>
     if (new Set(used).size !== used.length) faults.push("an approval was used twice")
     const ends = new Map(of("ApprovalDecided").map((end) => [end.approvalId as string, end]))
     const asked = of("ApprovalAsked").map(({ request }) => request)
-    /** An approved command that found the workspace changed by another one is asked about again, under a new id. */
+    /** If another command has changed the workspace, an approved command needs a new approval, with a new id. */
     const wasAskedAgain = (approvalId: string): boolean => {
       const index = asked.findIndex((request) => request.approvalId === approvalId)
       return asked.slice(index + 1).some(({ toolCallId }) => toolCallId === asked[index].toolCallId)

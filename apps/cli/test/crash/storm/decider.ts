@@ -15,7 +15,7 @@ export const ready = "ready"
 export interface Deciding {
   readonly home: string
   readonly seed: number
-  /** The share of pending approvals that it decides. */
+  /** The share of pending approvals that this process decides. */
   readonly share: number
 }
 

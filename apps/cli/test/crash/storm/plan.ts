@@ -1,4 +1,4 @@
-/** A tree of sessions made from a seed: which session starts which, and the calls with an effect that each makes. */
+/** A tree of sessions made from a seed: which session starts which, and the calls with an effect of each session. */
 export interface Node {
   readonly task: string
   /** A Worker reads once, and has no children. */

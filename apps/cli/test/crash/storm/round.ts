@@ -78,7 +78,7 @@ const maxOwners = 60
 export interface Programs {
   readonly owner: string
   readonly decider: string
-  /** One of so many owners has a decider that is killed while it decides. */
+  /** One in this number of owners has a decider that is killed while it decides. */
   readonly deciderShare: number
 }
 

@@ -19,7 +19,7 @@ const openIn = ({ liveChildren, openCalls, turn, turnOpen }: SessionState.Sessio
   ...[...liveChildren].map((childId) => `${childId} has not ended`)
 ]
 
-/** Collects it for a session and its running descendants. */
+/** Collects the remaining work of a session and its running descendants. */
 const openBelow = (
   store: Store,
   sessionId: Session.SessionId

@@ -66,7 +66,7 @@ const outcomeAt = (seed: number, effects: string, point: Point) =>
     return { left: [...left, ...(yield* Standing.waiting)], told }
   }).pipe(Effect.provide(Layer.fresh(stores)))
 
-/** A Main with two calls, and one with a Worker. */
+/** A Main with two calls, and a Main with a Worker. */
 const seeds = someOf([101, 106], 1)
 
 describe("The owner of a storm", () => {

@@ -115,7 +115,7 @@ const endsOf = (journal: Journal): ReadonlyArray<string> =>
       body._tag === "CallEnded" && body.tool === elevatedTool ? [body.outcome._tag.toLowerCase()] : []
     )
 
-/** Each session has one child, whose completion it is told once; and the Main has written its final message. */
+/** Each session has one child, whose completion it receives once; and the Main has written its final message. */
 const isDelivered = ({ depth }: Chain, journal: Journal): boolean =>
   journal.length === depth + 1 &&
   journal.every((bodies, level) => {

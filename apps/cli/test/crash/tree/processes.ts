@@ -34,7 +34,7 @@ export interface Told {
 }
 
 /**
- * Longer than any of them takes on a busy machine: a process that still runs then waits for something that never comes.
+ * Longer than any process takes on a busy machine: a process that still runs then waits for something that never comes.
  */
 const patienceMillis = 300_000
 
