@@ -2,8 +2,10 @@
  * The images that the calls of a child returned to its model. The child's result lists them, so that its parent can look at
  * them: by path, or, if they are in no file, by a reference into the child's journal. Pure.
  */
-import type { Artifact, Entry, Session } from "@bough/protocol"
+import { type Artifact, type Entry, Session } from "@bough/protocol"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 
 /** The kind of a seen image among the artifacts of a result. */
 const kind = "bough/ImageSeen"
@@ -11,28 +13,32 @@ const kind = "bough/ImageSeen"
 /** The maximum number of images in a result, including those of descendants; the newest are kept. */
 const maxImages = 8
 
-export interface SeenImage {
-  readonly session: Session.SessionId
-  readonly toolCallId: Session.ToolCallId
+const SeenImage = Schema.Struct({
+  session: Session.SessionId,
+  toolCallId: Session.ToolCallId,
   /** The position among the images of the call. */
-  readonly index: number
-  readonly tool: string
+  index: Schema.Natural,
+  tool: Schema.String,
   /** The path that the call named; null: none. */
-  readonly path: string | null
-  readonly mediaType: string
+  path: Schema.NullOr(Schema.String),
+  mediaType: Schema.String,
   /**
    * True if reading the image needed an approval. It then has no reference, because the parent needs the approval as
    * well.
    */
-  readonly isGuarded: boolean
-}
+  isGuarded: Schema.Boolean
+})
+export type SeenImage = typeof SeenImage.Type
+
+const decode = Schema.decodeUnknownOption(SeenImage)
+
+/** Returns the seen image of an artifact; null: the artifact is of another kind, or its data is not valid. */
+const imageOf = (artifact: Artifact.Artifact): SeenImage | null =>
+  artifact._tag === "Declared" && artifact.kind === kind ? Option.getOrNull(decode(artifact.data)) : null
 
 /** Returns the seen images among artifacts. */
 export const among = (artifacts: ReadonlyArray<Artifact.Artifact>): ReadonlyArray<SeenImage> =>
-  artifacts.flatMap((artifact) =>
-    // Only this module makes artifacts of the kind: packs cannot use its namespace.
-    artifact._tag === "Declared" && artifact.kind === kind ? [artifact.data as unknown as SeenImage] : []
-  )
+  artifacts.map(imageOf).filter((image) => image !== null)
 
 /**
  * Returns the name by which `read_file` returns the image, after `blob:`; null: the parent reads the file by its path,
@@ -44,15 +50,16 @@ export const referenceOf = ({ index, isGuarded, toolCallId }: SeenImage): string
 /** Adds artifacts to those of a child. A file that was seen again replaces its earlier image. */
 export const addTo = (all: Array<Artifact.Artifact>, more: ReadonlyArray<Artifact.Artifact>): void => {
   for (const artifact of more) {
-    const [image] = among([artifact])
-    const seen = image === undefined ? [] : among(all)
-    const same = seen.find(({ path }) => path !== null && path === image.path)
-    const surplus = same ?? (seen.length < maxImages ? undefined : seen[0])
-    if (surplus !== undefined)
-      all.splice(
-        all.findIndex((one) => among([one])[0] === surplus),
-        1
-      )
+    const image = imageOf(artifact)
+    if (image !== null) {
+      const seen = all.flatMap((one) => {
+        const path = imageOf(one)?.path
+        return path === undefined ? [] : [{ one, path }]
+      })
+      const same = seen.find(({ path }) => path !== null && path === image.path)
+      const surplus = same ?? (seen.length < maxImages ? undefined : seen[0])
+      if (surplus !== undefined) all.splice(all.indexOf(surplus.one), 1)
+    }
     all.push(artifact)
   }
 }
