@@ -11,7 +11,15 @@ import { VaultPack } from "@bough/pack-vault"
 import { ShellPack } from "@bough/pack-shell"
 import { WebPack } from "@bough/pack-web"
 import { Capability, type Environment, type Tool, ToolContext, type ToolPack } from "@bough/tool"
-import { describePack, packSpec, type PackSpecOptions, type Rule, type World } from "@bough/tool/testing"
+import {
+  type Check,
+  describePack,
+  packSpec,
+  type PackSpecOptions,
+  type Rule,
+  type Runner,
+  type World
+} from "@bough/tool/testing"
 import { ToolFormat } from "@bough/tool-formats"
 import { Workspace } from "@bough/workspace"
 import { describe, it } from "@effect/vitest"
@@ -23,6 +31,11 @@ import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
+
+const add = it
+/** Leaves checks to the thorough run. */
+const inThoroughRun: Runner = { describe, it: (name, check) => add(name, thoroughOnly, check) }
 
 const formats = Object.fromEntries(
   ToolFormat.formats.map((format) => [format, (tools: ReadonlyArray<Tool.Any>) => ToolFormat.print(format, tools)])
@@ -148,14 +161,18 @@ const overFakes = (name: string, pack: ToolPack.Any, { except = {}, samples = {}
 
 const git = requires("git")
 if (!git.skip) {
+  const reading = packSpec(GitPack.readOnly, {
+    provide: workspace(true),
+    formats,
+    samples: { git_blame: [{ path: "a.txt", fromLine: 1, toLine: 1 }], git_show: [{ commit: "HEAD" }] }
+  })
+  const isPlayedAlways = ({ tool }: Check): boolean => tool === "git_show" || tool === "git_status"
+  describePack("GitPack, reading", reading.filter(isPlayedAlways), { describe, it })
+  // They run git in the same way as those two. Over fakes, each of them passes the kit in every run.
   describePack(
     "GitPack, reading",
-    packSpec(GitPack.readOnly, {
-      provide: workspace(true),
-      formats,
-      samples: { git_blame: [{ path: "a.txt", fromLine: 1, toLine: 1 }], git_show: [{ commit: "HEAD" }] }
-    }),
-    { describe, it }
+    reading.filter((check) => !isPlayedAlways(check)),
+    inThoroughRun
   )
   // Their samples succeed, so that each of their calls can fail, and the process can be killed at each.
   describePack(

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import * as Child from "./child.ts"
 import { assertWhole } from "./whole.ts"
 import { open, temporaryDirectory } from "./World.ts"
-import { someOf, thorough } from "../../../test/thorough.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 
 const maxAttempts = 100
 
@@ -49,7 +49,7 @@ beforeAll(() => {
 afterAll(() => rmSync(filled, { recursive: true, force: true }))
 
 describe("SIGKILL", () => {
-  it.live.each(someOf(["save", "update", "compaction", "delete", "reindex"], 1))(
+  it.live.each(["save", "update", "compaction", "delete", "reindex"])(
     "in the midst of %s loses no acknowledged note, and the memory opens",
     (phase) =>
       Effect.gen(function* () {
@@ -65,6 +65,6 @@ describe("SIGKILL", () => {
         }
         assert.isTrue(isHit, "it was never hit")
       }),
-    thorough
+    thoroughOnly
   )
 })

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as VectorLibrary from "../src/VectorLibrary.ts"
 
 const own = fileURLToPath(new URL("..", import.meta.url))
@@ -35,18 +36,35 @@ const installLibrary = (root: string): string => {
   return join(folder, "index.mjs")
 }
 
+interface Similar {
+  readonly reason: string | null
+  readonly similarities: ReadonlyArray<string>
+}
+
+interface Output extends Readonly<Record<"first" | "later" | "afterSave", Similar>> {
+  readonly tables: number
+  readonly hasPacked: boolean
+  readonly isInstalled: boolean
+}
+
+/** Gives `use` a program that runs in such a copy over one large memory, and returns its output. */
+const withCopy = (use: (run: (...library: ReadonlyArray<string>) => Output, root: string) => void): void => {
+  const root = mkdtempSync(join(tmpdir(), "bough-without-"))
+  try {
+    const copy = copyWithout(root)
+    use((...library) => {
+      const program = [join(copy, "test/programs/largeMemory.ts"), join(root, "data"), ...library]
+      const env = { ...process.env, LANCEDB_LOG: "off" }
+      return JSON.parse(execFileSync(process.execPath, program, { encoding: "utf8", env })) as Output
+    }, root)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
 describe("a memory without LanceDB", () => {
-  it("compares every note above the limit, keeps the file of vectors, and builds the table once it is installed", () => {
-    const root = mkdtempSync(join(tmpdir(), "bough-without-"))
-    try {
-      const copy = copyWithout(root)
-      const run = (...library: ReadonlyArray<string>) =>
-        JSON.parse(
-          execFileSync(process.execPath, [join(copy, "test/programs/largeMemory.ts"), join(root, "data"), ...library], {
-            encoding: "utf8",
-            env: { ...process.env, LANCEDB_LOG: "off" }
-          })
-        )
+  it("compares every note above the limit, and keeps the file of vectors", () =>
+    withCopy((run) => {
       const without = run()
       assert.deepStrictEqual(
         [without.isInstalled, without.tables, without.hasPacked, without.first.reason],
@@ -59,7 +77,11 @@ describe("a memory without LanceDB", () => {
       const again = run()
       assert.deepStrictEqual(again.first.similarities, without.afterSave.similarities)
       assert.deepStrictEqual(again.later, again.first)
+    }))
 
+  it("builds the table once LanceDB is installed, and uses it only then", thoroughOnly, () =>
+    withCopy((run, root) => {
+      run()
       const library = installLibrary(root)
       const installed = run(library)
       assert.deepStrictEqual([installed.isInstalled, installed.first.reason], [true, null])
@@ -72,10 +94,8 @@ describe("a memory without LanceDB", () => {
       const removed = run()
       assert.deepStrictEqual([removed.tables, removed.isInstalled], [1, false])
       assert.deepStrictEqual(removed.first.similarities, indexed.afterSave.similarities)
-    } finally {
-      rmSync(root, { recursive: true, force: true })
-    }
-  })
+    })
+  )
 
   it("asks for the versions that the package is tested with", () => {
     for (const [name, version] of Object.entries(VectorLibrary.packages)) {

@@ -3,13 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { GitStash } from "../src/index.ts"
 import { open, put, words } from "./Harness.ts"
 
 const program = requires("git")
 
 describe.skipIf(program.skip)(`git_stash${program.suffix}`, () => {
-  it.live("stashes new files too, applies them, and names conflicts", () =>
+  it.live("stashes new files too, applies them, and names a file that is in the way", () =>
     Effect.gen(function* () {
       const { at, call, git: run, root } = yield* open()
       put(root, { "new.txt": "new\n", "a folder/x.txt": "x\n" })
@@ -23,15 +24,24 @@ describe.skipIf(program.skip)(`git_stash${program.suffix}`, () => {
       yield* call(GitStash, { action: "pop" })
       assert.strictEqual(fs.readFileSync(at("new.txt"), "utf8"), "new\n")
       assert.strictEqual(fs.readFileSync(at("a folder/x.txt"), "utf8"), "x\n")
-      put(root, { "a.txt": "mine\n" })
-      yield* call(GitStash, { action: "push" })
-      put(root, { "a.txt": "theirs\n" })
-      run("commit", "-q", "-a", "-m", "theirs")
-      const conflict = words(yield* Effect.flip(call(GitStash, { action: "pop" })))
-      assert.match(conflict, /conflicts are now in "a\.txt"/)
-      assert.match(conflict, /the stash entry is kept/)
-      assert.lengthOf((yield* call(GitStash, { action: "list" })).output.entries, 1)
     })
+  )
+
+  it.live(
+    "names conflicts, and keeps the stash entry",
+    () =>
+      Effect.gen(function* () {
+        const { call, git: run, root } = yield* open()
+        put(root, { "a.txt": "mine\n" })
+        yield* call(GitStash, { action: "push" })
+        put(root, { "a.txt": "theirs\n" })
+        run("commit", "-q", "-a", "-m", "theirs")
+        const conflict = words(yield* Effect.flip(call(GitStash, { action: "pop" })))
+        assert.match(conflict, /conflicts are now in "a\.txt"/)
+        assert.match(conflict, /the stash entry is kept/)
+        assert.lengthOf((yield* call(GitStash, { action: "list" })).output.entries, 1)
+      }),
+    thoroughOnly
   )
 
   it.live("takes no file that a rule withholds, and asks for one that may hold credentials", () =>

@@ -102,37 +102,40 @@ describe.skipIf(root.skip || missing.length > 0)(`a process with scarce resource
     thoroughOnly
   )
 
-  it.live("with little processor time keeps its tree or loses it as a whole, and its effects happen once", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const effects = join(directory, "effects")
-      const leaseMillis = 2000
-      const path = yield* group("cpu", { "cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "10000" })
-      yield* hog(path, "while :; do :; done")
-      const owner = yield* Child.start("ownTree", [directory, String(leaseMillis), effects], inside(path))
-      assert.strictEqual(yield* owner.line, "owns 1", owner.complaints())
-      const treeId = Session.SessionId.make("lease")
-      const attempts = Effect.gen(function* () {
-        const store = yield* SessionStore.SessionStore
-        const taken = { epoch: 1 }
-        // Longer than two leases: an owner that does not renew has lost it by then.
-        for (let tries = 0; tries < 12 && taken.epoch === 1; tries++) {
-          yield* Effect.sleep("500 millis")
-          yield* store.acquire(treeId).pipe(
-            Effect.match({
-              onSuccess: (lease) => void (taken.epoch = lease.epoch),
-              onFailure: ({ _tag }) => assert.strictEqual(_tag, "TreeBusy")
-            })
-          )
-        }
-        return taken.epoch
-      })
-      const epoch = yield* Effect.provide(attempts, SessionStoreSql.layer({ directory, leaseMillis }))
-      yield* owner.say("one")
-      const said = yield* owner.line
-      // The owner of the lease may act; the process that lost it may not, however late it learns of that.
-      assert.strictEqual(said, epoch === 1 ? "done one" : "failed LeaseLost")
-      assert.strictEqual(existsSync(effects) ? readFileSync(effects, "utf8") : "", epoch === 1 ? "one\n" : "")
-    })
+  it.live(
+    "with little processor time keeps its tree or loses it as a whole, and its effects happen once",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const effects = join(directory, "effects")
+        const leaseMillis = 2000
+        const path = yield* group("cpu", { "cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "10000" })
+        yield* hog(path, "while :; do :; done")
+        const owner = yield* Child.start("ownTree", [directory, String(leaseMillis), effects], inside(path))
+        assert.strictEqual(yield* owner.line, "owns 1", owner.complaints())
+        const treeId = Session.SessionId.make("lease")
+        const attempts = Effect.gen(function* () {
+          const store = yield* SessionStore.SessionStore
+          const taken = { epoch: 1 }
+          // Longer than two leases: an owner that does not renew has lost it by then.
+          for (let tries = 0; tries < 12 && taken.epoch === 1; tries++) {
+            yield* Effect.sleep("500 millis")
+            yield* store.acquire(treeId).pipe(
+              Effect.match({
+                onSuccess: (lease) => void (taken.epoch = lease.epoch),
+                onFailure: ({ _tag }) => assert.strictEqual(_tag, "TreeBusy")
+              })
+            )
+          }
+          return taken.epoch
+        })
+        const epoch = yield* Effect.provide(attempts, SessionStoreSql.layer({ directory, leaseMillis }))
+        yield* owner.say("one")
+        const said = yield* owner.line
+        // The owner of the lease may act; the process that lost it may not, however late it learns of that.
+        assert.strictEqual(said, epoch === 1 ? "done one" : "failed LeaseLost")
+        assert.strictEqual(existsSync(effects) ? readFileSync(effects, "utf8") : "", epoch === 1 ? "one\n" : "")
+      }),
+    thoroughOnly
   )
 })

@@ -173,21 +173,21 @@ const checkEffects = (
   assert.strictEqual(new Set(consumed).size, consumed.length, `${point}: an approval is used once`)
 }
 
-const killedAtAny = Effect.fnUntraced(function* (limits: Watch["limits"]) {
+const killedAtAny = Effect.fnUntraced(function* (limits: Watch["limits"], count: number) {
   const writes = yield* killedAt({ at: 0, when: "before" }, limits)
   assert.isAbove(writes, 40)
   const points = Array.from({ length: writes }, (_, index) => index + 1).flatMap((at) =>
     (["before", "after"] as const).map((when) => ({ at, when }))
   )
-  for (const point of someOf(points, 10)) yield* killedAt(point, limits)
+  for (const point of someOf(points, count)) yield* killedAt(point, limits)
 })
 
 describe("Recovery of a tree", () => {
-  it.effect("killed at any write it continues, loses nothing and repeats nothing", () => killedAtAny({}), thorough)
+  it.effect("killed at any write it continues, loses nothing and repeats nothing", () => killedAtAny({}, 8), thorough)
 
   it.effect(
     "the same if every Elevated call is deferred before the user approves it",
-    () => killedAtAny({ approvalGraceMillis: 0 }),
+    () => killedAtAny({ approvalGraceMillis: 0 }, 3),
     thorough
   )
 })
