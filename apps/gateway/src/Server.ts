@@ -136,7 +136,7 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
     drainLayer
   ).pipe(Layer.provideMerge(people))
   const webhooks = { ...WebhookSender.defaults, ...options.webhooks }
-  const told = WebhookSender.layer(webhooks).pipe(
+  const webhookSender = WebhookSender.layer(webhooks).pipe(
     Layer.merge(Layer.succeed(WebhookPolicy, webhooks)),
     Layer.provideMerge(WebhookOutbox.layer),
     Layer.merge(Webhooks.layer)
@@ -145,7 +145,7 @@ export const services = ({ dataDirectory, ...options }: Omit<ServerOptions, "hos
     Layer.provideMerge(SessionRemoval.layer)
   )
   return Layer.mergeAll(
-    told,
+    webhookSender,
     removal,
     OwnSessions.layer,
     EventStreams.layer,

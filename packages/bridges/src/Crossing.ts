@@ -105,12 +105,12 @@ const failed = (error: ToolError.ToolErrorData): CallFailed => new CallFailed({ 
 
 /** Returns the text of an error for the model, including the issues of each argument. */
 export const textOf = (error: ToolError.ToolErrorData): string => {
-  const said = ToolError.describe(error)
+  const description = ToolError.describe(error)
   const issues = error._tag === "ValidationError" ? error.issues : []
   return [
-    said,
+    description,
     ...issues
-      .filter(({ message }) => !said.includes(message))
+      .filter(({ message }) => !description.includes(message))
       .map(({ message, path }) => (path === "" ? `- ${message}` : `- ${path}: ${message}`))
   ].join("\n")
 }

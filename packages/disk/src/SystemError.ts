@@ -72,8 +72,8 @@ export const toSystemError = (cause: unknown): SystemError => {
   const given = { code: textOf(code) ?? "", path: textOf(path) }
   // `mkdir` never fails for a missing parent here, because parents are created too. The error has another cause.
   const refused = syscall === "mkdir" && given.code === "ENOENT" ? `no directory can be created at ${given.path}` : null
-  const said = refused ?? words(given.code, given.path) ?? withoutCode(String(message))
-  return new SystemError({ ...given, message: said, ...(cause instanceof Error ? { cause } : {}) })
+  const sentence = refused ?? words(given.code, given.path) ?? withoutCode(String(message))
+  return new SystemError({ ...given, message: sentence, ...(cause instanceof Error ? { cause } : {}) })
 }
 
 /** The clause alone. */

@@ -34,11 +34,11 @@ export const remark = (
   }
   const remarks = Effect.forEach(asked, (one) => remarkOf(one, written), { concurrency: "unbounded" })
   return Effect.map(Effect.exit(restore(Effect.timeoutOption(remarks, maxMillis))), (exit) => {
-    const said = Exit.isSuccess(exit) ? Option.getOrElse(exit.value, () => []) : []
-    const told = said.filter(({ text }) => typeof text === "string")
+    const allRemarks = Exit.isSuccess(exit) ? Option.getOrElse(exit.value, () => []) : []
+    const validRemarks = allRemarks.filter(({ text }) => typeof text === "string")
     // The model reads text of that capability, so the session gets its labels.
-    for (const { labels } of told) for (const label of labels) call.learnt.add(label)
-    return told.length === 0 ? null : told.map(({ text }) => text).join("\n")
+    for (const { labels } of validRemarks) for (const label of labels) call.learnt.add(label)
+    return validRemarks.length === 0 ? null : validRemarks.map(({ text }) => text).join("\n")
   })
 }
 

@@ -99,7 +99,9 @@ const start = (
       return hooks === undefined
         ? concluding
         : Effect.andThen(
-            Effect.exit(restore(Effect.suspend(() => hooks.after(toHooked(attempted.call), told(attempted, context))))),
+            Effect.exit(
+              restore(Effect.suspend(() => hooks.after(toHooked(attempted.call), toHookResult(attempted, context))))
+            ),
             concluding
           )
     })
@@ -114,7 +116,7 @@ const cachedRun: typeof Attempts.run = (progress, context, restore) =>
  * Hooks get the redacted sentence that is recorded; for them, a result that does not match its tool's schema is an
  * error.
  */
-const told = (
+const toHookResult = (
   { call: { tool }, recorded, result }: Attempts.Attempted,
   { redaction }: DispatchContext
 ): Parameters<CallHooks["after"]>[1] => {

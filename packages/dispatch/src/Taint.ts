@@ -23,17 +23,17 @@ export const taintOf = (call: DecodedCall, context: DispatchContext): Taint => {
   const address = egress.address?.(call.parameters)
   const composedAddress = address !== undefined && !provenance.isGivenAddress(address)
   const text = egress.texts?.(call.parameters).find((sent) => sent !== "" && !provenance.isGivenText(sent))
-  const told = toldOf(call, provenance)
+  const readData = readDataOf(call, provenance)
   // A text for a host is approved together with the host. If a tool does not declare which arguments it sends, the
   // text may be an address.
   const hasNoHost = address === undefined && call.labels.includes("untrusted")
   const isTextTainted = text !== undefined && (hasNoHost || egress.isUndeclared === true)
-  const tainted = isTextTainted ? `this text was made by the model after it read ${told}: ${shorten(text)}` : null
+  const tainted = isTextTainted ? `this text was made by the model after it read ${readData}: ${shorten(text)}` : null
   if (address === undefined && tainted !== null && egress.service !== undefined) {
     return toService(egress.service(), tainted, provenance)
   }
   if (address === undefined || (!composedAddress && text === undefined)) return { tainted, newHost: null }
-  const why = `this ${composedAddress ? "address" : "request"} was made by the model after it read ${told}: ${AddressText.shown(address)}`
+  const why = `this ${composedAddress ? "address" : "request"} was made by the model after it read ${readData}: ${AddressText.shown(address)}`
   const destination = HostRule.destinationOf(address)
   if (destination === null) return { tainted: tainted ?? why, newHost: null }
   const host = HostRule.keyOf(destination)
@@ -68,9 +68,9 @@ const isOwnerOnly = ({ tool }: DecodedCall, { context }: DispatchContext): boole
   return sending.length > 0 && sending.every(({ key }) => context.capabilities.get(key)?.ownerOnly === true)
 }
 
-const toldOf = ({ labels }: DecodedCall, provenance: Provenance): string => {
-  const told = after("private data", "private", provenance)
-  return labels.includes("untrusted") ? `${told} and ${after("untrusted text", "untrusted", provenance)}` : told
+const readDataOf = ({ labels }: DecodedCall, provenance: Provenance): string => {
+  const readData = after("private data", "private", provenance)
+  return labels.includes("untrusted") ? `${readData} and ${after("untrusted text", "untrusted", provenance)}` : readData
 }
 
 const after = (what: string, label: Session.Label, { sourcesOf }: Provenance): string => {

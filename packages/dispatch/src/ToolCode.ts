@@ -240,10 +240,10 @@ const toFailure = (cause: Cause.Cause<unknown>, tool: string, piece?: string): F
 
 const read = (cause: Cause.Cause<unknown>, tool: string, piece: string | undefined): Failure => {
   const failure = cause.reasons.find(Cause.isFailReason)
-  const told = failure === undefined ? null : Tool.toToolError(failure.error)
-  return told === null
+  const toolError = failure === undefined ? null : Tool.toToolError(failure.error)
+  return toolError === null
     ? { error: bug(tool, `${piece === undefined ? "" : `${piece}: `}${faultOf(cause, failure)}`), isTold: false }
-    : { error: told, isTold: true }
+    : { error: toolError, isTold: true }
 }
 
 const faultOf = (cause: Cause.Cause<unknown>, failure: Cause.Fail<unknown> | undefined): string => {

@@ -59,7 +59,10 @@ export const make = (options: AiSdkBridgeOptions): Model.Model["Service"] =>
 /**
  * Sends the request and streams the answer; closing the scope aborts the request unless the answer was read completely.
  */
-const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt, told }: Bridge.BridgeRequest) {
+const open = Effect.fnUntraced(function* (
+  options: AiSdkBridgeOptions,
+  { prompt, reportedFaults }: Bridge.BridgeRequest
+) {
   const { manners } = options
   const client = clientOf(yield* options.load)
   const connection = yield* Effect.acquireRelease(
@@ -83,7 +86,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
     catch: thrown
   }).pipe(Effect.catch(({ error }) => fail(error)))
 
-  const reader = Parts.reader(options.price, told)
+  const reader = Parts.reader(options.price, reportedFaults)
   const { contentType } = answer
   const cut = () =>
     Effect.fail(
@@ -108,7 +111,7 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
 
   let notices: ReadonlyArray<Model.ModelPart> = []
   const handOn = (part: LanguageModelV4StreamPart): typeof pull => {
-    if (part.type === "stream-start") notices = noticesOf(options.provider, part.warnings, told)
+    if (part.type === "stream-start") notices = noticesOf(options.provider, part.warnings, reportedFaults)
     const reading = reader.read(part)
     if (reading._tag === "Failed") return stopped(reading.error)
     if (reading._tag === "Unfinished") return cut()
@@ -126,14 +129,14 @@ const open = Effect.fnUntraced(function* (options: AiSdkBridgeOptions, { prompt,
 const noticesOf = (
   provider: Failure.Provider,
   warnings: ReadonlyArray<SharedV4Warning>,
-  told: Set<string>
+  reportedFaults: Set<string>
 ): ReadonlyArray<Model.ModelPart> =>
   warnings.flatMap((warning) => {
     const feature = "feature" in warning ? warning.feature : ""
-    const said = "message" in warning ? warning.message : (warning.details ?? `${feature} is not supported`)
-    if (!/reasoning|thinking|effort|maxOutputTokens/iu.test(feature) || told.has(said)) return []
-    told.add(said)
-    return [{ _tag: "Notice", text: `${provider.model}: ${said}` }]
+    const warningText = "message" in warning ? warning.message : (warning.details ?? `${feature} is not supported`)
+    if (!/reasoning|thinking|effort|maxOutputTokens/iu.test(feature) || reportedFaults.has(warningText)) return []
+    reportedFaults.add(warningText)
+    return [{ _tag: "Notice", text: `${provider.model}: ${warningText}` }]
   })
 
 const clientOf = (model: LanguageModelV4 | Client): Client =>

@@ -37,8 +37,8 @@ export interface Reader {
   readonly inside: () => string | null
 }
 
-/** `told`: kinds of faults that were already reported, and are not reported again. */
-export const reader = (price: Price | null, told: Set<string> = new Set()): Reader => {
+/** `reportedFaults`: kinds of faults that were already reported, and are not reported again. */
+export const reader = (price: Price | null, reportedFaults: Set<string> = new Set()): Reader => {
   const calls = new Map<string, Call>()
   /** The known metadata to return with each block of reasoning. */
   const thoughts = new Map<string, Metadata>()
@@ -109,7 +109,11 @@ export const reader = (price: Price | null, told: Set<string> = new Set()): Read
     const empty = [...calls].flatMap(([callId, call]): Array<Model.ModelPart> =>
       call.sent === "" ? [{ _tag: "ToolCallArguments", callId, text: complete ? "{}" : "{" }] : []
     )
-    return parts([...empty, ...notice(part.usage, told), { _tag: "End", reason, ...usage(part.usage, price) }])
+    return parts([
+      ...empty,
+      ...notice(part.usage, reportedFaults),
+      { _tag: "End", reason, ...usage(part.usage, price) }
+    ])
   }
 
   const read = (part: LanguageModelV4StreamPart): Reading => {
@@ -167,15 +171,15 @@ const reasons = {
 } as const
 
 /** Reports odd counts once, because every reply of such a provider has them. */
-const notice = (reported: LanguageModelV4Usage, told: Set<string>): ReadonlyArray<Model.ModelPart> => {
+const notice = (reported: LanguageModelV4Usage, reportedFaults: Set<string>): ReadonlyArray<Model.ModelPart> => {
   const oddity = ReportedUsage.oddity({
     "input tokens": reported.inputTokens.total,
     "cached input tokens": reported.inputTokens.cacheRead,
     "input tokens put in the cache": reported.inputTokens.cacheWrite,
     "output tokens": reported.outputTokens.total
   })
-  if (oddity === null || told.has(oddCounts)) return []
-  told.add(oddCounts)
+  if (oddity === null || reportedFaults.has(oddCounts)) return []
+  reportedFaults.add(oddCounts)
   return [{ _tag: "Notice", text: `the provider reported ${oddity}: it counts as not reported` }]
 }
 

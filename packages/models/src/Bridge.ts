@@ -17,7 +17,7 @@ export interface Described {
 export interface BridgeRequest {
   readonly prompt: Model.Prompt
   /** The notices of earlier requests, which are not repeated. */
-  readonly told: Set<string>
+  readonly reportedFaults: Set<string>
 }
 
 /** Makes the port over the stream of `ask`. It requests each reply once; `Retry` repeats requests. */
@@ -25,7 +25,7 @@ export const make = (
   { contextTokens, idleMillis = IdleLimit.defaultIdleMillis, price, provider }: Described,
   ask: (asked: BridgeRequest) => Stream.Stream<Model.ModelPart, Model.ModelError>
 ): Model.Model["Service"] => {
-  const told = new Set<string>()
+  const reportedFaults = new Set<string>()
   return {
     name: provider.model,
     contextTokens,
@@ -33,7 +33,7 @@ export const make = (
     ...(price === null ? {} : most(price)),
     stream: (prompt) =>
       IdleLimit.bound(
-        Stream.suspend(() => ask({ prompt, told })),
+        Stream.suspend(() => ask({ prompt, reportedFaults })),
         idleMillis,
         Failure.silent(provider, idleMillis)
       )

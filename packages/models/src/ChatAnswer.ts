@@ -69,10 +69,10 @@ export const reader = (): Reader => {
       if (Option.isNone(json)) return [failed("JSONParseError", "an event is not JSON")]
       const event = decode(json.value)
       if (Option.isNone(event)) {
-        const told = decodeError(json.value)
+        const reportedError = decodeError(json.value)
         return [
-          Option.isSome(told)
-            ? { type: "error", error: told.value.error }
+          Option.isSome(reportedError)
+            ? { type: "error", error: reportedError.value.error }
             : failed("TypeValidationError", "an event is not part of a chat completion")
         ]
       }

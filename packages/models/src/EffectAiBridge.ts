@@ -33,12 +33,12 @@ export const make = (options: EffectAiBridgeOptions): Model.Model["Service"] =>
 
 const reply = (
   options: EffectAiBridgeOptions,
-  { prompt, told }: Bridge.BridgeRequest
+  { prompt, reportedFaults }: Bridge.BridgeRequest
 ): Stream.Stream<Model.ModelPart, Model.ModelError> => {
   const { limited, manners, price, provider } = options
   const { maxOutputTokens } = prompt
   const model = maxOutputTokens === undefined || limited === undefined ? options.model : limited(maxOutputTokens)
-  const reader = Parts.reader(price, told)
+  const reader = Parts.reader(price, reportedFaults)
   const translator = EffectAiParts.translator()
   const cut = () => Failure.cut(provider, reader.inside())
   const handOn = (part: LanguageModelV4StreamPart): Step =>

@@ -76,10 +76,10 @@ const resultOf = ({ isError, output, providerCallId }: MessageOf<"ToolResult">):
 })
 
 /** Returns the result of a deferred call; null: the message is not a result. */
-const deferredResultOf = ({ text: told }: MessageOf<"User">): Settled | null => {
-  const [prefix, name] = deferred.exec(told) ?? []
+const deferredResultOf = ({ text: messageText }: MessageOf<"User">): Settled | null => {
+  const [prefix, name] = deferred.exec(messageText) ?? []
   if (prefix === undefined) return null
-  const text = told.slice(prefix.length)
+  const text = messageText.slice(prefix.length)
   return {
     isOf: (call) => call.name === name && call.result?.state === "pending",
     result: { state: failure.test(text) ? "failed" : "succeeded", text }

@@ -121,8 +121,8 @@ const ran = ({ exitCode, signal, stderr, stdout, truncated }: Output): string =>
         ? ""
         : `It ended with exit code ${String(exitCode)}.`
   const output = [stdout, stderr].filter((text) => typeof text === "string" && text.trim() !== "").map(trimmed)
-  const said = [...output.map(fenced), ...(truncated === true ? ["… and more"] : []), ...(end === "" ? [] : [end])]
-  return said.length === 0 ? "It ended without output." : said.join("\n")
+  const sections = [...output.map(fenced), ...(truncated === true ? ["… and more"] : []), ...(end === "" ? [] : [end])]
+  return sections.length === 0 ? "It ended without output." : sections.join("\n")
 }
 
 /**

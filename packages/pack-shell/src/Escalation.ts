@@ -51,19 +51,19 @@ const noService = /\bEAFNOSUPPORT\b|address family not supported/iu
  */
 export const hint = ({ exitCode, granted, hasProxy, stderr, stdout }: Ended): string | null => {
   if (exitCode === 0 || granted === "host") return null
-  const said = `${stderr.slice(-tailLength)}\n${stdout.slice(-tailLength)}`
-  if (unresolved.test(said)) {
+  const output = `${stderr.slice(-tailLength)}\n${stdout.slice(-tailLength)}`
+  if (unresolved.test(output)) {
     return hasProxy
       ? 'sandbox: commands reach the network only through the proxy in HTTPS_PROXY, which this program did not use; use escalate to "host"'
       : 'sandbox: commands have no network; use escalate to "host"'
   }
-  if (readOnly.test(said)) {
+  if (readOnly.test(output)) {
     return `sandbox: this place is read-only for commands; use escalate to "${granted === "write" ? "host" : "write"}"`
   }
-  if (noService.test(said)) {
+  if (noService.test(output)) {
     return 'sandbox: commands reach no service of this machine by its socket; use escalate to "host"'
   }
-  return notPermitted.test(said) ? 'sandbox: commands may not do this; use escalate to "host"' : null
+  return notPermitted.test(output) ? 'sandbox: commands may not do this; use escalate to "host"' : null
 }
 
 const tailLength = 20_000

@@ -170,10 +170,10 @@ const result = (
   const { exitCode, report, signal, ...rest } = outcome
   const code = /"exit-code": (\d+)/.exec(report)?.[1]
   if (code !== undefined) return Effect.succeed({ ...ExitStatus.fromCode(Number(code)), ...rest })
-  const said = `${outcome.stdout}${outcome.stderr}`
-  if (said.includes("Can't chdir to")) return Arguments.noDirectory(options.cwd)
-  if (said.includes("Argument list too long")) return Arguments.tooLong(invoke)
-  return refuse(said.trim() || `bwrap ended with ${signal ?? exitCode}`)
+  const output = `${outcome.stdout}${outcome.stderr}`
+  if (output.includes("Can't chdir to")) return Arguments.noDirectory(options.cwd)
+  if (output.includes("Argument list too long")) return Arguments.tooLong(invoke)
+  return refuse(output.trim() || `bwrap ended with ${signal ?? exitCode}`)
 }
 
 /** The error of a sandbox that did not start. */

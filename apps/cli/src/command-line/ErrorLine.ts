@@ -9,7 +9,7 @@ export const print = (
   { details, hint, message }: CliFailure
 ): void => {
   if (message === null) return
-  const said = Escape.line(hint === "" ? message : `${message} — ${hintFor(name, hint)}`)
-  output.noteEscaped(text`${output.style.red(text`${Escape.line(name)}:`)} ${said}`)
+  const errorLine = Escape.line(hint === "" ? message : `${message} — ${hintFor(name, hint)}`)
+  output.noteEscaped(text`${output.style.red(text`${Escape.line(name)}:`)} ${errorLine}`)
   if (output.verbose && details !== "") output.noteEscaped(Escape.text(details))
 }

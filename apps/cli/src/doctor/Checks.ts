@@ -135,8 +135,8 @@ const configuration = Effect.fnUntraced(function* (program: Program, loaded: Res
     const { details, hint, message } = toCliFailure(loaded.failure)
     // The details of an invalid file contain all of its problems, one per line.
     const isFile = /\.jsonc:\d+: /u.test(message)
-    const said = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : message
-    return problem(name, said, isFile ? fix : hint)
+    const sentence = isFile ? [message, ...details.split("\n")].filter(Boolean).join("; ") : message
+    return problem(name, sentence, isFile ? fix : hint)
   }
   const { rules, timeouts, workspaceRoot } = loaded.success
   const registry = KindTools.ruledTools(program.packs)

@@ -8,8 +8,8 @@ export const checkLanguageServers = (program: string, settings: Settings): Check
   if (settings.sandbox === "disabled") return fine(name, 'off because "sandbox" is "disabled"')
   const { servers, unused } = choose(settings)
   if (unused.length > 0) {
-    const said = unused.map(({ name: server, why }) => `${server} is not used: ${why}`)
-    return problem(name, said.join("; "), `${program} config edit`)
+    const sentences = unused.map(({ name: server, why }) => `${server} is not used: ${why}`)
+    return problem(name, sentences.join("; "), `${program} config edit`)
   }
   return servers.length === 0
     ? fine(name, "none installed; one such as typescript-language-server, pyright or gopls enables the tools lsp_*")

@@ -6,8 +6,8 @@ export const checkMcp = (program: string, { mcp: { servers, unused } }: Settings
   const name = "mcp"
   const wrong = unused.filter(({ isOff }) => !isOff)
   if (wrong.length > 0) {
-    const said = wrong.map(({ from, name: server, why }) => `${server} of ${from} is not used: ${why}`)
-    return problem(name, said.join("; "), `${program} config edit`)
+    const sentences = wrong.map(({ from, name: server, why }) => `${server} of ${from} is not used: ${why}`)
+    return problem(name, sentences.join("; "), `${program} config edit`)
   }
   if (servers.length + unused.length === 0) return fine(name, "no servers configured")
   const off = unused.length === 0 ? "" : `, ${unused.length} switched off`

@@ -7,8 +7,8 @@ export const checkTrust = (workspaceRoot: string, dataDirectory: string): Check 
   const name = "trust"
   const { files, unreadable } = ProjectFiles.find(workspaceRoot)
   if (unreadable.length > 0) {
-    const said = unreadable.map(({ name, problem }) => `${name} is not used: ${problem}`)
-    return problem(name, said.join("; "), "make it readable, or remove it")
+    const sentences = unreadable.map(({ name, problem }) => `${name} is not used: ${problem}`)
+    return problem(name, sentences.join("; "), "make it readable, or remove it")
   }
   if (files.length === 0) return fine(name, "no AGENTS.md, no skill and no .bough/config.jsonc here")
   const decided = Trust.decisions(dataDirectory, files)

@@ -17,14 +17,14 @@ export const rows = (
   const besideColumns = columns - width - 2
   return entries.flatMap(([name, text]) => {
     const label = Escape.line(name)
-    const said = Escape.line(text)
-    if (name === "") return sentence(said, columns)
+    const escaped = Escape.line(text)
+    if (name === "") return sentence(escaped, columns)
     if (text === "") return sentence(label, columns)
     if (besideColumns < narrowest) {
-      return [...sentence(label, columns), ...sentence(said, columns - 5).map((row) => safe`     ${row}`)]
+      return [...sentence(label, columns), ...sentence(escaped, columns - 5).map((row) => safe`     ${row}`)]
     }
     const padded = safe`${label}${blanks(width - cells(label))}`
-    return sentence(said, besideColumns).map((row, index) => safe`${index === 0 ? padded : blanks(width)}  ${row}`)
+    return sentence(escaped, besideColumns).map((row, index) => safe`${index === 0 ? padded : blanks(width)}  ${row}`)
   })
 }
 

@@ -14,13 +14,13 @@ export const once = Effect.fnUntraced(function* (
   settings: Settings,
   store: NoteStore.NoteStore["Service"]
 ) {
-  const told = join(settings.dataDirectory, "memory", "index-advice")
+  const adviceFile = join(settings.dataDirectory, "memory", "index-advice")
   const { dropped, written } = yield* store.counters
   const advice = IndexCheck.advice(name, IndexCheck.factsOf(settings, written - dropped))
-  if (advice === null || existsSync(told)) return
+  if (advice === null || existsSync(adviceFile)) return
   yield* Effect.sync(() => {
-    Directory.make(dirname(told))
-    SmallFile.replace(told, "given\n")
+    Directory.make(dirname(adviceFile))
+    SmallFile.replace(adviceFile, "given\n")
     output.note(advice)
   }).pipe(Effect.ignoreCause)
 })

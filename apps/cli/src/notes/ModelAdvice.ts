@@ -14,16 +14,16 @@ export const once = Effect.fnUntraced(function* (
   settings: Settings,
   store: NoteStore.NoteStore["Service"]
 ) {
-  const told = join(settings.dataDirectory, "memory", "model-advice")
+  const adviceFile = join(settings.dataDirectory, "memory", "model-advice")
   // Read first: the notes of a large memory take longer to count than to search.
-  if (settings.embeddingModel !== "static" || existsSync(told)) return
+  if (settings.embeddingModel !== "static" || existsSync(adviceFile)) return
   const { user } = settings.environment
   const notes = (yield* store.users).find((one) => one.user === user)?.notes ?? 0
   const advice = EmbeddingCheck.advice(name, settings, notes)
   if (advice === null) return
   yield* Effect.sync(() => {
-    Directory.make(dirname(told))
-    SmallFile.replace(told, "given\n")
+    Directory.make(dirname(adviceFile))
+    SmallFile.replace(adviceFile, "given\n")
     output.note(advice)
   }).pipe(Effect.ignoreCause)
 })

@@ -132,8 +132,8 @@ const upload = (
       Effect.flatMap(run(settings, gh, { folder, title }), ({ code, stderr, stdout }) => {
         const url = /https?:\/\/\S+/u.exec(stdout)?.[0]
         if (code === 0 && url !== undefined) return Effect.succeed(url)
-        const said = stderr.replaceAll(/\s+/gu, " ").trim().slice(0, 300)
-        return Effect.fail(failed(`gh did not upload it: ${said || `exit ${code}`}`, 'run "gh auth status"'))
+        const errorOutput = stderr.replaceAll(/\s+/gu, " ").trim().slice(0, 300)
+        return Effect.fail(failed(`gh did not upload it: ${errorOutput || `exit ${code}`}`, 'run "gh auth status"'))
       }),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )

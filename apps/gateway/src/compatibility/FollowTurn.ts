@@ -74,17 +74,17 @@ const readJournals = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<TurnEvent>, Failure> {
   // Rows are read first, so entries that arrive during the reads are newer.
   const rows = new Map((yield* sources.store.sessionsOf(mainId)).map((row) => [row.sessionId, row.state]))
-  const told: Array<TurnEvent> = []
+  const turnEvents: Array<TurnEvent> = []
   const read = new Set<Session.SessionId>()
   for (let left = reader.live(); left.length > 0; left = reader.live().filter((sessionId) => !read.has(sessionId))) {
     for (const sessionId of left) {
       const state = rows.get(sessionId)
       if (state !== undefined) reader.standing(sessionId, state)
-      told.push(...(yield* readSession(sources, reader, sessionId)))
+      turnEvents.push(...(yield* readSession(sources, reader, sessionId)))
       read.add(sessionId)
     }
   }
-  return told
+  return turnEvents
 })
 
 const readSession = Effect.fnUntraced(function* (
@@ -92,12 +92,12 @@ const readSession = Effect.fnUntraced(function* (
   reader: TurnReader.TurnReader,
   sessionId: Session.SessionId
 ): Effect.fn.Return<ReadonlyArray<TurnEvent>, Failure> {
-  const told: Array<TurnEvent> = []
+  const turnEvents: Array<TurnEvent> = []
   let next: number | null = reader.nextSeq(sessionId)
   while (next !== null) {
     const page: EntryPages.EntryPage = yield* EntryPages.page(store, sessionId, next)
-    for (const entry of page.entries) told.push(...reader.entry(entry))
+    for (const entry of page.entries) turnEvents.push(...reader.entry(entry))
     next = page.next
   }
-  return told
+  return turnEvents
 })

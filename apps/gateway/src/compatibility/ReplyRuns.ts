@@ -12,7 +12,7 @@ export interface ReplyRuns {
 }
 
 export const make = (): ReplyRuns => {
-  const told: Array<{ readonly kind: Kind; length: number }> = []
+  const emittedRuns: Array<{ readonly kind: Kind; length: number }> = []
   let index = -1
   let offset = 0
   return {
@@ -23,13 +23,13 @@ export const make = (): ReplyRuns => {
     take: (kind, text) => {
       if (text === "") return ""
       // A run of the other kind ends this one.
-      if (index === -1 || heardKind(told, index) !== kind) {
+      if (index === -1 || heardKind(emittedRuns, index) !== kind) {
         index += 1
         offset = 0
       }
-      const run = told[index]
+      const run = emittedRuns[index]
       if (run === undefined) {
-        told.push({ kind, length: text.length })
+        emittedRuns.push({ kind, length: text.length })
         offset = text.length
         return text
       }
@@ -43,5 +43,5 @@ export const make = (): ReplyRuns => {
   }
 }
 
-const heardKind = (told: ReadonlyArray<{ readonly kind: Kind }>, index: number): Kind | null =>
-  told[index]?.kind ?? null
+const heardKind = (emittedRuns: ReadonlyArray<{ readonly kind: Kind }>, index: number): Kind | null =>
+  emittedRuns[index]?.kind ?? null

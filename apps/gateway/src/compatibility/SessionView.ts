@@ -13,7 +13,7 @@ export interface SessionView {
   /** A fold over all entries that were read. */
   readonly state: SessionState.SessionState
   /** The `seq` from which entries are emitted; null: none are emitted yet. */
-  toldFrom: number | null
+  reportedFrom: number | null
   /** Null: this is the Main, or it was spawned before the first entry that was read. */
   spawned: (Entry.BodyOf<"ChildSpawned"> & { readonly parentId: Session.SessionId }) | null
   /** True once ChildStarted was emitted, which precedes everything else of a child. */
@@ -32,7 +32,7 @@ export interface SessionView {
 export const make = (sessionId: Session.SessionId): SessionView => ({
   sessionId,
   state: SessionState.empty(),
-  toldFrom: null,
+  reportedFrom: null,
   spawned: null,
   isAnnounced: false,
   isInTurn: false,
@@ -43,7 +43,8 @@ export const make = (sessionId: Session.SessionId): SessionView => ({
 })
 
 /** Returns true if the stream emits the next entries of this session. */
-export const isTold = ({ state, toldFrom }: SessionView): boolean => toldFrom !== null && state.nextSeq >= toldFrom
+export const isTold = ({ state, reportedFrom }: SessionView): boolean =>
+  reportedFrom !== null && state.nextSeq >= reportedFrom
 
 /** Awaits the reply of a started step; the reply of a summary is not emitted. */
 export const awaitStep = (view: SessionView, body: Entry.BodyOf<"StepStarted">): void => {

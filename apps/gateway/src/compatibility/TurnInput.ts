@@ -42,10 +42,10 @@ export interface Transcript {
 
 /** Sorts messages of a client by their role; other roles and empty texts are left out. */
 export const transcript = (messages: ReadonlyArray<{ readonly role: string; readonly text: string }>): Transcript => {
-  const said = messages.filter(({ text }) => text !== "")
+  const nonEmpty = messages.filter(({ text }) => text !== "")
   return {
-    instructions: said.flatMap(({ role, text }) => (role === "system" || role === "developer" ? [text] : [])),
-    history: said.flatMap(({ role, text }) => (role === "user" || role === "assistant" ? [{ role, text }] : []))
+    instructions: nonEmpty.flatMap(({ role, text }) => (role === "system" || role === "developer" ? [text] : [])),
+    history: nonEmpty.flatMap(({ role, text }) => (role === "user" || role === "assistant" ? [{ role, text }] : []))
   }
 }
 

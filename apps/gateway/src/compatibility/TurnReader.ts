@@ -55,7 +55,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     const known = views.get(sessionId)
     if (known !== undefined) return known
     const made = SessionView.make(sessionId)
-    made.toldFrom = start._tag === "Places" ? (start.places[sessionId] ?? null) : null
+    made.reportedFrom = start._tag === "Places" ? (start.places[sessionId] ?? null) : null
     views.set(sessionId, made)
     return made
   }
@@ -74,7 +74,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   const takeMessage = ({ body, seq, sessionId }: Entry.Entry): void => {
     if (isTaken || sessionId !== mainId || body._tag !== "UserMessage" || body.messageId !== start.messageId) return
     isTaken = true
-    main.toldFrom ??= seq + 1
+    main.reportedFrom ??= seq + 1
   }
 
   const spawn = (view: SessionView.SessionView, entry: Entry.Entry): void => {
@@ -84,7 +84,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     child.spawned = { ...body, parentId: entry.sessionId }
     child.isInTurn = true
     // A child whose start was emitted is reported completely.
-    if (view.toldFrom !== null && entry.seq >= view.toldFrom) child.toldFrom ??= 0
+    if (view.reportedFrom !== null && entry.seq >= view.reportedFrom) child.reportedFrom ??= 0
   }
 
   const entry: TurnReader["entry"] = (given) => {
@@ -93,7 +93,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
       hearAgain(view, given)
       return []
     }
-    const told = view.toldFrom !== null && given.seq >= view.toldFrom
+    const isReported = view.reportedFrom !== null && given.seq >= view.reportedFrom
     const before = EntryEvents.before(view, given)
     SessionState.append(view.state, given)
     const { body } = given
@@ -101,12 +101,12 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     if (body._tag === "StepStarted") SessionView.awaitStep(view, body)
     takeMessage(given)
     spawn(view, given)
-    const events = told ? EntryEvents.fromEntry(view, given, before) : []
-    if (told && body._tag === "ModelReplied") usage = Usage.add(usage, body.usage)
+    const events = isReported ? EntryEvents.fromEntry(view, given, before) : []
+    if (isReported && body._tag === "ModelReplied") usage = Usage.add(usage, body.usage)
     if (body._tag === "ModelReplied") view.awaited = null
     const child = body._tag === "ChildEnded" ? views.get(body.childId) : undefined
     // The child's own last entry may come after its parent's.
-    if (body._tag === "ChildEnded" && child !== undefined && told && child.spawned !== null) {
+    if (body._tag === "ChildEnded" && child !== undefined && isReported && child.spawned !== null) {
       return [
         ...announced(child, [{ _tag: "ChildEnded", sessionId: body.childId, result: body.result }]),
         ...announced(view, events)
@@ -242,7 +242,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
       viewOf(sessionId).isInTurn = state === "Active"
     },
     caughtUp: () => {
-      for (const view of views.values()) if (view !== main) view.toldFrom ??= view.state.nextSeq
+      for (const view of views.values()) if (view !== main) view.reportedFrom ??= view.state.nextSeq
     },
     nextSeq: (sessionId) => viewOf(sessionId).state.nextSeq,
     live,

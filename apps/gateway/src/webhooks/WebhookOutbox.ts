@@ -77,9 +77,9 @@ const make = Effect.gen(function* () {
       const { entries, next } = yield* EntryPages.page(store, sessionId, nextSeq)
       for (const entry of entries) {
         nextSeq = entry.seq + 1
-        const told = WebhookEvents.fromEntry(entry, session, state)
-        state = told.state
-        const { event } = told
+        const derived = WebhookEvents.fromEntry(entry, session, state)
+        state = derived.state
+        const { event } = derived
         if (event === null) continue
         for (const { events, webhookId } of listeners) {
           if (!events.includes(event.type)) continue

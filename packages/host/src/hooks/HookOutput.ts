@@ -30,11 +30,12 @@ const bounded = (text: string): string => text.trim().slice(0, longestText).toWe
 
 /** Returns the answer, or a clause that names its fault. */
 export const read = ({ exitCode, stderr, stdout }: Ended): Answered | string => {
-  const said = bounded(stderr)
-  if (exitCode === denyCode) return { effect: "deny", reason: said === "" ? "it gave no reason" : said, context: "" }
+  const errorText = bounded(stderr)
+  if (exitCode === denyCode)
+    return { effect: "deny", reason: errorText === "" ? "it gave no reason" : errorText, context: "" }
   if (exitCode !== 0) {
     const how = exitCode === null ? "was ended by a signal" : `ended with exit code ${exitCode}`
-    return said === "" ? how : `${how}: ${said.split("\n").at(-1) ?? ""}`
+    return errorText === "" ? how : `${how}: ${errorText.split("\n").at(-1) ?? ""}`
   }
   if (stdout.trim() === "") return { effect: "none", reason: "", context: "" }
   const written = Option.getOrNull(decode(stdout))

@@ -106,13 +106,13 @@ const fetchOf = (variables: Variables): OpenId.CustomFetch => {
 /** The error code of the server with its description, or the message of another failure. It contains no token. */
 export const sentenceOf = (cause: unknown): string => {
   const { error, error_description: description } = (cause ?? {}) as Readonly<Record<string, unknown>>
-  const said =
+  const reason =
     typeof error === "string"
       ? [error, typeof description === "string" ? description : ""].join(" ")
       : cause instanceof Error
         ? `${cause.message}${cause.cause instanceof Error ? `: ${cause.cause.message}` : ""}`
         : "unknown error"
-  return said
+  return reason
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
     .trim()
     .slice(0, 300)

@@ -82,12 +82,12 @@ const npm = (
       stdio: ["ignore", "ignore", "pipe"],
       shell: platform === "win32"
     })
-    let said = ""
+    let errorOutput = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-longestSaid)
+      errorOutput = (errorOutput + text).slice(-longestSaid)
     })
     child.on("error", (error) => resume(Effect.fail(notFound(error, packages))))
-    child.on("close", (code) => resume(code === 0 ? Effect.void : Effect.fail(failureOf(said, code, packages))))
+    child.on("close", (code) => resume(code === 0 ? Effect.void : Effect.fail(failureOf(errorOutput, code, packages))))
     return Effect.sync(() => void child.kill())
   })
 
@@ -98,16 +98,16 @@ const notFound = (error: Error, { name }: DataPackages): HostFailure =>
 
 const unreachable = /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED)\b/u
 
-const failureOf = (said: string, code: number | null, { name, offlineHint }: DataPackages): HostFailure => {
-  const [, reason] = unreachable.exec(said) ?? []
+const failureOf = (errorOutput: string, code: number | null, { name, offlineHint }: DataPackages): HostFailure => {
+  const [, reason] = unreachable.exec(errorOutput) ?? []
   if (reason !== undefined)
-    return failed(`${name} was not installed: npm cannot reach its registry (${reason})`, offlineHint, said)
-  const lines = said
+    return failed(`${name} was not installed: npm cannot reach its registry (${reason})`, offlineHint, errorOutput)
+  const lines = errorOutput
     .split("\n")
     .flatMap((line) => /^npm (?:error|ERR!) (?!code )(?:[a-z0-9]+ (?=[A-Z]))?(.+)$/u.exec(line.trim())?.[1] ?? [])
   return failed(
     `${name} was not installed: ${lines[0] ?? `npm ended with exit code ${code}`}`,
     "--verbose shows the output of npm",
-    said
+    errorOutput
   )
 }

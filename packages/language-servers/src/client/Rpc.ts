@@ -85,8 +85,8 @@ export const open = Effect.fnUntraced(function* (
   const end = (how: string): void => {
     if (isOver) return
     isOver = true
-    const said = plainLine(SessionProcess.complaintIn(complaint), 300)
-    Deferred.doneUnsafe(ended, Effect.succeed(said === "" ? how : `${how}: ${said}`))
+    const complaintLine = plainLine(SessionProcess.complaintIn(complaint), 300)
+    Deferred.doneUnsafe(ended, Effect.succeed(complaintLine === "" ? how : `${how}: ${complaintLine}`))
   }
   const frames = new Frames({
     onMessage: (message) => reader.took(message),

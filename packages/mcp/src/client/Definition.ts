@@ -123,10 +123,10 @@ const expands = (root: unknown, definitions: ReadonlyMap<string, unknown>): bool
 
 const hintsOf = (annotations: unknown): string => {
   if (!isObject(annotations)) return ""
-  const said = [
+  const claims = [
     annotations["readOnlyHint"] === true ? "that it only reads" : null,
     annotations["destructiveHint"] === true ? "that it destroys data" : null,
     annotations["openWorldHint"] === true ? "that it contacts other systems" : null
   ].filter((hint) => hint !== null)
-  return said.join(", ")
+  return claims.join(", ")
 }

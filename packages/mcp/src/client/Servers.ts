@@ -86,7 +86,7 @@ interface Entry {
   /** The number of consecutive times that the server ended soon after connecting. */
   shortLives: number
   /** The last notice about the server; null: there was none. */
-  told: string | null
+  reportedFailure: string | null
   /** Completed at the end of an attempt to connect; replaced with each attempt. */
   attempt: Deferred.Deferred<void>
   readonly settled: Deferred.Deferred<void>
@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* (
       tools: new Map(),
       prompts: [],
       connection: null,
-      told: null,
+      reportedFailure: null,
       shortLives: 0,
       attempt: yield* Deferred.make<void>(),
       settled: yield* Deferred.make<void>()
@@ -225,10 +225,10 @@ const keepConnected = (world: World, entry: Entry): Effect.Effect<never> =>
 const failed = (world: World, entry: Entry, message: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { server } = entry
-    if (entry.told !== message) {
+    if (entry.reportedFailure !== message) {
       world.ports.onNotice(`MCP server ${server.name} is unavailable and will be retried: ${message}`)
     }
-    entry.told = message
+    entry.reportedFailure = message
     entry.status = "failed"
     entry.detail = message
     entry.connection = null

@@ -124,16 +124,16 @@ const toTheirs = ({ arguments: args, name }: Call, theirs: string, tool: CliTool
   const ours = name === "edit_file" ? unpacked(args) : args
   if (ours === null) return null
   const out: Record<string, unknown> = {}
-  const said = new Set<string>()
+  const seen = new Set<string>()
   for (const [field, [target]] of Object.entries(tool.fields)) {
     if (target === null) continue
     const value = typeof target === "string" ? ours[target] : target.toTheirs(ours)
     if (value === null && typeof target !== "string") continue
     out[field] = value
-    for (const one of typeof target === "string" ? [target] : target.ours) said.add(one)
+    for (const one of typeof target === "string" ? [target] : target.ours) seen.add(one)
   }
   if (tool.required.some((field) => tool.fields[field]?.[0] !== null && out[field] === undefined)) return null
-  const rest = Object.entries(ours).filter(([field, value]) => !said.has(field) && tool.defaults?.[field] !== value)
+  const rest = Object.entries(ours).filter(([field, value]) => !seen.has(field) && tool.defaults?.[field] !== value)
   const { waitMillis, ...others } = Object.fromEntries(rest)
   if (name !== starter || tool.background === undefined)
     return { name: theirs, arguments: given({ ...out, ...Object.fromEntries(rest) }) }

@@ -24,14 +24,14 @@ export interface ActiveTime {
   version: number
 }
 
-export const make = (told: () => number): ActiveTime => ({
+export const make = (recorded: () => number): ActiveTime => ({
   worked: 0,
   since: null,
   isWorking: false,
   waits: 0,
   clock: null,
-  recorded: told,
-  recordedBefore: told(),
+  recorded,
+  recordedBefore: recorded(),
   changes: Signal.make(),
   version: 0
 })

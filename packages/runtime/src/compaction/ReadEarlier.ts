@@ -48,14 +48,14 @@ export const make = ({ sessionId, state }: Journal["Service"], store: SessionSto
         Effect.map((read) => {
           const next = from + read.length
           return Tool.result({
-            output: { entries: read.flatMap(told), next: next < state.nextSeq && read.length > 0 ? next : null },
+            output: { entries: read.flatMap(toItems), next: next < state.nextSeq && read.length > 0 ? next : null },
             display: read.length === 0 ? `No entry ${from}` : `Read entries ${from} to ${next - 1}`
           })
         })
       )
   })
 
-const told = ({ body, seq }: Entry.Entry): ReadonlyArray<(typeof output.Type)["entries"][number]> => {
+const toItems = ({ body, seq }: Entry.Entry): ReadonlyArray<(typeof output.Type)["entries"][number]> => {
   const said = (from: string, text: string) => [{ entry: seq, from, text }]
   switch (body._tag) {
     case "UserMessage":

@@ -278,8 +278,8 @@ export const make = Effect.fnUntraced(function* (
         (exit) => outcomeOf(treeId, exit)
       ),
     start: (treeId, attempt) => {
-      const told = Effect.sync(() => wake.notify(treeId))
-      return Effect.asVoid(FiberMap.run(workers, treeId, Effect.ensuring(attempt, told), { onlyIfMissing: true }))
+      const wakeTree = Effect.sync(() => wake.notify(treeId))
+      return Effect.asVoid(FiberMap.run(workers, treeId, Effect.ensuring(attempt, wakeTree), { onlyIfMissing: true }))
     }
   })
 

@@ -25,13 +25,14 @@ const waysOn: Readonly<Record<string, string>> = {
 }
 
 export const forModel = (error: ToolError.ToolErrorData): string => {
-  const said = error._tag === "PermissionDenied" ? withWayOn(ToolError.describe(error)) : ToolError.describe(error)
+  const description =
+    error._tag === "PermissionDenied" ? withWayOn(ToolError.describe(error)) : ToolError.describe(error)
   const issues = error._tag === "ValidationError" ? error.issues : []
   // The message of most errors summarises their issues.
   const more = issues
-    .filter(({ message }) => !said.includes(message))
+    .filter(({ message }) => !description.includes(message))
     .map(({ message, path }) => (path === "" ? `- ${message}` : `- ${path}: ${message}`))
-  return [`${mark}${said}`, ...more].join("\n")
+  return [`${mark}${description}`, ...more].join("\n")
 }
 
 const withWayOn = (reason: string): string => {

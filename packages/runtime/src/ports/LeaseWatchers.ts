@@ -26,9 +26,9 @@ export const make = (): LeaseWatchers => {
         () => Effect.sync(() => remove(keyOf(lease), lost))
       ),
     lose: (lease) => {
-      const told = watchers.get(keyOf(lease)) ?? []
+      const listeners = watchers.get(keyOf(lease)) ?? []
       watchers.delete(keyOf(lease))
-      for (const lost of told) lost()
+      for (const lost of listeners) lost()
     }
   }
 }

@@ -22,8 +22,8 @@ const at = ({ journal }: SessionHooksParts): HookedSession => ({
 
 const bodyOf = ({ redact }: SessionHooksParts, { hook, text }: HookAnswer["context"][number]): Entry.Body => {
   const source = ContextSource.hook
-  const said = redact(`${hook}: ${text}`)
-  return { _tag: "ContextAdded", source, text: said, digest: Canonical.digestOf({ source, text: said }) }
+  const sentence = redact(`${hook}: ${text}`)
+  return { _tag: "ContextAdded", source, text: sentence, digest: Canonical.digestOf({ source, text: sentence }) }
 }
 
 const notice = ({ channel, journal }: SessionHooksParts, message: string): Effect.Effect<void> =>

@@ -56,9 +56,9 @@ export const recordIdle = Effect.fnUntraced(function* (
   const store = yield* SessionStore
   const lease = yield* Effect.catchTag(store.acquire(sessionId), "TreeBusy", () => Effect.succeed(null))
   if (lease === null) return false
-  const told = Effect.flatMap(Journal.open({ store, lease }, lease.treeId), (journal) =>
+  const recordUndo = Effect.flatMap(Journal.open({ store, lease }, lease.treeId), (journal) =>
     record(journal, changes, redact)
   )
-  yield* Effect.ensuring(told, Effect.ignore(store.release(lease)))
+  yield* Effect.ensuring(recordUndo, Effect.ignore(store.release(lease)))
   return true
 })

@@ -123,16 +123,16 @@ type ToChild =
 const toChild = Effect.fnUntraced(function* (
   session: SessionServices,
   call: Called,
-  told: ToChild
+  command: ToChild
 ): Effect.fn.Return<Spawn.Child, ToolError.ToolError | StoreFailed> {
-  const childId = yield* known(session.journal, told.sessionId)
+  const childId = yield* known(session.journal, command.sessionId)
   if (session.journal.state.liveChildren.has(childId)) {
     const { journal, tree } = session
     yield* tree.store
       .submit({
         treeId: journal.treeId,
         dedupeKey: `call:${call.callKey}`,
-        command: { ...told, sessionId: childId },
+        command: { ...command, sessionId: childId },
         principal: Principal.ofSession(journal.sessionId)
       })
       .pipe(Effect.catchTags({ SessionNotFound: Effect.die, ApprovalClosed: Effect.die }))

@@ -43,7 +43,7 @@ export interface BackgroundCommand {
   admit: ToolContext.AdmitHost | null
   requests: () => ReadonlyArray<Execution.CommandRequest>
   /** The bytes of each request that were already reported. */
-  readonly told: Map<string, number>
+  readonly reportedBytes: Map<string, number>
   /** Null: the command has not started. */
   checks: Checks | null
   /** Completed once the command has started and no call waits for it. */
@@ -64,7 +64,7 @@ export const make = (started: Started, input: CommandInput.CommandInput | null):
   fiber: null,
   admit: null,
   requests: () => [],
-  told: new Map(),
+  reportedBytes: new Map(),
   checks: null,
   isLeft: Deferred.makeUnsafe(),
   member: null,
@@ -121,7 +121,7 @@ export const watched = <A, E>(command: BackgroundCommand, whole: Effect.Effect<A
 /** Returns the state of the command. `fromOffset` null: with the end of its output. */
 export const stateOf = (command: BackgroundCommand, fromOffset: number | null): Execution.CommandOutput => {
   const { ended, id, output } = command
-  const [ports, requests] = [portsOf(command), untold(command)]
+  const [ports, requests] = [portsOf(command), newRequests(command)]
   return {
     commandId: id,
     ...OutputWindow.read(output, fromOffset),
@@ -134,11 +134,11 @@ export const stateOf = (command: BackgroundCommand, fromOffset: number | null): 
 const portsOf = ({ member }: BackgroundCommand) => (member === null ? [] : PortHub.portsOf(member))
 
 /** The requests since the last report, with the bytes since then. */
-const untold = ({ requests, told }: BackgroundCommand): ReadonlyArray<Execution.CommandRequest> =>
+const newRequests = ({ requests, reportedBytes }: BackgroundCommand): ReadonlyArray<Execution.CommandRequest> =>
   requests().flatMap((request) => {
     const key = `${request.method} ${request.url} ${request.refused ?? ""}`
-    const before = told.get(key)
-    told.set(key, request.bytes)
+    const before = reportedBytes.get(key)
+    reportedBytes.set(key, request.bytes)
     return before === request.bytes ? [] : [{ ...request, bytes: request.bytes - (before ?? 0) }]
   })
 

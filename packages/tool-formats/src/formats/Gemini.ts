@@ -175,11 +175,11 @@ interface Response {
 
 const resultOf = ({ id = "", name, parts = [], response = {} }: Response): ReadResult => {
   const isError = "error" in response
-  const told = isError ? response["error"] : "output" in response ? response["output"] : response
+  const result = isError ? response["error"] : "output" in response ? response["output"] : response
   return {
     callId: id === "" ? null : id,
     name,
-    text: typeof told === "string" ? told : JSON.stringify(told),
+    text: typeof result === "string" ? result : JSON.stringify(result),
     isError,
     media: parts.flatMap(({ inlineData }) =>
       inlineData === undefined ? [] : [{ mediaType: inlineData.mimeType, data: inlineData.data }]

@@ -190,15 +190,15 @@ interface Refusal {
 
 /** Makes the error of a call that failed. Without a login, gh exits with code 4. */
 const refused = ({ answer, exitCode, stderr, target: { into, program } }: Refusal): ToolError.ToolError => {
-  const said = `${messagesOf(answer)} ${saidIn(stderr)}`.trim()
-  const words = said === "" ? "it failed and printed no message" : said
+  const output = `${messagesOf(answer)} ${saidIn(stderr)}`.trim()
+  const words = output === "" ? "it failed and printed no message" : output
   const logIn = `${program.name} auth login --hostname ${into.host}`
-  const isUnknown = exitCode === 4 || /auth login|\b401\b|Unauthorized|Bad credentials/iu.test(said)
+  const isUnknown = exitCode === 4 || /auth login|\b401\b|Unauthorized|Bad credentials/iu.test(output)
   const hint = isUnknown
     ? `the person logs in with: ${logIn}`
-    : /already exists/iu.test(said)
+    : /already exists/iu.test(output)
       ? "the branch has an open request: push to it with git_push"
-      : /\b40[34]\b/u.test(said)
+      : /\b40[34]\b/u.test(output)
         ? `the account of ${program.name} may not open requests in ${into.path}: another one logs in with: ${logIn}`
         : undefined
   return failed(`${program.name}: ${words}`, hint)

@@ -41,10 +41,10 @@ const stats = (program: Program, common: Common, { format }: CommandOptions<type
       const facts = `${held}, ${characters} characters, embedding model ${found.embeddingModel}`
       program.output.answerEscaped(text`${Escape.line(facts)}\n`)
       if (settings.embeddingModel === "none") return
-      const said = Result.isSuccess(reported)
+      const indexLine = Result.isSuccess(reported)
         ? indexInWords(index)
         : `semantic index: unreadable (${reported.failure.message.split("\n")[0]}), the next search rebuilds it`
-      program.output.answerEscaped(text`${Escape.line(said)}\n`)
+      program.output.answerEscaped(text`${Escape.line(indexLine)}\n`)
     })
   )
 

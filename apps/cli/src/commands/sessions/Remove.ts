@@ -36,12 +36,12 @@ const remove = (
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const { sessionId, treeId, workspaceRoot } = yield* store.session(yield* FindSession.byId(id))
-      const said = yield* textsOf(store, treeId)
+      const sentTexts = yield* textsOf(store, treeId)
       yield* store.remove(treeId)
       const dataDirectory = Home.dataDirectory(program.environment)
       const HistoryFile = yield* Effect.promise(() => import("../../ui/tui/HistoryFile.ts"))
       yield* HistoryFile.make({ dataDirectory, workspaceRoot })
-        .forget(said)
+        .forget(sentTexts)
         .pipe(Effect.catch(({ message }) => Effect.sync(() => program.output.note(message))))
       yield* StagedMemory.dropAbandoned(dataDirectory, store)
       program.output.note(

@@ -22,8 +22,8 @@ export const list = Effect.fnUntraced(function* (
     return output.note(`no skills found; "${program.name} skills --help" lists the folders that are searched`)
   const width = Math.max(...found.map(({ name }) => (name ?? unnamed).length))
   for (const { description, file, from, name, problem } of found) {
-    const said = problem === null ? (description ?? "") : `not used, ${problem}`
-    const line = `${(name ?? unnamed).padEnd(width)}  ${from.padEnd(7)}  ${file}  ${said}`
+    const remark = problem === null ? (description ?? "") : `not used, ${problem}`
+    const line = `${(name ?? unnamed).padEnd(width)}  ${from.padEnd(7)}  ${file}  ${remark}`
     output.answerEscaped(text`${Escape.line(line)}\n`)
   }
 })

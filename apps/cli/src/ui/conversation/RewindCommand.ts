@@ -20,12 +20,12 @@ export const rewind = (conversing: ConversationContext, open: Open, given: strin
     if (ui.kind === "lines") return yield* usage("plain lines have no list", "/fork ENTRY [--files] does the same")
     if (given !== "") return yield* usage("/rewind takes no argument", "it lists the messages to choose from")
     const store = yield* SessionStore.SessionStore
-    const said = messages(yield* loadEntries(store, open.session.sessionId))
-    if (said.length === 0) {
+    const userMessages = messages(yield* loadEntries(store, open.session.sessionId))
+    if (userMessages.length === 0) {
       ui.note("nothing to rewind yet")
       return "here"
     }
-    const chosen = yield* choose(conversing, said)
+    const chosen = yield* choose(conversing, userMessages)
     if (chosen === null) return "here"
     const takesFiles = yield* chooseFiles(conversing, open)
     if (takesFiles === null) return "here"
@@ -67,14 +67,14 @@ export const messages = (entries: ReadonlyArray<Entry.Entry>): ReadonlyArray<Mes
   return found
 }
 
-const choose = Effect.fnUntraced(function* ({ ui }: ConversationContext, said: ReadonlyArray<Message>) {
-  const items = said
+const choose = Effect.fnUntraced(function* ({ ui }: ConversationContext, userMessages: ReadonlyArray<Message>) {
+  const items = userMessages
     .toReversed()
     .map(({ seq, text }, at) =>
       Picker.item(`${seq}`, { label: text.replaceAll(/\s+/gu, " ").trim(), detail: at === 0 ? "the last message" : "" })
     )
   const id = yield* ui.dialogs.pick({ title: "Rewind to before a message", verb: "chooses it", items })
-  return said.find(({ seq }) => `${seq}` === id) ?? null
+  return userMessages.find(({ seq }) => `${seq}` === id) ?? null
 })
 
 /** Null if the user chose neither option. */

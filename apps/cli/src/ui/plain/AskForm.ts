@@ -52,18 +52,18 @@ const ended = ({ output }: FormUi, answer: Form.Reply): Effect.Effect<Form.Reply
 const introduction = (request: Form.Request, { columns, style }: FormUi["output"]): ReadonlyArray<SafeText> => {
   const width = columns()
   const server = Escape.line(request.server)
-  const said = Layout.barred(Escape.text(request.message), width)
+  const messageRows = Layout.barred(Escape.text(request.message), width)
   if (request._tag === "Page") {
     return [
       style.bold(text`┌ the MCP server ${server} asks you to open a page. It is not opened for you.`),
-      ...said,
+      ...messageRows,
       text`│ ${Escape.line(request.url)}`,
       text`│ host: ${Escape.line(URL.parse(request.url)?.host ?? "")}`
     ]
   }
   return [
     style.bold(text`┌ the MCP server ${server} asks you for input`),
-    ...said,
+    ...messageRows,
     ...(request.asksSecret
       ? [
           style.red(

@@ -21,11 +21,11 @@ export const make = Effect.fnUntraced(function* (settings: Settings, report: (me
   const history = HistoryFile.make({ dataDirectory, workspaceRoot })
   const paths = yield* PathLister.make({ root: workspaceRoot, protectedPaths: ownPlaces(settings) })
   const store = yield* SessionStore.SessionStore
-  const told = new Set<string>()
+  const reportedTags = new Set<string>()
   const reportOnce = ({ _tag, message }: { readonly _tag: string; readonly message: string }): Effect.Effect<void> =>
     Effect.sync(() => {
-      if (!told.has(_tag)) report(message)
-      told.add(_tag)
+      if (!reportedTags.has(_tag)) report(message)
+      reportedTags.add(_tag)
     })
   const host: EditorHost = {
     begin: (edit) =>

@@ -51,9 +51,9 @@ const endsTurn = (body: Entry.Body): boolean | null => {
 /** Returns the events that were published live while the entry was made. */
 const eventsOf = (entry: Entry.Entry): ReadonlyArray<Event.Event> => {
   const { body, sessionId } = entry
-  const said = body._tag === "ModelReplied" ? body.parts : []
+  const replyParts = body._tag === "ModelReplied" ? body.parts : []
   return [
-    ...said.flatMap((part): ReadonlyArray<Event.Event> => {
+    ...replyParts.flatMap((part): ReadonlyArray<Event.Event> => {
       if (part._tag === "ToolCall") return []
       const delta = part._tag === "Text" ? ("TextDelta" as const) : ("ReasoningDelta" as const)
       return [{ _tag: delta, sessionId, turn: 0, step: 0, text: part.text }]

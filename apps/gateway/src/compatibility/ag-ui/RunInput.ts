@@ -73,8 +73,8 @@ export const read = (body: unknown): Result.Result<RunInput, string> => {
   }
   // A resumed run answers approvals; the messages before it were answered already.
   const last = messages.findLastIndex(({ role }) => role !== "user")
-  const said = messages.slice(last + 1)
-  const contents = said.map(contentOf)
+  const newMessages = messages.slice(last + 1)
+  const contents = newMessages.map(contentOf)
   const media = contents.flatMap((content) => content?.media ?? [])
   if (contents.includes(null)) return Result.fail(ImageInput.refusal)
   const words = contents.flatMap((content) => (content === null || content.text === "" ? [] : [content.text]))
@@ -84,7 +84,7 @@ export const read = (body: unknown): Result.Result<RunInput, string> => {
   const before = transcript(
     messages.slice(0, last + 1).map((message) => ({ role: message.role, text: contentOf(message)?.text ?? "" }))
   )
-  const key = said.at(-1)?.id
+  const key = newMessages.at(-1)?.id
   const message =
     key === undefined || (words.length === 0 && media.length === 0)
       ? null

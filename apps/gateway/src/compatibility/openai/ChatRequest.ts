@@ -49,16 +49,18 @@ export const read = (body: unknown): RequestReader.Read<ChatRequest> =>
       )
     const contents = RequestReader.all(messages.map(contentOf))
     return Result.flatMap(contents, (read): RequestReader.Read<ChatRequest> => {
-      const said = messages.map(({ role }, index) => ({ role, ...read[index] }))
-      const last = said.findLastIndex(({ role }) => role === "assistant")
-      const now = said.slice(last + 1).filter(({ role }) => role === "user")
+      const allMessages = messages.map(({ role }, index) => ({ role, ...read[index] }))
+      const last = allMessages.findLastIndex(({ role }) => role === "assistant")
+      const now = allMessages.slice(last + 1).filter(({ role }) => role === "user")
       if (now.length === 0) return Result.fail(OpenAiError.invalid("messages", "the last message must be a user's"))
       return Result.succeed({
         model,
         isStreamed: stream === true,
         includesUsage: stream_options?.include_usage === true,
-        instructions: said.flatMap(({ role, text }) => (role === "system" || role === "developer" ? [text] : [])),
-        history: said
+        instructions: allMessages.flatMap(({ role, text }) =>
+          role === "system" || role === "developer" ? [text] : []
+        ),
+        history: allMessages
           .slice(0, last + 1)
           .flatMap(({ role, text }) => (role === "user" || role === "assistant" ? [{ role, text }] : [])),
         content: { text: now.map(({ text }) => text).join("\n\n"), media: now.flatMap(({ media }) => media) }

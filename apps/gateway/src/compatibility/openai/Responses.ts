@@ -87,17 +87,17 @@ export const create = Effect.gen(function* () {
     model: request.model,
     metadata: request.metadata
   })
-  let told = ""
+  let answer = ""
   const events = Stream.concat(
     Stream.fromIterable(encoder.start()),
     (yield* streams.responseEvents(principal, opened)).pipe(
       Stream.tap((event) => {
-        if (event._tag === "Text" && event.sessionId === sessionId) told += event.text
+        if (event._tag === "Text" && event.sessionId === sessionId) answer += event.text
         if (event._tag !== "Ended" || event.status === "failed" || given === null) return Effect.void
         const said: ReadonlyArray<Said> = [
           ...request.history,
           { role: "user", text: given.text },
-          { role: "assistant", text: told }
+          { role: "assistant", text: answer }
         ]
         return WordConversations.remember(principal, { sessionId, said, ended: event })
       }),

@@ -45,7 +45,7 @@ export interface ResponsesRequest {
 }
 
 /** Items of earlier responses, which a client that stores the conversation itself sends along. */
-const told: ReadonlySet<string> = new Set(["reasoning", "mcp_call", "mcp_list_tools", "mcp_approval_request"])
+const ignoredTypes: ReadonlySet<string> = new Set(["reasoning", "mcp_call", "mcp_list_tools", "mcp_approval_request"])
 
 type Read =
   | { readonly _tag: "Said"; readonly role: NonNullable<Item["role"]>; readonly content: RequestReader.Content }
@@ -102,7 +102,7 @@ const readItem = (item: Item, index: number): RequestReader.Read<Read> => {
         )
       : Result.succeed({ _tag: "Answer", answer: { approvalId, approved, reason } })
   }
-  if (told.has(type)) return Result.succeed({ _tag: "Told" })
+  if (ignoredTypes.has(type)) return Result.succeed({ _tag: "Told" })
   if (type !== "message" || role === undefined) {
     return Result.fail(
       OpenAiError.unsupported(`input[${index}].type`, "the input is messages and mcp_approval_response")

@@ -39,14 +39,14 @@ const eventsOf = (
 ): Effect.Effect<ReadonlyArray<TurnEvent>, never, HostedTurns> =>
   Effect.gen(function* () {
     const turns = yield* HostedTurns
-    const told: Array<TurnEvent> = []
+    const turnEvents: Array<TurnEvent> = []
     for (const entry of entries) {
       const events = reader.entry(entry)
-      told.push(...events)
+      turnEvents.push(...events)
       if (entry.body._tag !== "ChildSpawned" || entry.body.purpose !== undefined) continue
-      told.push(...(yield* eventsOf(reader, yield* turns.entries(entry.body.childId))))
+      turnEvents.push(...(yield* eventsOf(reader, yield* turns.entries(entry.body.childId))))
     }
-    return told
+    return turnEvents
   })
 
 export const get = Effect.gen(function* () {

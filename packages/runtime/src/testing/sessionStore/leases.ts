@@ -35,35 +35,35 @@ export const leaseSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>):
   )
 
   it.effect(
-    "who watches a lease is told once that it is lost, by a write or a look that is refused, and no other is",
+    "who watches a lease is notified once that it is lost, by a write or a look that is refused, and no other is",
     () =>
       Effect.gen(function* () {
         const store = yield* SessionStore.SessionStore
         const first = yield* Sample.openTree(0)
         const { treeId } = first
-        const told: Array<number> = []
+        const notified: Array<number> = []
         const scope = yield* Scope.make()
-        yield* store.watchLease(first, () => void told.push(first.epoch))
+        yield* store.watchLease(first, () => void notified.push(first.epoch))
         yield* Scope.provide(
-          store.watchLease(first, () => void told.push(-1)),
+          store.watchLease(first, () => void notified.push(-1)),
           scope
         )
         yield* Scope.close(scope, Exit.void)
         yield* store.secure(first)
         yield* store.release(first)
         const second = yield* store.acquire(treeId)
-        yield* store.watchLease(second, () => void told.push(second.epoch))
-        assert.deepStrictEqual(told, [])
+        yield* store.watchLease(second, () => void notified.push(second.epoch))
+        assert.deepStrictEqual(notified, [])
         const item = Sample.append(treeId, 1, Sample.message("late"))
         yield* Effect.flip(store.commit(Sample.batch(first, [item])))
-        assert.deepStrictEqual(told, [first.epoch])
+        assert.deepStrictEqual(notified, [first.epoch])
         yield* Effect.flip(store.secure(first))
         yield* store.commit(Sample.batch(second, [item]))
-        assert.deepStrictEqual(told, [first.epoch])
+        assert.deepStrictEqual(notified, [first.epoch])
         yield* store.release(second)
         yield* store.acquire(treeId)
         yield* Effect.flip(store.secure(second))
-        assert.deepStrictEqual(told, [first.epoch, second.epoch])
+        assert.deepStrictEqual(notified, [first.epoch, second.epoch])
       })
   )
 

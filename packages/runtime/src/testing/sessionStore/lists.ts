@@ -209,27 +209,27 @@ export const listSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): 
     })
   )
 
-  it.effect("who watches every inbox is told of each", () =>
+  it.effect("who watches every inbox is notified of each", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const leases = [yield* Sample.openTree(0), yield* Sample.openTree(0)]
-      let told = 0
+      let notified = 0
       yield* Effect.scoped(
         Effect.gen(function* () {
-          yield* store.watchInbox(null, () => void (told += 1))
-          assert.strictEqual(told, 1)
+          yield* store.watchInbox(null, () => void (notified += 1))
+          assert.strictEqual(notified, 1)
           for (const { treeId } of leases) {
-            const before = told
+            const before = notified
             const command = { _tag: "SteerSession", sessionId: treeId, text: "hello" } as const
             yield* store.submit({ treeId, dedupeKey: "a", command, principal: "ada" })
-            assert.isAbove(told, before)
+            assert.isAbove(notified, before)
           }
         })
       )
-      const before = told
+      const before = notified
       const command = { _tag: "SteerSession", sessionId: leases[0].treeId, text: "hello" } as const
       yield* store.submit({ treeId: leases[0].treeId, dedupeKey: "b", command, principal: "ada" })
-      assert.strictEqual(told, before)
+      assert.strictEqual(notified, before)
     })
   )
 }
