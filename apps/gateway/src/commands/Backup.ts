@@ -5,9 +5,10 @@ import * as Argument from "effect/cli/Argument"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { cpSync, existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, realpathSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite"
+import { copyFolder } from "./CopyFolder.ts"
 import { DataDirectory } from "./DataDirectory.ts"
 
 /** The backup failed; the content of the target is not a backup. */
@@ -28,8 +29,8 @@ const copy = (from: string, to: string) =>
   )
 
 /**
- * Copies a data folder to a folder that is new or empty. SQLite's online backup copies each database in its state of
- * one moment.
+ * Copies a data folder to a folder that is new or empty, and returns the paths of files that could not be read. SQLite's
+ * online backup copies each database in its state of one moment.
  */
 export const backup = Effect.fnUntraced(
   function* (dataDirectory: string, target: string) {
@@ -42,10 +43,13 @@ export const backup = Effect.fnUntraced(
     Directory.makePrivate(join(target, "sessions"))
     Directory.makePrivate(target)
     for (const file of databases) yield* copy(join(dataDirectory, file), join(target, file))
-    for (const folder of folders) {
-      const from = join(dataDirectory, folder)
-      if (existsSync(from)) cpSync(from, join(target, folder), { recursive: true, verbatimSymlinks: true })
-    }
+    return yield* Effect.try(() =>
+      folders.flatMap((name) => {
+        const from = join(dataDirectory, name)
+        // The operator may have moved the folder to another disk, behind a link.
+        return existsSync(from) ? copyFolder(realpathSync(from), join(target, name)) : []
+      })
+    )
   },
   Effect.catchIf(
     (error) => !(error instanceof BackupFailed),
@@ -59,7 +63,8 @@ export const command = Command.make(
   ({ target }) =>
     Effect.gen(function* () {
       const { dataDirectory } = yield* DataDirectory
-      yield* backup(dataDirectory, resolve(target))
+      const unread = yield* backup(dataDirectory, resolve(target))
+      for (const path of unread) yield* Console.error(`not copied, since it cannot be read: ${JSON.stringify(path)}`)
       yield* Console.log(`copied to ${resolve(target)}; restore with: bough-gateway --data ${resolve(target)}`)
     })
 ).pipe(Command.withDescription("Copy everything that the gateway stores, while it serves"))
