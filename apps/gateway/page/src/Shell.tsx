@@ -9,7 +9,9 @@ import { Icon } from "./components/Icon.tsx"
 import { Sheet } from "./components/Sheet.tsx"
 import { Sidebar } from "./components/Sidebar.tsx"
 import { useAttention } from "./components/useAttention.ts"
+import { useLostFocus } from "./components/useLostFocus.ts"
 import { useShortcuts } from "./components/useShortcuts.ts"
+import { WaitingContext } from "./components/WaitingContext.ts"
 import { AccountContext } from "./components/AccountContext.ts"
 import { places } from "./places.ts"
 import { ApprovalsScreen } from "./screens/ApprovalsScreen.tsx"
@@ -22,44 +24,50 @@ export const Shell = ({ account }: { readonly account: Account }) => {
   const approvals = useQuery(queries.approvals())
   const waiting = approvals.data?.items.length ?? 0
   useAttention(approvals.data?.items ?? [])
+  useLostFocus()
   useShortcuts({ openPalette: () => setPaletteOpen(true) })
   return (
     <AccountContext value={account}>
-      <a className="skip" href="#main" onClick={skipToMain}>
-        Skip to content
-      </a>
-      <div className="shell">
-        <header className="top-bar">
-          <button className="button quiet" aria-label="Menu" onClick={() => setMenuOpen(true)}>
-            <Icon name="menu" />
-          </button>
-          <span className="brand">Bough</span>
-          {waiting > 0 && (
-            <span className="badge" aria-label={waiting === 1 ? "1 pending approval" : `${waiting} pending approvals`}>
-              {waiting}
-            </span>
-          )}
-        </header>
-        <aside className="side">
-          <Sidebar waiting={waiting} onCommands={() => setPaletteOpen(true)} />
-        </aside>
-        <Sheet title="Menu" side="left" isOpen={isMenuOpen} onOpenChange={setMenuOpen}>
-          <Sidebar waiting={waiting} onNavigate={() => setMenuOpen(false)} onCommands={() => setPaletteOpen(true)} />
-        </Sheet>
-        <main id="main" tabIndex={-1}>
-          <Switch>
-            <Route path="/sessions/:id">
-              {({ id }) => <SessionScreen key={id} sessionId={decodeURIComponent(id)} />}
-            </Route>
-            {places(account).map(({ path, screen: Screen }) => (
-              <Route key={path} path={path} component={Screen} />
-            ))}
-            <Route path="/approvals/:id" component={ApprovalsScreen} />
-            <Route component={StartScreen} />
-          </Switch>
-        </main>
-      </div>
-      <CommandPalette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} />
+      <WaitingContext value={waiting}>
+        <a className="skip" href="#main" onClick={skipToMain}>
+          Skip to content
+        </a>
+        <div className="shell">
+          <header className="top-bar">
+            <button className="button quiet" aria-label="Menu" onClick={() => setMenuOpen(true)}>
+              <Icon name="menu" />
+            </button>
+            <span className="brand">Bough</span>
+            {waiting > 0 && (
+              <span
+                className="badge"
+                aria-label={waiting === 1 ? "1 pending approval" : `${waiting} pending approvals`}
+              >
+                {waiting}
+              </span>
+            )}
+          </header>
+          <aside className="side">
+            <Sidebar waiting={waiting} onCommands={() => setPaletteOpen(true)} />
+          </aside>
+          <Sheet title="Menu" side="left" isOpen={isMenuOpen} onOpenChange={setMenuOpen}>
+            <Sidebar waiting={waiting} onNavigate={() => setMenuOpen(false)} onCommands={() => setPaletteOpen(true)} />
+          </Sheet>
+          <main id="main" tabIndex={-1}>
+            <Switch>
+              <Route path="/sessions/:id">
+                {({ id }) => <SessionScreen key={id} sessionId={decodeURIComponent(id)} />}
+              </Route>
+              {places(account).map(({ path, screen: Screen }) => (
+                <Route key={path} path={path} component={Screen} />
+              ))}
+              <Route path="/approvals/:id" component={ApprovalsScreen} />
+              <Route component={StartScreen} />
+            </Switch>
+          </main>
+        </div>
+        <CommandPalette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} />
+      </WaitingContext>
     </AccountContext>
   )
 }

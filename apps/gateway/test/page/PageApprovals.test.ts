@@ -85,7 +85,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
       await Promise.all([card(page).waitFor(), card(second).waitFor()])
       assert.include(await card(second).innerText(), "Main “Prepare the release”")
       assert.include(await card(second).innerText(), "Branch “Remove the old notes”")
-      await page.waitForFunction(`document.title === "(1) Bough"`)
+      await page.waitForFunction(`document.title === "(1) Prepare the release · Bough"`)
       const nodes = page.locator(".session > .panel .tree-node")
       await nodes.nth(3).waitFor()
       await page.locator('.session > .panel [data-state="asks you"]').waitFor()
@@ -100,7 +100,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
       await card(second).waitFor({ state: "detached" })
       await second.getByText("The approval of this link is decided or has expired.").waitFor()
       await page.getByText("Here is what I found").waitFor()
-      await page.waitForFunction(`document.title === "Bough"`)
+      await page.waitForFunction(`document.title === "Prepare the release · Bough"`)
 
       // A model's HTML is text, and its images load nothing.
       const report = page.locator(".item-text", { hasText: "Here is what I found" })

@@ -112,7 +112,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     assert.deepStrictEqual([await rows(eve), await rows(finn)], [["Hold on"], ["Good morning"]])
     await finn.goto(eve.url())
     await finn.reload()
-    await finn.locator("#main").getByRole("alert").waitFor()
+    await finn.getByRole("alert").getByText("does not exist, or it belongs to another user").waitFor()
     assert.notInclude(await finn.locator("#main").innerText(), "hold on")
     await Promise.all([eve.context().close(), finn.context().close()])
   })

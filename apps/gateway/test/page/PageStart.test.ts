@@ -5,7 +5,7 @@ import { requires } from "../../../../test/requirements.ts"
 import { tar } from "../archives.ts"
 import { upload } from "../Files.ts"
 import * as Gateway from "../Gateway.ts"
-import { begin, card, signIn, unexpected } from "./PageSteps.ts"
+import { begin, card, openCommands, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
@@ -86,6 +86,13 @@ describe.skipIf(chromium.skip)(`the page for new sessions${chromium.suffix}`, ()
     await page.getByText("Hello. Tell me what shall be done.").waitFor()
     await page.locator(".side .session-title", { hasText: "filler" }).waitFor()
     assert.strictEqual(await page.locator(".side").getByText("The hidden orchard").count(), 0)
+    await page.locator(".side").getByRole("button", { name: "Older sessions" }).click()
+    await page.locator(".side").getByRole("link", { name: "The hidden orchard" }).waitFor()
+    await openCommands(page)
+    await page.keyboard.type("hidden orch")
+    await page.getByRole("option", { name: "The hidden orchard", selected: true }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "The hidden orchard", level: 1 }).waitFor()
     const search = page.locator(".side").getByPlaceholder("Search sessions")
     await search.fill("hidden orch")
     await page.locator(".side").getByRole("link", { name: "The hidden orchard" }).waitFor()

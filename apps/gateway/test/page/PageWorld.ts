@@ -21,6 +21,7 @@ import * as PrefixProxy from "./PrefixProxy.ts"
 
 export interface PageWorld {
   readonly browser: Browser
+  /** The gateway that serves now. */
   readonly gateway: Gateway.Gateway
   /** The address of the same gateway below a path prefix, behind a reverse proxy. */
   readonly proxyUrl: string
@@ -32,6 +33,8 @@ export interface PageWorld {
   /** Another tab of the same user. */
   readonly newTab: (page: Page) => Promise<Page>
   readonly token: (name: string) => Promise<string>
+  /** Ends the gateway in order, and starts another one on its data, behind the same proxy. */
+  readonly restart: () => Promise<void>
   /** The path of a one-time link. */
   readonly link: (name: string) => Promise<string>
   readonly close: () => Promise<void>
@@ -71,7 +74,8 @@ const provider = Effect.fnUntraced(function* (publicUrl: string) {
   }
 })
 
-const startGateway = (
+/** Options of every start of the gateway. They are valid until the scope closes. */
+const gatewayOptions = (
   variables: Readonly<Record<string, string>>,
   publicUrl: string,
   { allowedOrigins = [], hasProvider = false }: WorldOptions,
@@ -80,12 +84,29 @@ const startGateway = (
   Effect.gen(function* () {
     const dataDirectory = yield* Gateway.folder
     yield* Effect.sync(() => configure(dataDirectory))
-    return yield* Gateway.start({
+    return {
       dataDirectory,
       variables: { ...variables, PROVIDER_SECRET: "a secret of the client" },
       access: { publicUrl, allowedOrigins, ...(hasProvider ? { openid: yield* provider(publicUrl) } : {}) }
-    })
+    }
   }).pipe(Scope.provide(scope))
+
+/** A gateway that can be replaced by another one with the same options. */
+const startGateway = async (options: Gateway.GatewayOptions) => {
+  let scope = Scope.makeUnsafe()
+  const start = () => Effect.runPromise(Scope.provide(Gateway.start(options), scope))
+  let gateway = await start()
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  return {
+    now: () => gateway,
+    close,
+    restart: async () => {
+      await close()
+      scope = Scope.makeUnsafe()
+      gateway = await start()
+    }
+  }
+}
 
 /** Starts everything; `close` ends it. */
 export const open = async (script: Script, options: WorldOptions = {}): Promise<PageWorld> => {
@@ -94,14 +115,15 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
   const { hostName = "127.0.0.1" } = options
   const publicUrl = proxy.url.replace("127.0.0.1", hostName)
   const ended = Promise.withResolvers<void>()
-  const started = Promise.withResolvers<{ readonly gateway: Gateway.Gateway; readonly model: ModelServer }>()
+  const started = Promise.withResolvers<ModelServer>()
   const serving = withModel(script, async (model) => {
-    started.resolve({ gateway: await Effect.runPromise(startGateway(model.env, publicUrl, options, scope)), model })
+    started.resolve(model)
     await ended.promise
   })
   void serving.catch((error: unknown) => started.reject(error))
-  const { gateway, model } = await started.promise
-  proxy.forwardTo(gateway.url)
+  const model = await started.promise
+  const served = await startGateway(await Effect.runPromise(gatewayOptions(model.env, publicUrl, options, scope)))
+  proxy.forwardTo(served.now().url)
   const browser = await chromium.launch({
     executablePath: browserPath,
     args: [
@@ -125,17 +147,23 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
     })
     return page
   }
-  const token = (name: string) => Effect.runPromise(Gateway.user(gateway, name))
+  const token = (name: string) => Effect.runPromise(Gateway.user(served.now(), name))
   return {
     browser,
-    gateway,
+    get gateway() {
+      return served.now()
+    },
     proxyUrl: publicUrl,
     model,
     faults,
     token,
+    restart: async () => {
+      await served.restart()
+      proxy.forwardTo(served.now().url)
+    },
     newPage: async (options = {}) => {
       // A pulsing waiting indicator would be drawn sixty times a second, without a graphics processor.
-      const context = await browser.newContext({ baseURL: gateway.url, reducedMotion: "reduce", ...options })
+      const context = await browser.newContext({ baseURL: served.now().url, reducedMotion: "reduce", ...options })
       return watch(await context.newPage())
     },
     newTab: async (page) => watch(await page.context().newPage()),
@@ -143,7 +171,7 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
       await token(name)
       const [tenant, user] = [TenantId.make(name.split("/")[0]), UserId.make(name.split("/")[1])]
       const scopes = ["read", "chat", "approve", "admin"] as const
-      const issued = Context.get(gateway.context, Accounts).issueLink(
+      const issued = Context.get(served.now().context, Accounts).issueLink(
         { tenant, user, scopes, label: "", lifetimeMillis: 600_000 },
         commandLine
       )
@@ -152,6 +180,7 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
     close: async () => {
       await browser.close()
       await proxy.close()
+      await served.close()
       await Effect.runPromise(Scope.close(scope, Exit.void))
       ended.resolve()
       await serving

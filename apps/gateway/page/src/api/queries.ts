@@ -5,11 +5,27 @@ import { gateway } from "./gateway.ts"
 
 const { api } = gateway
 
-export const sessions = (archived: "true" | "false" = "false") =>
+/** The newest sessions. */
+export const sessions = () =>
   queryOptions({
-    queryKey: ["sessions", archived],
-    queryFn: ({ signal }) =>
-      dataOf(api.GET("/api/v1/sessions", { params: { query: { limit: "100", archived } }, signal })),
+    queryKey: ["sessions"],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/v1/sessions", { params: { query: { limit: "100" } }, signal })),
+    refetchInterval: 15_000
+  })
+
+/** Pages of the list of sessions, newest first. Cursor null: the first page. */
+export const sessionPages = (archived: "true" | "false") =>
+  infiniteQueryOptions({
+    queryKey: ["sessions", "pages", archived],
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        api.GET("/api/v1/sessions", {
+          params: { query: { limit: "100", archived, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+          signal
+        })
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
     refetchInterval: 15_000
   })
 
@@ -71,7 +87,8 @@ export const notes = (text: string) =>
     queryFn: ({ signal }) =>
       dataOf(
         api.GET("/api/v1/notes", { params: { query: text === "" ? { limit: "100" } : { text, limit: "100" } }, signal })
-      )
+      ),
+    placeholderData: (before) => before
   })
 
 export const usage = () =>

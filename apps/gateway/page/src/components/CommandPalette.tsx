@@ -1,7 +1,7 @@
 /** A searchable list of all screens, sessions and commands. */
 import { useQuery } from "@tanstack/react-query"
 import { Command } from "cmdk"
-import { useContext } from "react"
+import { useContext, useState } from "react"
 import { navigate } from "wouter/use-hash-location"
 import * as queries from "../api/queries.ts"
 import * as SessionList from "../model/SessionList.ts"
@@ -9,6 +9,7 @@ import { places } from "../places.ts"
 import { AccountContext } from "./AccountContext.ts"
 import { setColours } from "./colours.ts"
 import { Sheet } from "./Sheet.tsx"
+import { useSettled } from "./useSettled.ts"
 
 interface PaletteProps {
   readonly isOpen: boolean
@@ -24,6 +25,12 @@ export const CommandPalette = ({ isOpen, onOpenChange }: PaletteProps) => (
 const Commands = ({ onDone }: { readonly onDone: () => void }) => {
   const account = useContext(AccountContext)
   const sessions = useQuery(queries.sessions())
+  const [text, setText] = useState("")
+  const found = useQuery(queries.found(useSettled(text.trim()), "false"))
+  const listed = SessionList.merge(
+    SessionList.search(sessions.data?.items ?? [], text),
+    text === "" ? [] : (found.data?.titled ?? [])
+  )
   const go = (path: string) => () => {
     onDone()
     navigate(path)
@@ -34,7 +41,12 @@ const Commands = ({ onDone }: { readonly onDone: () => void }) => {
   }
   return (
     <Command className="palette" label="Commands" loop>
-      <Command.Input autoFocus placeholder="Go to a session or screen, or do something…" />
+      <Command.Input
+        autoFocus
+        value={text}
+        onValueChange={setText}
+        placeholder="Go to a session or screen, or do something…"
+      />
       <Command.List>
         <Command.Empty>Nothing has this name.</Command.Empty>
         <Command.Group heading="Go to">
@@ -49,17 +61,15 @@ const Commands = ({ onDone }: { readonly onDone: () => void }) => {
             ))}
         </Command.Group>
         <Command.Group heading="Sessions">
-          {SessionList.search(sessions.data?.items ?? [], "")
-            .slice(0, 50)
-            .map((session) => (
-              <Command.Item
-                key={session.id}
-                value={`${SessionList.titleOf(session)} ${session.id}`}
-                onSelect={go(`/sessions/${encodeURIComponent(session.id)}`)}
-              >
-                <span className="palette-name">{SessionList.titleOf(session)}</span>
-              </Command.Item>
-            ))}
+          {listed.slice(0, 50).map((session) => (
+            <Command.Item
+              key={session.id}
+              value={`${SessionList.titleOf(session)} ${session.id}`}
+              onSelect={go(`/sessions/${encodeURIComponent(session.id)}`)}
+            >
+              <span className="palette-name">{SessionList.titleOf(session)}</span>
+            </Command.Item>
+          ))}
         </Command.Group>
         <Command.Group heading="Colours">
           <Command.Item onSelect={colour("light")}>Light colours</Command.Item>

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react"
 import { gateway } from "../api/gateway.ts"
 import { isOutage } from "../api/outage.ts"
 import * as Attached from "../model/Attached.ts"
+import * as Begun from "../model/Begun.ts"
 import type { Queued } from "../model/Queue.ts"
 import { AttachedFiles } from "./AttachedFiles.tsx"
 import { Icon } from "./Icon.tsx"
@@ -124,6 +125,7 @@ export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerPr
           ref={box}
           id="composer"
           rows={1}
+          autoFocus={Begun.takesFocus()}
           aria-label="Message"
           aria-describedby="composer-keys"
           placeholder={isWorking ? "Queue a message, or steer…" : "Write a message…"}

@@ -8,6 +8,7 @@ const paths = {
   plus: "M8 3v10M3 8h10",
   stop: "M4 4h8v8H4z",
   send: "M8 13V3M3.5 7.5L8 3l4.5 4.5",
+  down: "M8 3v10M3.5 8.5L8 13l4.5-4.5",
   copy: "M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6",
   download: "M8 2.5v8M4.5 7L8 10.5L11.5 7M3 13.5h10",
   search: "M7 2.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 0 1 0-9zM10.5 10.5L14 14",

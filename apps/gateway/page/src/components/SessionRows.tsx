@@ -1,5 +1,5 @@
 /** The rows of the sidebar: sessions with their state, and messages that match the search. */
-import { useQuery } from "@tanstack/react-query"
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { Link, useLocation } from "wouter"
 import type { Session } from "@bough/client"
@@ -17,7 +17,7 @@ interface SessionRowsProps {
 
 export const SessionRows = ({ isArchive, onNavigate, search }: SessionRowsProps) => {
   const archived = isArchive ? "true" : "false"
-  const sessions = useQuery(queries.sessions(archived))
+  const sessions = useInfiniteQuery(queries.sessionPages(archived))
   const approvals = useQuery(queries.approvals())
   const found = useQuery(queries.found(useSettled(search.trim()), archived))
   const [location] = useLocation()
@@ -26,10 +26,10 @@ export const SessionRows = ({ isArchive, onNavigate, search }: SessionRowsProps)
     () => new Set(approvals.data?.items.map(({ request }) => request.sessionPath[0])),
     [approvals.data]
   )
-  const listed = useMemo(
-    () => SessionList.merge(SessionList.search(sessions.data?.items ?? [], search), found.data?.titled ?? []),
-    [sessions.data, found.data, search]
-  )
+  const listed = useMemo(() => {
+    const items = sessions.data?.pages.flatMap((page) => page.items) ?? []
+    return SessionList.merge(SessionList.search(items, search), found.data?.titled ?? [])
+  }, [sessions.data, found.data, search])
   const said = found.data?.said ?? []
   const isEmpty = sessions.isSuccess && listed.length === 0 && said.length === 0
   const error = sessions.error ?? found.error
@@ -37,6 +37,11 @@ export const SessionRows = ({ isArchive, onNavigate, search }: SessionRowsProps)
   return (
     <>
       {error !== null && <p className="error">{error.message}</p>}
+      {sessions.isPending && (
+        <p className="muted" role="status">
+          Loading…
+        </p>
+      )}
       {isEmpty && !found.isFetching && (
         <p className="muted">
           {search === "" ? (isArchive ? "The archive is empty." : "No sessions yet.") : "No session has these words."}
@@ -53,6 +58,15 @@ export const SessionRows = ({ isArchive, onNavigate, search }: SessionRowsProps)
           </li>
         ))}
       </ul>
+      {search === "" && sessions.hasNextPage && (
+        <button
+          className="button quiet"
+          disabled={sessions.isFetchingNextPage}
+          onClick={() => void sessions.fetchNextPage({ cancelRefetch: false })}
+        >
+          Older sessions
+        </button>
+      )}
       {said.length > 0 && (
         <>
           <h2 className="sessions-heading">In messages</h2>

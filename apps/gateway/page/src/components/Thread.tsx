@@ -1,5 +1,8 @@
-/** The items of a conversation, oldest first. The list scrolls to each new item if the reader was at its end. */
-import { memo, type ReactNode, useContext, useLayoutEffect, useRef } from "react"
+/**
+ * The items of a conversation, oldest first. The list scrolls to each new item if the reader was at its end. Of a long
+ * conversation, only the newest items are drawn until the reader scrolls up to earlier ones.
+ */
+import { memo, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react"
 import { Link } from "wouter"
 import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
 import { count } from "../model/Figures.ts"
@@ -9,6 +12,7 @@ import * as TreeView from "../model/TreeView.ts"
 import { CallRow } from "./CallRow.tsx"
 import { Icon } from "./Icon.tsx"
 import { Markdown } from "./Markdown.tsx"
+import { useDrawnItems } from "./useDrawnItems.ts"
 import { StandingContext } from "./StandingContext.ts"
 
 interface ThreadProps {
@@ -23,42 +27,62 @@ interface ThreadProps {
 export const Thread = ({ children, isWorking, items, onFork, queue }: ThreadProps) => {
   const scroller = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  useLayoutEffect(() => {
+  const [isAway, setAway] = useState(false)
+  const { drawEarlier, from } = useDrawnItems(items.length, scroller)
+  const scrollToEnd = (): void => {
     const element = scroller.current
-    if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
+    if (element !== null) element.scrollTop = element.scrollHeight
+  }
+  useLayoutEffect(() => {
+    if (isAtEnd.current) scrollToEnd()
   })
   return (
-    <div
-      ref={scroller}
-      className="thread"
-      role="region"
-      aria-label="Conversation"
-      tabIndex={0}
-      onScroll={({ currentTarget: { clientHeight, scrollHeight, scrollTop } }) => {
-        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40
-      }}
-    >
-      <div role="log" aria-label="Messages" aria-busy={isWorking}>
-        <ol className="items">
-          {items.map((item) => (
-            <li
-              key={item.key}
-              className={`item item-${item._tag.toLowerCase()}`}
-              data-entry={item.entryId ?? undefined}
-            >
-              <Row item={item} />
-              {onFork !== null && <ForkButton item={item} onFork={onFork} />}
-            </li>
-          ))}
-          {queue.map(({ delivery, key, text }) => (
-            <li key={key} className="item item-user queued">
-              <span className="tag tag-wait">{labels[delivery]}</span>
-              <p className="said">{text}</p>
-            </li>
-          ))}
-        </ol>
+    <div className="thread-frame">
+      <div
+        ref={scroller}
+        className="thread"
+        role="region"
+        aria-label="Conversation"
+        tabIndex={0}
+        onScroll={({ currentTarget: { clientHeight, scrollHeight, scrollTop } }) => {
+          const below = scrollHeight - scrollTop - clientHeight
+          isAtEnd.current = below < 40
+          setAway(below > clientHeight / 2)
+          if (scrollTop < clientHeight) drawEarlier()
+        }}
+      >
+        {from > 0 && (
+          <button className="button quiet earlier" onClick={drawEarlier}>
+            Show earlier ({count(from)})
+          </button>
+        )}
+        <div role="log" aria-label="Messages" aria-busy={isWorking}>
+          <ol className="items">
+            {items.slice(from).map((item) => (
+              <li
+                key={item.key}
+                className={`item item-${item._tag.toLowerCase()}`}
+                data-entry={item.entryId ?? undefined}
+              >
+                <Row item={item} />
+                {onFork !== null && <ForkButton item={item} onFork={onFork} />}
+              </li>
+            ))}
+            {queue.map(({ delivery, key, text }) => (
+              <li key={key} className="item item-user queued">
+                <span className="tag tag-wait">{labels[delivery]}</span>
+                <p className="said">{text}</p>
+              </li>
+            ))}
+          </ol>
+        </div>
+        {children}
       </div>
-      {children}
+      {isAway && (
+        <button className="button to-end" onClick={scrollToEnd}>
+          <Icon name="down" /> {isWorking ? "Follow the reply" : "Newest"}
+        </button>
+      )}
     </div>
   )
 }
@@ -128,7 +152,7 @@ const TextRow = ({ item }: { readonly item: TextItem }) => (
     <h2 className="visually-hidden">Reply</h2>
     <Markdown text={item.text} />
     {item.isLive && <span className="cursor" aria-hidden="true" />}
-    {item.isCut && <span className="tag tag-plain">stopped here</span>}
+    {item.isCut && <span className="tag tag-plain">interrupted here</span>}
   </>
 )
 

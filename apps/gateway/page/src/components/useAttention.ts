@@ -1,4 +1,4 @@
-/** Draws attention to pending approvals: in the title, as a badge of the installed page, and as a notification. */
+/** Draws attention to pending approvals: as a badge of the installed page, and as a notification. */
 import type { Approval } from "@bough/client"
 import { useEffect, useRef } from "react"
 
@@ -6,7 +6,6 @@ export const useAttention = (approvals: ReadonlyArray<Approval>): void => {
   const known = useRef<ReadonlySet<string> | null>(null)
   useEffect(() => {
     const count = approvals.length
-    document.title = count === 0 ? "Bough" : `(${count}) Bough`
     if ("setAppBadge" in navigator) void navigator.setAppBadge(count).catch(() => {})
     const added = approvals.filter(({ request }) => known.current?.has(request.approvalId) === false)
     known.current = new Set(approvals.map(({ request }) => request.approvalId))

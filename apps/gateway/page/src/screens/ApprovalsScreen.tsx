@@ -6,6 +6,7 @@ import * as queries from "../api/queries.ts"
 import { useScope } from "../components/AccountContext.ts"
 import { ApprovalCard } from "../components/ApprovalCard.tsx"
 import { Icon } from "../components/Icon.tsx"
+import { Screen } from "../components/Screen.tsx"
 
 export const ApprovalsScreen = () => {
   const approvals = useQuery(queries.approvals())
@@ -14,12 +15,7 @@ export const ApprovalsScreen = () => {
   const linkedId = id === undefined ? null : decodeURIComponent(id)
   const isKnown = approvals.data?.items.some(({ request }) => request.approvalId === linkedId) ?? false
   return (
-    <section className="screen" aria-labelledby="screen-title">
-      <header className="screen-header">
-        <h1 id="screen-title">Approvals</h1>
-        <NotifyButton />
-      </header>
-      {approvals.isError && <p className="error">{approvals.error.message}</p>}
+    <Screen title="Approvals" reads={[approvals]} actions={<NotifyButton />}>
       {approvals.isSuccess && approvals.data.items.length === 0 && <p className="muted">No call waits for you.</p>}
       {approvals.isSuccess && linkedId !== null && !isKnown && (
         <p role="status">The approval of this link is decided or has expired.</p>
@@ -34,7 +30,7 @@ export const ApprovalsScreen = () => {
           />
         ))}
       </div>
-    </section>
+    </Screen>
   )
 }
 

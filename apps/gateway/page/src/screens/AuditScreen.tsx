@@ -25,7 +25,7 @@ export const AuditScreen = () => {
     </label>
   )
   return (
-    <Screen title="Audit log" errors={[tenants.error, audit.error]} actions={choice}>
+    <Screen title="Audit log" reads={[tenants, audit]} actions={choice}>
       <p className="muted">People, credentials and quotas that were changed, sign-ins, and access that was denied.</p>
       {audit.isSuccess && records.length === 0 && <p className="muted">Nothing is recorded of this tenant.</p>}
       <ul className="rows">

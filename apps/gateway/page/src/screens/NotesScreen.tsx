@@ -13,7 +13,7 @@ export const NotesScreen = () => {
   const [text, setText] = useState("")
   const notes = useQuery(queries.notes(useDeferredValue(text.trim())))
   return (
-    <Screen title="Notes" errors={[notes.error]}>
+    <Screen title="Notes" reads={[notes]}>
       <label>
         <span className="visually-hidden">Search notes</span>
         <input

@@ -16,7 +16,7 @@ export const RulesScreen = () => {
     onSettled: () => client.invalidateQueries({ queryKey: ["rules"] })
   })
   return (
-    <Screen title="Rules" errors={[rules.error, remove.error]}>
+    <Screen title="Rules" reads={[rules]} errors={[remove.error]}>
       <p className="muted">
         Calls that a rule fits run without an approval. Rules for a single session are not listed here.
       </p>
@@ -27,7 +27,12 @@ export const RulesScreen = () => {
             <code>{rule}</code>
             <span className="tag">{scope === "user" ? "all sessions" : "one workspace"}</span>
             {canRevoke && (
-              <button className="button quiet" disabled={remove.isPending} onClick={() => remove.mutate(id)}>
+              <button
+                className="button quiet"
+                aria-label={`Revoke ${rule}`}
+                disabled={remove.isPending}
+                onClick={() => remove.mutate(id)}
+              >
                 Revoke
               </button>
             )}

@@ -1,5 +1,5 @@
 /** One session: its live conversation, its pending approvals, and its tree. */
-import { dataOf } from "@bough/client"
+import { dataOf, GatewayError } from "@bough/client"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useCallback, useMemo, useState } from "react"
 import { Link } from "wouter"
@@ -19,6 +19,7 @@ import { SidePanel } from "../components/SidePanel.tsx"
 import { StandingContext } from "../components/StandingContext.ts"
 import { Thread } from "../components/Thread.tsx"
 import { count, dollars } from "../model/Figures.ts"
+import { useTitle } from "../components/useTitle.ts"
 import * as Queue from "../model/Queue.ts"
 import * as SessionList from "../model/SessionList.ts"
 import * as TreeView from "../model/TreeView.ts"
@@ -31,6 +32,7 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
   const approvals = useQuery(queries.approvals())
   const [isPanelOpen, setPanelOpen] = useState(false)
   const [queue, setQueue] = useState<ReadonlyArray<Queue.Queued>>([])
+  useTitle(session.data === undefined ? "Session" : SessionList.titleOf(session.data))
   const canChat = useScope("chat")
   const canDecide = useScope("approve")
   const { conversation } = live
@@ -55,7 +57,12 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
       <section className="screen">
         <h1>Session</h1>
         <p className="error" role="alert">
-          {session.error.message}
+          {isMissing(session.error)
+            ? "This session does not exist, or it belongs to another user."
+            : session.error.message}
+        </p>
+        <p>
+          <Link href="/">Start a new session</Link>
         </p>
       </section>
     )
@@ -128,6 +135,8 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
     </div>
   )
 }
+
+const isMissing = (error: Error): boolean => error instanceof GatewayError && error.status === 404
 
 const Connection = ({ state }: { readonly state: "connecting" | "open" | "waiting" }) =>
   state === "open" ? (

@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import * as account from "../api/account.ts"
+import { useTitle } from "../components/useTitle.ts"
 
 interface SignInProps {
   readonly error: Error | null
@@ -10,6 +11,7 @@ interface SignInProps {
 
 export const SignIn = ({ error, onSignedIn }: SignInProps) => {
   const [token, setToken] = useState("")
+  useTitle("Sign in")
   const methods = useQuery({ queryKey: ["me", "methods"], queryFn: account.methods })
   const signIn = useMutation({ mutationFn: account.signInByToken, onSuccess: onSignedIn })
   const openId = useMutation({

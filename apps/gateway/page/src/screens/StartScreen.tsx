@@ -5,6 +5,8 @@ import { useState } from "react"
 import { navigate } from "wouter/use-hash-location"
 import { gateway } from "../api/gateway.ts"
 import { Icon } from "../components/Icon.tsx"
+import { useTitle } from "../components/useTitle.ts"
+import * as Begun from "../model/Begun.ts"
 import { noneChosen, SessionChoices, toBody } from "../components/SessionChoices.tsx"
 
 export const StartScreen = () => {
@@ -13,6 +15,7 @@ export const StartScreen = () => {
   // The key stays the same until a field changes, so that a repeated attempt uses the same session.
   const [key, setKey] = useState(requestKey)
   const client = useQueryClient()
+  useTitle("New session")
   const start = useMutation({
     mutationFn: async (said: string) => {
       const header = { "idempotency-key": key }
@@ -28,7 +31,7 @@ export const StartScreen = () => {
     },
     onSuccess: ({ id }) => {
       void client.invalidateQueries({ queryKey: ["sessions"] })
-      navigate(`/sessions/${encodeURIComponent(id)}`)
+      navigate(`/sessions/${encodeURIComponent(id)}`, { state: Begun.state })
     }
   })
   const submit = (): void => {

@@ -17,7 +17,7 @@ export const TenantsScreen = () => {
   // For other admins, the server responds that only operators may do this.
   const isOperator = items.some(({ isOperator, tenant }) => isOperator && tenant === account?.tenant)
   return (
-    <Screen title="Tenants" errors={[tenants.error]}>
+    <Screen title="Tenants" reads={[tenants]}>
       {isOperator && <AddTenant />}
       {items.map(({ isOperator: isOfOperators, name, tenant }) => (
         <section key={tenant} className="row" aria-label={`Tenant ${tenant}`}>

@@ -53,7 +53,7 @@ export const TokensScreen = () => {
     onSettled
   })
   return (
-    <Screen title="Tokens" errors={[tokens.error, create.error, revoke.error]}>
+    <Screen title="Tokens" reads={[tokens]} errors={[create.error, revoke.error]}>
       <NamedScopesForm
         label="Name of the new token"
         placeholder="Name of a new token"
@@ -93,7 +93,12 @@ export const TokensScreen = () => {
               </span>
             </span>
             <span className="tag">{token.kind}</span>
-            <button className="button quiet" disabled={revoke.isPending} onClick={() => revoke.mutate(token.tokenId)}>
+            <button
+              className="button quiet"
+              aria-label={`Revoke ${token.label === "" ? token.kind : token.label}`}
+              disabled={revoke.isPending}
+              onClick={() => revoke.mutate(token.tokenId)}
+            >
               Revoke
             </button>
           </li>

@@ -6,7 +6,7 @@ import { Screen } from "../components/Screen.tsx"
 export const ToolsScreen = () => {
   const [agents, models, tools] = [useQuery(queries.agents()), useQuery(queries.models()), useQuery(queries.tools())]
   return (
-    <Screen title="Tools and agents" errors={[agents.error, models.error, tools.error]}>
+    <Screen title="Tools and agents" reads={[agents, models, tools]}>
       <h2>Agents</h2>
       <ul className="rows">
         {agents.data?.items.map(({ description, model, name }) => (

@@ -24,7 +24,7 @@ export const UsageScreen = () => {
   )
   const rows = usage.data?.items ?? []
   return (
-    <Screen title="Usage" errors={[usage.error]}>
+    <Screen title="Usage" reads={[usage]}>
       {usage.isSuccess && rows.length === 0 && <p className="muted">No model has been called yet.</p>}
       {rows.length > 0 && (
         <Tabs.Root defaultValue="day">
