@@ -156,7 +156,7 @@ const shown = (part: Part): ReadonlyArray<Prompt.TextPartEncoded | Prompt.FilePa
 
 /**
  * Decodes base64 to bytes. Packages of effect/ai treat text in different ways (as an address, a name, or bytes to
- * encode again), but bytes alike.
+ * encode again), but all treat bytes the same.
  */
 const bytes = (data: string | Uint8Array): Prompt.FilePartEncoded["data"] =>
   typeof data === "string" ? { _tag: "Uint8Array", base64: data } : data

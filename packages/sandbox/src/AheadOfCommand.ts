@@ -122,7 +122,7 @@ export const forCommand = (
   }
 }
 
-/** Nothing else has the other end of an ended sandbox's gate. */
+/** The limit of the wait: only the ended sandbox had the other end of its gate open, so the gate closes soon. */
 const settleMillis = 1000
 
 const make = (

@@ -51,7 +51,7 @@ const headOf = (root: string): RepositoryHead | null => {
   return text === null || text === undefined ? null : { root, directory, text }
 }
 
-/** Undefined: the file is missing. It costs no exception then, unlike an attempt to open one: most directories have no `.git`. */
+/** Undefined: the file is missing. No exception is thrown then, because most directories have no `.git`. */
 const statOf = (file: string): fs.Stats | undefined =>
   Result.getOrElse(
     Result.try(() => fs.statSync(file, { throwIfNoEntry: false })),

@@ -1,6 +1,6 @@
 /**
  * A turn as the events of OpenAI's Responses API. A server-side call is an `mcp_call`, a pending approval an
- * `mcp_approval_request`, which are that protocol's items for them.
+ * `mcp_approval_request`, as that protocol names its items.
  */
 import { Entry, Usage } from "@bough/protocol"
 import * as CallText from "../CallText.ts"

@@ -80,7 +80,7 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
     { arbitrary: { runs: 60 } }
   )
 
-  it.effect("a body of 300 kB comes back whole and chained", () =>
+  it.effect("a body of 300 kB comes back complete and chained", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const lease = yield* Sample.openTree(0)
@@ -99,7 +99,7 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
     })
   )
 
-  it.effect("pages start at fromSeq and hold at most limit entries", () =>
+  it.effect("pages start at fromSeq and have at most limit entries", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const { treeId } = yield* Sample.openTree(9)
@@ -176,7 +176,7 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
     { arbitrary: { runs: 30 } }
   )
 
-  it.effect("every commit of a tree takes its next number, a failed one takes none", () =>
+  it.effect("every commit of a tree gets the tree's next number, and a failed commit gets no number", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const lease = yield* Sample.openTree(0)
@@ -197,26 +197,28 @@ export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>)
     })
   )
 
-  it.effect("of many commits for one place exactly one wins, the others learn where the leaf is", () =>
-    Effect.gen(function* () {
-      const store = yield* SessionStore.SessionStore
-      const lease = yield* Sample.openTree(0)
-      const results = yield* Effect.forEach(
-        Array.from({ length: 40 }, (_, index) => index),
-        (index) =>
-          Effect.result(
-            store.commit(Sample.batch(lease, [Sample.append(lease.treeId, 1, Sample.message(`from ${index}`))]))
-          ),
-        { concurrency: "unbounded" }
-      )
-      const failures = results.filter((result) => result._tag === "Failure").map((result) => result.failure)
-      assert.strictEqual(results.length - failures.length, 1)
-      assert.isTrue(failures.every((error) => error._tag === "LeafMoved" && error.seq === 2))
-      assert.strictEqual((yield* store.entries(lease.treeId, 0, 100)).length, 2)
-    })
+  it.effect(
+    "of many commits at the same position exactly one succeeds, and the others get the position of the leaf",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* SessionStore.SessionStore
+        const lease = yield* Sample.openTree(0)
+        const results = yield* Effect.forEach(
+          Array.from({ length: 40 }, (_, index) => index),
+          (index) =>
+            Effect.result(
+              store.commit(Sample.batch(lease, [Sample.append(lease.treeId, 1, Sample.message(`from ${index}`))]))
+            ),
+          { concurrency: "unbounded" }
+        )
+        const failures = results.filter((result) => result._tag === "Failure").map((result) => result.failure)
+        assert.strictEqual(results.length - failures.length, 1)
+        assert.isTrue(failures.every((error) => error._tag === "LeafMoved" && error.seq === 2))
+        assert.strictEqual((yield* store.entries(lease.treeId, 0, 100)).length, 2)
+      })
   )
 
-  it.effect("commits that fail do not hurt those that arrive with them", () =>
+  it.effect("failed commits do not affect commits that arrive at the same time", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const leases = yield* Effect.forEach(Array.from({ length: 16 }), () => Sample.openTree(0))
