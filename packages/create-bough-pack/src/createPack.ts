@@ -21,25 +21,25 @@ const placeholder = "my-pack"
  * name is invalid or the folder is not empty.
  */
 export const createPack = (folder: string): CreatedPack => {
-  const place = resolve(folder)
-  const name = basename(place)
+  const packFolder = resolve(folder)
+  const name = basename(packFolder)
   if (!/^[a-z][a-z0-9-]{0,60}$/u.test(name)) {
     throw new Error(
       `${JSON.stringify(name)} is not a valid name of a pack: use lower-case letters, digits and -, and begin with a letter`
     )
   }
-  if (existsSync(place) && readdirSync(place).length > 0) throw new Error(`${folder} is not empty`)
-  cpSync(template, place, { recursive: true })
+  if (existsSync(packFolder) && readdirSync(packFolder).length > 0) throw new Error(`${folder} is not empty`)
+  cpSync(template, packFolder, { recursive: true })
   for (const [from, to] of Object.entries(renamed)) {
-    cpSync(join(place, from), join(place, to))
-    rmSync(join(place, from))
+    cpSync(join(packFolder, from), join(packFolder, to))
+    rmSync(join(packFolder, from))
   }
   for (const file of ["README.md", "src/index.ts", "test/pack.test.ts"]) {
-    const path = join(place, file)
+    const path = join(packFolder, file)
     writeFileSync(path, readFileSync(path, "utf8").replaceAll(placeholder, name))
   }
-  writeFileSync(join(place, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`)
-  return { folder: place, name }
+  writeFileSync(join(packFolder, "package.json"), `${JSON.stringify(manifestOf(name), null, 2)}\n`)
+  return { folder: packFolder, name }
 }
 
 interface Manifest {

@@ -47,8 +47,8 @@ const start = (
   env.useFSCache = cacheFolder !== null
   if (cacheFolder !== null) env.cacheDir = cacheFolder
   if (hub !== null) env.remoteHost = hub
-  const place = { dtype, device: "cpu", ...(revision === null ? {} : { revision }) } as const
-  return pipeline(task, name, place).catch((error: unknown) => {
+  const modelOptions = { dtype, device: "cpu", ...(revision === null ? {} : { revision }) } as const
+  return pipeline(task, name, modelOptions).catch((error: unknown) => {
     throw unreachable(error, env.remoteHost)
   })
 }

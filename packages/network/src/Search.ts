@@ -45,11 +45,12 @@ export const search = Effect.fnUntraced(function* (
   if (endpoint === null || missing.length > 0) {
     return yield* failed(`${provider.title} needs ${missing.map((name) => `search.${name}`).join(" and ")} configured`)
   }
-  const place = Target.parse(endpoint)
-  if (Result.isFailure(place)) return yield* failed(`search.endpoint of ${provider.title}: ${place.failure.reason}`)
+  const endpointTarget = Target.parse(endpoint)
+  if (Result.isFailure(endpointTarget))
+    return yield* failed(`search.endpoint of ${provider.title}: ${endpointTarget.failure.reason}`)
   const asked = provider.request({ ...query, endpoint, key, engine })
   const target = yield* Effect.fromResult(Target.parse(asked.url))
-  const { host, port } = place.success
+  const { host, port } = endpointTarget.success
   // The operator allows the host of an endpoint by configuring it.
   const guard = { ...client.guard, listed: [...client.guard.listed, { host, port }] }
   const { limits } = client

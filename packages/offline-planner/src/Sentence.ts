@@ -51,8 +51,8 @@ const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): 
   /** Positions, with the state there, from which the rest is known not to be a list of requests. */
   const hopeless = new Set<string>()
   const from = (start: number, before: Request | null, it: string | null): ReadonlyArray<Request> | null => {
-    const place = `${start} ${before?._tag} ${it === null}`
-    if (hopeless.has(place)) return null
+    const positionKey = `${start} ${before?._tag} ${it === null}`
+    if (hopeless.has(positionKey)) return null
     const request = (piece: string) =>
       Clause.parse(piece, { quoted, it }) ?? Clause.again(piece, before, { quoted, it })
     for (const cut of cuts) {
@@ -65,7 +65,7 @@ const split = (masked: string, cuts: ReadonlyArray<Separator>, quoted: Quoted): 
       if (rest !== null) return [first, ...rest]
     }
     const last = request(masked.slice(start))
-    if (last === null) hopeless.add(place)
+    if (last === null) hopeless.add(positionKey)
     return last === null ? null : [last]
   }
   return from(0, null, null)

@@ -27,9 +27,9 @@ export const checkEmbedding = (
 ): Check => {
   const name = "embedding"
   const { embeddingModel } = configured
-  const place = EmbeddingModelFiles.embeddingModelFiles(configured)
-  if (place === "none") return fine(name, "none: notes are found by words only")
-  if (place === "static") {
+  const modelFiles = EmbeddingModelFiles.embeddingModelFiles(configured)
+  if (modelFiles === "none") return fine(name, "none: notes are found by words only")
+  if (modelFiles === "static") {
     const more = advice(program, configured, notes)
     return fine(name, `static, included in ${program}${more === null ? "" : `; ${more}`}`)
   }
@@ -37,7 +37,7 @@ export const checkEmbedding = (
     const fix = `${program} memory model install ${embeddingModel}`
     return problem(name, `${embeddingModel} needs ${TransformersLibrary.packageName}, which is not installed`, fix)
   }
-  const { cacheFolder, hub, revision } = place
+  const { cacheFolder, hub, revision } = modelFiles
   if (cacheFolder === null) {
     return existsSync(join(embeddingModel, "config.json"))
       ? fine(name, embeddingModel)
@@ -47,7 +47,7 @@ export const checkEmbedding = (
           `add a model, or run "${program} config set embedding.model static"`
         )
   }
-  const downloaded = join(cacheFolder, place.name, revision === "main" ? "" : (revision ?? ""), "config.json")
+  const downloaded = join(cacheFolder, modelFiles.name, revision === "main" ? "" : (revision ?? ""), "config.json")
   return existsSync(downloaded)
     ? fine(name, `${embeddingModel}, downloaded`)
     : fine(name, `${embeddingModel} will be downloaded from ${hub ?? "huggingface.co"} when notes are first compared`)

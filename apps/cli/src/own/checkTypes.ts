@@ -21,10 +21,10 @@ const defaults = {
 export const checkTypes = (file: string, print: (text: string) => void): void => {
   const folder = dirname(file)
   const own = above(folder, "tsconfig.json")
-  const place = join(above(folder, "node_modules") ?? join(folder, "node_modules"), ".bough")
-  makeFolder(place)
+  const typesFolder = join(above(folder, "node_modules") ?? join(folder, "node_modules"), ".bough")
+  makeFolder(typesFolder)
   // The folder is below the project, so that TypeScript finds the same types as for the project's own files.
-  const settings = mkdtempSync(join(place, "check-"))
+  const settings = mkdtempSync(join(typesFolder, "check-"))
   try {
     const config = {
       ...(own === null ? {} : { extends: own }),

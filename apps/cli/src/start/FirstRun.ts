@@ -58,7 +58,7 @@ const printNothingFound = (program: Program, settings: Settings): void => {
     program,
     `Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama; "${program.name} doctor" shows more. Or paste a key now: it is not shown.`
   )
-  for (const place of places(settings)) printLine(program, place)
+  for (const location of places(settings)) printLine(program, location)
 }
 
 const places = (settings: Settings): ReadonlyArray<string> => {
@@ -88,7 +88,7 @@ const printFound = (
   if (candidates.length > shown.length) {
     printLine(program, `     … ${candidates.length - shown.length} more; m takes the name of any model`, dim)
   }
-  for (const place of places(settings)) printLine(program, place, dim)
+  for (const location of places(settings)) printLine(program, location, dim)
 }
 
 /** A model, with the key that the user pasted for it. */

@@ -18,10 +18,10 @@ const beginning = (after: string | undefined, lastEventId: string | undefined) =
   const given = lastEventId === undefined || lastEventId === "" ? after : lastEventId
   if (given === undefined) return Effect.succeed(null)
   if (given === "latest") return Effect.succeed("latest" as const)
-  const place = Frame.parse(given)
-  return place === null
+  const position = Frame.parse(given)
+  return position === null
     ? Effect.fail(new Problem.InvalidRequest({ detail: "the id is not one of this stream" }))
-    : Effect.succeed(place)
+    : Effect.succeed(position)
 }
 
 export const layer = HttpApiBuilder.group(

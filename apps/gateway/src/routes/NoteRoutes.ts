@@ -32,14 +32,16 @@ export const layer = HttpApiBuilder.group(
     })
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
-        const place = yield* scope
+        const noteScope = yield* scope
         const limit = query.limit ?? defaultLimit
         const filter = { tags: [], kinds: query.kind === undefined ? Note.Kind.literals : [query.kind] }
         if (query.text !== undefined) {
-          const found = yield* Effect.orDie(notes.search(place, { ...filter, text: query.text, limit }))
+          const found = yield* Effect.orDie(notes.search(noteScope, { ...filter, text: query.text, limit }))
           return { items: found.map(({ note }) => note), next: null }
         }
-        const page = yield* Effect.orDie(notes.list(place, { ...filter, after: query.cursor ?? "", limit: limit + 1 }))
+        const page = yield* Effect.orDie(
+          notes.list(noteScope, { ...filter, after: query.cursor ?? "", limit: limit + 1 })
+        )
         const items = page.slice(0, limit)
         return { items, next: page.length > limit ? (items.at(-1)?.noteId ?? null) : null }
       }),

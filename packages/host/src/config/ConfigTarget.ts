@@ -81,13 +81,13 @@ export const save = Effect.fnUntraced(function* (
   })
 })
 
-/** Follows links to the file that would be read, or to the place of one that is missing. */
+/** Follows links to the file that would be read, or to the path of a missing file. */
 const linkedPath = (path: string): string => {
   const directory = dirname(path)
   if (!existsSync(directory)) throw new Error(`it is a link to ${path}, whose directory does not exist`)
-  const place = join(realpathSync(directory), basename(path))
-  const isLink = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  return isLink ? linkedPath(resolve(dirname(place), readlinkSync(place))) : place
+  const resolved = join(realpathSync(directory), basename(path))
+  const isLink = lstatSync(resolved, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return isLink ? linkedPath(resolve(dirname(resolved), readlinkSync(resolved))) : resolved
 }
 
 const attempt = <A>(what: string, work: () => A): Effect.Effect<A, HostFailure> =>

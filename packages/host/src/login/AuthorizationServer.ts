@@ -23,13 +23,13 @@ export const connect = Effect.fnUntraced(function* (
   login: Login,
   variables: Variables
 ): Effect.fn.Return<AuthorizationServer, HostFailure> {
-  const place = `providers.${provider}.oauth`
+  const keyPath = `providers.${provider}.oauth`
   const endpoints = endpointsOf(login)
   for (const [key, address] of Object.entries({ issuer: login.issuer, ...endpoints })) {
     if (address === undefined) continue
     const url = URL.parse(address)
     const refused = url === null ? `${address} is not a URL` : refusal(url)
-    if (refused !== null) return yield* invalid(`${place}: ${key}: ${refused}`, "correct it in the configuration")
+    if (refused !== null) return yield* invalid(`${keyPath}: ${key}: ${refused}`, "correct it in the configuration")
   }
   const client = yield* library
   const authentication = login.clientSecret === undefined ? client.None() : client.ClientSecretPost(login.clientSecret)
@@ -66,7 +66,7 @@ export const connect = Effect.fnUntraced(function* (
           )
       })
   const { token_endpoint: token } = configuration.serverMetadata()
-  if (token === undefined) return yield* invalid(`${place} has neither an issuer nor a tokenEndpoint`, "add one")
+  if (token === undefined) return yield* invalid(`${keyPath} has neither an issuer nor a tokenEndpoint`, "add one")
   if (login.issuer === undefined) {
     configuration[client.customFetch] = fetch
     configuration.timeout = timeoutMillis / 1000

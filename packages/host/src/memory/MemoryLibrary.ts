@@ -28,9 +28,9 @@ export const isSensitive = SensitiveText.has
 
 /** Makes the configured embedding model; null: none is configured. */
 const modelOf = (settings: Settings): Embedder.Model | null => {
-  const place = EmbeddingModelFiles.embeddingModelFiles(settings)
-  if (place === "none") return null
-  return place === "static" ? EmbeddingStatic.model : TransformersModel.make(settings.embeddingModel, place)
+  const modelFiles = EmbeddingModelFiles.embeddingModelFiles(settings)
+  if (modelFiles === "none") return null
+  return modelFiles === "static" ? EmbeddingStatic.model : TransformersModel.make(settings.embeddingModel, modelFiles)
 }
 
 const weightsOf = ({ noteWeights: { meaning, words } }: Settings): Fusion.Weights => ({

@@ -16,8 +16,10 @@ export const sentenceOf = (cause: unknown): string => {
 const issuesOf = (cause: unknown): string | null => {
   if (typeof cause !== "object" || cause === null || !("issues" in cause) || !Array.isArray(cause.issues)) return null
   const [first] = cause.issues as ReadonlyArray<{ readonly path?: ReadonlyArray<unknown>; readonly message?: string }>
-  const place = (first?.path ?? []).map(String).join(".")
-  return Definition.plainText(`${place === "" ? "" : `${place}: `}${first?.message ?? "it is malformed"}`).slice(0, 300)
+  const fieldPath = (first?.path ?? []).map(String).join(".")
+  return Definition.plainText(
+    `${fieldPath === "" ? "" : `${fieldPath}: `}${first?.message ?? "it is malformed"}`
+  ).slice(0, 300)
 }
 
 /** Sends a request; an interruption cancels it at the server. */

@@ -36,8 +36,8 @@ export const format = (window: NumberedWindow): string => {
   ]
   const isWhole = startByte === 0 && window.endByte >= totalBytes
   if (isWhole && facts.length === 0 && text !== "") return number(text, fromLine)
-  const place = text === "" ? emptiness(window) : range(window)
-  const ending = `[${[place, ...facts, ...onward(window)].join("; ")}]`
+  const rangeText = text === "" ? emptiness(window) : range(window)
+  const ending = `[${[rangeText, ...facts, ...onward(window)].join("; ")}]`
   return text === "" ? ending : `${number(text, fromLine)}\n${ending}`
 }
 

@@ -31,6 +31,6 @@ export const preview = ({
     ]
     // Shows the reason, which contains the granted addresses: a new lookup could return others.
     const isAddress = to.nearAddresses.every((address) => address === to.host)
-    const place = `to ${to.host}, port ${to.port}${to.guard === null || !isAddress ? "" : ` (${to.guard})`}`
-    return { render: `${place}\n\n${lines.join("\n")}\n`, preconditions: [] }
+    const destination = `to ${to.host}, port ${to.port}${to.guard === null || !isAddress ? "" : ` (${to.guard})`}`
+    return { render: `${destination}\n\n${lines.join("\n")}\n`, preconditions: [] }
   })

@@ -97,8 +97,8 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
   const oldest = (): number => next - held.length
   const placeOf = (number: number): number => (number - cleared - 1) % capacity
   const at = (number: number): EventStream.Published => {
-    const place = placeOf(number)
-    return { _tag: "Published", treeId, epoch, number, entries: lengths[place], event: held[place] }
+    const position = placeOf(number)
+    return { _tag: "Published", treeId, epoch, number, entries: lengths[position], event: held[position] }
   }
 
   const clear = (): void => {
@@ -120,10 +120,10 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
 
   const publish = (event: Event.Event, entries: number): EventStream.Position => {
     const number = next++
-    const place = placeOf(number)
-    if (place < held.length) beginnings.drop(held[place], lengths[place])
-    held[place] = event
-    lengths[place] = entries
+    const position = placeOf(number)
+    if (position < held.length) beginnings.drop(held[position], lengths[position])
+    held[position] = event
+    lengths[position] = entries
     wakeSoon()
     return { epoch, number }
   }
@@ -148,11 +148,11 @@ export const make = (treeId: Session.SessionId, capacity: number = usualCapacity
 
   const open = (after: EventStream.Position | null): LogReader => {
     // No epoch is negative, so a reader without a position starts with a gap.
-    const place = after === null ? { epoch: -1, number: 0 } : { ...after }
+    const position = after === null ? { epoch: -1, number: 0 } : { ...after }
     let isOpen = true
     readers += 1
     return {
-      take: () => take(place),
+      take: () => take(position),
       listen,
       close: () => {
         if (isOpen) readers -= 1

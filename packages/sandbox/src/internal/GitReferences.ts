@@ -15,9 +15,9 @@ export const read = (repository: string): References => {
   const found = new Map<string, string>()
   for (const [, id, name] of textOf(join(repository, "packed-refs")).matchAll(packed)) found.set(name, id)
   const pending = [...places]
-  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-    for (const entry of entriesOf(join(repository, place))) {
-      const name = `${place}/${entry.name}`
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of entriesOf(join(repository, directory))) {
+      const name = `${directory}/${entry.name}`
       if (entry.isDirectory()) pending.push(name)
       else if (entry.isFile()) {
         const id = textOf(join(repository, name)).trim()

@@ -12,8 +12,8 @@ const move =
     movedTo(state, { ...state.draft, cursor: to(state.draft) })
 
 /** Deletes the text between the cursor and a position. */
-const without = (draft: Draft.Draft, place: number): Draft.Draft => {
-  const range = [Math.min(place, draft.cursor), Math.max(place, draft.cursor)] as const
+const without = (draft: Draft.Draft, position: number): Draft.Draft => {
+  const range = [Math.min(position, draft.cursor), Math.max(position, draft.cursor)] as const
   return range[0] === range[1] ? draft : Draft.replaced(draft, range, Draft.plain(""))
 }
 
@@ -26,14 +26,14 @@ const erase =
 const kill =
   (to: (draft: Draft.Draft) => number) =>
   (state: EditorState): EditorState => {
-    const place = to(state.draft)
+    const position = to(state.draft)
     const { cursor } = state.draft
-    if (place === cursor) return { ...state, last: "other" }
-    const cut = Draft.cut(state.draft, Math.min(place, cursor), Math.max(place, cursor))
-    const kind = place < cursor ? "killLeft" : "killRight"
+    if (position === cursor) return { ...state, last: "other" }
+    const cut = Draft.cut(state.draft, Math.min(position, cursor), Math.max(position, cursor))
+    const kind = position < cursor ? "killLeft" : "killRight"
     const killed =
       kind !== state.last ? cut : kind === "killLeft" ? joined(cut, state.killed) : joined(state.killed, cut)
-    return { ...edited(state, without(state.draft, place), kind), killed }
+    return { ...edited(state, without(state.draft, position), kind), killed }
   }
 
 const joined = (left: Draft.Piece, right: Draft.Piece): Draft.Piece =>
@@ -63,8 +63,8 @@ const vertical =
     const rows = DraftRows.layout(state.draft, state.width)
     const { column, row } = DraftRows.placeOf(rows, state.draft.cursor)
     const aim = state.aim ?? column
-    const place = DraftRows.vertical(rows, row, { by, column: aim })
-    if (place !== null) return { ...movedTo(state, { ...state.draft, cursor: place.at }), aim }
+    const position = DraftRows.vertical(rows, row, { by, column: aim })
+    if (position !== null) return { ...movedTo(state, { ...state.draft, cursor: position.at }), aim }
     return by < 0 ? older(state) : newer(state)
   }
 

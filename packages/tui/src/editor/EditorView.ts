@@ -1,5 +1,5 @@
 /**
- * The view of an editor: wrapped rows of spans, and the place of the cursor. It contains no colours and no control
+ * The view of an editor: wrapped rows of spans, and the position of the cursor. It contains no colours and no control
  * characters.
  */
 import { drawnCells } from "../text/drawnCells.ts"
@@ -60,10 +60,10 @@ export const view = (state: EditorState, options: ViewOptions): View => {
   const draft = state.search === null ? state.draft : HistorySearch.draftOf(state.history, state.search)
   const mode = Submission.mode(state.syntax, draft)
   const rows = DraftRows.layout(draft, width)
-  const place = DraftRows.placeOf(rows, draft.cursor)
+  const cursorPosition = DraftRows.placeOf(rows, draft.cursor)
   const height = Math.max(1, options.height ?? rows.length)
   // Centres the cursor, as far as there is text above and below.
-  const above = Math.max(0, Math.min(place.row - Math.floor(height / 2), rows.length - height))
+  const above = Math.max(0, Math.min(cursorPosition.row - Math.floor(height / 2), rows.length - height))
   const commandEnd =
     mode === "command" ? draft.text.length : mode === "slash" ? Submission.slashLength(state.syntax, draft.text) : 0
   const seen = rows.slice(above, above + height)
@@ -71,7 +71,7 @@ export const view = (state: EditorState, options: ViewOptions): View => {
     mode: state.search === null ? mode : "search",
     vim: state.vim === null ? null : VimState.label(state.vim),
     rows: seen.map((row) => ({ spans: spans(row, commandEnd), ends: row.ends })),
-    cursor: { row: place.row - above, column: place.column },
+    cursor: { row: cursorPosition.row - above, column: cursorPosition.column },
     above,
     below: rows.length - above - seen.length,
     footer: footer(state, draft, width)

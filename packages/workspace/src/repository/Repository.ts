@@ -48,7 +48,7 @@ export const open = Effect.fnUntraced(function* ({
   runner
 }: Opening): Effect.fn.Return<Git, ToolError.ToolError> {
   const directory = yield* gitDirectory(root.path)
-  const place = { GIT_DIR: directory, GIT_WORK_TREE: root.path, GIT_LITERAL_PATHSPECS: "1" }
+  const repositoryVariables = { GIT_DIR: directory, GIT_WORK_TREE: root.path, GIT_LITERAL_PATHSPECS: "1" }
   const withSettings =
     (settings: ReadonlyArray<GitSettings.Setting>): Git["run"] =>
     (args, { successCodes = [0], env = {}, input, maxBytes = defaultMaxBytes } = {}) =>
@@ -57,7 +57,7 @@ export const open = Effect.fnUntraced(function* ({
           program: "git",
           args: ["--no-pager", ...args],
           cwd: root.path,
-          env: { ...GitSettings.environment(settings), ...place, ...env },
+          env: { ...GitSettings.environment(settings), ...repositoryVariables, ...env },
           maxOutputBytes: maxBytes,
           ...(input === undefined ? {} : { input: typeof input === "string" ? Buffer.from(input) : input })
         })

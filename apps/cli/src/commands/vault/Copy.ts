@@ -27,10 +27,10 @@ const copy = Effect.fnUntraced(function* (
   const refused = (cause: unknown) =>
     failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "choose another path", cause)
   const given = resolve(root, path)
-  const place = yield* Effect.try({ try: () => join(realpathSync(dirname(given)), basename(given)), catch: refused })
+  const target = yield* Effect.try({ try: () => join(realpathSync(dirname(given)), basename(given)), catch: refused })
   // The path counts as secret before the file is written.
-  yield* Effect.mapError(copies.add({ name, path: place }), OpenVault.toCliFailure)
-  yield* Effect.try({ try: () => writeFileSync(place, value, { flag: "wx", mode: 0o600 }), catch: refused })
+  yield* Effect.mapError(copies.add({ name, path: target }), OpenVault.toCliFailure)
+  yield* Effect.try({ try: () => writeFileSync(target, value, { flag: "wx", mode: 0o600 }), catch: refused })
   program.output.note(`copied ${name} to ${path} (${value.length} bytes)`)
 })
 

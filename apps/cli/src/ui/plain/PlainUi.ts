@@ -137,8 +137,8 @@ const greet = (
   { workspaceRoot }: Settings,
   { model, session }: OpenedSession
 ): void => {
-  const place = Home.displayPath(workspaceRoot, environment.home)
-  const said = [`${name} ${version}`, model.name, place, `session ${session.sessionId}`].map((part) =>
+  const folder = Home.displayPath(workspaceRoot, environment.home)
+  const said = [`${name} ${version}`, model.name, folder, `session ${session.sessionId}`].map((part) =>
     Escape.line(part)
   )
   const keys = text`/help for commands · Ctrl-C interrupts · Ctrl-C twice quits`

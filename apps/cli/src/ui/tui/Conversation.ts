@@ -119,8 +119,8 @@ const greet = (
     stage
   }: { readonly stage: TuiApp.TuiApp; readonly model: Models.Model; readonly keymap: Keymap.Keymap }
 ): void => {
-  const place = Home.displayPath(workspaceRoot, environment.home)
-  stage.note(`${name} ${version} · ${model.name} · ${place}`)
+  const folder = Home.displayPath(workspaceRoot, environment.home)
+  stage.note(`${name} ${version} · ${model.name} · ${folder}`)
   const interrupt = Keymap.firstShown(keymap, "interrupt")
   stage.note(`/help for commands · ${interrupt} interrupts · ${Keymap.firstShown(keymap, "clear")} twice quits`)
 }

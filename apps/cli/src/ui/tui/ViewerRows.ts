@@ -64,8 +64,8 @@ const rowsOf = (viewed: Viewed, at: number, { columns, theme }: Room): ReadonlyA
   const found = known?.get(key)
   if (found !== undefined) return found
   const before = viewed.blocks[at - 1] ?? null
-  const place = { columns: columns - margin, theme, transcriptKey: "Enter" }
-  const made = isOpen ? BlockRows.unfolded(block, before, place) : BlockRows.rows(block, before, place)
+  const blockContext = { columns: columns - margin, theme, transcriptKey: "Enter" }
+  const made = isOpen ? BlockRows.unfolded(block, before, blockContext) : BlockRows.rows(block, before, blockContext)
   const sign = isOpen ? text`▾` : text`▸`
   const first = made.findIndex((row) => row !== "")
   const rows = made.map((row, index) => {
@@ -86,14 +86,14 @@ const markedRows = (viewed: Viewed, at: number, room: Room): ReadonlyArray<SafeT
 }
 
 const liveRows = ({ live }: Viewed, { columns, theme }: Room): ReadonlyArray<SafeText> => {
-  const place = { columns: columns - margin, theme }
-  const answer = MarkdownStream.restRows(live.answer, place)
+  const blockContext = { columns: columns - margin, theme }
+  const answer = MarkdownStream.restRows(live.answer, blockContext)
   const calls = live.calls.flatMap(({ arguments: given, progress, tool }) => [
     Rows.cut(
       text`${theme.accent(text`→`)} ${Escape.line(EventText.callLine(tool, given, live.roles.get(tool) ?? null))}`,
-      place.columns
+      blockContext.columns
     ),
-    ...progress.map((line) => theme.dim(Rows.cut(text`  ${Escape.line(line)}`, place.columns)))
+    ...progress.map((line) => theme.dim(Rows.cut(text`  ${Escape.line(line)}`, blockContext.columns)))
   ])
   const all = [...answer, ...calls].map((row) => text`  ${row}`)
   return all.length === 0 ? [] : [text``, ...all]

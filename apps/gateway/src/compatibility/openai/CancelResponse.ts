@@ -29,10 +29,10 @@ export const cancel = Effect.gen(function* () {
   const response = yield* StoredResponses.requested(principal)
   const turns = yield* HostedTurns
   const { sessionId } = response.session
-  const place = ResponsePlace.find(response.entries, response.id, response.messageId)
+  const position = ResponsePlace.find(response.entries, response.id, response.messageId)
   // A response that has ended may still wait for approvals, which a cancellation withdraws.
-  if (place === null || place.isNewest) yield* turns.cancel(principal, sessionId)
-  if (place === null) {
+  if (position === null || position.isNewest) yield* turns.cancel(principal, sessionId)
+  if (position === null) {
     yield* Stream.runDrain(turns.follow({ sessionId, start: startOf(response) })).pipe(
       Effect.timeoutOption(endsWithin),
       Effect.orDie

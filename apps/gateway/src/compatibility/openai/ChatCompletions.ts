@@ -30,14 +30,14 @@ export const create = Effect.gen(function* () {
   const link = yield* ApprovalLinks
   const requests = yield* OpenedRequests
   const key = yield* requestKey
-  const place = yield* requests.once(
+  const openedRequest = yield* requests.once(
     principal,
     key,
     WordConversations.openByWords(principal, key.text, { ...request, agent })
   )
-  const { sessionId } = place
+  const { sessionId } = openedRequest
   const opened = yield* turns.begin(principal, sessionId, {
-    message: { key: `chat:${key.text}`, ...WordConversations.messageOf(place, request) },
+    message: { key: `chat:${key.text}`, ...WordConversations.messageOf(openedRequest, request) },
     answers: [],
     places: null
   })

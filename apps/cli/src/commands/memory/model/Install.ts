@@ -32,8 +32,8 @@ const install = Effect.fnUntraced(function* (
   const given = model ?? defaultModel
   const folder = resolve(environment.currentDirectory, given)
   const name = existsSync(join(folder, "config.json")) ? folder : given
-  const place = EmbeddingModelFiles.embeddingModelFiles({ ...settings, embeddingModel: name })
-  if (typeof place !== "string") {
+  const modelFiles = EmbeddingModelFiles.embeddingModelFiles({ ...settings, embeddingModel: name })
+  if (typeof modelFiles !== "string") {
     if (!TransformersLibrary.isInstalled(dataDirectory)) {
       output.note(
         `installing ${TransformersLibrary.packageName}, which runs the model, into ${dataDirectory} (about 500 MB)`
@@ -41,7 +41,7 @@ const install = Effect.fnUntraced(function* (
       yield* TransformersLibrary.install(dataDirectory, settings.environment)
     }
     output.note(`loading ${name}`)
-    yield* load(name, place)
+    yield* load(name, modelFiles)
   }
   yield* setValue(program, common, { key: "embedding.model", value: name, project: false })
   output.note(`${name} is used from the next search on, which embeds every note once`)
