@@ -87,8 +87,8 @@ export const stash = Effect.fnUntraced(function* (
   view: View,
   { identity, message, untracked }: StashOptions
 ): Effect.fn.Return<RepositoryWrite.StashEntry, ToolError.ToolError> {
-  yield* mergesItself(git)
-  yield* allVisible(git, view, untracked)
+  yield* checkNoMergeDriver(git)
+  yield* checkVisible(git, view, untracked)
   const before = (yield* stashes(git)).length
   // Paths are not literal here, because git removes the new files by a pattern of its own.
   yield* git.run(["stash", "push", "--quiet", ...(untracked ? ["--include-untracked"] : []), `--message=${message}`], {
@@ -108,7 +108,7 @@ export const stash = Effect.fnUntraced(function* (
  * Checks for files that the session may not read: commands could read the contents from the repository, and the files
  * would be removed from the workspace.
  */
-const allVisible = Effect.fnUntraced(function* (
+const checkVisible = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   untracked: boolean
@@ -131,13 +131,13 @@ export const unstash = Effect.fnUntraced(function* (
   git: Git,
   { at, identity, index }: RepositoryWrite.UnstashOptions & { readonly identity: Identity }
 ): Effect.fn.Return<RepositoryWrite.StashEntry, ToolError.ToolError> {
-  yield* mergesItself(git)
+  yield* checkNoMergeDriver(git)
   const all = yield* stashes(git)
   const entry = all.find((each) => each.index === index)
   if (entry === undefined) return yield* invalid("index", `there is no stash entry ${index}: there are ${all.length}`)
   const id = yield* Revisions.resolve(git, `stash@{${index}}`, "index")
   if (at !== null && id !== at) return yield* moved(`stash@{${index}}`)
-  yield* nothingInTheWay(git, id)
+  yield* checkNoConflictingFiles(git, id)
   // The entry is applied by its id, because its number changes if another entry is stashed in the meantime.
   yield* Effect.catchTag(
     git.run(["stash", "apply", "--quiet", "--index", id], { env: identity }),
@@ -154,7 +154,7 @@ export const unstash = Effect.fnUntraced(function* (
  * Checks for files at the paths of untracked files to restore. Git would restore the other files, and then fail at
  * every further attempt.
  */
-const nothingInTheWay = Effect.fnUntraced(function* (
+const checkNoConflictingFiles = Effect.fnUntraced(function* (
   git: Git,
   id: string
 ): Effect.fn.Return<void, ToolError.ToolError> {
@@ -185,7 +185,7 @@ const notApplied = Effect.fnUntraced(function* (
  * Fails if the repository configures programs that merge. They cannot just be disabled, because git would then use our
  * side as the result.
  */
-const mergesItself = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<void, ToolError.ToolError> {
+const checkNoMergeDriver = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<void, ToolError.ToolError> {
   const [driver] = yield* configured(git.run, GitSettings.mergeDrivers)
   if (driver === undefined) return
   return yield* failed(`git: the repository merges with its own program (${driver})`, "use a command")

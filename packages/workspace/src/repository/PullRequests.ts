@@ -100,7 +100,7 @@ const send = Effect.fnUntraced(function* (
         endpoint
       ],
       cwd: "/",
-      env: { ...ofThePerson(variables), ...quiet },
+      env: { ...userVariables(variables), ...quiet },
       maxOutputBytes: 1024 ** 2,
       input: Buffer.from(JSON.stringify(request))
     })
@@ -111,7 +111,7 @@ const send = Effect.fnUntraced(function* (
   return Result.isSuccess(sent)
     ? sent.success
     : yield* failed(
-        `${program.name} opened the request and did not say where: ${saidIn(answer)}`,
+        `${program.name} opened the request and did not say where: ${messageIn(answer)}`,
         `look for it with: ${program.name} ${program.name === "gh" ? "pr" : "mr"} list`
       )
 })
@@ -172,7 +172,7 @@ const quiet = {
 }
 
 /** Returns the user's variables without those that name a repository or make the programs print their requests. */
-const ofThePerson = (variables: HostProgram.HostSearch["variables"]): Readonly<Record<string, string>> =>
+const userVariables = (variables: HostProgram.HostSearch["variables"]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
       value === undefined || name.startsWith("GIT_") || left.has(name) ? [] : [[name, value]]
@@ -190,7 +190,7 @@ interface Refusal {
 
 /** Makes the error of a call that failed. Without a login, gh exits with code 4. */
 const refused = ({ answer, exitCode, stderr, target: { into, program } }: Refusal): ToolError.ToolError => {
-  const output = `${messagesOf(answer)} ${saidIn(stderr)}`.trim()
+  const output = `${messagesOf(answer)} ${messageIn(stderr)}`.trim()
   const words = output === "" ? "it failed and printed no message" : output
   const logIn = `${program.name} auth login --hostname ${into.host}`
   const isUnknown = exitCode === 4 || /auth login|\b401\b|Unauthorized|Bad credentials/iu.test(output)
@@ -217,13 +217,13 @@ const messagesOf = (answer: string): string => {
   const read = Schema.decodeUnknownResult(Failed)(answer)
   if (Result.isFailure(read)) return ""
   const { errors = [], message = [] } = read.success
-  return saidIn([message, errors.map((error) => error.message ?? "")].flat(2).join("; "))
+  return messageIn([message, errors.map((error) => error.message ?? "")].flat(2).join("; "))
 }
 
 const maxSaid = 600
 
 /** Returns one bounded line without control characters. */
-const saidIn = (text: string): string =>
+const messageIn = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, " ")
     .replace(/ {2,}/gu, " ")

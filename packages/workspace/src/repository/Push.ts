@@ -52,7 +52,7 @@ export const push = Effect.fnUntraced(function* (
       ],
       cwd: directory,
       env: {
-        ...ofThePerson(variables),
+        ...userVariables(variables),
         GIT_DIR: directory,
         GIT_ALLOW_PROTOCOL: "file:https:ssh",
         GIT_TERMINAL_PROMPT: "0",
@@ -61,7 +61,7 @@ export const push = Effect.fnUntraced(function* (
       maxOutputBytes: 1024 ** 2
     })
     .pipe(Effect.catch(({ message }) => Effect.fail(failed(`git cannot be started: ${message}`, "install git"))))
-  const answer = saidIn(stderr)
+  const answer = messageIn(stderr)
   if (exitCode !== 0) {
     // The report contains the reason why a branch was not moved.
     const rejected = /^!\t\S+\t(.*)$/mu.exec(Buffer.from(stdout).toString("utf8"))?.[1] ?? ""
@@ -69,19 +69,20 @@ export const push = Effect.fnUntraced(function* (
     return yield* failed(`git: the push to ${url} failed: ${reason}`, hintOf(reason))
   }
   yield* git.run(["update-ref", "-m", "push", `refs/remotes/${name}/${branch}`, id])
-  yield* followFrom(git, branch, name)
+  yield* setUpstreamIfMissing(git, branch, name)
   return { url, answer }
 }, Effect.scoped)
 
 /** Returns the user's variables without those that refer to the repository in which the program was started. */
-const ofThePerson = (variables: UserVariables): Readonly<Record<string, string>> =>
+const userVariables = (variables: UserVariables): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
-      value === undefined || (name.startsWith("GIT_") && !ofAccess.test(name)) ? [] : [[name, value]]
+      value === undefined || (name.startsWith("GIT_") && !accessVariable.test(name)) ? [] : [[name, value]]
     )
   )
 
-const ofAccess = /^GIT_(?:SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND|HTTP_\w+|SSL_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/u
+const accessVariable =
+  /^GIT_(?:SSH|SSH_COMMAND|ASKPASS|PROXY_COMMAND|HTTP_\w+|SSL_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/u
 
 /**
  * The command of the receiving side, without hooks, because anyone who can write to a repository on this machine may
@@ -142,8 +143,8 @@ const borrowing = Effect.fnUntraced(function* (git: Git): Effect.fn.Return<strin
   )
 })
 
-/** Updates the remote-tracking branch, so that both branches can be compared afterwards. */
-const followFrom = Effect.fnUntraced(function* (
+/** Makes the branch follow the pushed branch, unless it already follows a branch. */
+const setUpstreamIfMissing = Effect.fnUntraced(function* (
   git: Git,
   branch: string,
   remote: string
@@ -155,7 +156,7 @@ const followFrom = Effect.fnUntraced(function* (
 })
 
 /** Extracts the messages of the remote and of git, without labels and advice. */
-const saidIn = (stderr: string): string =>
+const messageIn = (stderr: string): string =>
   stderr
     .split("\n")
     .map((line) => line.replace(/^(?:fatal|error|remote): ?/u, "").trim())
