@@ -1,13 +1,14 @@
 /** The conformance kit: a sound tool passes, and each broken one fails for its own reason alone. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
-import { ToolPack } from "../../src/index.ts"
+import { Tool, ToolPack } from "../../src/index.ts"
 import { describePack, Nonconformance, packSpec, type Check } from "../../src/testing.ts"
 import { disturbances, steadfast } from "./disturbances.ts"
 import { hiddenEffects, honest } from "./hiddenEffects.ts"
-import { leaks, sound, world, zoo } from "./zoo.ts"
+import { done, leaks, sound, Table, world, writing, zoo } from "./zoo.ts"
 
 const root = fs.mkdtempSync(path.join(tmpdir(), "bough-conformance-"))
 const samples = (name: string) => ({ [name]: [{ row: "x" }] })
@@ -71,6 +72,22 @@ describe("packSpec", () => {
       all.filter(({ name }) => !some.some((check) => check.name === name)).map(({ name }) => name),
       ["add_row: the tier is honest"]
     )
+  })
+
+  it("names a capability that the world lacks, because only its first call could fail", async () => {
+    const both = Tool.make("t", {
+      ...writing,
+      replay: "Unsafe",
+      execute: ({ row }) =>
+        Effect.as(
+          Effect.flatMap(Table, ({ add }) => Effect.andThen(add(row), add(row))),
+          done
+        )
+    })
+    const checks = packSpec(ToolPack.make(both), { samples: samples("t") })
+    const check = checks.find(({ rule }) => rule === "failures at every call are answered")
+    const fault = check === undefined ? null : await faultOf(check)
+    assert.match(fault?.[1] ?? "nothing", /execute failed: .*the fake Table refuses: `provide` returns no Table/u)
   })
 
   it("restores Node's functions", async () => {

@@ -64,7 +64,7 @@ const attemptIn = (tool: Tool.Any, world: World, parts: Pick<Wrapping, "fates" |
   const services = contextOf(tool, world, (service, name) => {
     const wrapping = { ...parts, called, withheld, name }
     return service === null
-      ? fake(name, (method) => answered(refusal("ExecutionError", name), { ...wrapping, name: method }))
+      ? fake(name, (method) => answered(notProvided(name), { ...wrapping, name: method }))
       : watched(service, wrapping)
   })
   const provide = <B>(effect: Effect.Effect<B, unknown, unknown>): Effect.Effect<B, unknown> =>
@@ -104,6 +104,9 @@ const fake = (method: string, answer: Answer): object => {
     has: (_, key) => key in effect
   })
 }
+
+const notProvided = (name: string) =>
+  Effect.fail(Fate.error("ExecutionError", `the fake ${name} refuses: \`provide\` returns no ${name}`))
 
 const refusal = (tag: Fate.Failing, name: string) => Effect.fail(Fate.error(tag, `the fake ${name} refuses`))
 

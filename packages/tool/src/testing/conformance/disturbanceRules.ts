@@ -35,6 +35,8 @@ export const answeredFailures = Effect.fnUntraced(function* (subject: Subject) {
   for (const sample of samples) {
     const parameters = Codecs.parametersOf(tool, sample)
     const undisturbed = yield* Undisturbed.run(subject, parameters)
+    // Only the first call of a run that fails there could be disturbed.
+    succeeded(tool, "execute", undisturbed.exit)
     for (const { name, position } of Undisturbed.points(undisturbed)) {
       const disturbed = { parameters, undisturbed, position, name }
       const end = yield* inWorld(subject, Fate.only(position, "ExecutionError"), (session) =>
