@@ -74,9 +74,19 @@ export const apply = Effect.fnUntraced(function* (
     put(restoring),
     concurrency
   )
-  // A read-only directory gets its mode once its content is complete.
-  yield* Effect.forEach(closed, ({ mode, segments }) => Effect.ignore(chmod(root, segments, mode)))
-  yield* each(directories.toReversed(), setMode(root))
+  // Directories get their own modes once their content is complete, the deepest first: one above may be closed then.
+  const planned = new Set(directories.map(({ segments }) => segments.join("/")))
+  const modes = [
+    ...directories.map((step) => ({ segments: step.segments, set: attempt(step.segments, setMode(root)(step)) })),
+    ...closed
+      .filter(({ segments }) => !planned.has(segments.join("/")))
+      .map(({ mode, segments }) => ({ segments, set: Effect.ignore(chmod(root, segments, mode)) }))
+  ]
+  yield* Effect.forEach(
+    modes.toSorted((a, b) => b.segments.length - a.segments.length),
+    ({ set }) => set,
+    { discard: true }
+  )
   for (const segments of above) {
     yield* inDirectory(root, segments, (directory) => attemptCall(() => Directories.sync(directory))).pipe(
       // A directory that was removed needs no sync.
@@ -182,15 +192,21 @@ interface Named {
 const changeMode = (root: Directories.Root, { name, parent }: Named, mode: number): void => {
   const directory = Directories.open(root, parent, name)
   andFinally(
-    () => fs.chmodSync(ByteName.toPath(`${directory.prefix}.`), mode),
+    () => changeOwnMode(directory, mode),
     () => fs.closeSync(directory.fd)
   )
 }
 
+/** The name of the descriptor itself: a name in the directory is not found while the directory is closed to its owner. */
+const changeOwnMode = ({ prefix }: Directories.Directory, mode: number): void =>
+  fs.chmodSync(ByteName.toPath(prefix.slice(0, -1)), mode)
+
 const chmod = (root: Directories.Root, segments: ReadonlyArray<string>, mode: number): Work =>
-  inDirectory(root, segments.slice(0, -1), (parent) =>
-    attemptCall(() => changeMode(root, { parent, name: segments.at(-1) ?? "" }, mode))
-  )
+  segments.length === 0
+    ? attemptCall(() => changeOwnMode(root.directory, mode))
+    : inDirectory(root, segments.slice(0, -1), (parent) =>
+        attemptCall(() => changeMode(root, { parent, name: segments.at(-1) ?? "" }, mode))
+      )
 
 /**
  * Makes directories temporarily writable for their owner while files are written into them; returns their original
@@ -199,20 +215,24 @@ const chmod = (root: Directories.Root, segments: ReadonlyArray<string>, mode: nu
 const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories: ReadonlyArray<ReadonlyArray<string>>) {
   const closed: Array<{ readonly segments: ReadonlyArray<string>; readonly mode: number }> = []
   for (const segments of directories.toSorted((a, b) => a.length - b.length)) {
-    if (segments.length === 0) continue
-    const work = inDirectory(root, segments.slice(0, -1), (parent) =>
-      attemptCall(() => {
-        const name = segments.at(-1) ?? ""
-        const stats = Directories.look(parent.prefix + name)
-        if (stats?.isDirectory() !== true || (stats.mode & ownerMode) === ownerMode) return
-        changeMode(root, { parent, name }, (stats.mode & 0o777) | ownerMode)
-        closed.push({ segments, mode: stats.mode & 0o777 })
-      })
-    )
+    const open = (stats: fs.Stats | null, change: (mode: number) => void): void => {
+      if (stats?.isDirectory() !== true || (stats.mode & ownerMode) === ownerMode) return
+      change((stats.mode & 0o777) | ownerMode)
+      closed.push({ segments, mode: stats.mode & 0o777 })
+    }
+    const name = segments.at(-1)
+    const work =
+      name === undefined
+        ? attemptCall(() => open(fs.fstatSync(root.directory.fd), (mode) => changeOwnMode(root.directory, mode)))
+        : inDirectory(root, segments.slice(0, -1), (parent) =>
+            attemptCall(() =>
+              open(Directories.look(parent.prefix + name), (mode) => changeMode(root, { parent, name }, mode))
+            )
+          )
     // If a directory cannot be made writable, the steps that need it fail.
     yield* Effect.ignore(work)
   }
-  return closed.toReversed()
+  return closed
 })
 
 const temporaryName = ({ secret }: Restoring, { segments }: Step): string =>
@@ -263,6 +283,8 @@ const isAsPlanned = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<boolean> {
   const stats = Directories.look(path)
+  // Its content is in no snapshot, and only a forced restoration replaces it, or one that opens a closed directory.
+  if (planned?.kind === "excluded") return true
   if (stats === null || planned === null) return stats === planned
   switch (planned.kind) {
     case "file": {
@@ -277,9 +299,6 @@ const isAsPlanned = Effect.fnUntraced(function* (
       )
     case "directory":
       return stats.isDirectory()
-    case "excluded":
-      // Its content is in no snapshot, and only a forced restoration replaces it.
-      return true
   }
 })
 
