@@ -1,7 +1,6 @@
 /** Tests of storing full outputs within limits. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { thoroughOnly } from "../../../test/thorough.ts"
 import * as Spilled from "../src/Spilled.ts"
 
 const mebibytes = (count: number, fill: number): Uint8Array => new Uint8Array(count * 1024 ** 2).fill(fill)
@@ -17,7 +16,7 @@ describe("Spilled", () => {
     })
   )
 
-  it("evicts the oldest outputs first, and never the newest", thoroughOnly, () => {
+  it("evicts the oldest outputs first, and never the newest", () => {
     const spilled = Spilled.make()
     const [first, second] = [spilled.keep(mebibytes(30, 1)), spilled.keep(mebibytes(30, 2))]
     // Stored again, so the newer of the two.
