@@ -29,7 +29,7 @@ const looking = (script: ReadonlyArray<Answer>, use: (looking: Looking) => Promi
 
 const configOf = (place: Place): unknown => JSON.parse(readFileSync(place.config, "utf8"))
 const asking =
-  /└ 1–\d use and save as default · k paste a key · u server address[\s·]+m type a name[\s·]+s offline demo/
+  /└ 1–\d use and save as default[\s·]+a log in at openrouter[\s·]+k paste a key[\s·]+u server address[\s·]+m type a name[\s·]+s offline demo/
 
 describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
   const asked = ({ env, place }: Looking, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>

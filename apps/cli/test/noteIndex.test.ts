@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as IndexCheck from "../src/doctor/IndexCheck.ts"
+import * as IndexAdvice from "../src/notes/IndexAdvice.ts"
 import { withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { withRegistry } from "./program/PackageRegistry.ts"
@@ -35,6 +36,27 @@ describe("memory index", () => {
     }
     assert.strictEqual(IndexCheck.checkIndex("bough", { ...facts, notes: 3 }).detail, "not needed up to 20,000 notes")
   })
+
+  it("is suggested once, and not before the memory is large enough", () =>
+    withPlace(async (place) => {
+      const said: Array<string> = []
+      const settings = { dataDirectory: place.data, embeddingModel: "static" }
+      const tell = (written: number, isInstalled = false) =>
+        Effect.runPromise(
+          IndexAdvice.once({ name: "bough" }, settings, {
+            store: { counters: Effect.succeed({ written, dropped: 5 }) },
+            say: (sentence) => said.push(sentence),
+            factsOf: (given, notes) => ({ ...IndexCheck.factsOf(given, notes), isInstalled })
+          })
+        )
+      await tell(20_005)
+      await tell(20_006, true)
+      assert.deepStrictEqual(said, [])
+      await tell(20_006)
+      await tell(20_007)
+      assert.lengthOf(said, 1)
+      assert.include(said[0], '20,001 notes are compared one by one; "bough memory index install"')
+    }))
 
   it("says in the sources, where the library is installed, that it is, and loads it", () =>
     withPlace(async (place) => {

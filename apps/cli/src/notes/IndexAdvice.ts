@@ -9,18 +9,26 @@ import { dirname, join } from "node:path"
 import * as IndexCheck from "../doctor/IndexCheck.ts"
 import type { Program } from "../Program.ts"
 
+export interface Told {
+  readonly store: Pick<NoteStore.NoteStore["Service"], "counters">
+  readonly say: (sentence: string) => void
+  /** Default: looks for the library on this machine. */
+  readonly factsOf?: typeof IndexCheck.factsOf
+}
+
+/** Says the advice unless it was ever said. */
 export const once = Effect.fnUntraced(function* (
-  { name, output }: Program,
-  settings: Settings,
-  store: NoteStore.NoteStore["Service"]
+  { name }: Pick<Program, "name">,
+  settings: Pick<Settings, "dataDirectory" | "embeddingModel">,
+  { factsOf = IndexCheck.factsOf, say, store }: Told
 ) {
   const adviceFile = join(settings.dataDirectory, "memory", "index-advice")
   const { dropped, written } = yield* store.counters
-  const advice = IndexCheck.advice(name, IndexCheck.factsOf(settings, written - dropped))
+  const advice = IndexCheck.advice(name, factsOf(settings, written - dropped))
   if (advice === null || existsSync(adviceFile)) return
   yield* Effect.sync(() => {
     Directory.make(dirname(adviceFile))
     SmallFile.replace(adviceFile, "given\n")
-    output.note(advice)
+    say(advice)
   }).pipe(Effect.ignoreCause)
 })

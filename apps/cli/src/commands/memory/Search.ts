@@ -67,7 +67,7 @@ const search = (program: Program, common: Common, options: CommandOptions<typeof
       else if (!found.fits) program.output.note("no note clearly matches; these are the nearest notes")
       if (found.wordsOnly !== null) program.output.note(`notes were compared by words only: ${found.wordsOnly}`)
       yield* ModelAdvice.once(program, settings, store)
-      yield* IndexAdvice.once(program, settings, store)
+      yield* IndexAdvice.once(program, settings, { store, say: program.output.note })
       if (!options.conversations) {
         if (options.format === "json") return program.output.json(notes.map(asData), 2)
         return Lists.print(program, notes.map(listedAsFound))

@@ -2,10 +2,12 @@
  * A conversation: one session after another, each with turns and commands, until the user quits. It is the same in
  * every user interface.
  */
-import type { SessionStore } from "@bough/runtime"
+import { SessionStore } from "@bough/runtime"
 import { BackgroundCommands } from "@bough/sandbox"
+import { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as ProviderKey from "../../session/ProviderKey.ts"
 import * as SentKey from "../../session/SentKey.ts"
 import * as IdleReflection from "../../session/IdleReflection.ts"
@@ -71,8 +73,28 @@ export const converse = Effect.fnUntraced(function* (
     open = { ...before, which: yield* resumeTarget(before.sessionId) }
     before = null
   }
+  if (last !== null) yield* nameResumption(conversing, last)
   return conversing.outcome
 }, Effect.scoped)
+
+/** The characters of an id that distinguish sessions which did not begin in the same millisecond. */
+const shortId = "ses_".length + 12
+
+const maxTitle = 60
+
+/** Names the command that resumes the conversation which the user has left. */
+const nameResumption = Effect.fnUntraced(function* (
+  { program, ui }: ConversationContext,
+  { sessionId }: Opened
+): Effect.fn.Return<void, never, SessionStore.SessionStore> {
+  if (!program.terminal.isInteractive) return
+  const store = yield* SessionStore.SessionStore
+  const session = yield* Effect.option(store.session(sessionId))
+  if (Option.isNone(session)) return
+  const words = session.value.title.replaceAll(/\s+/gu, " ").trim()
+  const title = words.length > maxTitle ? `${words.slice(0, maxTitle)}…` : words
+  ui.note(`“${title}” is saved; resume it with: ${program.name} --session ${sessionId.slice(0, shortId)}`)
+})
 
 /** The session that was open, to be opened again. */
 type Opened = Omit<Next, "which"> & Pick<Open["session"], "sessionId">
@@ -173,6 +195,7 @@ const talk = Effect.fnUntraced(function* (
   const { ui, program, settings } = conversing
   const { session } = open
   const known = new Set<string>()
+  let isAdvised = false
   let next: Next | null | "here" = "here"
   while (next === "here") {
     const typed = IdleReflection.meanwhile(session, nextInput(conversing), {
@@ -186,10 +209,22 @@ const talk = Effect.fnUntraced(function* (
       continue
     }
     next = yield* carriedOut(conversing, open, input)
+    if (!isAdvised && input._tag === "Say") {
+      isAdvised = true
+      yield* adviseIndex(conversing)
+    }
   }
   // A script's session reflects at the end of its input; a user who quits does not wait for that.
   if (!program.terminal.isInteractive) yield* IdleReflection.now(session, (lines) => mention(ui, lines))
   return next
+})
+
+/** Suggests the library of the index for a large memory, once, and after a turn: no start waits for the count of notes. */
+const adviseIndex = Effect.fnUntraced(function* ({ program, settings, ui }: ConversationContext) {
+  const store = yield* Effect.serviceOption(NoteStore.NoteStore)
+  if (Option.isNone(store)) return
+  const { once } = yield* Effect.promise(() => import("../../notes/IndexAdvice.ts"))
+  yield* Effect.ignoreCause(once(program, settings, { store: store.value, say: ui.mention }))
 })
 
 /** Waits for messages of other processes. A script is not interrupted: they are answered with its next input. */
