@@ -251,7 +251,9 @@ describe("commands in plain lines", () => {
         screen.type("/quit")
         await screen.shows("  queued: /quit")
         resolve()
-        await screen.shows(/so I did\n.*\n› \/fork\nforked ses_\w+; this is now session ses_\w+\n› \/quit\n[\s\S]*resume it[\s\S]*\nEXIT 0/)
+        await screen.shows(
+          /so I did\n.*\n› \/fork\nforked ses_\w+; this is now session ses_\w+\n› \/quit\n[\s\S]*resume it[\s\S]*\nEXIT 0/
+        )
       })
       assert.notInclude(server.bodies[1], "/fork")
     })
