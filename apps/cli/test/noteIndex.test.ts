@@ -41,7 +41,7 @@ describe("memory index", () => {
     withPlace(async (place) => {
       const said: Array<string> = []
       const settings = { dataDirectory: place.data, embeddingModel: "static" }
-      const tell = (written: number, isInstalled = false) =>
+      const advise = (written: number, isInstalled = false) =>
         Effect.runPromise(
           IndexAdvice.once({ name: "bough" }, settings, {
             store: { counters: Effect.succeed({ written, dropped: 5 }) },
@@ -49,11 +49,11 @@ describe("memory index", () => {
             factsOf: (given, notes) => ({ ...IndexCheck.factsOf(given, notes), isInstalled })
           })
         )
-      await tell(20_005)
-      await tell(20_006, true)
+      await advise(20_005)
+      await advise(20_006, true)
       assert.deepStrictEqual(said, [])
-      await tell(20_006)
-      await tell(20_007)
+      await advise(20_006)
+      await advise(20_007)
       assert.lengthOf(said, 1)
       assert.include(said[0], '20,001 notes are compared one by one; "bough memory index install"')
     }))

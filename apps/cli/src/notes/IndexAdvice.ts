@@ -9,7 +9,7 @@ import { dirname, join } from "node:path"
 import * as IndexCheck from "../doctor/IndexCheck.ts"
 import type { Program } from "../Program.ts"
 
-export interface Told {
+export interface AdviceOptions {
   readonly store: Pick<NoteStore.NoteStore["Service"], "counters">
   readonly say: (sentence: string) => void
   /** Default: looks for the library on this machine. */
@@ -20,7 +20,7 @@ export interface Told {
 export const once = Effect.fnUntraced(function* (
   { name }: Pick<Program, "name">,
   settings: Pick<Settings, "dataDirectory" | "embeddingModel">,
-  { factsOf = IndexCheck.factsOf, say, store }: Told
+  { factsOf = IndexCheck.factsOf, say, store }: AdviceOptions
 ) {
   const adviceFile = join(settings.dataDirectory, "memory", "index-advice")
   const { dropped, written } = yield* store.counters
