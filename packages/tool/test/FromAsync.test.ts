@@ -62,6 +62,20 @@ describe("Tool.fromAsync", () => {
     })
   )
 
+  it.effect("a preview that uses a capability of execute alone fails with the reason", () =>
+    Effect.gen(function* () {
+      const uses = async (_: unknown, { Execution }: never) => String(Execution)
+      const tool = Tool.fromAsync("run", { ...facts, preview: uses, execute: async () => result("") } as never)
+      const { message } = yield* Effect.flip(
+        Effect.setContext(
+          (tool as unknown as { preview: (parameters: object) => Effect.Effect<string, Error> }).preview({}),
+          services({}) as Context.Context<unknown>
+        )
+      )
+      assert.include(message, "Execution can change something, so only execute may use it")
+    })
+  )
+
   it.effect("a handler gets no other service than its declared ones", () =>
     Effect.gen(function* () {
       let names: ReadonlyArray<string> = []

@@ -30,12 +30,16 @@ interface Handlers {
 export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
   const { capabilities, classify, execute, preview, findExisting } = options
   // `fromParts` reports a capability list that is not a list.
-  const reads = Array.isArray(capabilities) ? capabilities.filter((one) => one?.floor === "ReadOnly") : []
+  const declared = Array.isArray(capabilities) ? capabilities : []
+  const reads = declared.filter((one) => one?.floor === "ReadOnly")
+  const withheld = declared.filter((one) => one?.floor !== undefined && one.floor !== "ReadOnly")
   const look = <A>(handler: Handler<A> | undefined) =>
     handler === undefined
       ? undefined
       : (parameters: unknown) =>
-          calling(reads, (context) => Promise.resolve(handler(parameters as never, context as never)))
+          calling(reads, (context) =>
+            Promise.try(() => handler(parameters as never, refusing(withheld, context) as never))
+          )
   const looks = { classify: look(classify), preview: look(preview), findExisting: look(findExisting) }
   return Tool.fromParts(
     name,
@@ -46,6 +50,21 @@ export const fromHandlers = (name: string, options: Handlers): Tool.Any => {
         calling(capabilities, (context) => finished(execute(parameters as never, context as never), context))
     } as never
   ) as never
+}
+
+/** Names in its error what a preview may not use. Types say the same; authors of JavaScript have none. */
+const refusing = (withheld: ReadonlyArray<Capability.Any>, context: AnyContext): AnyContext => {
+  for (const { key } of withheld) {
+    const name = Capability.shortName(key)
+    Object.defineProperty(context, name, {
+      get: () => {
+        throw new TypeError(
+          `${name} can change something, so only execute may use it; declare a capability with the floor ReadOnly for classify, preview and findExisting`
+        )
+      }
+    })
+  }
+  return context
 }
 
 interface AnyContext {
