@@ -94,7 +94,7 @@ describe("SessionVariables", () => {
     Effect.gen(function* () {
       const { get, set } = make()("s")
       yield* Effect.forEach(Array.from({ length: 128 }), (_, index) => set(`V${index}`, "x"), { discard: true })
-      assert.include(yield* reasonOf(set("V128", "x")), "ExecutionError: a session holds 128 variables at most")
+      assert.include(yield* reasonOf(set("V128", "x")), "ExecutionError: a session may have at most 128 variables")
       yield* set("V0", "changed")
       assert.deepStrictEqual(yield* get("V0"), { value: "changed", from: "session" })
     })
