@@ -5,24 +5,17 @@
 import { Trace } from "@bough/dispatch"
 import { Batch, type Entry, type Session } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
+import * as DoubtfulCommit from "./DoubtfulCommit.ts"
 import * as Durability from "./Durability.ts"
 import * as EntryPages from "./EntryPages.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Provenance from "./Provenance.ts"
 import * as SessionState from "./SessionState.ts"
-import {
-  type JournalCorrupt,
-  type LeafMoved,
-  type Lease,
-  LeaseLost,
-  SessionStore,
-  type StoreFailed
-} from "../ports/SessionStore.ts"
+import { type JournalCorrupt, type Lease, LeaseLost, SessionStore, type StoreFailed } from "../ports/SessionStore.ts"
 
 /** The content of one commit: bodies in order, and the rows that change with them. */
 export interface Append {
@@ -49,6 +42,11 @@ export class Journal extends Context.Service<
     readonly append: (
       batch: Append | ((state: SessionState.SessionState) => Append)
     ) => Effect.Effect<void, LeaseLost | StoreFailed>
+    /**
+     * Reads the entries of a failed commit if the store has written them. Before each use of the session: otherwise its
+     * state may lack an entry, and no commit would show that.
+     */
+    readonly readDoubtful: Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
     /** The journal's part in a commit of two sessions. */
     readonly part: Part
   }
@@ -68,11 +66,14 @@ interface Part {
   readonly draft: (append: Append) => ReadonlyArray<Batch.Append>
   /** Folds the entries at once, then notifies watchers. */
   readonly take: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
-  /** Commits, and passes the stored entries to `taken`. */
+  /** Commits, and passes the stored entries to `taken`. `other`: the second session of the commit. */
   readonly commit: (
     batch: Pick<Batch.Batch, "durability" | "entries" | "projections">,
-    taken: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>
+    taken: (entries: ReadonlyArray<Entry.Entry>) => Effect.Effect<void>,
+    other?: Part
   ) => Effect.Effect<void, LeaseLost | StoreFailed>
+  /** Remembers a commit that may have been written although it failed. */
+  readonly doubt: (commit: DoubtfulCommit.DoubtfulCommit) => void
 }
 
 /** The content of one commit of two sessions. */
@@ -98,7 +99,8 @@ export const commitBoth = <E>(
         (entries) => {
           const toldByParent = parent.part.take(entries)
           return Effect.andThen(toldByParent, child.part.take(entries))
-        }
+        },
+        child.part
       )
     ),
     // Always locks the parent first, which prevents deadlocks.
@@ -164,15 +166,43 @@ export const open = Effect.fnUntraced(function* (
       for (const entry of own) takeIn(folds, entry)
       return own.length === 1 ? publish(own[0]) : Effect.forEach(own, publish, { discard: true })
     },
-    commit: (batch, taken) =>
-      Effect.matchCauseEffect(commitBatch({ treeId: lease.treeId, epoch: lease.epoch, ...batch }), {
-        onSuccess: ({ entries }) => taken(entries),
-        onFailure: (cause) => Effect.failCause(Cause.map(cause, ownerFailure))
+    commit: (parts, taken, other) => {
+      const batch = { treeId: lease.treeId, epoch: lease.epoch, ...parts }
+      return Effect.matchCauseEffect(commitBatch(batch), {
+        onSuccess: ({ entries }) => {
+          doubtful = null
+          return taken(entries)
+        },
+        onFailure: (cause) =>
+          Effect.failCause(cause).pipe(
+            Effect.catch((failure): Effect.Effect<never, LeaseLost | StoreFailed> => {
+              if (failure._tag === "LeafMoved") return afterMove
+              if (failure._tag === "LeaseLost" || batch.entries.length === 0) return Effect.fail(failure)
+              const commit = DoubtfulCommit.make(batch, taken)
+              part.doubt(commit)
+              other?.doubt(commit)
+              // It stays failed, because its caller needs a durable commit. The state shows what remains to be done.
+              return Effect.andThen(Effect.ignore(DoubtfulCommit.resolve(store, commit)), Effect.fail(failure))
+            })
+          )
       })
+    },
+    doubt: (commit) => {
+      doubtful = commit
+    }
   }
-  // The owner is the only writer: LeafMoved means that this process no longer owns the tree.
-  const ownerFailure = (failure: LeafMoved | LeaseLost | StoreFailed): LeaseLost | StoreFailed =>
-    failure._tag === "LeafMoved" ? new LeaseLost({ treeId: lease.treeId }) : failure
+  /** A commit that may have been written although it failed; null: there is none since the last one that succeeded. */
+  let doubtful: DoubtfulCommit.DoubtfulCommit | null = null
+  // The owner is the only writer: LeafMoved means that this process no longer owns the tree, or that its doubtful commit
+  // was written.
+  const afterMove = Effect.suspend(() => {
+    const isOurs = doubtful === null ? Effect.succeed(false) : DoubtfulCommit.resolve(store, doubtful)
+    return Effect.flatMap(
+      Effect.catchTag(isOurs, "JournalCorrupt", () => Effect.succeed(false)),
+      (found): Effect.Effect<never, LeaseLost | StoreFailed> =>
+        Effect.fail(found ? DoubtfulCommit.stateChanged : new LeaseLost({ treeId: lease.treeId }))
+    )
+  })
   const commit = (batch: Append) => {
     const { bodies, projections = [], replay } = batch
     const durability = Durability.durabilityOf(bodies, replay)
@@ -180,7 +210,12 @@ export const open = Effect.fnUntraced(function* (
   }
   const append: Journal["Service"]["append"] = (batch) =>
     Effect.uninterruptible(part.hold(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch))))
-  return { sessionId, treeId: lease.treeId, state, prompt, provenance, append, part }
+  const readDoubtful = Effect.suspend(() =>
+    doubtful === null
+      ? Effect.void
+      : Effect.uninterruptible(part.hold(Effect.asVoid(DoubtfulCommit.resolve(store, doubtful))))
+  )
+  return { sessionId, treeId: lease.treeId, state, prompt, provenance, append, readDoubtful, part }
 })
 
 /** Lists the kinds of entries, without their content. */

@@ -6,7 +6,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Deferred from "effect/Deferred"
 import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Agent } from "./Agent.ts"
 import { makeSession } from "./makeSession.ts"
@@ -25,6 +25,7 @@ import * as Journal from "../journal/Journal.ts"
 import * as Loop from "./Loop.ts"
 import { Model } from "../ports/Model.ts"
 import * as SessionCache from "./SessionCache.ts"
+import * as SessionLives from "./SessionLives.ts"
 import * as UserCommands from "./UserCommands.ts"
 import * as UserToolCall from "./UserToolCall.ts"
 import type { SessionServices } from "./SessionServices.ts"
@@ -174,13 +175,16 @@ export const open = Effect.fnUntraced(function* (
   const store = yield* SessionStore
   const sessionId = options.sessionId === null ? yield* newSessionId : yield* findMain(store, options.sessionId)
   const context = yield* Effect.context<Scope.Scope | SessionStore | BlobStore | Model | Channel>()
-  const life: Life = { scope: yield* Scope.make(), isOver: false }
+  const lives = yield* SessionLives.make
   const eventLog = options.eventLog ?? EventLog.make(sessionId)
   const lease = options.lease ?? (yield* leaseOf(store, sessionId))
   const opened = yield* Effect.acquireRelease(
     Effect.sync((): SessionCache.LoadedSession => {
       eventLog.begin(lease.epoch)
-      const read = Effect.suspend(() => Effect.provideContext(mainFrom({ ...options, eventLog }, lease, life), context))
+      const main = Effect.suspend(() =>
+        Effect.provideContext(mainFrom({ ...options, eventLog }, lease, lives.current), context)
+      )
+      const read = Effect.andThen(SessionLives.restart(lives), main)
       return {
         lease,
         store,
@@ -192,9 +196,9 @@ export const open = Effect.fnUntraced(function* (
     }),
     SessionCache.close
   )
-  yield* Effect.addFinalizer((exit) => endLife(life, exit))
+  yield* Effect.addFinalizer((exit) => SessionLives.end(lives, exit))
   const lost = Deferred.makeUnsafe<never, LeaseLost>()
-  yield* store.watchLease(opened.lease, () => lose(opened, { life, lost, agent: options.agent }))
+  yield* store.watchLease(opened.lease, () => lose(opened, { lives, lost, agent: options.agent }))
   // An unreadable session is not opened.
   yield* SessionCache.useSession(opened, ({ turns }) => turns.channel.publish({ _tag: "Attached", sessionId }))
   yield* store.watchInbox(sessionId, () => grown(opened, context))
@@ -202,24 +206,24 @@ export const open = Effect.fnUntraced(function* (
   yield* Effect.asVoid(Effect.acquireRelease(TreeCommands.watch(opened, agent), (forget) => forget))
   const { keepsCommands = () => false } = options
   yield* Effect.addFinalizer(() => (keepsCommands() ? Effect.void : TreeCommands.close(opened, agent)))
-  return sessionOf(opened, { agent, reflection: options.reflection ?? null, eventLog, lost })
+  return sessionOf(opened, { agent, reflection: options.reflection ?? null, eventLog, lives, lost })
 })
 
 const leaseOf = (store: SessionStore["Service"], treeId: SessionData.SessionId) =>
   Effect.acquireRelease(store.acquire(treeId), (lease) => Effect.ignore(store.release(lease)))
 
 /** Interrupts all work here because another process owns the tree; nothing more is recorded. */
-const lose = (opened: SessionCache.LoadedSession, { agent, life, lost }: Losing): void => {
+const lose = (opened: SessionCache.LoadedSession, { agent, lives, lost }: Losing): void => {
   const failure = new LeaseLost({ treeId: opened.lease.treeId })
   if (opened.running !== null) Tree.fail(opened.running.tree, failure)
-  Effect.runFork(endLife(life, Exit.void))
+  Effect.runFork(SessionLives.end(lives, Exit.void))
   Effect.runFork(TreeCommands.close(opened, agent))
   Deferred.doneUnsafe(lost, Effect.fail(failure))
 }
 
 interface Losing {
   readonly agent: Agent
-  readonly life: Life
+  readonly lives: SessionLives.SessionLives
   readonly lost: Deferred.Deferred<never, LeaseLost>
 }
 
@@ -241,24 +245,11 @@ const numbered = (
     })
 })
 
-/** The scope of the running descendants of a Main in this process. */
-interface Life {
-  readonly scope: Scope.Closeable
-  isOver: boolean
-}
-
-/** Interrupts running children without ending them: the next process continues them. */
-const endLife = (life: Life, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    life.isOver = true
-    return Scope.close(life.scope, exit)
-  })
-
 /** Builds the Main of a tree that this process owns, from its journal. */
 const mainFrom = Effect.fnUntraced(function* (
   options: OpenOptions & Logged,
   lease: Lease,
-  life: Life
+  life: SessionLives.Life
 ): Effect.fn.Return<
   SessionServices,
   JournalCorrupt | LeaseLost | StoreFailed,
@@ -327,17 +318,25 @@ const sessionOf = (
   {
     agent,
     eventLog,
+    lives,
     lost,
     reflection
   }: Logged & {
     readonly agent: Agent
+    readonly lives: SessionLives.SessionLives
     readonly reflection: Reflection.ReflectionAgent | null
     readonly lost: Deferred.Deferred<never, LeaseLost>
   }
 ): Session => {
   /** Uses the session until the lease is lost; checks the lease first, so that nothing begins after its loss. */
   const using = <A, E>(use: (session: SessionServices) => Effect.Effect<A, E>) =>
-    Effect.raceFirst(Deferred.await(lost), SessionCache.useSession(opened, use))
+    Effect.suspend(() => {
+      SessionLives.unloadFailed(opened, lives)
+      const used = SessionCache.useSession(opened, (session) =>
+        Effect.andThen(session.journal.readDoubtful, use(session))
+      )
+      return Effect.raceFirst(Deferred.await(lost), used)
+    })
   const sessionId = opened.lease.treeId
   // The overloads show that a message without a sender is never refused.
   const run = (input: UserInput, from: Sender = {}) =>

@@ -79,6 +79,12 @@ export const begin = Effect.fnUntraced(function* (
       reserved = budget
       return opening(parent, start, { budget, copied, environment, openedAtMillis })
     })
+  ).pipe(
+    // The child exists if the store wrote the commit that it reported as failed: without a start, its parent would wait.
+    Effect.catchIf(
+      (error) => error._tag === "StoreFailed" && parent.journal.state.children.has(childId),
+      () => Effect.void
+    )
   )
   ActiveTime.changed(parent.budget.activeTime)
   const session = makeSession({
