@@ -11,6 +11,7 @@ import type { unhandled } from "effect/Types"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as Layer from "effect/Layer"
 import { randomBytes } from "node:crypto"
+import * as DiskFull from "./DiskFull.ts"
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -37,15 +38,21 @@ export const internalError = (cause: Cause.Cause<unknown>): Effect.Effect<Proble
     return new Problem.InternalError({ instance })
   })
 
+const storeFailure = (cause: Cause.Cause<unknown>): string | null => {
+  const error = Cause.squash(cause)
+  if (DiskFull.is(error)) return "the disk is full"
+  return error instanceof SessionStore.StoreFailed ? "the store failed" : null
+}
+
 /** Returns the problem for a cause without a typed error. */
 export const fromCause = (cause: Cause.Cause<unknown>): Effect.Effect<Problem.Unavailable | Problem.InternalError> => {
-  const error = Cause.squash(cause)
-  return error instanceof SessionStore.StoreFailed
-    ? Effect.as(
-        Effect.logError("the store failed", cause),
+  const failure = storeFailure(cause)
+  return failure === null
+    ? internalError(cause)
+    : Effect.as(
+        Effect.logError(failure, cause),
         new Problem.Unavailable({ code: "store_unavailable", retryAfterSeconds: 5 })
       )
-    : internalError(cause)
 }
 
 type Passing = unhandled | Problem.InvalidRequest | Problem.InternalError | Problem.Unavailable
