@@ -14,6 +14,8 @@ export interface Call {
 export type Answer =
   | {
       readonly text: string
+      /** The reasoning that precedes the text. */
+      readonly reasoning?: string
       readonly calls?: ReadonlyArray<Call>
       readonly after?: Promise<void>
       /** The pause between two words; by default the text comes at once, in two pieces. */
@@ -120,7 +122,8 @@ const answer = async (response: ServerResponse, said: Answer): Promise<void> => 
     send({ role: "assistant", content: said.cutAfter })
     return void setImmediate(() => response.destroy())
   }
-  const { usage = { inputTokens: 10, outputTokens: 5 }, wordMillis } = said
+  const { reasoning, usage = { inputTokens: 10, outputTokens: 5 }, wordMillis } = said
+  if (reasoning !== undefined) send({ role: "assistant", reasoning_content: reasoning })
   for (const content of wordMillis === undefined ? halves(said.text) : words(said.text)) {
     send({ role: "assistant", content })
     if (wordMillis !== undefined) await new Promise((resolve) => setTimeout(resolve, wordMillis))

@@ -1,6 +1,7 @@
 /** Conversations on the page in a real browser, over a real server and a real wire protocol of a model. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
+import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { requires } from "../../../../test/requirements.ts"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import { pixel } from "../Files.ts"
@@ -10,8 +11,15 @@ import { gate, story } from "./Story.ts"
 
 const chromium = requires("chromium")
 
+const thinking = gate()
 const telling = gate()
 const holding = gate()
+
+/** Two steps: reasoning with a call and no text, then a reply that waits. */
+const thoughtAnswer = (step: number): Answer =>
+  step < 1
+    ? { text: "", reasoning: "Both ways are open.", calls: [{ name: "list_files", arguments: {} }] }
+    : { text: "The first way is shorter.", after: thinking.opened }
 
 let world: PageWorld.PageWorld
 
@@ -37,7 +45,9 @@ beforeAll(async () => {
   if (chromium.skip) return
   world = await PageWorld.open(
     story({
-      answers: (said) => {
+      answers: (said, step) => {
+        if (said.includes("Think first")) return thoughtAnswer(step)
+        if (said.includes("Mind the gap")) return { text: "I mind it." }
         if (said.includes("Tell a tale")) return { text: "Once upon a time there was a tree.", after: telling.opened }
         if (said.includes("Report in full")) return { text: fullReport }
         if (said.includes("Hold on")) return { text: "I hold on.", after: holding.opened }
@@ -72,6 +82,39 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
       (await page.locator(".item-text .markdown, .item-user .said").allInnerTexts()).map((text) => text.trim()),
       ["Tell a tale", "Once upon a time there was a tree.", "And then?", "It grew."]
     )
+    await page.context().close()
+  })
+
+  it("folds reasoning, steers a running turn, shows its budget, and forks after a step without words", async () => {
+    const page = await signIn(world, "acme/remi")
+    await begin(page, "Think first")
+    const reasoning = page.locator(".reasoning")
+    await reasoning.getByText("4 words").waitFor()
+    assert.isFalse(await reasoning.getByText("Both ways are open.").isVisible())
+    await reasoning.locator("summary").click()
+    await reasoning.getByText("Both ways are open.").waitFor()
+    await page.getByLabel("Message", { exact: true }).fill("Mind the gap")
+    await page.keyboard.press("Control+Enter")
+    await page.locator(".queued", { hasText: "steering" }).getByText("Mind the gap").waitFor()
+    thinking.open()
+    await page.getByText("I mind it.").waitFor()
+    const used = page.locator(".session > .panel").getByRole("progressbar", { name: "Budget used" })
+    await used.waitFor()
+    const main = page.url()
+    const call = page.locator(".item-call")
+    await call.hover()
+    await call.getByRole("button", { name: "Fork after this step" }).click()
+    await page.waitForURL((url) => url.href !== main)
+    await page.locator('[data-tool="list_files"]').waitFor()
+    assert.strictEqual(await page.getByText("The first way is shorter.").count(), 0)
+    await page.goto(main)
+    await page.getByText("I mind it.").waitFor()
+    const message = page.locator(".item-user", { hasText: "Mind the gap" })
+    await message.hover()
+    await message.getByRole("button", { name: "Fork before this message" }).click()
+    await page.waitForURL((url) => url.href !== main)
+    await page.locator('[data-tool="list_files"]').waitFor()
+    assert.strictEqual(await page.locator(".item-user", { hasText: "Mind the gap" }).count(), 0)
     await page.context().close()
   })
 

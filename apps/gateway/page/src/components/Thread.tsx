@@ -2,9 +2,10 @@
  * The items of a conversation, oldest first. The list scrolls to each new item if the reader was at its end. Of a long
  * conversation, only the newest items are drawn until the reader scrolls up to earlier ones.
  */
-import { memo, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react"
+import { memo, type ReactNode, useContext, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { Link } from "wouter"
 import type { ChildItem, Item, NoteItem, TextItem, UserItem } from "../model/Item.ts"
+import * as ForkPoints from "../model/ForkPoints.ts"
 import { count } from "../model/Figures.ts"
 import type { Queued } from "../model/Queue.ts"
 import * as SessionList from "../model/SessionList.ts"
@@ -29,6 +30,7 @@ export const Thread = ({ children, isWorking, items, onFork, queue }: ThreadProp
   const isAtEnd = useRef(true)
   const [isAway, setAway] = useState(false)
   const { drawEarlier, from } = useDrawnItems(items.length, scroller)
+  const points = useMemo(() => ForkPoints.forkPoints(items), [items])
   const scrollToEnd = (): void => {
     const element = scroller.current
     if (element !== null) element.scrollTop = element.scrollHeight
@@ -65,7 +67,7 @@ export const Thread = ({ children, isWorking, items, onFork, queue }: ThreadProp
                 data-entry={item.entryId ?? undefined}
               >
                 <Row item={item} />
-                {onFork !== null && <ForkButton item={item} onFork={onFork} />}
+                {onFork !== null && <ForkButton point={points.get(item.key) ?? null} onFork={onFork} />}
               </li>
             ))}
             {queue.map(({ delivery, key, text }) => (
@@ -94,25 +96,17 @@ const labels = {
 } as const
 
 interface ForkButtonProps {
-  readonly item: Item
+  /** Null: no fork starts at the item. */
+  readonly point: ForkPoints.ForkPoint | null
   readonly onFork: (throughSeq: number) => void
 }
 
-/** A button that forks before a message of the user, so that the user can rewrite it, or after a reply. */
-const ForkButton = ({ item, onFork }: ForkButtonProps) => {
-  const seq = Number(item.entryId?.split("/").at(-1) ?? Number.NaN)
-  if ((item._tag !== "User" && item._tag !== "Text") || Number.isNaN(seq)) return null
-  const isBefore = item._tag === "User"
-  return (
-    <button
-      className="button quiet fork"
-      onClick={() => onFork(isBefore ? seq - 1 : seq)}
-      aria-label={isBefore ? "Fork before this message" : "Fork after this reply"}
-    >
+const ForkButton = ({ onFork, point }: ForkButtonProps) =>
+  point === null ? null : (
+    <button className="button quiet fork" onClick={() => onFork(point.throughSeq)} aria-label={point.label}>
       <Icon name="fork" /> Fork
     </button>
   )
-}
 
 const Row = memo(({ item }: { readonly item: Item }) => {
   switch (item._tag) {
