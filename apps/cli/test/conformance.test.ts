@@ -32,6 +32,7 @@ import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
+import * as Fakes from "./conformance/fakes.ts"
 
 const add = it
 /** Leaves checks to the thorough run. */
@@ -66,6 +67,7 @@ const workspace = (git: boolean) => async (): Promise<World> => {
   for (const folder of [root, home]) fs.mkdirSync(folder)
   fs.writeFileSync(path.join(home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.invalid\n")
   fs.writeFileSync(path.join(root, "a.txt"), "one\n")
+  fs.writeFileSync(path.join(root, "a.ts"), "export const one = 1\n")
   fs.mkdirSync(path.join(root, "folder"))
   if (git) {
     // Fixed dates give each world's commits the same names, so that the kit can compare the ends of two runs.
@@ -159,6 +161,18 @@ const overFakes = (name: string, pack: ToolPack.Any, { except = {}, samples = {}
     { describe, it }
   )
 
+/** Checks a pack in a world in which its samples succeed; most of the rules that need it are left to the thorough run. */
+const inWorld = (name: string, pack: ToolPack.Any, options: PackSpecOptions) => {
+  const checks = packSpec(pack, { formats, ...options })
+  const isCheap = ({ rule }: Check): boolean => withoutSuccess.has(rule)
+  describePack(name, checks.filter(isCheap), { describe, it })
+  describePack(
+    name,
+    checks.filter((check) => !isCheap(check)),
+    inThoroughRun
+  )
+}
+
 const git = requires("git")
 if (!git.skip) {
   const reading = packSpec(GitPack.readOnly, {
@@ -186,19 +200,86 @@ if (!git.skip) {
   )
 }
 overFakes("GitPack", GitPack.all)
-overFakes("CodePack", CodePack.all)
-overFakes("MemoryPack", MemoryPack.all, {
-  except: {
-    read_scratchpad: { "failures are one of the four errors": "its fake knows no dates" },
-    list_memory_files: { "failures are one of the four errors": "its fake does not know the method that gives a list" }
+const inThread = "it parses in a thread, in which the kit observes nothing"
+
+/** A workspace with further capabilities. */
+const beside = (more: () => World) => async (): Promise<World> => {
+  const [world, added] = [await workspace(false)(), more()]
+  return { ...world, ...added, provisions: [...(world.provisions ?? []), ...(added.provisions ?? [])] }
+}
+
+inWorld("MemoryPack", MemoryPack.all, {
+  provide: Fakes.memory,
+  samples: {
+    search_memory: [{ query: "tea" }, { query: "tea", includeConversation: true, history: true }],
+    read_memory_file: [{ path: "notes.md" }],
+    save_memory: [{ content: "Coffee is for guests" }],
+    update_memory: [{ noteId: "note-1", content: "Green tea is preferred" }],
+    delete_memory: [{ noteId: "note-1" }],
+    write_memory_file: [{ path: "made.md", content: "made\n" }],
+    patch_memory_file: [{ path: "notes.md", oldText: "Notes", newText: "Remarks" }],
+    append_memory_file: [{ path: "notes.md", entry: "more" }],
+    write_scratchpad: [{ items: ["begin"] }],
+    replay_task: [{ taskId: "ses_1" }],
+    read_session_archive: [{ sessionId: "ses_1" }]
   }
 })
-overFakes("SessionPack", SessionPack.all)
-overFakes("ShellPack", ShellPack.all, {
-  samples: { run_command: [{ command: "true" }], start_command: [{ command: "true" }] }
+
+inWorld("SessionPack", SessionPack.all, {
+  provide: beside(Fakes.session),
+  samples: {
+    spawn_branch: [{ task: "look" }],
+    spawn_worker: [{ task: "look" }],
+    delegate: [{ agent: "reader", task: "look" }],
+    steer_session: [{ session: "ses_1", text: "faster" }],
+    cancel_session: [{ session: "ses_1" }],
+    send_message: [{ text: "done" }],
+    run_chain: [{ links: [{ name: "a", tool: "list_files", arguments: {} }] }]
+  }
 })
-overFakes("WebPack", WebPack.all)
-overFakes("VaultPack", VaultPack.all, { samples: { copy_from_vault: [{ name: "NPM_TOKEN", path: "made.txt" }] } })
+
+inWorld("ShellPack", ShellPack.all, {
+  provide: beside(Fakes.execution),
+  samples: {
+    run_command: [{ command: "true" }],
+    start_command: [{ command: "true" }],
+    read_command_output: [{ commandId: "command_1" }],
+    write_command_input: [{ commandId: "command_1", text: "y\n" }],
+    stop_command: [{ commandId: "command_1" }]
+  }
+})
+
+inWorld("WebPack", WebPack.all, {
+  provide: Fakes.network,
+  except: { web_fetch: { "the tier is honest": inThread } },
+  samples: {
+    web_fetch: [{ url: "https://example.test/" }],
+    web_search: [{ query: "engines" }],
+    http_get: [{ url: "https://example.test/" }],
+    http_request: [{ method: "POST", url: "https://example.test/", body: "x" }]
+  }
+})
+
+inWorld("VaultPack", VaultPack.all, {
+  provide: beside(Fakes.vault),
+  samples: { copy_from_vault: [{ name: "NPM_TOKEN", path: "made.txt" }] }
+})
+
+const named = { path: "a.txt", line: 1, name: "one" }
+inWorld("CodePack", CodePack.all, {
+  provide: beside(Fakes.languageServer),
+  except: { find_symbols: { "the tier is honest": inThread } },
+  samples: {
+    find_symbols: [{ name: "one" }],
+    outline_file: [{ path: "a.ts" }],
+    lsp_diagnostics: [{ path: "a.txt" }],
+    lsp_symbols: [{ path: "a.txt" }],
+    lsp_hover: [named],
+    lsp_definition: [named],
+    lsp_references: [named],
+    lsp_rename: [{ ...named, newName: "two" }]
+  }
+})
 
 describePack(
   "MediaPack",
