@@ -53,7 +53,7 @@ describe("a conversation in plain lines", () => {
         const shown = (await screen.shows(/done\n.*\n›$/)).replaceAll(/\s+/gu, " ")
         assert.match(shown, /✓ [^→]*b\.txt[^→]*@@ -1 \+1 @@ -b \+bee/)
         assert.include(shown.replaceAll(" ", ""), `${"a-folder-of-a-long-name/".repeat(6)}missing.txt`)
-        assert.match(shown, /write_file .*… \(148 more characters\)/)
+        assert.match(shown, /write_file .*… \(172 more characters\)/)
         assert.include(shown.replaceAll(" ", ""), content.replaceAll(/\s+/gu, ""))
       }
     )

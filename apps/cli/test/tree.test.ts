@@ -11,12 +11,15 @@ import { withScreen } from "./program/Screen.ts"
 
 const call = (name: string, args: unknown) => ({ name, arguments: args })
 
+/** Plausible for these prompts, so that the limits count it. */
+const usage = { inputTokens: 3000, outputTokens: 50 }
+
 /** A Main whose Branch waits for an approval, with no user attached. */
 const branching: ReadonlyArray<Answer> = [
-  { text: "", calls: [call("spawn_branch", { task: "delete a.txt" }), call("wait_for_sessions", {})] },
-  { text: "", calls: [call("delete_path", { path: "a.txt" })] },
-  say("I wait"),
-  say("it waits")
+  { text: "", calls: [call("spawn_branch", { task: "delete a.txt" }), call("wait_for_sessions", {})], usage },
+  { text: "", calls: [call("delete_path", { path: "a.txt" })], usage },
+  { text: "I wait", usage },
+  { text: "it waits", usage }
 ]
 
 interface Waiting {
@@ -50,7 +53,7 @@ describe("bough tree", () => {
       assert.strictEqual(branch, "└─ branch “delete a.txt”")
       assert.match(
         branchFacts,
-        /^ {3}ses_\w+ · suspended, waiting for apr_\w+ \(delete_path\) · step 1\.\d · 2 (?:of \d+ )?steps, 30 tokens$/
+        /^ {3}ses_\w+ · suspended, waiting for apr_\w+ \(delete_path\) · step 1\.\d · 2 (?:of \d+ )?steps, 6\.1k tokens$/
       )
       const nodes = JSON.parse((await bough(place, ["tree", sessionId.slice(0, -2), "--format", "json"])).stdout)
       assert.deepInclude(nodes[1], { kind: "Branch", parentId: sessionId, treeId: sessionId })
@@ -59,17 +62,17 @@ describe("bough tree", () => {
 
   it("shows the usage of every limit: a Main's of its last run, a Branch's share", thoroughOnly, () =>
     waiting(
-      [say("so it is")],
+      [{ text: "so it is", usage }],
       async ({ env, place, sessionId }) => {
         const facts = async () => lines((await bough(place, ["tree"])).stdout).filter((line) => line.includes(" · "))
         const [main, branch] = await facts()
-        assert.match(main, / · 2 of 100 steps, 20 of 400\.0k tokens in, 10 out, [\d.]+ of 4 min, 1 of 256 started$/)
-        assert.match(branch, / · 2 of 24 steps, 20 of 100\.0k tokens in, 10 out, [\d.]+ of 1 min$/)
+        assert.match(main, / · 2 of 100 steps, 6\.0k of 400\.0k tokens in, 100 out, [\d.]+ of 4 min, 1 of 256 started$/)
+        assert.match(branch, / · 2 of 24 steps, 6\.0k of 99\.3k tokens in, 100 out, [\d.]+ of 1 min$/)
         configure(place, '{ "limits": { "maxOutputTokens": 500 } }')
         assert.deepStrictEqual(await facts(), [main, branch])
         assert.strictEqual((await bough(place, ["run", "--session", sessionId, "and now?"], { env })).code, 3)
         const [lowered, asBefore] = await facts()
-        assert.match(lowered, / · 3 steps, 30 tokens in, 15 of 500 out, 1 of 256 started$/)
+        assert.match(lowered, / · 3 steps, 9\.0k tokens in, 150 of 500 out, 1 of 256 started$/)
         assert.strictEqual(asBefore, branch)
       },
       { maxTreeSteps: 100, maxInputTokens: 400_000, maxActiveMinutes: 4 }

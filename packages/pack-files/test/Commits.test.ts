@@ -45,7 +45,7 @@ describe.skipIf(needed.skip)(`Files of a commit${needed.suffix}`, () => {
       assert.deepInclude(output, { fromLine: 2, lines: 1, totalLines: 2, text: "export const call = () => before\n" })
       assert.include(JSON.stringify((yield* call(ReadFile, { path: "src/b.py", commit: "main" })).output), "before = 2")
       const missing = yield* Effect.flip(call(ReadFile, { path: "src/c.py", commit: "main" }))
-      assert.match(missing.message, /no file in/)
+      assert.match(missing.message, /is not a file in/)
       const unknown = yield* Effect.flip(call(ReadFile, { path: "src/b.py", commit: "--help" }))
       assert.deepInclude(unknown, { _tag: "ValidationError", field: "commit" })
     })

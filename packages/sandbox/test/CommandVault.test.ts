@@ -107,11 +107,11 @@ describe.skipIf(bubblewrap.skip)(`A command with entries of a vault${bubblewrap.
       const { background, run } = yield* session("bubblewrap", [])
       const refused = yield* Effect.flip(run("true", { vault: ["NPM_TOKEN"] }))
       assert.strictEqual(refused._tag, "PermissionDenied")
-      assert.match(refused.message, /no approval gives/)
+      assert.match(refused.message, /no approval allows/)
       assert.isDefined(background)
       const started = yield* background?.start("true", { vault: ["NPM_TOKEN"] }) ?? Effect.die("no background")
       const read = yield* background?.read(started.commandId, { fromOffset: 0, waitMillis: 5_000 }) ?? Effect.die("")
-      assert.match(read.ended?.reason ?? "", /no approval gives/)
+      assert.match(read.ended?.reason ?? "", /no approval allows/)
     })
   )
 

@@ -39,7 +39,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     message: /Uses have no typeof/u
   },
   "a rest parameter": fault("export async function f(...all: string[]): Promise<void> {}\n", "5:25", /rest parameter/u),
-  "a function that is not async": fault("export function f(): void {}\n", "5:17", /no async function/u),
+  "a function that is not async": fault("export function f(): void {}\n", "5:17", /not an async function/u),
   "a generator without a result": fault(
     "export async function* f(): AsyncGenerator<string> {}\n",
     "5:29",

@@ -39,7 +39,7 @@ const violated = (matcher: PromptMatcher, prompt: Model.Prompt): string | null =
   if (!holds(matcher.user, user?.text)) return `the newest user message is not ${String(matcher.user)}`
   if (!holds(matcher.toolResult, result?.output)) return `the newest tool result is not ${String(matcher.toolResult)}`
   if (matcher.toolResultIsError !== undefined && matcher.toolResultIsError !== result?.isError) {
-    return `the newest tool result is ${result?.isError === true ? "an" : "no"} error`
+    return `the newest tool result is ${result?.isError === true ? "" : "not "}an error`
   }
   if (!holds(matcher.system, prompt.system)) return `the system prompt is not ${String(matcher.system)}`
   return missing.length === 0 ? null : `these tools are not declared: ${missing.join(", ")}`

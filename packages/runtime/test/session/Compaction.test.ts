@@ -186,7 +186,7 @@ describe("Compaction", () => {
         const result = yield* session.run(World.say("go"))
         yield* scripted.script.assertDone
         assert.strictEqual(result.status, "stopped")
-        assert.match(result.reason, /summarised twice: start a new session/)
+        assert.match(result.reason, /after two summaries: start a new session/)
         assert.strictEqual((yield* compactedOf(session)).length, 2)
       })
     )
@@ -207,7 +207,7 @@ describe("Compaction", () => {
           const result = yield* session.run(World.say("go"))
           yield* scripted.script.assertDone
           assert.strictEqual(result.status, "stopped")
-          assert.match(result.reason, /summarised twice/)
+          assert.match(result.reason, /after two summaries/)
           assert.deepStrictEqual(yield* compactedOf(session), [])
           const ends = (yield* entriesOf(session)).filter(({ body }) => body._tag === "CallEnded")
           assert.strictEqual(ends.length, 2)

@@ -45,7 +45,7 @@ describe("the image of the clipboard", () => {
       const none = { WAYLAND_DISPLAY: "", DISPLAY: "" }
       for (const [variables, told] of [
         [desktop(join(place.root, "empty"), "exit 1"), "the clipboard has no image"],
-        [{ ...none, PATH: process.env["PATH"] ?? "" }, "no desktop here"],
+        [{ ...none, PATH: process.env["PATH"] ?? "" }, "no desktop clipboard is available"],
         [{ WAYLAND_DISPLAY: "wayland-0", PATH: place.root }, "wl-paste is not installed"]
       ] as const) {
         await converse(
