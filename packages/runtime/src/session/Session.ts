@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Agent } from "./Agent.ts"
+import * as DescendantScopes from "./DescendantScopes.ts"
 import { makeSession } from "./makeSession.ts"
 import { findMain, type NotAMain } from "./findMain.ts"
 import { openJournal } from "../journal/SessionOpened.ts"
@@ -25,7 +26,6 @@ import * as Journal from "../journal/Journal.ts"
 import * as Loop from "./Loop.ts"
 import { Model } from "../ports/Model.ts"
 import * as SessionCache from "./SessionCache.ts"
-import * as SessionLives from "./SessionLives.ts"
 import * as UserCommands from "./UserCommands.ts"
 import * as UserToolCall from "./UserToolCall.ts"
 import type { SessionServices } from "./SessionServices.ts"
@@ -175,16 +175,16 @@ export const open = Effect.fnUntraced(function* (
   const store = yield* SessionStore
   const sessionId = options.sessionId === null ? yield* newSessionId : yield* findMain(store, options.sessionId)
   const context = yield* Effect.context<Scope.Scope | SessionStore | BlobStore | Model | Channel>()
-  const lives = yield* SessionLives.make
+  const scopes = yield* DescendantScopes.make
   const eventLog = options.eventLog ?? EventLog.make(sessionId)
   const lease = options.lease ?? (yield* leaseOf(store, sessionId))
   const opened = yield* Effect.acquireRelease(
     Effect.sync((): SessionCache.LoadedSession => {
       eventLog.begin(lease.epoch)
       const main = Effect.suspend(() =>
-        Effect.provideContext(mainFrom({ ...options, eventLog }, lease, lives.current), context)
+        Effect.provideContext(mainFrom({ ...options, eventLog }, lease, scopes.current), context)
       )
-      const read = Effect.andThen(SessionLives.restart(lives), main)
+      const read = Effect.andThen(DescendantScopes.reopen(scopes), main)
       return {
         lease,
         store,
@@ -196,9 +196,9 @@ export const open = Effect.fnUntraced(function* (
     }),
     SessionCache.close
   )
-  yield* Effect.addFinalizer((exit) => SessionLives.end(lives, exit))
+  yield* Effect.addFinalizer((exit) => DescendantScopes.end(scopes, exit))
   const lost = Deferred.makeUnsafe<never, LeaseLost>()
-  yield* store.watchLease(opened.lease, () => lose(opened, { lives, lost, agent: options.agent }))
+  yield* store.watchLease(opened.lease, () => lose(opened, { scopes, lost, agent: options.agent }))
   // An unreadable session is not opened.
   yield* SessionCache.useSession(opened, ({ turns }) => turns.channel.publish({ _tag: "Attached", sessionId }))
   yield* store.watchInbox(sessionId, () => grown(opened, context))
@@ -206,24 +206,24 @@ export const open = Effect.fnUntraced(function* (
   yield* Effect.asVoid(Effect.acquireRelease(TreeCommands.watch(opened, agent), (forget) => forget))
   const { keepsCommands = () => false } = options
   yield* Effect.addFinalizer(() => (keepsCommands() ? Effect.void : TreeCommands.close(opened, agent)))
-  return sessionOf(opened, { agent, reflection: options.reflection ?? null, eventLog, lives, lost })
+  return sessionOf(opened, { agent, reflection: options.reflection ?? null, eventLog, scopes, lost })
 })
 
 const leaseOf = (store: SessionStore["Service"], treeId: SessionData.SessionId) =>
   Effect.acquireRelease(store.acquire(treeId), (lease) => Effect.ignore(store.release(lease)))
 
 /** Interrupts all work here because another process owns the tree; nothing more is recorded. */
-const lose = (opened: SessionCache.LoadedSession, { agent, lives, lost }: Losing): void => {
+const lose = (opened: SessionCache.LoadedSession, { agent, scopes, lost }: Losing): void => {
   const failure = new LeaseLost({ treeId: opened.lease.treeId })
   if (opened.running !== null) Tree.fail(opened.running.tree, failure)
-  Effect.runFork(SessionLives.end(lives, Exit.void))
+  Effect.runFork(DescendantScopes.end(scopes, Exit.void))
   Effect.runFork(TreeCommands.close(opened, agent))
   Deferred.doneUnsafe(lost, Effect.fail(failure))
 }
 
 interface Losing {
   readonly agent: Agent
-  readonly lives: SessionLives.SessionLives
+  readonly scopes: DescendantScopes.DescendantScopes
   readonly lost: Deferred.Deferred<never, LeaseLost>
 }
 
@@ -249,7 +249,7 @@ const numbered = (
 const mainFrom = Effect.fnUntraced(function* (
   options: OpenOptions & Logged,
   lease: Lease,
-  life: SessionLives.Life
+  descendants: DescendantScopes.DescendantScope
 ): Effect.fn.Return<
   SessionServices,
   JournalCorrupt | LeaseLost | StoreFailed,
@@ -277,16 +277,16 @@ const mainFrom = Effect.fnUntraced(function* (
     }),
     channelName: () => channel.name ?? journal.state.opened?.channel ?? null,
     childAgent: options.childAgent ?? null,
-    scope: life.scope,
+    scope: descendants.scope,
     live,
     writers: new Map(),
     hosts: new Set(),
     results: ResultCache.make(),
     changes,
-    pending: PendingApprovals.make(changes, life.scope),
+    pending: PendingApprovals.make(changes, descendants.scope),
     turns: Semaphore.makeUnsafe(1),
     isTraced: yield* Trace.isOn,
-    isLeaving: () => life.isOver || (options.isLeaving?.() ?? false),
+    isLeaving: () => descendants.isClosed || (options.isLeaving?.() ?? false),
     cancelling: false,
     failure: null
   }
@@ -318,12 +318,12 @@ const sessionOf = (
   {
     agent,
     eventLog,
-    lives,
+    scopes,
     lost,
     reflection
   }: Logged & {
     readonly agent: Agent
-    readonly lives: SessionLives.SessionLives
+    readonly scopes: DescendantScopes.DescendantScopes
     readonly reflection: Reflection.ReflectionAgent | null
     readonly lost: Deferred.Deferred<never, LeaseLost>
   }
@@ -331,7 +331,7 @@ const sessionOf = (
   /** Uses the session until the lease is lost; checks the lease first, so that nothing begins after its loss. */
   const using = <A, E>(use: (session: SessionServices) => Effect.Effect<A, E>) =>
     Effect.suspend(() => {
-      SessionLives.unloadFailed(opened, lives)
+      DescendantScopes.unloadFailed(opened, scopes)
       const used = SessionCache.useSession(opened, (session) =>
         Effect.andThen(session.journal.readDoubtful, use(session))
       )
