@@ -19,6 +19,17 @@ export const make = (
     Object.entries(logins).map(([provider, login]) => [provider, forProvider({ ...around, provider, login })])
   )
 
+interface RefreshFailure {
+  /** The error code of the authorization server; null: it did not answer with one. */
+  readonly code: string | null
+  readonly reason: string
+}
+
+const failureOf = (cause: unknown): RefreshFailure => ({
+  code: AuthorizationServer.codeOf(cause),
+  reason: AuthorizationServer.sentenceOf(cause)
+})
+
 const forProvider = (options: ProviderLoginOptions): ModelLogin => {
   const { dataDirectory, login, provider } = options
   const file = StoredLogin.fileOf(dataDirectory, provider, login)
@@ -63,8 +74,8 @@ const forProvider = (options: ProviderLoginOptions): ModelLogin => {
         return isOver ? yield* Effect.fail(notLoggedIn(`the login at ${provider} has expired`)) : stored.accessToken
       }
       return yield* renewed(refreshToken).pipe(
-        Effect.catch((cause): Effect.Effect<string, LoginRequired> => {
-          if (AuthorizationServer.codeOf(cause) === "invalid_grant") {
+        Effect.catch(({ code, reason }): Effect.Effect<string, LoginRequired> => {
+          if (code === "invalid_grant") {
             StoredLogin.remove(file)
             return Effect.fail(notLoggedIn(`the login at ${provider} has ended`))
           }
@@ -72,7 +83,7 @@ const forProvider = (options: ProviderLoginOptions): ModelLogin => {
           return isValid
             ? Effect.succeed(stored.accessToken)
             : Effect.fail({
-                message: `the login at ${provider} cannot be refreshed: ${AuthorizationServer.sentenceOf(cause)}`,
+                message: `the login at ${provider} cannot be refreshed: ${reason}`,
                 hint: "ask again",
                 isTransient: true
               })
@@ -80,12 +91,15 @@ const forProvider = (options: ProviderLoginOptions): ModelLogin => {
       )
     })
 
-  const renewed = (refreshToken: string): Effect.Effect<string, unknown> =>
+  const renewed = (refreshToken: string): Effect.Effect<string, RefreshFailure> =>
     Effect.gen(function* () {
-      const { client, configuration } = yield* AuthorizationServer.connect(provider, login, options.variables)
+      const { client, configuration } = yield* Effect.mapError(
+        AuthorizationServer.connect(provider, login, options.variables),
+        failureOf
+      )
       const tokens = yield* Effect.tryPromise({
         try: () => client.refreshTokenGrant(configuration, refreshToken),
-        catch: (cause) => cause
+        catch: failureOf
       })
       const stored = use(toStored(tokens, refreshToken, yield* Clock.currentTimeMillis))
       StoredLogin.save(file, stored)
