@@ -50,7 +50,7 @@ const run = ({ arguments: given, command }: Reader, variables: Variables): Effec
     const options = { encoding: "buffer", env: variables, maxBuffer: maxPrinted, timeout: longestMillis } as const
     const child = execFile(command, [...given], options, (error, printed) => {
       if (error !== null && "code" in error && error.code === "ENOENT") {
-        return resume(Effect.fail(usage(`${command} , which reads images from the clipboard, is not installed`, "")))
+        return resume(Effect.fail(usage(`${command} is not installed; it reads images from the clipboard`, "")))
       }
       resume(Effect.succeed(error === null ? printed : null))
     })
