@@ -345,7 +345,7 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
         ] as const) {
           run("remote", "set-url", "origin", url)
           const said = words(yield* Effect.flip(call(GitPush, { replace: true })))
-          assert.strictEqual(/is not an address of/.test(said), isRefused, said)
+          assert.strictEqual(/is not an ssh or https address/.test(said), isRefused, said)
         }
         assert.match(
           words(yield* Effect.flip(preview(GitPush, { remote: "none" }))),
