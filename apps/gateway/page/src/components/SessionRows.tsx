@@ -62,7 +62,7 @@ export const SessionRows = ({ isArchive, onNavigate, search }: SessionRowsProps)
         <button
           className="button quiet"
           disabled={sessions.isFetchingNextPage}
-          onClick={() => void sessions.fetchNextPage({ cancelRefetch: false })}
+          onClick={() => void sessions.fetchNextPage()}
         >
           Older sessions
         </button>
