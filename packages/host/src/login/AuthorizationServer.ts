@@ -38,8 +38,8 @@ export const connect = Effect.fnUntraced(function* (
   const isPlain = allowed?.startsWith("http:") === true
   const configuration = yield* login.issuer === undefined
     ? Effect.sync(() => {
-        const metadata = { issuer: URL.parse(login.tokenEndpoint ?? "")?.origin ?? "", ...endpoints }
-        return new client.Configuration(defined(metadata), login.clientId, undefined, authentication)
+        const metadata = { issuer: URL.parse(login.tokenEndpoint ?? "")?.origin ?? "", ...defined(endpoints) }
+        return new client.Configuration(metadata, login.clientId, undefined, authentication)
       })
     : Effect.tryPromise({
         try: () =>
@@ -82,10 +82,8 @@ const endpointsOf = ({ authorizationEndpoint, deviceEndpoint, revocationEndpoint
   revocation_endpoint: revocationEndpoint
 })
 
-const defined = (metadata: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(
-    Object.entries(metadata).filter(([, value]) => value !== undefined)
-  ) as unknown as OpenId.ServerMetadata
+const defined = (endpoints: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(endpoints).flatMap(([name, url]) => (url === undefined ? [] : [[name, url]])))
 
 /** Sends over the connections of models, which take the same proxies. */
 const fetchOf = (variables: Variables): OpenId.CustomFetch => {
