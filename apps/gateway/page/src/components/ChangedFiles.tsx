@@ -27,11 +27,7 @@ export const ChangedFiles = ({ sessionId }: { readonly sessionId: string }) => {
         ))}
       </ul>
       {changes.hasNextPage && (
-        <button
-          className="button"
-          disabled={changes.isFetchingNextPage}
-          onClick={() => void changes.fetchNextPage({ cancelRefetch: false })}
-        >
+        <button className="button" disabled={changes.isFetching} onClick={() => void changes.fetchNextPage()}>
           More files
         </button>
       )}
