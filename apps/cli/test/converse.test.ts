@@ -348,6 +348,25 @@ describe("a conversation through pipes", () => {
       })
     ))
 
+  it("shows why a command of the agent failed, not all of its output", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          {
+            text: "",
+            calls: [{ name: "run_command", arguments: { command: "seq 90; echo Error: lost; seq 91 180; exit 1" } }]
+          },
+          say("It failed.")
+        ],
+        async ({ env }) => {
+          const { stderr } = await bough(place, [], { env, stdin: "build it\n" })
+          assert.match(stderr, /exit 1 · .*\n│ … 89 more lines\n│ 90\n│ Error: lost\n│ 91\n/)
+          assert.match(stderr, /│ 179\n│ 180\n/)
+          assert.notMatch(stderr, /│ 50\n/)
+        }
+      )
+    ))
+
   it("exits with the code of the last turn's outcome", thoroughOnly, () =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("waits")], async ({ env }) => {

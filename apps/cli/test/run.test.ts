@@ -46,6 +46,22 @@ describe("bough run", () => {
       )
     ))
 
+  it("marks a command that failed, also if its output is too long for the journal", () =>
+    withPlace((place) =>
+      withModel(
+        [
+          { text: "", calls: [{ name: "run_command", arguments: { command: "seq 20000; exit 3" } }] },
+          { text: "", calls: [{ name: "run_command", arguments: { command: "seq 20000" } }] },
+          say("Done.")
+        ],
+        async ({ env }) => {
+          const ended = await bough(place, ["run", "count"], { env })
+          assert.match(ended.stderr, /✗ \$ seq 20000; exit 3 · exit 3/)
+          assert.match(ended.stderr, /✓ \$ seq 20000 · exit 0/)
+        }
+      )
+    ))
+
   it("appends stdin to the prompt for --stdin, and reads none of it otherwise", () =>
     withPlace((place) =>
       withModel([say("1"), say("2"), say("3")], async ({ env, requests }) => {

@@ -109,12 +109,19 @@ const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | 
 /** Resolving the host would reveal data that no user has approved, or that a rule protects. */
 const mustNotLook = (call: AssessedCall, context: DispatchContext): boolean => {
   const { newHost, tainted } = call
-  if (tainted !== null) return true
+  if (tainted !== null && canReadersSend(call)) return true
   const { policy } = context
   if (policy.rules.length === 0 || call.tool.egress?.address === undefined) return newHost !== null
   const subject = RuleFields.ofCall(call, context)
   return (newHost !== null && !Policy.allowsHost(policy, subject)) || Policy.guardsHost(policy, subject)
 }
+
+/**
+ * True if `classify` and `preview` could send data. They have the capabilities that only read, so those of a tool that
+ * reads here and sends with another capability, such as a push, cannot: its first approval shows the complete preview.
+ */
+const canReadersSend = ({ tool }: DecodedCall): boolean =>
+  tool.capabilities.some(({ floor, sends }) => floor === "ReadOnly" && sends === true)
 
 const floorOf = ({ tool }: DecodedCall, context: ToolContext.ToolContext): Pick<AssessedCall, "tier" | "raised"> => ({
   tier: minTier(tool, context),

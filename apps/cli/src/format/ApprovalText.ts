@@ -71,7 +71,12 @@ export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<Sa
 const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
   const parsed = RuleText.parse(rule)
   if (Result.isSuccess(parsed) && parsed.success.fields.every(({ name }) => name === "host")) {
-    return [text`  means: every call of this tool, with any arguments`]
+    const [host] = parsed.success.fields
+    return [
+      host === undefined
+        ? text`  means: every call of this tool, with any arguments`
+        : text`  means: every call of this tool may reach ${exactLine(String(host.value))}, whatever it sends`
+    ]
   }
   const pattern = Result.isSuccess(parsed) ? RuleMatch.patternOf(parsed.success) : null
   if (pattern === null) return []

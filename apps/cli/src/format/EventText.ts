@@ -187,8 +187,12 @@ const exit = Schema.decodeUnknownOption(
 /** A call whose command failed is still a successful call: the sign shows how the command ended. */
 export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): "✓" | "✗" => {
   const ended = output.includes('"exitCode"') ? Option.getOrNull(exit(output)) : null
-  return ended === null || ended.exitCode === 0 || ended.commandId !== undefined ? "✓" : "✗"
+  if (ended === null) return failedAndCut.test(output) ? "✗" : "✓"
+  return ended.exitCode === 0 || ended.commandId !== undefined ? "✓" : "✗"
 }
+
+/** Matches the beginning of a failed command's output that is no longer JSON, because it was truncated. */
+const failedAndCut = /^\{"exitCode":(?!0,)(?:null|-?\d+),(?!"signal":"[^"]*","commandId"|"commandId")/u
 
 /**
  * Formats a call in one line as the model wrote it: `$ npm test` for a tool that runs commands, else the tool's name

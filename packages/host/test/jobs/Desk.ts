@@ -3,6 +3,7 @@
  * and a user who approves.
  */
 import { FilesPack } from "@bough/pack-files"
+import { GitPack } from "@bough/pack-git"
 import { ShellPack } from "@bough/pack-shell"
 import type { Approval } from "@bough/protocol"
 import { type Channel, SessionStore, WorkspaceChanges } from "@bough/runtime"
@@ -21,7 +22,7 @@ import { dirname, join } from "node:path"
 import * as AgentHost from "../../src/AgentHost.ts"
 
 const packs = {
-  main: SessionKind.Main.tools(ToolPack.merge(FilesPack.all, ShellPack.all)),
+  main: SessionKind.Main.tools(ToolPack.merge(FilesPack.all, GitPack.all, ShellPack.all)),
   worker: SessionKind.Worker.tools(FilesPack.readOnly)
 }
 

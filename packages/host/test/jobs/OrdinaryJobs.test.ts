@@ -153,6 +153,23 @@ describe.skipIf(needed.skip)(`An ordinary job${needed.suffix}`, () => {
     thoroughOnly
   )
 
+  it.live("pushes by its tool after it has read files: one approval, which shows the commits", () =>
+    Effect.gen(function* () {
+      const here = yield* desk
+      git(here, "init", "-q", "--bare", join(here.root, "remote.git"))
+      git(here, "remote", "add", "origin", join(here.root, "remote.git"))
+      const { bodies } = yield* play(here, [
+        ["read_file", { path: "src/sum.py" }],
+        ["git_push", {}]
+      ])
+      const shown = bodies.flatMap((body) =>
+        body._tag === "ApprovalAsked" ? [body.request.preview.render.split("\n")[0]] : []
+      )
+      assert.deepStrictEqual(shown, [`push main to origin, ${join(here.root, "remote.git")}`])
+      assert.strictEqual(git(here, "ls-remote", "origin", "main").split("\t")[0], git(here, "rev-parse", "main").trim())
+    })
+  )
+
   it.live("works in one folder of a monorepo and sees the others: no approval", () =>
     Effect.gen(function* () {
       const here = yield* desk

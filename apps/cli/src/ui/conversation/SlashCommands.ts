@@ -15,6 +15,7 @@ const all = [
   { name: "copy", arguments: "", help: "copy the last answer to the clipboard" },
   { name: "resume", arguments: "[id]", help: "continue an earlier session; the same as /sessions" },
   { name: "sessions", arguments: "[id]", help: "list sessions to choose from, or open one" },
+  { name: "retry", arguments: "", help: "repeat the request of a turn that failed" },
   { name: "fork", arguments: "[entry] [--files]", help: "continue in a new session, from here or from an entry" },
   { name: "rename", arguments: "NAME", help: "give this session a name" },
   { name: "export", arguments: "[file]", help: "write this conversation to a new .md or .html" },

@@ -62,7 +62,8 @@ export const turn = (
     }
     const tasks = (given: string) => TaskCommands.tasks(conversing, { session }, given)
     const exit = yield* attempt(conversing, work, { steer, tasks, leave: session.commands.leave })
-    if (Exit.isFailure(exit) || exit.value === null) return
+    if (Exit.isFailure(exit)) return yield* offerRetry(conversing, session, exit.cause)
+    if (exit.value === null) return
     const { live, reason, status, usage } = exit.value
     conversing.outcome = codes[status]
     if (status !== "completed") ui.note(reason)
@@ -72,6 +73,14 @@ export const turn = (
     if (status === "completed" && conversing.mode.now() === "plan") ui.note(planReady)
     // Input that came after the turn's last check starts another turn; without such input there is nothing to resume.
     if (hasSteered && status === "completed") yield* turn(conversing, session, session.resume)
+  })
+
+/** Names the command that repeats the request of a turn which failed. A script is told by the exit code. */
+const offerRetry = ({ program, ui }: ConversationContext, session: Session.Session, cause: Cause.Cause<Failure>) =>
+  Effect.gen(function* () {
+    if (Cause.hasInterrupts(cause) || !program.terminal.isInteractive) return
+    // A fault of the store was reported with the turn's failure.
+    if (yield* Effect.orElseSucceed(session.hasOpenTurn, () => false)) ui.note("/retry repeats the request")
   })
 
 const planReady = "Plan mode: /accept executes the plan; a message changes it"

@@ -124,6 +124,15 @@ const compact = (conversing: ConversationContext, { session }: Open, given: stri
 const counts = ({ after, before }: { readonly after: number; readonly before: number }): string =>
   `about ${before.toLocaleString("en")} → ${after.toLocaleString("en")} tokens`
 
+/** Continues a turn that failed: the request that was not answered is sent again. */
+const retry = (conversing: ConversationContext, { session }: Open): CommandEffect =>
+  Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
+    if (yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure))) {
+      yield* Turns.turn(conversing, session, session.resume)
+    } else conversing.ui.note("no turn is unfinished: /retry repeats the request of a turn that failed")
+    return "here"
+  })
+
 type Command = (conversing: ConversationContext, open: Open, given: string) => CommandEffect
 
 /** Performs a command by its name, which `SlashCommands.refusal` has checked. */
@@ -140,6 +149,7 @@ const commands: Readonly<Record<string, Command>> = {
   copy: AnswerCommands.copy,
   sessions: SessionCommands.sessions,
   resume: SessionCommands.sessions,
+  retry,
   rewind: RewindCommand.rewind,
   theme: ThemeCommand.theme,
   fork: SessionCommands.fork,

@@ -8,6 +8,7 @@ import * as PausableEvents from "./PausableEvents.ts"
 import { join, type SafeText, text } from "@bough/tui/text/SafeText"
 import { barred } from "@bough/tui/text/Layout"
 import * as MessageText from "../../format/MessageText.ts"
+import { failureLines } from "../../format/FailureLines.ts"
 import * as OutputText from "../../format/OutputText.ts"
 
 export interface ConversationView {
@@ -25,6 +26,9 @@ export interface ConversationView {
 
 /** The duration from which on a command is announced before it ends. */
 const longMillis = 3_000
+
+/** The maximum number of lines that show why a command failed. */
+const linesOfFailure = 14
 
 /** A screen reader reads each row once: nothing is cut off. */
 const isWhole = true
@@ -60,12 +64,22 @@ export const make = (output: Output["Service"]): ConversationView => {
     const body = event._tag === "Recorded" ? event.entry.body : null
     if (body?._tag === "ModelReplied") answer.finishLine()
     for (const line of linesOf(event, { columns: output.columns(), style: output.style, isWhole })) note(line)
-    if (ownCommandMillis !== null && body?._tag === "CallEnded") for (const row of given(body.outcome)) note(row)
+    if (body?._tag !== "CallEnded") return
+    for (const row of ownCommandMillis === null ? failure(body.outcome) : given(body.outcome)) note(row)
   }
   const isShort = (): boolean => ownCommandMillis !== null && Date.now() - ownCommandMillis < longMillis
   const given = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
     const { isText, text: whole } = outcome._tag === "Succeeded" ? OutputText.formatOutput(outcome) : OutputText.nothing
     return isText && whole !== "" ? barred(Escape.text(whole), output.columns()) : []
+  }
+  /** Returns the lines that show why a command of the agent failed. */
+  const failure = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
+    if (outcome._tag !== "Succeeded" || EventText.succeededSign(outcome) === "✓") return []
+    const { isText, text: whole } = OutputText.formatOutput(outcome)
+    if (!isText || whole === "") return []
+    return failureLines(whole.replace(/\n+$/u, "").split("\n"), linesOfFailure).flatMap((line) =>
+      barred(line._tag === "Line" ? Escape.text(line.text) : text`… ${line.lines} more lines`, output.columns())
+    )
   }
   const events = PausableEvents.make(render)
   return {

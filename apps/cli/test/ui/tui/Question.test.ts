@@ -81,4 +81,19 @@ describe("Question", () => {
     )
     assert.notMatch(rows, /[{}"]/u)
   })
+
+  it("explains what a rule about a host covers, and what one without arguments does", () => {
+    const means = (rule: string) =>
+      Question.body(Question.make({ request: edit, askedBy: [] }, rule, false), {
+        ...size,
+        columns: 100,
+        theme: Theme.none
+      })
+        .filter((row) => row.includes("means:"))
+        .map(String)
+    assert.deepStrictEqual(means("run_command host=registry.example"), [
+      "│   means: every call of this tool may reach registry.example, whatever it sends"
+    ])
+    assert.deepStrictEqual(means("mcp__notes__add"), ["│   means: every call of this tool, with any arguments"])
+  })
 })

@@ -28,6 +28,26 @@ describe("after a turn that failed", () => {
     }))
 })
 
+describe("/retry", () => {
+  it("repeats the request of a turn that failed, and nothing where no turn is unfinished", () =>
+    talking([{ status: 401, message: "wrong key" }, say("Now it works")], async ({ converse, server }) => {
+      await converse(async (screen) => {
+        screen.type("/retry")
+        await screen.shows(/no turn is unfinished[\s\S]*›\n/)
+        assert.lengthOf(server.requests, 0)
+        screen.type("hello")
+        await screen.shows(/wrong key[\s\S]*\/retry repeats the request\n›\n/)
+        screen.type("/retry")
+        await screen.shows("Now it works")
+        const [first, second] = server.requests
+        assert.deepStrictEqual(second?.messages, first?.messages)
+        screen.type("/retry")
+        await screen.shows(/Now it works[\s\S]*no turn is unfinished[\s\S]*›\n/)
+        assert.lengthOf(server.requests, 2)
+      })
+    }))
+})
+
 describe("a message that was queued", () => {
   it("is shown below the answer to the message before it", () => {
     const { promise, resolve } = Promise.withResolvers<void>()
