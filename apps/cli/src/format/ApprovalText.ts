@@ -71,11 +71,11 @@ export const ruleRows = (rule: string | null, columns: number): ReadonlyArray<Sa
 const examplesOf = (rule: string): ReadonlyArray<SafeText> => {
   const parsed = RuleText.parse(rule)
   if (Result.isSuccess(parsed) && parsed.success.fields.every(({ name }) => name === "host")) {
-    const [host] = parsed.success.fields
+    const host = parsed.success.fields[0]?.value
     return [
-      host === undefined
-        ? text`  means: every call of this tool, with any arguments`
-        : text`  means: every call of this tool may reach ${exactLine(String(host.value))}, whatever it sends`
+      typeof host === "string"
+        ? text`  means: every call of this tool may reach ${exactLine(host)}, whatever it sends`
+        : text`  means: every call of this tool, with any arguments`
     ]
   }
   const pattern = Result.isSuccess(parsed) ? RuleMatch.patternOf(parsed.success) : null
