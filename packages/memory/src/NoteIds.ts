@@ -2,6 +2,7 @@
 import { Note, ToolError } from "@bough/protocol"
 import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import { toToolError } from "./StoreFailure.ts"
 
 /** `note-` and the beginning of a UUID, which two notes rarely share. */
 const shortest = "note-12345678".length
@@ -50,3 +51,11 @@ export const find = Effect.fnUntraced(function* (
     issues: []
   })
 })
+
+/** Finds a note in the same way, and fails with errors for a tool. */
+export const findForTool = (
+  store: Store,
+  place: NoteStore.NoteScope,
+  given: string
+): Effect.Effect<Note.Note | null, ToolError.ExecutionError | ToolError.ValidationError> =>
+  Effect.catchTag(find(store, place, given), "NoteStoreFailed", (error) => Effect.fail(toToolError(error)))

@@ -50,16 +50,17 @@ export const make = (
 
   const findAll = (at: NoteStore.NoteScope, ids: ReadonlyArray<Note.NoteId>) =>
     Effect.forEach([...new Set(ids)], (noteId) =>
-      NoteIds.find(store, at, noteId).pipe(
-        Effect.mapError((error) => (error._tag === "NoteStoreFailed" ? toToolError(error) : error)),
-        Effect.flatMap((note) =>
-          note === null ? Effect.flatMap(whereabouts(at, noteId), Effect.fail) : Effect.succeed(note)
-        )
+      Effect.flatMap(NoteIds.findForTool(store, at, noteId), (note) =>
+        note === null ? Effect.flatMap(unknown(at, noteId), Effect.fail) : Effect.succeed(note)
       )
     )
 
+  /** Returns the full id of a note. If there is no such note, returns the id itself, which the error then names. */
+  const fullIdOf = (at: NoteStore.NoteScope, noteId: Note.NoteId) =>
+    Effect.map(NoteIds.findForTool(store, at, noteId), (note) => note?.noteId ?? noteId)
+
   /** Makes the error for an unknown note. */
-  const whereabouts = (at: NoteStore.NoteScope, noteId: Note.NoteId) =>
+  const unknown = (at: NoteStore.NoteScope, noteId: Note.NoteId) =>
     Effect.map(Effect.mapError(store.history(at, noteId), toToolError), (versions) =>
       unknownNote(noteId, versions.find((version) => version.noteId !== noteId)?.noteId ?? null)
     )
@@ -97,8 +98,9 @@ export const make = (
         ? { ...saved, known: [saved.note], near: none, hidden }
         : { ...saved, known: none, near, hidden }
     }),
-    update: Effect.fnUntraced(function* (noteId, given) {
+    update: Effect.fnUntraced(function* (shortId, given) {
       const at = yield* place
+      const noteId = yield* fullIdOf(at, shortId)
       const { hidden, text } = yield* StorableText.fit(given)
       const to = given.scope === undefined ? undefined : ((yield* placeFor(at, given.scope)).project ?? null)
       const note = yield* Effect.mapError(
@@ -113,14 +115,15 @@ export const make = (
         }),
         toToolError
       )
-      if (note === null) return yield* Effect.flatMap(whereabouts(at, noteId), Effect.fail)
+      if (note === null) return yield* Effect.flatMap(unknown(at, noteId), Effect.fail)
       yield* written
       return { status: "Saved", note, known: none, near: none, hidden }
     }),
-    remove: Effect.fnUntraced(function* (noteId, history = "Erase") {
+    remove: Effect.fnUntraced(function* (shortId, history = "Erase") {
       const at = yield* place
+      const noteId = yield* fullIdOf(at, shortId)
       const isGone = yield* Effect.mapError(store.remove(at, noteId, { history, by: source }), toToolError)
-      if (!isGone) return yield* Effect.flatMap(whereabouts(at, noteId), Effect.fail)
+      if (!isGone) return yield* Effect.flatMap(unknown(at, noteId), Effect.fail)
       yield* written
     }),
     writeFile: (path, content) =>
