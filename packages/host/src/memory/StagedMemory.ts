@@ -1,6 +1,7 @@
-/** The keys under which changes of memory are staged until their turn or reflection ends. */
+/** Changes of memory are staged until their turn or reflection ends, and then committed or discarded. */
 import * as FileFolders from "@bough/memory/FileFolders"
 import type { SessionStore } from "@bough/runtime"
+import type { NoteStore } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -15,6 +16,27 @@ export const stagingKey = (main: string, work: Work): string => `${main}/${work}
 
 /** The folder of memory files. */
 export const filesFolder = (dataDirectory: string): string => FileFolders.files(join(dataDirectory, "memory"))
+
+/**
+ * Commits or discards the staged notes and files. After a failure the changes stay staged: no other session sees them,
+ * and the next turn commits or discards them.
+ */
+export const settle = (
+  dataDirectory: string,
+  notes: NoteStore.NoteStore["Service"],
+  { how, key }: { readonly how: "Keep" | "Drop"; readonly key: string }
+): Effect.Effect<void> => {
+  const files = filesFolder(dataDirectory)
+  const settleFiles = Effect.suspend(() =>
+    existsSync(FileFolders.held(files))
+      ? Effect.flatMap(
+          Effect.promise(() => import("./MemoryLibrary.ts")),
+          (library) => library.settleFiles(files, key, how)
+        )
+      : Effect.void
+  )
+  return Effect.andThen(Effect.ignore(notes.settle(key, how)), Effect.ignore(settleFiles))
+}
 
 /**
  * Drops staged memory files of sessions that no longer exist; after a failure the next call drops them. Notes are rows
