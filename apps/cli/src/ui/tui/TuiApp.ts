@@ -2,9 +2,9 @@
  * The screen of a conversation: keeps its state, receives keys, and emits the user's requests. The decisions are in the
  * pure modules around it; other code performs the requests.
  */
-import type { Approval, Entry, Event } from "@bough/protocol"
+import type { Approval, Event } from "@bough/protocol"
 import * as Effect from "effect/Effect"
-import * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
+import type * as AnswerGuard from "@bough/tui/keys/AnswerGuard"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
 import type { Block } from "./Block.ts"
 import * as BlockSequence from "./BlockSequence.ts"
@@ -17,21 +17,20 @@ import type { Input } from "@bough/tui/keys/KeyDecoder"
 import * as EditorView from "@bough/tui/editor/EditorView"
 import * as Frame from "./Frame.ts"
 import type * as Picker from "@bough/tui/picker/Picker"
-import * as Viewer from "./Viewer.ts"
 import type * as ThemeChoice from "../../themes/ThemeChoice.ts"
 import * as PrintQueue from "./PrintQueue.ts"
 import * as Warmup from "@bough/tui/screen/Warmup"
-import type { Question } from "./Question.ts"
 import * as QuestionDiff from "./QuestionDiff.ts"
+import * as QuestionGuard from "./QuestionGuard.ts"
 import * as Questions from "./Questions.ts"
 import * as Notification from "@bough/tui/screen/Notification"
 import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as RawTerminal from "@bough/tui/screen/RawTerminal"
 import * as TuiState from "./TuiState.ts"
 import type * as StatusLine from "./StatusLine.ts"
-import * as StreamedReplies from "./StreamedReplies.ts"
 import * as suspendProcess from "@bough/tui/screen/suspendProcess"
 import * as Transcript from "./Transcript.ts"
+import * as TranscriptReader from "./TranscriptReader.ts"
 
 export interface TuiAppOptions extends TuiState.TuiStateOptions {
   readonly stdin: NodeJS.ReadStream
@@ -57,7 +56,7 @@ export interface TuiApp {
   readonly print: (blocks: ReadonlyArray<Block>) => void
   readonly note: (text: string, tone?: "plain" | "error") => void
   /** Sets how transcripts of sessions are read and how children are messaged. */
-  readonly access: (sessions: SessionAccess) => void
+  readonly access: (sessions: TranscriptReader.SessionAccess) => void
   /** Shows an event of the current session. */
   readonly show: (event: Event.Event) => void
   /** Waits for the user's decision. */
@@ -83,23 +82,6 @@ export interface TuiApp {
   readonly close: () => void
 }
 
-export interface SessionAccess {
-  readonly read: (sessionId: string) => Promise<ReadonlyArray<Entry.Entry>>
-  /** Sends a text to a child; null: stops it. */
-  readonly send: (sessionId: string, text: string | null) => void
-}
-
-/** A question laid out for a screen size. */
-interface Target extends TuiState.Size {
-  readonly asked: ApprovalText.PrintedApproval
-  readonly stage: Question["stage"]
-}
-
-const isSame = (one: Target | null, other: Target | null): boolean =>
-  one === null || other === null
-    ? one === other
-    : one.asked === other.asked && one.stage === other.stage && one.columns === other.columns && one.rows === other.rows
-
 const spinnerMillis = 100
 const narrowest = 20
 
@@ -108,17 +90,15 @@ export const open = (options: TuiAppOptions): TuiApp => {
   let state = TuiState.make(options)
   /** The open questions. */
   const deciders = new Map<ApprovalText.PrintedApproval, (decision: Approval.Decision) => void>()
-  let sessions: SessionAccess | null = null
-  /** Events that arrived while a transcript was being read; null: none is being read. */
-  let meanwhile: Array<Event.Event> | null = null
-  const streamed = StreamedReplies.make()
+  const transcripts = TranscriptReader.make({
+    current: () => state.view,
+    show: (viewer) => answer({ state: TuiState.view(state, viewer), actions: [] })
+  })
   /** Resolves the pending choice from the list. */
   let picked: ((id: string | null) => void) | null = null
   const editorView = layingOut()
-  const guard = AnswerGuard.make(() => display.answer(), options.silence)
+  const guard = QuestionGuard.make(() => display.answer(), options.silence)
   const printed = BlockSequence.make()
-  /** The question that keys answered when the last frame was drawn. */
-  let drawn: Target | null = null
 
   const size = (): TuiState.Size => ({
     columns: Math.max(narrowest, stdout.columns || 80),
@@ -129,11 +109,11 @@ export const open = (options: TuiAppOptions): TuiApp => {
     perform(TuiState.change(state, Transcript.settle(state.view)))
     const { columns, rows } = size()
     const question = Questions.first(state.questions)
-    shownNow()
+    guard.onFrame(target())
     return {
       ...state,
       question,
-      counts: counts(),
+      counts: guard.isOpen(target()),
       editor: editorView(state.editor, { width: editorWidth(), height: Frame.editorHeight({ question, rows }) }),
       columns,
       rows,
@@ -141,23 +121,12 @@ export const open = (options: TuiAppOptions): TuiApp => {
     }
   }
   /** The question that keys answer now; null: none. */
-  const target = (): Target | null => {
+  const target = (): QuestionGuard.Target | null => {
     const question = Questions.first(state.questions)
     return question !== null && Questions.isListening(state.questions)
       ? { asked: question.asked, stage: question.stage, ...size() }
       : null
   }
-  /**
-   * Called when a frame was drawn. If the question or the size of the screen has changed, earlier keys no longer count.
-   */
-  const shownNow = (): void => {
-    const now = target()
-    if (isSame(drawn, now)) return
-    drawn = now
-    if (now === null) guard.stop()
-    else guard.restart()
-  }
-  const counts = (): boolean => guard.isOpen() && isSame(drawn, target())
 
   const transcriptKey = Keymap.firstShown(state.keymap, "open transcript")
   const queue = PrintQueue.make(
@@ -170,22 +139,6 @@ export const open = (options: TuiAppOptions): TuiApp => {
     for (const action of updated.actions) act(action)
     display.fullScreen(state.viewer !== null)
   }
-  /** Reads a transcript and shows it; events that arrive meanwhile are applied afterwards. */
-  const view = (sessionId: string): void => {
-    if (sessions === null) return
-    meanwhile = [...streamed.current(sessionId)]
-    void sessions.read(sessionId).then((entries) => present(sessionId, entries))
-  }
-  const present = (sessionId: string, entries: ReadonlyArray<Entry.Entry>): void => {
-    const events = meanwhile ?? []
-    meanwhile = null
-    const isChild = sessionId !== state.view.sessionId
-    const title = state.view.children.get(sessionId)?.task ?? state.view.title
-    const options = { isChild, entries, title: title === "" ? "Transcript" : title }
-    const fresh = Transcript.make(sessionId, false, state.view.roles)
-    const opened = Viewer.catchUp(Viewer.make({ ...options, view: fresh }, !isChild), { entries, events }, Date.now())
-    answer({ state: TuiState.view(state, opened), actions: [] })
-  }
   const act = (action: TuiState.Action): void => {
     switch (action._tag) {
       case "Print":
@@ -197,9 +150,9 @@ export const open = (options: TuiAppOptions): TuiApp => {
       case "Decide":
         return deciders.get(action.asked)?.(action.decision)
       case "View":
-        return view(action.sessionId)
+        return transcripts.open(action.sessionId)
       case "TellChild":
-        return sessions?.send(action.sessionId, action.text)
+        return transcripts.send(action.sessionId, action.text)
       case "Picked":
         return picked?.(action.id)
       case "PasteImage":
@@ -220,7 +173,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
       terminal.stop()
       await work()
       terminal.start()
-      drawn = null
+      guard.reset()
     })
   /** True if the user waits to see the frame. */
   const answer = (updated: TuiState.Updated): void => {
@@ -233,7 +186,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     display.changed()
   }
   const take = (input: Input, isAlone: boolean): void =>
-    answer(TuiState.take(state, input, { ...size(), isAlone, counts: counts(), nowMillis: Date.now() }))
+    answer(TuiState.take(state, input, { ...size(), isAlone, counts: guard.isOpen(target()), nowMillis: Date.now() }))
   const edit = (event: Editor.Event): void => answer(TuiState.edit(state, event))
 
   const notify = (said: SafeText): void => Notification.send(stdout, options.notify, { title: text`bough`, said })
@@ -248,9 +201,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
     stdin,
     stdout,
     onInput: take,
-    onTyped: () => {
-      if (drawn !== null) guard.restart()
-    },
+    onTyped: guard.onTyped,
     onEnd: options.onHangUp,
     asksBackground: !isBare
   })
@@ -264,13 +215,10 @@ export const open = (options: TuiAppOptions): TuiApp => {
     print,
     note: (text, tone = "plain") => print([{ _tag: "Note", text, tone }]),
     show: (event) => {
-      streamed.add(event)
-      meanwhile?.push(event)
+      transcripts.add(event)
       changed(TuiState.show(state, event, Date.now()))
     },
-    access: (given) => {
-      sessions = given
-    },
+    access: transcripts.access,
     ask: (asked, rule) =>
       Effect.callback((resume) => {
         deciders.set(asked, (decision) => {
