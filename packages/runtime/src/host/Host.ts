@@ -5,38 +5,36 @@
 import type { Redaction } from "@bough/dispatch"
 import type { Approval, Session as SessionData } from "@bough/protocol"
 import { Inbox } from "@bough/protocol"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberMap from "effect/FiberMap"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
-import * as PubSub from "effect/PubSub"
 import type * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
 import { BlobStore } from "../ports/BlobStore.ts"
 import { Channel, detached, type DetachedOptions } from "../ports/Channel.ts"
-import { isBusy, isTagged, isTaggedAs } from "./HostErrors.ts"
+import { type Authorise, type Refusal } from "./HostCommands.ts"
+import * as HostCommands from "./HostCommands.ts"
+import { isTaggedAs } from "./HostErrors.ts"
 import * as HostEvents from "./HostEvents.ts"
+import { NotServed, type OpenFailure, type ReportedFailure, type SessionFailure } from "./HostFailures.ts"
+import * as HostFailures from "./HostFailures.ts"
 import * as HostLeases from "./HostLeases.ts"
 import * as HostLogs from "./HostLogs.ts"
-import * as HostRetry from "./HostRetry.ts"
 import * as HostSeats from "./HostSeats.ts"
 import * as HostTraces from "./HostTraces.ts"
 import * as HostWake from "./HostWake.ts"
 import * as HostWork from "./HostWork.ts"
 import { Model } from "../ports/Model.ts"
-import { checkPrincipal, dedupeKeyOf, type PrincipalRefused, type Sender } from "../session/Sender.ts"
+import type { PrincipalRefused, Sender } from "../session/Sender.ts"
 import * as Session from "../session/Session.ts"
 import {
   type ApprovalClosed,
   type ApprovalNotFound,
-  type JournalCorrupt,
   type LeaseLost,
   type SessionNotFound,
   SessionStore,
@@ -44,22 +42,8 @@ import {
   type TreeBusy
 } from "../ports/SessionStore.ts"
 
-/** The program's hook refused a command before it reached the inbox. */
-export class NotAuthorised extends Schema.TaggedError<NotAuthorised>()("NotAuthorised", {
-  principal: Schema.String,
-  command: Schema.String,
-  treeId: Schema.String
-}) {
-  override get message(): string {
-    return `${this.principal} may not ${this.command} in session ${this.treeId}`
-  }
-}
-
-/** The host does not serve the session, or opening it failed for a reason without an error of its own. */
-export class NotServed extends Schema.TaggedError<NotServed>()("NotServed", {
-  sessionId: Schema.String,
-  message: Schema.String
-}) {}
+export { NotAuthorised, type Refusal } from "./HostCommands.ts"
+export { NotServed, type OpenFailure, type ReportedFailure, type SessionFailure } from "./HostFailures.ts"
 
 /** The options for opening a session; the channel is the host's. */
 export interface Serving extends Omit<
@@ -79,7 +63,7 @@ export interface HostOptions {
    * Returns true if the user may send the command; called before each command reaches the inbox. Default: every user
    * may send every command.
    */
-  readonly authorise?: (principal: string, command: Inbox.Command, tree: SessionData.Summary) => Effect.Effect<boolean>
+  readonly authorise?: Authorise
   /** Hides secrets in users' messages before they are stored; each session's agent also hides its own secrets. */
   readonly redaction?: Pick<Redaction.Redaction, "redact">
   /** The maximum number of sessions that are loaded at once, and therefore of concurrent turns; default 16. */
@@ -107,27 +91,6 @@ export interface HostOptions {
   readonly retry?: Schedule.Schedule<unknown, SessionFailure>
   /** The number of newest events of a tree that are held for returning readers; default `EventLog.usualCapacity`. */
   readonly heldEvents?: number
-}
-
-export type OpenFailure =
-  | TreeBusy
-  | SessionNotFound
-  | Session.NotAMain
-  | JournalCorrupt
-  | LeaseLost
-  | StoreFailed
-  | NotServed
-export type Refusal = PrincipalRefused | NotAuthorised | SessionNotFound | StoreFailed
-
-/** A failure of a session without a caller. Its messages are in the journal; a new message continues the session. */
-export interface SessionFailure {
-  readonly sessionId: SessionData.SessionId
-  readonly error: OpenFailure | Session.TurnFailure
-}
-
-/** A failure with the host's next step: the time until the retry; null: the host waits for new input. */
-export interface ReportedFailure extends SessionFailure {
-  readonly retryInMillis: number | null
 }
 
 type Decision = Extract<Approval.Decision, { readonly _tag: "Approved" | "Denied" }>
@@ -201,9 +164,14 @@ export const make = Effect.fnUntraced(function* (
   const logs = HostLogs.make(options.heldEvents)
   const lookMillis = options.lookMillis ?? 1000
   const wake = HostWake.make(lookMillis)
-  const failed = yield* PubSub.sliding<ReportedFailure>(256)
-  const retry = HostRetry.make(options.retry ?? null)
+  const failures = yield* HostFailures.make({ store, logs, schedule: options.retry ?? null })
   const traces = yield* HostTraces.make
+  const { allow, message, redact, submit } = HostCommands.make({
+    store,
+    traces,
+    authorise: options.authorise,
+    redaction: options.redaction
+  })
 
   const open = Effect.fnUntraced(function* (
     treeId: SessionData.SessionId,
@@ -242,28 +210,6 @@ export const make = Effect.fnUntraced(function* (
   const workers = yield* FiberMap.make<SessionData.SessionId>()
   const running = yield* FiberSet.make()
 
-  const outcomeOf = Effect.fnUntraced(function* (
-    sessionId: SessionData.SessionId,
-    exit: Exit.Exit<unknown, SessionFailure["error"]>
-  ): Effect.fn.Return<HostWork.Outcome> {
-    if (isBusy(exit)) return "Busy"
-    if (Exit.isSuccess(exit)) retry.forget(sessionId)
-    if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return "Done"
-    const thrown = Cause.squash(exit.cause)
-    const tagged = isTagged(thrown) ? thrown : new NotServed({ sessionId, message: `a bug: ${String(thrown)}` })
-    const error = tagged as SessionFailure["error"]
-    const retryInMillis = yield* retry.next(sessionId, { sessionId, error })
-    if (retryInMillis === null) retry.forget(sessionId)
-    const entries = yield* Effect.match(store.session(sessionId), {
-      onFailure: () => 0,
-      onSuccess: (session) => session.entries
-    })
-    const { _tag, message } = error
-    logs.of(sessionId).publish({ _tag: "TurnFailed", sessionId, error: _tag, message, retryInMillis }, entries)
-    yield* PubSub.publish(failed, { sessionId, error, retryInMillis })
-    return retryInMillis === null ? "Done" : { retryInMillis }
-  })
-
   const work = HostWork.make({
     store,
     isBusy: (treeId) => seats.isInUse(treeId) || FiberMap.hasUnsafe(workers, treeId),
@@ -275,7 +221,7 @@ export const make = Effect.fnUntraced(function* (
             use(treeId, (session) => session.resume)
           )
         ),
-        (exit) => outcomeOf(treeId, exit)
+        (exit) => failures.outcomeOf(treeId, exit)
       ),
     start: (treeId, attempt) => {
       const wakeTree = Effect.sync(() => wake.notify(treeId))
@@ -299,41 +245,7 @@ export const make = Effect.fnUntraced(function* (
   // Registered last and so run first: work that is interrupted from now on stays open and is not stopped.
   yield* Effect.addFinalizer(() => seats.leave)
 
-  /** Checks that the user may give the command in the session's tree; returns the tree and the recorded name. */
-  const allowed = Effect.fnUntraced(function* (
-    session: SessionData.Summary,
-    command: Inbox.Command,
-    given: string | undefined
-  ) {
-    const tree = session.kind === "Main" ? session : yield* store.session(session.treeId)
-    const principal = given === undefined ? (tree.user ?? "user") : yield* checkPrincipal(given)
-    const isAllowed = options.authorise === undefined || (yield* options.authorise(principal, command, tree))
-    if (!isAllowed) return yield* new NotAuthorised({ principal, command: command._tag, treeId: tree.sessionId })
-    return { treeId: tree.sessionId, principal }
-  })
-
-  const redact = options.redaction?.redact ?? ((text: string) => text)
-
-  const submit = Effect.fnUntraced(function* (session: SessionData.Summary, command: Inbox.Command, from: Sender) {
-    const { principal, treeId } = yield* allowed(session, command, from.principal)
-    const dedupeKey = yield* dedupeKeyOf(from, principal)
-    const submitted = store.submit({ treeId, dedupeKey, command, principal })
-    return yield* Effect.catchTag(traces.causing(treeId, submitted), "ApprovalClosed", Effect.die)
-  })
-
   const events = HostEvents.make({ store, logs, lookMillis, isLoaded: seats.isLoaded })
-
-  const message = Effect.fnUntraced(function* (sessionId: string, input: Session.UserInput) {
-    const found = yield* store.session(sessionId)
-    if (found.kind !== "Main") return yield* new Session.NotAMain({ sessionId: found.sessionId, treeId: found.treeId })
-    const command: Inbox.Command = {
-      _tag: "SendMessage",
-      sessionId: found.sessionId,
-      ...input,
-      text: redact(input.text)
-    }
-    return { command, session: found }
-  })
 
   return {
     create: (facts) => Effect.provideContext(Session.create({ ...facts, channel: options.channel.name }), context),
@@ -341,7 +253,7 @@ export const make = Effect.fnUntraced(function* (
       Effect.flatMap(message(sessionId, input), ({ command, session }) => submit(session, command, from)),
     run: Effect.fnUntraced(function* (sessionId, input, from = {}) {
       const { command, session } = yield* message(sessionId, input)
-      const { principal, treeId } = yield* allowed(session, command, from.principal)
+      const { principal, treeId } = yield* allow(session, command, from.principal)
       const sender = { ...from, principal }
       // Run in a fibre of the host, so that it outlives the waiting caller.
       const turn = use(treeId, (session) => session.run(input, sender))
@@ -359,10 +271,10 @@ export const make = Effect.fnUntraced(function* (
       ),
     revoke: (sessionId, rule, from = {}) =>
       Effect.flatMap(store.session(sessionId), (session) => submit(session, { _tag: "RevokeRule", rule }, from)),
-    decide: Effect.fnUntraced(function* (given, decision, principal) {
-      const { request } = yield* store.approval(given)
+    decide: Effect.fnUntraced(function* (approvalId, decision, principal) {
+      const { request } = yield* store.approval(approvalId)
       const submission = Inbox.deciding(request, { decision, principal })
-      yield* allowed(yield* store.session(submission.treeId), submission.command, principal)
+      yield* allow(yield* store.session(submission.treeId), submission.command, principal)
       return yield* traces.causing(submission.treeId, store.submit(submission))
     }),
     remove: Effect.fnUntraced(function* (sessionId) {
@@ -371,7 +283,7 @@ export const make = Effect.fnUntraced(function* (
       yield* store.remove(treeId)
     }),
     ...events,
-    failures: Stream.fromPubSub(failed),
+    failures: failures.reported,
     loaded: Effect.sync(seats.loaded),
     dormant: Effect.sync(seats.dormant)
   }

@@ -8,28 +8,11 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import * as Signal from "../Signal.ts"
 import type { Session } from "../session/Session.ts"
+import * as Seat from "./Seat.ts"
 
 type TreeId = SessionData.SessionId
-
-interface Open {
-  readonly session: Session
-  readonly scope: Scope.Closeable
-}
-
-interface Seat {
-  readonly treeId: TreeId
-  /** Serialises opening and closing. */
-  readonly moving: Semaphore.Semaphore
-  /** Null: the session is not loaded. */
-  loaded: Open | "Dormant" | null
-  /** The number of uses, including waiting ones. */
-  uses: number
-  isClosing: boolean
-  idleSinceMillis: number
-}
 
 export interface HostSeatsOptions<E> {
   /** `isLeaving`: interrupted work then stays open for the next owner. */
@@ -67,29 +50,20 @@ export interface HostSeats<E> {
 
 export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
   const { maxIdleOpen, maxLoaded, onIdle, open, restMillis, unload } = options
-  const seats = new Map<TreeId, Seat>()
+  const seats = new Map<TreeId, Seat.Seat>()
   const changes = Signal.make()
   let taken = 0
   let isLeaving = false
 
-  const seatOf = (treeId: TreeId): Seat => {
+  const seatOf = (treeId: TreeId): Seat.Seat => {
     const known = seats.get(treeId)
     if (known !== undefined) return known
-    const seat = {
-      treeId,
-      moving: Semaphore.makeUnsafe(1),
-      loaded: null,
-      uses: 0,
-      isClosing: false,
-      idleSinceMillis: 0
-    }
+    const seat = Seat.make(treeId)
     seats.set(treeId, seat)
     return seat
   }
 
-  const isIdle = (seat: Seat): boolean => seat.loaded !== null && seat.uses === 0 && !seat.isClosing
-
-  const forget = (seat: Seat): void => {
+  const forget = (seat: Seat.Seat): void => {
     if (seat.uses === 0 && seat.loaded === null) seats.delete(seat.treeId)
   }
 
@@ -97,7 +71,7 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
    * Closes a seat whose `isClosing` the caller has set, or makes it dormant. False: the session was used meanwhile, and
    * is left unchanged.
    */
-  const move = (seat: Seat, to: "Dormant" | null): Effect.Effect<boolean> =>
+  const move = (seat: Seat.Seat, to: "Dormant" | null): Effect.Effect<boolean> =>
     seat.moving.withPermit(
       Effect.suspend(() => {
         const { loaded } = seat
@@ -112,20 +86,11 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
       }).pipe(Effect.ensuring(Effect.sync(() => (seat.isClosing = false))))
     )
 
-  const close = (seat: Seat): Effect.Effect<boolean> => move(seat, null)
+  const close = (seat: Seat.Seat): Effect.Effect<boolean> => move(seat, null)
 
   const free = (): void => {
     taken -= 1
     changes.notify()
-  }
-
-  /** Returns the session that is not in use and was used least recently. */
-  const oldestIdle = (): Seat | null => {
-    let oldest: Seat | null = null
-    for (const seat of seats.values()) {
-      if (isIdle(seat) && (oldest === null || seat.idleSinceMillis < oldest.idleSinceMillis)) oldest = seat
-    }
-    return oldest
   }
 
   const reserve = (restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
@@ -135,9 +100,11 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
           taken += 1
           return
         }
-        const victim = oldestIdle()
+        const victim = Seat.oldestIdle(seats.values())
         if (victim === null) {
-          yield* restore(changes.waitFor(() => (taken < maxLoaded || oldestIdle() !== null ? true : null)))
+          yield* restore(
+            changes.waitFor(() => (taken < maxLoaded || Seat.oldestIdle(seats.values()) !== null ? true : null))
+          )
           continue
         }
         victim.isClosing = true
@@ -147,7 +114,7 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
     })
 
   /** Opens a session that is dormant or not loaded; if that fails, it is not loaded. */
-  const load = (seat: Seat, restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
+  const load = (seat: Seat.Seat, restore: <A, E2>(effect: Effect.Effect<A, E2>) => Effect.Effect<A, E2>) =>
     Effect.gen(function* () {
       if (seat.loaded === null) yield* reserve(restore)
       const scope = yield* Scope.make()
@@ -167,7 +134,7 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
       return session
     })
 
-  const leaveSeat = (seat: Seat): Effect.Effect<void> =>
+  const leaveSeat = (seat: Seat.Seat): Effect.Effect<void> =>
     Effect.map(Clock.currentTimeMillis, (nowMillis) => {
       seat.uses -= 1
       seat.idleSinceMillis = nowMillis
@@ -183,9 +150,9 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
         const seat = seatOf(treeId)
         seat.uses += 1
         const entered = Effect.suspend(() =>
-          isOpen(seat.loaded) ? Effect.succeed(seat.loaded.session) : load(seat, restore)
+          Seat.isOpen(seat.loaded) ? Effect.succeed(seat.loaded.session) : load(seat, restore)
         )
-        const isSettled = isOpen(seat.loaded) && !seat.isClosing
+        const isSettled = Seat.isOpen(seat.loaded) && !seat.isClosing
         const session = isSettled ? entered : seat.moving.withPermit(entered)
         return Effect.flatMap(session, (opened) => restore(body(opened))).pipe(Effect.ensuring(leaveSeat(seat)))
       })
@@ -193,21 +160,15 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
 
   /** Chooses and marks the sessions in one step, so that two calls do not choose the same session. */
   const rest = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
-    const idle = Array.from(seats.values()).filter((seat) => isOpen(seat.loaded) && isIdle(seat))
-    if (idle.length <= maxIdleOpen) return Effect.void
-    const unneeded = idle
-      .filter(({ idleSinceMillis }) => nowMillis - idleSinceMillis >= restMillis)
-      .filter(({ loaded }) => isOpen(loaded) && loaded.session.canUnload())
-      .toSorted((left, right) => left.idleSinceMillis - right.idleSinceMillis)
-      .slice(0, idle.length - maxIdleOpen)
+    const unneeded = Seat.unneeded(seats.values(), { maxIdleOpen, idleBeforeMillis: nowMillis - restMillis })
     for (const seat of unneeded) seat.isClosing = true
     return Effect.forEach(unneeded, (seat) => move(seat, "Dormant"), { concurrency: "unbounded", discard: true })
   }).pipe(Effect.uninterruptible)
 
-  const closeSome = (chosen: ReadonlyArray<Seat>): Effect.Effect<void> =>
+  const closeSome = (chosen: ReadonlyArray<Seat.Seat>): Effect.Effect<void> =>
     Effect.suspend(() => {
       for (const seat of chosen) seat.isClosing = true
-      const closeAndFree = (seat: Seat) =>
+      const closeAndFree = (seat: Seat.Seat) =>
         Effect.map(close(seat), (isClosed) => {
           if (isClosed) free()
         })
@@ -224,12 +185,12 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
     close: (treeId) =>
       Effect.suspend(() => {
         const seat = seats.get(treeId)
-        return seat !== undefined && isIdle(seat) ? closeSome([seat]) : Effect.void
+        return seat !== undefined && Seat.isIdle(seat) ? closeSome([seat]) : Effect.void
       }),
     closeIdle: (millis) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         closeSome(
-          Array.from(seats.values()).filter((seat) => isIdle(seat) && nowMillis - seat.idleSinceMillis >= millis)
+          Array.from(seats.values()).filter((seat) => Seat.isIdle(seat) && nowMillis - seat.idleSinceMillis >= millis)
         )
       ),
     rest,
@@ -239,5 +200,3 @@ export const make = <E>(options: HostSeatsOptions<E>): HostSeats<E> => {
     closeAll: Effect.suspend(() => closeSome(Array.from(seats.values()).filter(({ loaded }) => loaded !== null)))
   }
 }
-
-const isOpen = (loaded: Seat["loaded"]): loaded is Open => loaded !== null && loaded !== "Dormant"
