@@ -1,12 +1,8 @@
 /** The AI SDK's stream parts, one at a time, in the port's form. */
-import type {
-  LanguageModelV4StreamPart,
-  LanguageModelV4ToolCall,
-  LanguageModelV4Usage,
-  SharedV4ProviderMetadata
-} from "@ai-sdk/provider"
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider"
 import { type Model, ReportedUsage } from "@bough/runtime"
-import { sign } from "./AiSdkPrompt.ts"
+import * as AiSdkCalls from "./AiSdkCalls.ts"
+import * as AiSdkThoughts from "./AiSdkThoughts.ts"
 import { costUsd, type Price } from "./Price.ts"
 
 /** The result of reading one part: parts to pass on, or a stop because the provider reported a failure. */
@@ -15,16 +11,6 @@ export type Reading =
   | { readonly _tag: "Failed"; readonly error: unknown }
   /** The reply was cut off: the provider reports this, or a call is incomplete. */
   | { readonly _tag: "Unfinished" }
-
-interface Call {
-  readonly name: string
-  sent: string
-  /** True: the fragments are plain text, which the complete call contains as JSON, so they are not emitted. */
-  readonly encoded: boolean
-  finished: boolean
-}
-
-type Metadata = SharedV4ProviderMetadata
 
 /** Reads one reply; each reply needs its own reader. */
 export interface Reader {
@@ -39,57 +25,11 @@ export interface Reader {
 
 /** `reportedFaults`: kinds of faults that were already reported, and are not reported again. */
 export const reader = (price: Price | null, reportedFaults: Set<string> = new Set()): Reader => {
-  const calls = new Map<string, Call>()
-  /** The known metadata to return with each block of reasoning. */
-  const thoughts = new Map<string, Metadata>()
+  const calls = AiSdkCalls.make()
+  const thoughts = AiSdkThoughts.make()
   let ended = false
   let started = false
   let inside: string | null = null
-
-  const start = (callId: string, name: string, encoded: boolean): Array<Model.ModelPart> => {
-    calls.set(callId, { name, encoded, finished: false, sent: "" })
-    return [{ _tag: "ToolCallStart", callId, name }]
-  }
-
-  const fragment = (callId: string, text: string): Array<Model.ModelPart> => {
-    const call = calls.get(callId)
-    if (call === undefined || call.encoded || text === "") return []
-    call.sent += text
-    return [{ _tag: "ToolCallArguments", callId, text }]
-  }
-
-  /**
-   * Adds the part of the arguments that the fragments lacked. Arguments that contradict their fragments end the reply
-   * as unfinished.
-   */
-  const whole = (part: LanguageModelV4ToolCall): Reading => {
-    if (part.providerExecuted === true) return parts([])
-    const opening = calls.has(part.toolCallId) ? [] : start(part.toolCallId, part.toolName, false)
-    const call = calls.get(part.toolCallId)!
-    if (!part.input.startsWith(call.sent)) return { _tag: "Unfinished" }
-    const rest = part.input.slice(call.sent.length)
-    call.finished = true
-    call.sent = part.input
-    const signature = part.providerMetadata === undefined ? {} : { signature: sign(part.providerMetadata) }
-    return parts(
-      rest === "" && !("signature" in signature)
-        ? opening
-        : [...opening, { _tag: "ToolCallArguments", callId: part.toolCallId, text: rest, ...signature }]
-    )
-  }
-
-  const learn = (id: string, metadata: Metadata | undefined): void => {
-    if (metadata === undefined) return
-    const known = thoughts.get(id) ?? {}
-    const merged = Object.entries(metadata).map(([name, fields]) => [name, { ...known[name], ...fields }])
-    thoughts.set(id, { ...known, ...Object.fromEntries(merged) })
-  }
-
-  const closeThought = (id: string): Reading => {
-    const metadata = thoughts.get(id)
-    thoughts.delete(id)
-    return parts(metadata === undefined ? [] : [{ _tag: "Reasoning", text: "", signature: sign(metadata) }])
-  }
 
   const finish = (part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): Reading => {
     if (part.finishReason.unified === "error") {
@@ -100,17 +40,11 @@ export const reader = (price: Price | null, reportedFaults: Set<string> = new Se
     if (unified === "interrupted" || (unified === "other" && raw === undefined)) return { _tag: "Unfinished" }
     const reason = reasons[unified]
     const complete = reason !== "length" && reason !== "filtered"
-    for (const call of calls.values()) {
-      if (complete && !call.finished) return { _tag: "Unfinished" }
-    }
+    if (complete && !calls.areFinished()) return { _tag: "Unfinished" }
     ended = true
-    // Some providers call a tool without parameters with an empty text. In a truncated reply, an empty text is the
-    // beginning of arguments: it must not count as a call without arguments.
-    const empty = [...calls].flatMap(([callId, call]): Array<Model.ModelPart> =>
-      call.sent === "" ? [{ _tag: "ToolCallArguments", callId, text: complete ? "{}" : "{" }] : []
-    )
     return parts([
-      ...empty,
+      // In a truncated reply, an empty text is the beginning of arguments: it must not count as a call without arguments.
+      ...calls.fillEmpty(complete ? "{}" : "{"),
       ...notice(part.usage, reportedFaults),
       { _tag: "End", reason, ...usage(part.usage, price) }
     ])
@@ -121,20 +55,22 @@ export const reader = (price: Price | null, reportedFaults: Set<string> = new Se
       case "text-delta":
         return parts(part.delta === "" ? [] : [{ _tag: "Text", text: part.delta }])
       case "reasoning-start":
-        learn(part.id, part.providerMetadata)
+        thoughts.add(part.id, part.providerMetadata)
         return parts([])
       case "reasoning-delta":
-        learn(part.id, part.providerMetadata)
+        thoughts.add(part.id, part.providerMetadata)
         return parts(part.delta === "" ? [] : [{ _tag: "Reasoning", text: part.delta }])
       case "reasoning-end":
-        learn(part.id, part.providerMetadata)
-        return closeThought(part.id)
+        thoughts.add(part.id, part.providerMetadata)
+        return parts(thoughts.end(part.id))
       case "tool-input-start":
-        return parts(part.providerExecuted === true ? [] : start(part.id, part.toolName, part.inputEncoding === "text"))
+        return parts(
+          part.providerExecuted === true ? [] : calls.start(part.id, part.toolName, part.inputEncoding === "text")
+        )
       case "tool-input-delta":
-        return parts(fragment(part.id, part.delta))
+        return parts(calls.fragment(part.id, part.delta))
       case "tool-call":
-        return whole(part)
+        return partsOrUnfinished(calls.complete(part))
       case "finish":
         return finish(part)
       case "error":
@@ -153,7 +89,7 @@ export const reader = (price: Price | null, reportedFaults: Set<string> = new Se
       const last = reading._tag === "Parts" ? reading.parts.at(-1) : undefined
       if (last !== undefined) {
         started = true
-        inside = "callId" in last ? (calls.get(last.callId)?.name ?? null) : null
+        inside = "callId" in last ? calls.nameOf(last.callId) : null
       }
       return reading
     }
@@ -161,6 +97,9 @@ export const reader = (price: Price | null, reportedFaults: Set<string> = new Se
 }
 
 const parts = (parts: ReadonlyArray<Model.ModelPart>): Reading => ({ _tag: "Parts", parts })
+
+const partsOrUnfinished = (read: ReadonlyArray<Model.ModelPart> | null): Reading =>
+  read === null ? { _tag: "Unfinished" } : parts(read)
 
 const reasons = {
   stop: "stop",
