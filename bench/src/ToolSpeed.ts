@@ -216,7 +216,8 @@ const mcpCalls = ({ folder, quick }: BenchmarkOptions): Promise<Part> =>
           oauth: { clientId: null, clientSecret: null, issuer: null, scope: null, redirectPort: 0 },
           descriptionPrefix: null,
           tiers: [],
-          timeoutMillis: 20_000
+          timeoutMillis: 20_000,
+          sampling: null
         }
       ],
       workspaceRoot: folder,

@@ -2202,6 +2202,39 @@ export interface components {
                 summary: string;
             } | {
                 /** @enum {string} */
+                _tag: "SamplingStarted";
+                toolCallId: string;
+                requester: string;
+                model: string;
+                reserved: {
+                    inputTokens: number;
+                    cachedInputTokens: number;
+                    outputTokens: number;
+                    costUsd: number | null;
+                };
+                system: string;
+                messages: {
+                    /** @enum {string} */
+                    role: "user" | "assistant";
+                    text: string;
+                }[];
+            } | {
+                /** @enum {string} */
+                _tag: "SamplingEnded";
+                startedSeq: number;
+                toolCallId: string;
+                model: string;
+                text: string;
+                failure: string | null;
+                usage: {
+                    inputTokens: number;
+                    cachedInputTokens: number;
+                    outputTokens: number;
+                    costUsd: number | null;
+                };
+                estimated?: boolean;
+            } | {
+                /** @enum {string} */
                 _tag: "StateChanged";
                 /** @enum {string} */
                 state: "Active" | "Suspended" | "Completed" | "Failed" | "Expired" | "Cancelled";

@@ -11,6 +11,7 @@ const elsewhere: ReadonlySet<string> = new Set(
     Capability.Environment,
     Capability.MemoryWrite,
     Capability.NetworkWrite,
+    Capability.Sampling,
     Capability.Scratchpad,
     Capability.Spawn
   ].map(({ key }) => key)

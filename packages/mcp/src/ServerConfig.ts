@@ -39,6 +39,15 @@ export const noOAuth: OAuthSettings = {
   redirectPort: 0
 }
 
+/** The bounds of the requests with which a server may ask the model. */
+export interface SamplingLimits {
+  /** `provider/model`; null: the model of the session that calls the server. */
+  readonly model: string | null
+  /** The maximum number of tokens of one answer. */
+  readonly maxTokens: number
+  readonly requestsPerMinute: number
+}
+
 export interface ServerConfig {
   /** The name in the configuration. */
   readonly name: string
@@ -52,6 +61,8 @@ export interface ServerConfig {
   readonly tiers: ReadonlyArray<readonly [pattern: string, tier: Tier.Tier]>
   /** The longest time that one call may take. */
   readonly timeoutMillis: number
+  /** Null: the server may not ask the model. */
+  readonly sampling: SamplingLimits | null
 }
 
 /** Returns the tier of a server's tool. The server's own annotations are ignored. */

@@ -28,6 +28,7 @@ export const server = (
   descriptionPrefix: null,
   tiers: [],
   timeoutMillis: 20_000,
+  sampling: null,
   ...more
 })
 

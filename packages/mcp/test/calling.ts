@@ -1,6 +1,6 @@
 /** Calls of servers' tools as the dispatcher makes them. */
 import type { ToolError } from "@bough/protocol"
-import { Progress, type Tool, ToolSchema } from "@bough/tool"
+import { Progress, Sampling, type Tool, ToolSchema } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -11,7 +11,8 @@ interface Output {
   readonly structured: Readonly<Record<string, unknown>> | null
 }
 
-export const calling = (servers: Servers) => {
+/** `sampling`: answers the servers' requests to the model. */
+export const calling = (servers: Servers, sampling?: Sampling.Sampling["Service"]) => {
   const progress: Array<string> = []
   const tool = (name: string): Tool.Any => {
     const found = servers.tools().get(name)
@@ -29,6 +30,7 @@ export const calling = (servers: Servers) => {
       provided.make({} as never, () => {})
     )
   }
+  if (sampling !== undefined) context = Context.addUnsafe(context, Sampling.Sampling.key, sampling)
   const call = (name: string, parameters: Readonly<Record<string, unknown>>) =>
     Effect.suspend(() => tool(name).execute(parameters)).pipe(Effect.provideContext(context)) as Effect.Effect<
       Tool.ToolResult<Output>,
@@ -39,6 +41,10 @@ export const calling = (servers: Servers) => {
     progress,
     schemaOf: (name: string) => ToolSchema.parameters(tool(name)),
     decode: (name: string, given: unknown) => Schema.decodeUnknownEffect(tool(name).parameters)(given),
+    preview: (name: string) =>
+      Effect.suspend(() => tool(name).preview?.({}) ?? Effect.die("it has none")).pipe(
+        Effect.provideContext(context)
+      ) as Effect.Effect<Tool.Preview, ToolError.ToolError>,
     classify: (name: string) =>
       Effect.suspend(() => tool(name).classify?.({}) ?? Effect.die("it has none")).pipe(
         Effect.provideContext(context)

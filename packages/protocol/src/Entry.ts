@@ -207,6 +207,30 @@ export const Body = Schema.TaggedUnion({
   },
   /** Replaces the entries `fromSeq` to `throughSeq` in the prompt by `summary`. */
   Compacted: { fromSeq: Schema.Natural, throughSeq: Schema.Natural, summary: Schema.String },
+  /** A tool asks a model of the session, with its own messages alone. Models of the session never read these entries. */
+  SamplingStarted: {
+    toolCallId: ToolCallId,
+    /** The author of the messages, for users, such as `MCP server tickets`. */
+    requester: Schema.String,
+    model: Schema.String,
+    /** The usage that counts as spent until SamplingEnded; of it the input tokens if none follows. */
+    reserved: Usage,
+    system: Schema.String,
+    messages: Schema.Array(Schema.Struct({ role: Schema.Literals(["user", "assistant"]), text: Schema.String }))
+  },
+  SamplingEnded: {
+    /** The `seq` of its SamplingStarted. */
+    startedSeq: Schema.Natural,
+    toolCallId: ToolCallId,
+    model: Schema.String,
+    /** The model's answer; empty if it failed. */
+    text: Schema.String,
+    /** The reason for a missing answer; null: the model answered. */
+    failure: Schema.NullOr(Schema.String),
+    usage: Usage,
+    /** True: `usage` is an upper bound, or an estimate for a reply that was cut off. */
+    estimated: Schema.optionalKey(Schema.Boolean)
+  },
   StateChanged: {
     state: SessionState,
     reason: Schema.String,
@@ -217,6 +241,10 @@ export const Body = Schema.TaggedUnion({
 })
 export type Body = typeof Body.Type
 export type BodyOf<Tag extends Body["_tag"]> = Extract<Body, { readonly _tag: Tag }>
+
+/** Returns the usage of the model call that an entry ends; null: it ends none. */
+export const usageOf = (body: Body): Usage | null =>
+  body._tag === "ModelReplied" || body._tag === "SamplingEnded" ? body.usage : null
 
 /** Ends a fold that has a case for every kind of entry: a kind without one does not compile. */
 export const handled = (_: never): void => {}

@@ -90,6 +90,8 @@ export const append = (
     case "RuleRevoked":
     case "CommandEnded":
     case "Compacted":
+    case "SamplingStarted":
+    case "SamplingEnded":
     case "StateChanged":
     case "SessionEnded":
       return null

@@ -131,10 +131,8 @@ export const append = (state: SummaryState, { call, entry, fault }: Checked): vo
   session.digest = entry.digest
   state.counts.entries += 1
   if (session.isCopy(entry)) return
-  if (body._tag === "ModelReplied") {
-    state.counts.replies += 1
-    state.usage = Usage.add(state.usage, body.usage)
-  }
+  if (body._tag === "ModelReplied") state.counts.replies += 1
+  state.usage = Usage.add(state.usage, Entry.usageOf(body) ?? Usage.zero)
   if (call !== null) appendCall(state, call)
 }
 

@@ -62,6 +62,8 @@ const named = (body: Entry.Body): ReadonlyArray<string> => {
     case "RuleRevoked":
     case "CommandEnded":
     case "Compacted":
+    case "SamplingStarted":
+    case "SamplingEnded":
     case "StateChanged":
     case "SessionEnded":
       return []

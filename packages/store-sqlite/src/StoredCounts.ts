@@ -13,6 +13,7 @@ export const readable = (body: unknown): unknown => {
   if (!isFields(body)) return body
   switch (body["_tag"]) {
     case "ModelReplied":
+    case "SamplingEnded":
       return withCounts(body, "usage")
     case "StepStarted":
       return counted(body, ["reservedTokens"])

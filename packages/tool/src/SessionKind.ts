@@ -121,6 +121,7 @@ const writes = [
   Capability.Channel,
   Capability.Spawn,
   Capability.Chain,
+  Capability.Sampling,
   Capability.Vault,
   Capability.Attachments
 ] as const

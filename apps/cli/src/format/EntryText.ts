@@ -3,6 +3,7 @@ import { Entry } from "@bough/protocol"
 import * as Escape from "@bough/tui/text/Escape"
 import { blanks, lines, type SafeText, text } from "@bough/tui/text/SafeText"
 import * as DecisionText from "./DecisionText.ts"
+import * as SamplingText from "./SamplingText.ts"
 import * as TaskText from "./TaskText.ts"
 
 /** Formats the rows of one entry; the number is its `seq`. */
@@ -45,6 +46,10 @@ const textOf = (body: Entry.Body): string => {
       return `background command ${TaskText.ended(body)}`
     case "Compacted":
       return `entries ${body.fromSeq} to ${body.throughSeq} summarised: ${body.summary}`
+    case "SamplingStarted":
+      return `${SamplingText.asked(body)}\n${SamplingText.request(body)}`
+    case "SamplingEnded":
+      return `${SamplingText.ended(body)}${body.text === "" ? "" : `\n${body.text}`}`
     case "StateChanged":
       return `${body.state.toLowerCase()}${body.reason === "" ? "" : `: ${body.reason}`}`
     case "SessionEnded":

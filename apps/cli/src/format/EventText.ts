@@ -10,6 +10,7 @@ import { cut } from "@bough/tui/text/Rows"
 import * as ArgumentText from "@bough/text/ArgumentText"
 import * as SentKey from "../session/SentKey.ts"
 import { diffPaint } from "./DiffPaint.ts"
+import * as SamplingText from "./SamplingText.ts"
 import * as TaskText from "./TaskText.ts"
 
 export interface Screen {
@@ -77,6 +78,10 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       }
       case "CommandEnded":
         return [style.dim(fit(Escape.line(TaskText.ended(body)), screen))]
+      case "SamplingStarted":
+        return [style.dim(fit(text`  ${Escape.line(SamplingText.asked(body))}`, screen))]
+      case "SamplingEnded":
+        return [style.dim(fit(text`  ${Escape.line(SamplingText.ended(body))}`, screen))]
       case "ApprovalAsked":
         asked.add(body.request.toolCallId)
         return []

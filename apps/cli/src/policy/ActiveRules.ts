@@ -118,6 +118,8 @@ const take = (given: Map<string, string>, body: Entry.Body): void => {
     case "ChildEnded":
     case "CommandEnded":
     case "Compacted":
+    case "SamplingStarted":
+    case "SamplingEnded":
     case "StateChanged":
     case "SessionEnded":
       return

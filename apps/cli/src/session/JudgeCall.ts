@@ -82,7 +82,10 @@ const asInSession = (context: ToolContext.ToolContext): ToolContext.ToolContext 
   const reading = ToolContext.provide(context, Capability.SpilledOutput, ToolContext.constant(nothingSpilled))
   if (context.kind === "Worker") return reading
   const unable = { make: unusable, reach: "Confined", preconditions: [] } as const
-  return ToolContext.provide(ToolContext.provide(reading, Capability.Chain, unable), Capability.Spawn, unable)
+  return [Capability.Chain, Capability.Sampling, Capability.Spawn].reduce(
+    (provided, capability) => ToolContext.provide(provided, capability, unable),
+    reading
+  )
 }
 
 const nothingSpilled: Capability.SpilledOutput["Service"] = {

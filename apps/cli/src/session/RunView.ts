@@ -1,5 +1,5 @@
 /** The output of `run` by format: the answer at the end, or every event as it comes. */
-import { type Artifact, type Entry, Event, type Session, Usage } from "@bough/protocol"
+import { type Artifact, Entry, Event, type Session, Usage } from "@bough/protocol"
 import * as Schema from "effect/Schema"
 import type { Output } from "../io/Output.ts"
 import { join, text } from "@bough/tui/text/SafeText"
@@ -35,7 +35,8 @@ export interface RunView extends Showing {
  * its end is counted.
  */
 const usageOf = (body: Entry.Body): Usage.Usage => {
-  if (body._tag === "ModelReplied") return body.usage
+  const own = Entry.usageOf(body)
+  if (own !== null) return own
   return body._tag === "ChildEnded" && body.purpose !== undefined
     ? { ...body.result.usage, cachedInputTokens: 0 }
     : Usage.zero

@@ -46,6 +46,8 @@ export const fromEntry = (
     case "RuleRevoked":
     case "CommandEnded":
     case "Compacted":
+    case "SamplingStarted":
+    case "SamplingEnded":
     case "StateChanged":
     case "SessionEnded":
       return []

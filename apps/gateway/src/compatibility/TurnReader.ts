@@ -2,7 +2,7 @@
  * Reads one turn of a tree from its journals and its live events, in any order and with repetitions, and emits everything
  * once. Pure: the caller reads the journal, before the first event and after each gap.
  */
-import { type Approval, type Entry, type Event, type EventStream, type Session, Usage } from "@bough/protocol"
+import { type Approval, Entry, type Event, type EventStream, type Session, Usage } from "@bough/protocol"
 import { SessionState } from "@bough/runtime"
 import * as EntryEvents from "./EntryEvents.ts"
 import * as SessionView from "./SessionView.ts"
@@ -102,7 +102,7 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     takeMessage(given)
     spawn(view, given)
     const events = isReported ? EntryEvents.fromEntry(view, given, before) : []
-    if (isReported && body._tag === "ModelReplied") usage = Usage.add(usage, body.usage)
+    if (isReported) usage = Usage.add(usage, Entry.usageOf(body) ?? Usage.zero)
     if (body._tag === "ModelReplied") view.awaited = null
     const child = body._tag === "ChildEnded" ? views.get(body.childId) : undefined
     // The child's own last entry may come after its parent's.

@@ -3,7 +3,7 @@
  * each call once, even if several processes read it. Copies of another session's entries in a fork are not counted.
  */
 import { Usage } from "@bough/gateway-api"
-import type { Entry, Session } from "@bough/protocol"
+import { Entry, type Session } from "@bough/protocol"
 import { EntryPages, SessionStore } from "@bough/runtime"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -94,18 +94,19 @@ const make = Effect.gen(function* () {
         nextSeq = seq + 1
         if (body._tag === "StepStarted") model = body.model
         if (body._tag === "CallEnded") toolCalls.push(toolCallOf(sessionId, seq, body))
-        if (body._tag !== "ModelReplied") continue
+        const usage = Entry.usageOf(body)
+        if (usage === null) continue
         calls.push({
           session_id: sessionId,
           seq,
           tree_id: treeId,
           user_key: user,
           day,
-          model,
-          input_tokens: body.usage.inputTokens,
-          cached_input_tokens: body.usage.cachedInputTokens,
-          output_tokens: body.usage.outputTokens,
-          cost_usd: body.usage.costUsd
+          model: body._tag === "SamplingEnded" ? body.model : model,
+          input_tokens: usage.inputTokens,
+          cached_input_tokens: usage.cachedInputTokens,
+          output_tokens: usage.outputTokens,
+          cost_usd: usage.costUsd
         })
       }
       if (next === null) break

@@ -141,6 +141,33 @@ describe("Conversation", () => {
     }
   })
 
+  it("shows and counts what a tool asks the model", () => {
+    const sampling: ReadonlyArray<Body> = [
+      {
+        _tag: "SamplingStarted",
+        toolCallId: "t1",
+        requester: "MCP server tickets",
+        model: "own/model",
+        reserved: usage,
+        system: "",
+        messages: [{ role: "user", text: "hello" }]
+      },
+      { _tag: "SamplingEnded", startedSeq: 0, toolCallId: "t1", model: "own/model", text: "yes", failure: null, usage }
+    ]
+    const { items, usage: total } = sampling.reduce(
+      (before, body, seq) => Conversation.take(before, frameOf(entryOf(body, seq))),
+      Conversation.empty(sessionId)
+    )
+    assert.deepStrictEqual(
+      items.map((item) => (item._tag === "Note" ? [item.text, item.details] : [])),
+      [
+        ["MCP server tickets asks own/model", "user: hello"],
+        ["own/model answered the tool", "yes"]
+      ]
+    )
+    assert.strictEqual(total.inputTokens, 10)
+  })
+
   it("keeps the key of a reply while it grows and is recorded, so that its row is not drawn again", () => {
     const live = watch([delta(1, "reasoning", "hm"), delta(1, "text", "Hel"), delta(1, "text", "lo")])
     const parts = [{ _tag: "Reasoning", text: "hm" } as const, { _tag: "Text", text: "Hello" } as const]

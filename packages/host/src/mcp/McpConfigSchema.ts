@@ -48,6 +48,23 @@ export const Server = Schema.Struct({
     }),
     "Login by OAuth: bough mcp login NAME"
   ),
+  sampling: described(
+    Schema.Union([
+      Schema.Boolean,
+      Schema.Struct({
+        model: described(text, "Model that answers, as provider/model; default: the model of the session"),
+        maxTokens: described(
+          Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
+          "The maximum number of tokens of one answer; default 4096"
+        ),
+        requestsPerMinute: described(
+          Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })),
+          "The maximum number of requests in a minute; default 10"
+        )
+      })
+    ]),
+    "Whether the server may ask the model during its calls, at the session's expense: true, or limits; default false"
+  ),
   timeoutSeconds: described(
     Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400)),
     "The longest time that a call may take; default 120"

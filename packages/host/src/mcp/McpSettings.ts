@@ -81,8 +81,15 @@ const toServer = ({ from, given, name }: Named): ServerConfig.ServerConfig | Unu
     },
     descriptionPrefix: given.description ?? null,
     tiers: Object.entries(given.tiers ?? {}),
-    timeoutMillis: (given.timeoutSeconds ?? 120) * 1000
+    timeoutMillis: (given.timeoutSeconds ?? 120) * 1000,
+    sampling: samplingOf(given.sampling)
   }
+}
+
+const samplingOf = (given: Server["sampling"] = false): ServerConfig.ServerConfig["sampling"] => {
+  if (given === false) return null
+  const { maxTokens = 4096, model = null, requestsPerMinute = 10 } = given === true ? {} : given
+  return { model, maxTokens, requestsPerMinute }
 }
 
 /** Returns the transport, or the reason why the configuration names none. */

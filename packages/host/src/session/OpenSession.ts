@@ -99,15 +99,16 @@ export const assemble = Effect.fnUntraced(function* (
       Effect.provideService(SessionLanguageServers.Current, languageServers)
     )
   const modelOf = assembly.modelOf ?? modelOfSettings
+  const modelNamed = (model: string) => Effect.mapError(modelOf({ ...settings, model }), toToolError)
   const childAgent: Tree.ChildAgent = Effect.fnUntraced(function* (kind, parent, named) {
     const lineage = ChildAgents.lineageOf(parent, named)
     const narrowed = yield* ChildAgents.narrowAll(settings, lineage)
-    const made = yield* Effect.mapError(agentOf(kind, narrowed), toToolError)
+    const made = { ...(yield* Effect.mapError(agentOf(kind, narrowed), toToolError)), modelNamed }
     if (lineage.length === 0) return made
     const model = narrowed.model === settings.model ? null : yield* Effect.mapError(modelOf(narrowed), toToolError)
     return { ...made, narrowedBy: lineage, ...(model === null ? {} : { model }) }
   })
-  const agent = yield* agentOf(assembly.kind)
+  const agent = { ...(yield* agentOf(assembly.kind)), modelNamed }
   const { dataDirectory, workspaceRoot } = settings
   const savedRules = SavedRules.port({
     dataDirectory,

@@ -42,6 +42,8 @@ const inside = new Set<unknown>([
   Capability.Spawn,
   // Each call of a chain is checked against the mode separately.
   Capability.Chain,
+  // The model changes nothing with its answer.
+  Capability.Sampling,
   Capability.Scratchpad,
   Capability.Environment,
   Capability.MemoryRead,

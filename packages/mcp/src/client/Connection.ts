@@ -17,6 +17,7 @@ import { type Ports, ServerFailed } from "./Ports.ts"
 import * as Prompts from "./Prompts.ts"
 import { request, sentenceOf } from "./Request.ts"
 import * as Resources from "./Resources.ts"
+import * as Sampling from "./Sampling.ts"
 import type { ServerCall } from "./External.ts"
 
 export interface Connection {
@@ -42,6 +43,10 @@ export interface ConnectionOptions {
   readonly onCut: (limit: number) => void
   /** Called as soon as the connection has ended. */
   readonly onEnded: () => void
+  /** Receives sentences for the user about requests of the server that were refused. */
+  readonly onRefusal: (sentence: string) => void
+  /** Counts the server's requests for answers of the model. */
+  readonly samplingMeter: Sampling.Meter
 }
 
 type Sdk = typeof import("./sdk.ts")
@@ -62,7 +67,7 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
   const sdk = yield* loadSdk
   const ended = yield* Deferred.make<string>()
   const { transport } = server
-  const calls = { running: 0 }
+  const calls: Calls = { running: 0, asking: [] }
   const opening = { sdk, server, calls, ended, options }
   const { authorized, client } = yield* transport._tag === "Stdio"
     ? Effect.map(overPipes(opening, transport), (piped) => ({ client: piped, authorized: null }))
@@ -80,7 +85,7 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
     call: (call) =>
       guarded(
         own.has(call.tool)
-          ? callTool(sdk, client, call)
+          ? asking(calls, call, callTool(sdk, client, call))
           : request((signal) => Resources.call(client, call, { signal, timeout: callMillis }))
       ),
     prompts: Effect.orElseSucceed(Prompts.list(client, promptsMillis), () => []),
@@ -94,10 +99,16 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
   return connection
 })
 
+interface Calls {
+  running: number
+  /** The running calls of tools, oldest first. */
+  readonly asking: Array<Pick<ServerCall, "ask">>
+}
+
 interface Opening {
   readonly server: ServerConfig
   /** The running requests to the server. */
-  readonly calls: { running: number }
+  readonly calls: Calls
   readonly sdk: Sdk
   readonly ended: Deferred.Deferred<string>
   readonly options: ConnectionOptions
@@ -106,18 +117,34 @@ interface Opening {
 const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
   const client = new sdk.Client(
     { name: "bough", version: "0.0.0" },
-    { capabilities: { roots: {}, elicitation: { form: { applyDefaults: true }, url: {} } } }
+    {
+      capabilities: {
+        roots: {},
+        elicitation: { form: { applyDefaults: true }, url: {} },
+        ...(server.sampling === null ? {} : { sampling: {} })
+      }
+    }
   )
-  const { elicit = null, onNotice } = options.ports
+  const { elicit = null } = options.ports
   const answer = Elicitation.answering({
     server: server.name,
     ask: elicit,
     isCalled: () => calls.running > 0,
-    onNotice
+    onNotice: options.onRefusal
   })
   client.setRequestHandler(sdk.ElicitRequestSchema, ({ params }, { signal }) =>
     Effect.runPromise(answer(params), { signal })
   )
+  if (server.sampling !== null) {
+    const sample = Sampling.answering({
+      server: server.name,
+      limits: server.sampling,
+      meter: options.samplingMeter,
+      newestCall: () => calls.asking.at(-1) ?? null,
+      onNotice: options.onRefusal
+    })
+    client.setRequestHandler(sdk.CreateMessageRequestSchema, ({ params }, { signal }) => sample(params, signal))
+  }
   client.setRequestHandler(sdk.ListRootsRequestSchema, () => ({
     roots: [{ uri: `file://${encodeURI(options.workspaceRoot)}` }]
   }))
@@ -127,7 +154,18 @@ const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
   return Object.assign(client, { onerror: () => {} })
 }
 
-const counted = <A, E>(calls: Opening["calls"], work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+/** Lets the server ask the model while the call runs. */
+const asking = <A, E>({ asking: running }: Calls, { ask }: ServerCall, work: Effect.Effect<A, E>) =>
+  Effect.suspend(() => {
+    const entry = { ask }
+    running.push(entry)
+    return Effect.ensuring(
+      work,
+      Effect.sync(() => void running.splice(running.indexOf(entry), 1))
+    )
+  })
+
+const counted = <A, E>(calls: Calls, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.acquireUseRelease(
     Effect.sync(() => void (calls.running += 1)),
     () => work,

@@ -1,14 +1,18 @@
 /** Adapts a tool of a server to Bough's own contract. */
-import { ToolError } from "@bough/protocol"
+import { type Tier, ToolError } from "@bough/protocol"
 import * as ArgumentText from "@bough/text/ArgumentText"
-import { Tool } from "@bough/tool"
+import { Capability, type Sampling, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Option from "effect/Option"
+import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isConfined, type ServerConfig, tierOf } from "../ServerConfig.ts"
 import * as Arguments from "./Arguments.ts"
 import type { CallResult } from "./CallResult.ts"
 import type { Definition } from "./Definition.ts"
 import { capabilityFor, type ExternalService } from "./External.ts"
+import type { Ask } from "./Sampling.ts"
 import { Progress } from "@bough/tool/Progress"
 
 const Output = Schema.Struct({
@@ -38,7 +42,7 @@ export const make = (server: ServerConfig, definition: Definition, { isChanged, 
       parameters: Arguments.codecOf(definition.inputSchema),
       output: Output,
       forModel: ({ text }: typeof Output.Type) => text,
-      capabilities: [capability],
+      capabilities: maySample(server, tier) ? [capability, Capability.Sampling] : [capability],
       tier,
       replay: "Unsafe",
       ruleScope: "Tool",
@@ -55,6 +59,9 @@ export const make = (server: ServerConfig, definition: Definition, { isChanged, 
     }
   )
 }
+
+/** A tool that only reads spends nothing: its calls run in parallel and need no approval. */
+const maySample = ({ sampling }: ServerConfig, tier: Tier.Tier): boolean => sampling !== null && tier !== "ReadOnly"
 
 type Parameters = Readonly<Record<string, unknown>>
 type AnyCapability = ReturnType<typeof capabilityFor>
@@ -75,18 +82,26 @@ const serviceOf = (capability: AnyCapability): Effect.Effect<ExternalService> =>
   capability as unknown as Effect.Effect<ExternalService>
 
 const previewOf = (
-  { from, name: server }: ServerConfig,
+  config: ServerConfig,
   { digest, hints, tool }: Definition,
   { name, parameters }: { readonly name: string; readonly parameters: Parameters }
-): Tool.Preview => ({
-  render: [
-    name,
-    ...ArgumentText.facts(JSON.stringify(parameters)).map((fact) => fact.replaceAll(/^/gmu, "  ")),
-    `runs ${tool} of the MCP server ${server} (${from})`,
-    ...(hints === "" ? [] : [`the server says ${hints}; this is not checked`])
-  ].join("\n"),
-  preconditions: [{ key: `mcp/definition ${server} ${tool}`, digest }]
-})
+): Tool.Preview => {
+  const { from, name: server, sampling } = config
+  return {
+    render: [
+      name,
+      ...ArgumentText.facts(JSON.stringify(parameters)).map((fact) => fact.replaceAll(/^/gmu, "  ")),
+      `runs ${tool} of the MCP server ${server} (${from})`,
+      ...(sampling === null || !maySample(config, tierOf(config, tool))
+        ? []
+        : [
+            `the server may ask ${sampling.model ?? "the model"} meanwhile: ${sampling.requestsPerMinute} times a minute, for ${sampling.maxTokens} tokens each`
+          ]),
+      ...(hints === "" ? [] : [`the server says ${hints}; this is not checked`])
+    ].join("\n"),
+    preconditions: [{ key: `mcp/definition ${server} ${tool}`, digest }]
+  }
+}
 
 interface Called {
   readonly server: ServerConfig
@@ -101,15 +116,30 @@ const execute = Effect.fnUntraced(function* (
   const progress = yield* Progress
   const context = yield* Effect.context()
   const service = yield* serviceOf(capability)
-  const result = yield* service.call({
-    server: server.name,
-    tool,
-    arguments: parameters,
-    digest,
-    onProgress: (message, percent) => void Effect.runForkWith(context)(progress.report(message, percent))
-  })
+  const call = (ask: Ask | null) =>
+    service.call({
+      server: server.name,
+      tool,
+      arguments: parameters,
+      digest,
+      onProgress: (message, percent) => void Effect.runForkWith(context)(progress.report(message, percent)),
+      ask
+    })
+  const sampling = maySample(server, tierOf(server, tool))
+    ? Option.getOrNull(yield* Effect.serviceOption(Capability.Sampling))
+    : null
+  const result = yield* sampling === null ? call(null) : Effect.scoped(Effect.flatMap(askingWith(sampling), call))
   return yield* toToolResult(result, tool)
 })
+
+/** Makes the server's access to the model. Its requests end with the scope, before the call does. */
+const askingWith = (sampling: Capability.Sampling["Service"]) =>
+  Effect.map(
+    FiberSet.makeRuntimePromise<never, Result.Result<Sampling.SamplingReply, string>>(),
+    (run): Ask =>
+      (request, signal) =>
+        run(Effect.result(Effect.mapError(sampling.ask(request), ToolError.describe)), { signal })
+  )
 
 const maxErrorLength = 8192
 

@@ -18,6 +18,7 @@ import { all, type ExternalService, type ServerCall } from "./External.ts"
 import * as KnownDefinitions from "./KnownDefinitions.ts"
 import * as Prompts from "./Prompts.ts"
 import { type Ports, ServerFailed } from "./Ports.ts"
+import * as Sampling from "./Sampling.ts"
 import * as ServerTool from "./ServerTool.ts"
 import * as ToolNames from "./ToolNames.ts"
 
@@ -82,6 +83,7 @@ interface Entry {
   detail: string
   tools: ReadonlyMap<string, Tool.Any>
   prompts: ReadonlyArray<PromptCommand>
+  readonly samplingMeter: Sampling.Meter
   connection: Connection.Connection | null
   /** The number of consecutive times that the server ended soon after connecting. */
   shortLives: number
@@ -112,6 +114,7 @@ export const make = Effect.fnUntraced(function* (
       label: labels.get(server.name) ?? server.name,
       listed: "",
       notices: new Set(),
+      samplingMeter: Sampling.meter(),
       status: "connecting",
       detail: "",
       tools: new Map(),
@@ -204,7 +207,7 @@ const hold = (world: World, entry: Entry, definitions: ReadonlyArray<Definition>
   world.revision += 1
 }
 
-/** Gives a notice about the tools of a server once, however often it lists them. */
+/** Gives a notice about a server once, however often the server gives cause for it. */
 const noticeOnce = ({ ports }: World, { notices }: Entry, sentence: string): void => {
   if (notices.has(sentence) || notices.size >= maxNotices) return
   notices.add(sentence)
@@ -253,6 +256,8 @@ const connected = Effect.fnUntraced(function* (world: World, entry: Entry) {
         entry,
         `MCP server ${server.name} lists more than ${most} tools: only the first ${most} are offered`
       ),
+    onRefusal: (sentence) => noticeOnce(world, entry, sentence),
+    samplingMeter: entry.samplingMeter,
     onEnded: () => {
       if (entry.connection === null) return
       entry.connection = null

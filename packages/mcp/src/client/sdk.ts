@@ -5,6 +5,7 @@ export { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
 export { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 export {
   CallToolResultSchema,
+  CreateMessageRequestSchema,
   ElicitRequestSchema,
   JSONRPCMessageSchema,
   ListRootsRequestSchema,

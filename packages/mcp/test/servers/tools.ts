@@ -1,6 +1,8 @@
 /** The tools of the servers of the tests. */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import {
+  type CreateMessageRequest,
+  CreateMessageResultSchema,
   type ElicitRequest,
   type ElicitRequestFormParams,
   ElicitResultSchema
@@ -127,6 +129,28 @@ export const make = (): McpServer => {
         .then(({ action }) => later.push(action))
     }, 20)
     return { content: [{ type: "text", text: later.join(",") }] }
+  })
+  server.registerTool(
+    "ask_model",
+    { description: "Asks the model", inputSchema: { params: z.record(z.string(), z.unknown()) } },
+    async ({ params }, extra) => {
+      // Sends to the stream of this call; the server's own method sends to any client.
+      const send = server.server.getClientCapabilities()?.sampling === undefined ? null : extra.sendRequest
+      const answer = await (
+        send === null
+          ? server.server.createMessage(params as CreateMessageRequest["params"])
+          : send(
+              { method: "sampling/createMessage", params: params as CreateMessageRequest["params"] },
+              CreateMessageResultSchema
+            )
+      ).catch((error: unknown) => String(error))
+      return { content: [{ type: "text", text: JSON.stringify(answer) }] }
+    }
+  )
+  server.registerTool("ask_model_later", { description: "Asks the model once its call is over" }, () => {
+    const messages = [{ role: "user", content: { type: "text", text: "hello" } }] as const
+    setTimeout(() => void server.server.createMessage({ messages: [...messages], maxTokens: 5 }).catch(() => {}), 20)
+    return { content: [] }
   })
   server.registerTool("die", { description: "Ends the process" }, () => process.exit(7))
   return server

@@ -74,8 +74,8 @@ const isLimited = ({ budget: { limit } }: Session): boolean =>
   limit.inputTokens !== null || limit.outputTokens !== null || limit.costUsd !== null
 
 /** Bounds the cost; null: the prices are not known, so no limit of money can be enforced. */
-const maxCost = (
-  { model: { inputPerMillionUsd, outputPerMillionUsd } }: Session,
+export const maxCost = (
+  { model: { inputPerMillionUsd, outputPerMillionUsd } }: Pick<Session, "model">,
   { inputTokens, outputTokens }: Pick<Usage.Usage, "inputTokens" | "outputTokens">
 ): number | null =>
   inputPerMillionUsd === undefined || outputPerMillionUsd === undefined

@@ -83,6 +83,8 @@ const toItems = ({ body, seq }: Entry.Entry): ReadonlyArray<(typeof output.Type)
     case "CallStarted":
     case "CallDeferred":
     case "ChildSpawned":
+    case "SamplingStarted":
+    case "SamplingEnded":
     case "SessionEnded":
       return []
   }

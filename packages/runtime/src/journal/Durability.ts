@@ -44,6 +44,9 @@ export const table: Readonly<Record<Tag, Durability | Divided>> = {
   RuleRevoked: "Full",
   CommandEnded: "Full",
   Compacted: "Full",
+  // Like a step: a request without its end counts as spent.
+  SamplingStarted: "Relaxed",
+  SamplingEnded: "Relaxed",
   StateChanged: { by: "by state", first: "Relaxed", rest: "Full" },
   SessionEnded: "Full"
 }

@@ -169,6 +169,8 @@ const messageOf = (state: PromptState, body: Entry.Body): PromptMessage | null =
     case "RuleRevoked":
     case "CallStarted":
     case "ChildSpawned":
+    case "SamplingStarted":
+    case "SamplingEnded":
     case "StateChanged":
     case "SessionEnded":
       return null

@@ -102,6 +102,8 @@ const take = (state: ProvenanceState, body: Entry.Body, labels: ReadonlyArray<Se
     case "RuleRevoked":
     case "CommandEnded":
     case "Compacted":
+    case "SamplingStarted":
+    case "SamplingEnded":
     case "StateChanged":
     case "SessionEnded":
       return

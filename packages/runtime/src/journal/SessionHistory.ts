@@ -43,6 +43,8 @@ const lineOf = ({ body, seq }: Entry.Entry): History.HistoryLine | null => {
     case "RuleRevoked":
     case "CommandEnded":
     case "Compacted":
+    case "SamplingStarted":
+    case "SamplingEnded":
     case "StateChanged":
     case "SessionEnded":
       return null

@@ -90,6 +90,7 @@ export const empty = (): SessionState => ({
   turnOpen: false,
   unread: false,
   reservedTokens: 0,
+  samplings: new Map(),
   ...OpenCalls.empty(),
   ...RunningCommands.empty(),
   labels: new Set(),
@@ -164,7 +165,14 @@ export const append = (state: SessionState, entry: Pick<Entry.Entry, "body" | "l
       return giveRuleOf(state, body)
     case "CommandEnded":
       return RunningCommands.commandEnded(state, body)
+    case "SamplingStarted":
+      if (isOwn(state)) UsageTotals.samplingStarted(state, entry.seq, body)
+      return
+    case "SamplingEnded":
+      if (isOwn(state)) UsageTotals.samplingEnded(state, body)
+      return
     case "CallEnded":
+      UsageTotals.callEnded(state, body)
       RunningCommands.callEnded(state, body)
       return appendEnd(state, body, endedCall)
     case "StateChanged":

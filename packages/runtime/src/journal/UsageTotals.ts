@@ -2,7 +2,13 @@
  * The usage of a session and its ended descendants: a part of `SessionState`. Copies of another session's entries cost
  * nothing.
  */
-import { Budget, type Entry, Usage } from "@bough/protocol"
+import { Budget, type Entry, type Session, Usage } from "@bough/protocol"
+
+/** A request of a tool to a model that has not ended. */
+export interface Sampling {
+  readonly toolCallId: Session.ToolCallId
+  readonly reserved: Usage.Usage
+}
 
 export interface UsageTotals {
   usage: Usage.Usage
@@ -10,6 +16,8 @@ export interface UsageTotals {
   isEstimated: boolean
   /** Input tokens of a requested reply that is not in the journal yet: they count as spent. */
   reservedTokens: number
+  /** The running requests of tools, by the `seq` of their entry: their reservations count as spent. */
+  readonly samplings: Map<number, Sampling>
   /** The limit of the session and its descendants; null: no entry contains it. */
   limit: Budget.Limit | null
   /** The number of model calls in all turns. */
@@ -42,16 +50,47 @@ export const replied = (
   state.usage = Usage.add(state.usage, usage)
 }
 
+export const samplingStarted = (
+  state: UsageTotals,
+  seq: number,
+  { reserved: most, toolCallId }: Entry.BodyOf<"SamplingStarted">
+): void => {
+  state.steps += 1
+  state.samplings.set(seq, { toolCallId, reserved: most })
+}
+
+export const samplingEnded = (
+  state: UsageTotals,
+  { estimated = false, startedSeq, usage }: Entry.BodyOf<"SamplingEnded">
+): void => {
+  if (!state.samplings.delete(startedSeq)) return
+  if (estimated) state.isEstimated = true
+  state.usage = Usage.add(state.usage, usage)
+}
+
+/** Ends the requests of a call whose process ended before they did: their prompts' tokens count, as those of a step. */
+export const callEnded = (state: UsageTotals, { toolCallId }: Entry.BodyOf<"CallEnded">): void => {
+  for (const [seq, sampling] of state.samplings) {
+    if (sampling.toolCallId !== toolCallId) continue
+    state.samplings.delete(seq)
+    state.isEstimated = true
+    state.usage = Usage.add(state.usage, { ...Usage.zero, inputTokens: sampling.reserved.inputTokens })
+  }
+}
+
 /**
- * Returns the usage of the session and its ended descendants, with the reservation for the reply that is awaited.
+ * Returns the usage of the session and its ended descendants, with the reservations for the replies that are awaited.
  * Starting a child costs its parent a spawn.
  */
-export const spent = (state: UsageTotals): Budget.Spent =>
-  Budget.add(state.childrenSpent, {
-    inputTokens: Usage.plus(state.usage.inputTokens, state.reservedTokens),
-    outputTokens: state.usage.outputTokens,
-    costUsd: state.usage.costUsd,
+export const spent = (state: UsageTotals): Budget.Spent => {
+  let { usage } = state
+  for (const { reserved: most } of state.samplings.values()) usage = Usage.add(usage, most)
+  return Budget.add(state.childrenSpent, {
+    inputTokens: Usage.plus(usage.inputTokens, state.reservedTokens),
+    outputTokens: usage.outputTokens,
+    costUsd: usage.costUsd,
     activeMillis: state.activeMillis,
     steps: state.steps,
     spawns: state.spawns
   })
+}

@@ -1,7 +1,7 @@
 /** The parts of a session that the app chooses: tools, their capabilities, rules, instructions, limits. */
 import type { DispatchContext, Redaction } from "@bough/dispatch"
 import type { Policy } from "@bough/policy"
-import type { Budget, Session } from "@bough/protocol"
+import type { Budget, Session, ToolError } from "@bough/protocol"
 import type { BackgroundCommands, Experiment, SessionKind, Snapshots, Tool, ToolContext } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type { Hooks } from "../ports/Hooks.ts"
@@ -83,6 +83,8 @@ export interface Agent {
    * The model of the agent's sessions. Default: the parent's model, or for a Main the Model that it was opened with.
    */
   readonly model?: Model["Service"]
+  /** Makes a model for the requests of tools that name one. Absent: tools reach the session's own model alone. */
+  readonly modelNamed?: (name: string) => Effect.Effect<Model["Service"], ToolError.ToolError>
   /**
    * The names of the agents that narrow a child, from the outermost to its own. Absent: the child has its Main's agent.
    */

@@ -112,6 +112,9 @@ const copied: Readonly<Record<Entry.Body["_tag"], boolean>> = {
   RuleRevoked: false,
   CommandEnded: true,
   Compacted: true,
+  // The conversation has only the result of the call that asked a model.
+  SamplingStarted: false,
+  SamplingEnded: false,
   StateChanged: true,
   // The fork continues.
   SessionEnded: false

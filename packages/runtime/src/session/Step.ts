@@ -5,16 +5,14 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import * as ActiveTime from "../budget/ActiveTime.ts"
 import * as Budget from "../budget/Budget.ts"
 import * as CutReply from "./CutReply.ts"
 import type { ModelError, ModelPart, Prompt } from "../ports/Model.ts"
-import * as ModelParts from "../ports/ModelParts.ts"
 import * as PromptTokenBound from "../budget/PromptTokenBound.ts"
+import { receiveParts } from "./ReceiveParts.ts"
 import * as RedactedReply from "./RedactedReply.ts"
 import * as Reply from "../ports/Reply.ts"
-import * as ReplyBounds from "./ReplyBounds.ts"
 import * as ReplyFaults from "./ReplyFaults.ts"
 import * as ReplyUsage from "../budget/ReplyUsage.ts"
 import { placeOf } from "../journal/Journal.ts"
@@ -237,26 +235,7 @@ export const receive = (
   prompt: Prompt,
   { before, reply, sent, show, showRest }: Receiving
 ): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
-  const meter = ReplyBounds.start()
-  const take = (given: ModelPart): Effect.Effect<void, ModelError> => {
-    const part = ModelParts.read(given)
-    if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(caller.model.name, part.what))
-    const beyond = ReplyBounds.count(meter, part)
-    if (beyond !== null) return Effect.fail(ReplyFaults.tooLarge(caller.model.name, beyond))
-    if (part === null) return Effect.void
-    Reply.append(reply, part)
-    return part._tag === "End" && part !== given ? oddCounts(caller, given) : show(part)
-  }
-  /** Adds the parts of a chunk in order; most are not shown. */
-  const takeFrom = (parts: ReadonlyArray<ModelPart>, from: number): Effect.Effect<void, ModelError> => {
-    for (let index = from; index < parts.length; index++) {
-      const taken = take(parts[index])
-      if (taken === Effect.void) continue
-      return index + 1 === parts.length ? taken : Effect.flatMap(taken, () => takeFrom(parts, index + 1))
-    }
-    return Effect.void
-  }
-  const streaming = Stream.runForEachArray(caller.model.stream(prompt), (parts) => takeFrom(parts, 0))
+  const streaming = receiveParts(caller, prompt, { reply, show })
   const all = showRest === null ? streaming : Effect.ensuring(streaming, showRest)
   const ended = Effect.flatMap(
     TimeBudget.within(caller.budget, all, undefined),
@@ -303,11 +282,6 @@ const publishing = (caller: ModelCaller.ModelCaller) => {
     }
     return Effect.void
   }
-}
-
-const oddCounts = (caller: ModelCaller.ModelCaller, end: ModelPart): Effect.Effect<void> => {
-  const oddity = ModelParts.oddityOf({ ...end })
-  return oddity === null ? Effect.void : ModelCaller.notice(caller, ModelCaller.oddity(caller, oddity))
 }
 
 /** Records a reply that could not be read back from a journal, and reports its fault. */

@@ -23,6 +23,7 @@ import * as Experiments from "./Experiments.ts"
 import * as MemoryRecall from "./MemoryRecall.ts"
 import * as ModelCaller from "./ModelCaller.ts"
 import * as Prewarm from "./Prewarm.ts"
+import * as SamplingRequests from "./SamplingRequests.ts"
 import * as SessionHooks from "./SessionHooks.ts"
 import { SessionRegistry } from "./SessionRegistry.ts"
 import type { SessionServices, Spawning } from "./SessionServices.ts"
@@ -166,8 +167,9 @@ const contextOf = (
     reach: "Confined",
     preconditions: []
   })
-  if (tree.childAgent === null) return chaining
-  return ToolContext.provide(chaining, Capability.Spawn, {
+  const sampling = ToolContext.provide(chaining, Capability.Sampling, SamplingRequests.provided(session))
+  if (tree.childAgent === null) return sampling
+  return ToolContext.provide(sampling, Capability.Spawn, {
     make: (invocation) => spawning(session(), invocation),
     reach: "Confined",
     preconditions: []

@@ -37,6 +37,8 @@ export const textOf = ({ body }: Entry.Entry): Text | null => {
     case "RuleRevoked":
     case "CommandEnded":
     case "Compacted":
+    case "SamplingStarted":
+    case "SamplingEnded":
     case "StateChanged":
     case "SessionEnded":
       return null

@@ -41,6 +41,7 @@ export const take = (children: Children, event: Event.Event, nowMillis: number):
         usage: Usage.zero
       })
     case "ModelReplied":
+    case "SamplingEnded":
       return changed(children, sessionId, ({ usage }) => ({ usage: Usage.add(usage, body.usage) }))
     case "CallEnded":
       return changed(children, sessionId, () => ({ tool: "" }))

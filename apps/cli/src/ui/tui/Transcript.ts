@@ -8,6 +8,7 @@ import { type Entry, Event, type Message, type Session, type Tier, Usage } from 
 import type { Tool } from "@bough/tool"
 import { Title } from "@bough/runtime"
 import * as EventText from "../../format/EventText.ts"
+import * as SamplingText from "../../format/SamplingText.ts"
 import * as TaskText from "../../format/TaskText.ts"
 import * as SentKey from "../../session/SentKey.ts"
 import type { Block } from "./Block.ts"
@@ -212,6 +213,12 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
     }
     case "CommandEnded":
       return noted(view, TaskText.ended(body))
+    case "SamplingStarted":
+      return noted(view, SamplingText.asked(body))
+    case "SamplingEnded": {
+      const isEstimated = view.isEstimated || body.estimated === true
+      return noted({ ...view, usage: Usage.add(view.usage, body.usage), isEstimated }, SamplingText.ended(body))
+    }
     case "Compacted":
       return noted(view, `entries ${body.fromSeq} to ${body.throughSeq} are summarised`)
     case "UserMessage": {

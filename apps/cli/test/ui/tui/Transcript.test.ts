@@ -57,6 +57,34 @@ describe("Transcript", () => {
     assert.deepStrictEqual(blocks, [{ _tag: "Said", text: "by the way", note: "sent from another terminal" }])
   })
 
+  it("shows and counts what a tool asks the model", () => {
+    const { blocks, view } = take(
+      initial,
+      [
+        {
+          _tag: "SamplingStarted",
+          toolCallId,
+          requester: "MCP server tickets",
+          model: "own/model",
+          reserved: usage,
+          system: "Be brief",
+          messages: [{ role: "user", text: "hello" }]
+        },
+        { _tag: "SamplingEnded", startedSeq: 1, toolCallId, model: "own/model", text: "yes", failure: null, usage },
+        { _tag: "SamplingEnded", startedSeq: 2, toolCallId, model: "own/model", text: "", failure: "cut", usage }
+      ].map((body) => recorded(sessionId, body as Entry.Body))
+    )
+    assert.deepStrictEqual(
+      blocks.map((block) => (block._tag === "Note" ? block.text : block)),
+      [
+        "MCP server tickets asks own/model: 1 message, 13 characters",
+        "own/model answered the tool: 3 characters, 15 tokens",
+        "own/model gave the tool no answer: cut"
+      ]
+    )
+    assert.deepInclude(view.usage, { inputTokens: 20, outputTokens: 10 })
+  })
+
   it("collapses reasoning into one row that can be expanded, and shows the newest lines of a call", () => {
     const thinking = { _tag: "ReasoningDelta", ...at, text: "First thing.\nSecond thing.\n" } as const
     const { blocks, view } = take(initial, [

@@ -147,6 +147,25 @@ const recorded = (before: Conversation, entry: Entry, body: Body): Conversation 
         ),
         usage: addUsage(before.usage, body.result.usage)
       }
+    case "SamplingStarted":
+      return append(before, {
+        _tag: "Note",
+        ...at,
+        text: `${body.requester} asks ${body.model}`,
+        tone: "plain",
+        details: [body.system, ...body.messages.map(({ role, text }) => `${role}: ${text}`)].join("\n").trim()
+      })
+    case "SamplingEnded":
+      return append(
+        { ...before, usage: addUsage(before.usage, body.usage) },
+        {
+          _tag: "Note",
+          ...at,
+          text: body.failure === null ? `${body.model} answered the tool` : `No answer for the tool: ${body.failure}`,
+          tone: "plain",
+          details: body.text
+        }
+      )
     case "Compacted":
       return append(before, {
         _tag: "Note",
