@@ -1,7 +1,7 @@
 /** Tools of an opened pack as tools of the AI SDK. */
+import type { Message } from "@bough/protocol"
 import type { AnyOpenedPack } from "@bough/sdk"
-import { type Tool as Declaration, ToolSchema } from "@bough/tool"
-import { jsonSchema, type ModelMessage, type SingleToolApprovalFunction, tool, type Tool } from "ai"
+import { jsonSchema, type SingleToolApprovalFunction, tool, type Tool } from "ai"
 import * as Crossing from "./Crossing.ts"
 import { progressing } from "./Progressing.ts"
 
@@ -31,64 +31,46 @@ export interface AiSdkTools {
  */
 export const toAiSdk = (opened: AnyOpenedPack): AiSdkTools => {
   const crossing = Crossing.make(opened)
-  const each = <A>(make: (declaration: Declaration.Any) => A): Record<string, A> =>
-    Object.fromEntries(opened.tools.map((declaration) => [declaration.name, make(declaration)]))
   return {
     shown: crossing.shown,
-    tools: each((declaration) => toolOf(crossing, declaration)),
-    toolApproval: each(
-      (declaration) =>
-        (input, { messages, toolCallId }) =>
-          crossing.judge({ tool: declaration, input, toolCallId }, isNew(messages, toolCallId)).then((judgement) => {
-            if (judgement.decision === "allow") return undefined
-            if (judgement.decision === "ask") return { type: "user-approval", reason: Crossing.approvalText(judgement) }
-            // The call itself reports invalid arguments, so they are ignored here.
-            return judgement.error?._tag === "ValidationError"
-              ? undefined
-              : { type: "denied", reason: judgement.reason }
-          })
-    )
+    tools: Crossing.byName(crossing, toolOf),
+    toolApproval: Crossing.byName(crossing, approvalOf)
   }
 }
 
-const toolOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): Tool<unknown, AiSdkOutput> =>
+const approvalOf =
+  ({ judge }: Crossing.CrossedTool): AiSdkTools["toolApproval"][string] =>
+  (input, { messages, toolCallId: id }) =>
+    judge({ input, id }, Crossing.isNewIn(messages, id)).then((judgement) => {
+      if (judgement.decision === "allow") return undefined
+      if (judgement.decision === "ask") return { type: "user-approval", reason: Crossing.approvalText(judgement) }
+      // The call itself reports invalid arguments, so they are ignored here.
+      return judgement.error?._tag === "ValidationError" ? undefined : { type: "denied", reason: judgement.reason }
+    })
+
+const toolOf = ({ asks, description, run, schema }: Crossing.CrossedTool): AiSdkTools["tools"][string] =>
   tool({
-    description: declaration.description,
-    inputSchema: jsonSchema(ToolSchema.parameters(declaration, "draft-07")),
-    needsApproval: (input, { messages, toolCallId }) =>
-      crossing
-        .judge({ tool: declaration, input, toolCallId }, isNew(messages, toolCallId))
-        .then(({ decision }) => decision === "ask"),
-    execute: (input, { abortSignal, toolCallId }) =>
+    description,
+    inputSchema: jsonSchema(schema),
+    needsApproval: (input, { messages, toolCallId: id }) => asks({ input, id }, Crossing.isNewIn(messages, id)),
+    execute: (input, { abortSignal, toolCallId: id }) =>
       outputs(
         progressing((onProgress, left) =>
-          crossing.call(
-            { tool: declaration, input, toolCallId },
-            { onProgress, signal: abortSignal === undefined ? left : AbortSignal.any([left, abortSignal]) }
-          )
+          run({ input, id }, { onProgress, signal: abortSignal ? AbortSignal.any([left, abortSignal]) : left })
         )
       ),
     toModelOutput: ({ output }) => {
       if (output.status === "running") return { type: "text", value: output.progress }
-      const { media, text } = output
-      if (media.length === 0) return { type: "text", value: text }
-      const files = media.map(({ data, mediaType }) => ({
-        type: "file" as const,
-        mediaType,
-        data: { type: "data" as const, data }
-      }))
-      return { type: "content", value: [{ type: "text", text }, ...files] }
+      const value = Crossing.content(output, fileOf)
+      return typeof value === "string" ? { type: "text", value } : { type: "content", value }
     }
   })
 
-/** Returns true for a new call, whose messages end before the call. The messages of an approved call include it. */
-const isNew = (messages: ReadonlyArray<ModelMessage>, toolCallId: string): boolean =>
-  !messages.some(
-    ({ content, role }) =>
-      role === "assistant" &&
-      typeof content !== "string" &&
-      content.some((part) => part.type === "tool-call" && part.toolCallId === toolCallId)
-  )
+const fileOf = ({ data, mediaType }: Message.Media) => ({
+  type: "file" as const,
+  mediaType,
+  data: { type: "data" as const, data }
+})
 
 /** Yields the progress, then the result as the last value. */
 const outputs = (

@@ -33,22 +33,38 @@ export interface CrossedResult {
 export type PendingApproval = Extract<Judgement, { readonly decision: "ask" }>
 
 export interface CrossedCall {
-  readonly tool: Tool.Any
   readonly input: unknown
   /** The id that the framework gave the call. An approval cannot be bound to a preview without it. */
-  readonly toolCallId?: string | undefined
+  readonly id?: string | undefined
 }
 
-export interface Crossing {
+export interface CrossedOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((message: string) => void) | undefined
+}
+
+/** A tool of the pack, in the form that frameworks take. */
+export interface CrossedTool {
+  readonly name: string
+  readonly description: string
+  readonly declaration: Tool.Any
+  /** The JSON Schema of the arguments, draft-07. Each framework has its own type for it. */
+  readonly schema: never
   /** Judges a call. `isNew`: the call is shown to a user, who has not decided yet. */
   readonly judge: (call: CrossedCall, isNew: boolean) => Promise<Judgement>
-  /** Returns the judgement of a call that is pending approval. */
-  readonly shown: (toolCallId: string) => PendingApproval | undefined
+  /** Judges a call in the same way; true: it requires an approval. */
+  readonly asks: (call: CrossedCall, isNew: boolean) => Promise<boolean>
   /**
    * Runs a call. If the preview of the call was shown before, the framework has asked the user, and the approval covers
    * that preview.
    */
-  readonly call: (call: CrossedCall, options?: CallOptions) => Promise<CrossedResult>
+  readonly run: (call: CrossedCall, options?: CrossedOptions) => Promise<CrossedResult>
+}
+
+export interface Crossing {
+  readonly tools: ReadonlyArray<CrossedTool>
+  /** Returns the judgement of a call that is pending approval. */
+  readonly shown: (id: string) => PendingApproval | undefined
 }
 
 /** The maximum number of undecided calls; beyond it, the oldest calls are removed. */
@@ -56,30 +72,74 @@ const maxShown = 1_000
 
 export const make = (opened: AnyOpenedPack): Crossing => {
   const waiting = new Map<string, PendingApproval>()
-  return {
-    judge: ({ input, tool, toolCallId }, isNew) =>
-      opened.judge(tool.name, input).then((judgement) => {
-        // The first preview is binding, because a framework judges an approved call again before it runs the call.
-        if (judgement.decision === "ask" && isNew && toolCallId !== undefined && !waiting.has(toolCallId)) {
-          waiting.set(toolCallId, judgement)
-          for (const oldest of waiting.keys()) {
-            if (waiting.size <= maxShown) break
-            waiting.delete(oldest)
-          }
+  return { tools: opened.tools.map((tool) => toolOf(opened, tool, waiting)), shown: (id) => waiting.get(id) }
+}
+
+/** Makes a record of something for each tool, by the tool's name. */
+export const byName = <A>({ tools }: Crossing, make: (tool: CrossedTool) => A): Record<string, A> =>
+  Object.fromEntries(tools.map((tool) => [tool.name, make(tool)]))
+
+const toolOf = (opened: AnyOpenedPack, tool: Tool.Any, waiting: Map<string, PendingApproval>): CrossedTool => {
+  const judge: CrossedTool["judge"] = ({ id, input }, isNew) =>
+    opened.judge(tool.name, input).then((judgement) => {
+      // The first preview is binding, because a framework judges an approved call again before it runs the call.
+      if (judgement.decision === "ask" && isNew && id !== undefined && !waiting.has(id)) {
+        waiting.set(id, judgement)
+        for (const oldest of waiting.keys()) {
+          if (waiting.size <= maxShown) break
+          waiting.delete(oldest)
         }
-        return judgement
-      }),
-    shown: (toolCallId) => waiting.get(toolCallId),
-    call: ({ input, tool, toolCallId }, options = {}) => {
-      const asked = toolCallId === undefined ? undefined : waiting.get(toolCallId)
+      }
+      return judgement
+    })
+  return {
+    name: tool.name,
+    description: tool.description,
+    declaration: tool,
+    schema: ToolSchema.parameters(tool, "draft-07") as never,
+    judge,
+    asks: (call, isNew) => judge(call, isNew).then(({ decision }) => decision === "ask"),
+    run: ({ id, input }, { onProgress, signal } = {}) => {
+      const asked = id === undefined ? undefined : waiting.get(id)
       // An approval covers one call.
-      if (toolCallId !== undefined) waiting.delete(toolCallId)
-      return opened
-        .call(tool.name, input, asked === undefined ? options : { ...options, approve: approveShown(asked.digest) })
-        .then((envelope) => toResult(tool, envelope))
+      if (id !== undefined) waiting.delete(id)
+      const options: CallOptions = {
+        ...(signal === undefined ? {} : { signal }),
+        ...(onProgress === undefined ? {} : { onProgress }),
+        ...(asked === undefined ? {} : { approve: approveShown(asked.digest) })
+      }
+      return opened.call(tool.name, input, options).then((envelope) => toResult(tool, envelope))
     }
   }
 }
+
+/** A message of a framework whose parts name the calls that the model requested. */
+interface FrameworkMessage {
+  readonly role: string
+  readonly content:
+    | string
+    | ReadonlyArray<{ readonly type: string; readonly id?: string; readonly toolCallId?: string }>
+}
+
+/** True for a new call, whose messages end before the call. The messages of an approved call include it. */
+export const isNewIn = (messages: ReadonlyArray<FrameworkMessage>, id: string): boolean =>
+  !messages.some(
+    ({ content, role }) =>
+      role === "assistant" &&
+      typeof content !== "string" &&
+      content.some((part) => part.type === "tool-call" && (part.toolCallId ?? part.id) === id)
+  )
+
+interface TextPart {
+  readonly type: "text"
+  readonly text: string
+}
+
+/** Returns the text for the model alone, or the text and the files as parts. */
+export const content = <File>(
+  { media, text }: Pick<CrossedResult, "media" | "text">,
+  file: (media: Message.Media) => File
+): string | Array<TextPart | File> => (media.length === 0 ? text : [{ type: "text", text }, ...media.map(file)])
 
 const toResult = (tool: Tool.Any, envelope: EnvelopeOf<unknown>): CrossedResult => {
   switch (envelope.status) {

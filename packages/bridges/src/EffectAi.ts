@@ -1,6 +1,6 @@
 /** Tools of an opened pack as a toolkit of Effect's `ai` module. */
 import type { AnyOpenedPack } from "@bough/sdk"
-import { type Tool as Declaration, ToolSchema } from "@bough/tool"
+import { ToolSchema } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -24,25 +24,19 @@ const Success = Schema.Union([
   })
 ])
 
-const make = (crossing: Crossing.Crossing, declaration: Declaration.Any) =>
-  Tool.dynamic(declaration.name, {
-    description: declaration.description,
+const make = ({ asks, declaration, description, name }: Crossing.CrossedTool) =>
+  Tool.dynamic(name, {
+    description,
     parameters: ToolSchema.parameters(declaration) as never,
     success: Success,
     failure: Crossing.CallFailed,
     failureMode: "return",
-    needsApproval: (input: unknown, { messages, toolCallId }) =>
-      Effect.map(
-        Effect.promise(() => crossing.judge({ tool: declaration, input, toolCallId }, isNew(messages, toolCallId))),
-        ({ decision }) => decision === "ask"
-      ),
+    needsApproval: (input: unknown, { messages, toolCallId: id }) =>
+      Effect.promise(() => asks({ input, id }, Crossing.isNewIn(messages, id))),
     toModelOutput: (result: typeof Success.Type) =>
       result.status === "running"
         ? [Prompt.textPart({ text: result.progress })]
-        : [
-            Prompt.textPart({ text: result.text }),
-            ...result.media.map(({ data, mediaType }) => Prompt.filePart({ data, mediaType }))
-          ]
+        : [Prompt.textPart({ text: result.text }), ...result.media.map((file) => Prompt.filePart(file))]
   })
 
 type Crossed = ReturnType<typeof make>
@@ -62,29 +56,18 @@ export interface EffectAiTools {
  */
 export const toEffectAi = (opened: AnyOpenedPack): EffectAiTools => {
   const crossing = Crossing.make(opened)
-  const toolkit = Toolkit.make(...opened.tools.map((declaration) => make(crossing, declaration)))
-  const handlers = Object.fromEntries(
-    opened.tools.map((declaration) => [
-      declaration.name,
-      (input: unknown, { preliminary, toolCallId }: Toolkit.HandlerContext<Crossed>) =>
-        Effect.tryPromise({
-          try: (signal) =>
-            crossing.call(
-              { tool: declaration, input, toolCallId },
-              { signal, onProgress: (progress) => Effect.runSync(preliminary({ status: "running", progress })) }
-            ),
-          catch: (error) => error as Crossing.CallFailed
-        }).pipe(Effect.map((result) => ({ status: "success" as const, ...result })))
-    ])
-  )
+  const toolkit = Toolkit.make(...crossing.tools.map(make))
+  const handlers = Crossing.byName(crossing, handlerOf)
   return { shown: crossing.shown, toolkit, layer: toolkit.toLayer(handlers as never) }
 }
 
-/** Returns true for a new call, whose messages end before the call. The messages of an approved call include it. */
-const isNew = (messages: ReadonlyArray<Prompt.Message>, toolCallId: string): boolean =>
-  !messages.some(
-    ({ content, role }) =>
-      role === "assistant" &&
-      typeof content !== "string" &&
-      content.some((part) => part.type === "tool-call" && part.id === toolCallId)
-  )
+const handlerOf =
+  ({ run }: Crossing.CrossedTool) =>
+  (input: unknown, { preliminary, toolCallId: id }: Toolkit.HandlerContext<Crossed>) =>
+    Effect.tryPromise({
+      try: (signal) => {
+        const onProgress = (progress: string) => Effect.runSync(preliminary({ status: "running", progress }))
+        return run({ input, id }, { signal, onProgress }).then((result) => ({ status: "success" as const, ...result }))
+      },
+      catch: (error) => error as Crossing.CallFailed
+    })

@@ -1,6 +1,6 @@
 /** Tools of an opened pack as tools of LangChain, with the configuration of its human-in-the-loop middleware. */
+import type { Message } from "@bough/protocol"
 import type { AnyOpenedPack } from "@bough/sdk"
-import { type Tool as Declaration, ToolSchema } from "@bough/tool"
 import { ToolMessage } from "@langchain/core/messages"
 import { DynamicStructuredTool } from "@langchain/core/tools"
 import * as Crossing from "./Crossing.ts"
@@ -37,46 +37,37 @@ export const toLangChain = (opened: AnyOpenedPack): LangChainTools => {
   const crossing = Crossing.make(opened)
   return {
     shown: crossing.shown,
-    tools: opened.tools.map((declaration) => toolOf(crossing, declaration)),
-    interruptOn: Object.fromEntries(
-      opened.tools.map((declaration) => [declaration.name, interruptOf(crossing, declaration)])
-    )
+    tools: crossing.tools.map(toolOf),
+    interruptOn: Crossing.byName(crossing, (tool) => interruptOf(tool, crossing.shown))
   }
 }
 
-const interruptOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): InterruptOn => ({
-  allowedDecisions: ["approve", "reject"],
-  when: ({ toolCall: { args, id } }) =>
-    crossing
-      .judge({ tool: declaration, input: args, toolCallId: id }, true)
-      .then(({ decision }) => decision === "ask" || (id !== undefined && crossing.shown(id) !== undefined)),
-  description: ({ args, id }) => {
-    const known = id === undefined ? undefined : crossing.shown(id)
-    if (known !== undefined) return Promise.resolve(Crossing.approvalText(known))
-    return crossing
-      .judge({ tool: declaration, input: args }, false)
-      .then((judgement) => (judgement.decision === "ask" ? Crossing.approvalText(judgement) : declaration.name))
+const interruptOf = ({ asks, judge, name }: Crossing.CrossedTool, shown: LangChainTools["shown"]): InterruptOn => {
+  const pending = (id: string | undefined) => (id === undefined ? undefined : shown(id))
+  return {
+    allowedDecisions: ["approve", "reject"],
+    when: ({ toolCall: { args: input, id } }) =>
+      asks({ input, id }, true).then((isAsked) => isAsked || pending(id) !== undefined),
+    description: ({ args: input, id }) =>
+      Promise.resolve(pending(id) ?? judge({ input }, false)).then((judgement) =>
+        judgement.decision === "ask" ? Crossing.approvalText(judgement) : name
+      )
   }
-})
+}
 
-const toolOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): DynamicStructuredTool =>
+const toolOf = ({ description, name, run, schema }: Crossing.CrossedTool): DynamicStructuredTool =>
   new DynamicStructuredTool({
-    name: declaration.name,
-    description: declaration.description,
-    schema: ToolSchema.parameters(declaration, "draft-07") as never,
-    func: (input: unknown, _manager: unknown, config: ToolConfig = {}) => {
-      const { signal, toolCall: { id } = {}, writer } = config
-      const options = {
-        ...(signal === undefined ? {} : { signal }),
-        ...(writer === undefined
-          ? {}
-          : { onProgress: (progress: string) => writer({ tool: declaration.name, progress }) })
-      }
-      return crossing.call({ tool: declaration, input, toolCallId: id }, options).then(
-        (result) => messageOf(declaration.name, id, { content: contentOf(result), artifact: result }),
+    name,
+    description,
+    schema,
+    func: (input: unknown, _manager: unknown, { signal, toolCall, writer }: ToolConfig = {}) => {
+      const message = (fields: object) => new ToolMessage({ name, tool_call_id: toolCall?.id ?? "", ...fields })
+      const onProgress = writer && ((progress: string) => writer({ tool: name, progress }))
+      return run({ input, id: toolCall?.id }, { signal, onProgress }).then(
+        (result) => message({ content: Crossing.content(result, fileOf), artifact: result }),
         (error: unknown) => {
           if (!(error instanceof Crossing.CallFailed)) throw error
-          return messageOf(declaration.name, id, { content: String(error), artifact: error.error, status: "error" })
+          return message({ content: String(error), artifact: error.error, status: "error" })
         }
       )
     }
@@ -89,24 +80,8 @@ interface ToolConfig {
   readonly writer?: (chunk: unknown) => void
 }
 
-type Fields = Pick<ConstructorParameters<typeof ToolMessage>[0] & object, never> & {
-  readonly content: string | ReadonlyArray<Record<string, unknown>>
-  readonly artifact: unknown
-  readonly status?: "error"
-}
-
-const messageOf = (name: string, id: string | undefined, fields: Fields): ToolMessage =>
-  new ToolMessage({ name, tool_call_id: id ?? "", ...fields } as never)
-
-/** Returns the text alone, or LangChain's content blocks. */
-const contentOf = ({ media, text }: Crossing.CrossedResult): Fields["content"] =>
-  media.length === 0
-    ? text
-    : [
-        { type: "text", text },
-        ...media.map(({ data, mediaType }) => ({
-          type: mediaType.startsWith("image/") ? "image" : "file",
-          mimeType: mediaType,
-          data
-        }))
-      ]
+const fileOf = ({ data, mediaType }: Message.Media) => ({
+  type: mediaType.startsWith("image/") ? "image" : "file",
+  mimeType: mediaType,
+  data
+})

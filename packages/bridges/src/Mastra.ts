@@ -1,7 +1,6 @@
 /** Tools of an opened pack as tools of Mastra. */
 import { Canonical } from "@bough/protocol"
 import type { AnyOpenedPack } from "@bough/sdk"
-import { type Tool as Declaration, ToolSchema } from "@bough/tool"
 import { createTool, type Tool } from "@mastra/core/tools"
 import * as Crossing from "./Crossing.ts"
 
@@ -30,42 +29,30 @@ export const toMastra = (opened: AnyOpenedPack): MastraTools => {
   const crossing = Crossing.make(opened)
   return {
     shown: (tool, input) => crossing.shown(keyOf(tool, input)),
-    tools: Object.fromEntries(
-      opened.tools.map((declaration) => [declaration.name, toolOf(crossing, declaration)] as const)
-    )
+    tools: Crossing.byName(crossing, toolOf)
   }
 }
 
-const toolOf = (crossing: Crossing.Crossing, declaration: Declaration.Any): Tool<unknown, Crossing.CrossedResult> => {
-  const { description, name } = declaration
-  const crossed = (input: unknown) => ({ tool: declaration, input, toolCallId: keyOf(name, input) })
+const toolOf = ({ asks, description, name, run, schema }: Crossing.CrossedTool): MastraTools["tools"][string] => {
+  const callOf = (input: unknown) => ({ input, id: keyOf(name, input) })
   return createTool({
     id: name,
     description,
-    inputSchema: ToolSchema.parameters(declaration, "draft-07") as never,
-    requireApproval: (input: unknown) =>
-      crossing.judge(crossed(input), true).then(({ decision }) => decision === "ask"),
+    inputSchema: schema,
+    requireApproval: (input: unknown) => asks(callOf(input), true),
     execute: (input: unknown, { abortSignal, writer }) =>
-      crossing.call(crossed(input), {
-        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-        ...(writer === undefined
-          ? {}
-          : { onProgress: (progress: string) => void writer.write({ tool: name, progress }) })
+      run(callOf(input), {
+        signal: abortSignal,
+        onProgress: writer && ((progress) => void writer.write({ tool: name, progress }))
       }),
-    // Mastra's refusals of arguments are converted here too.
-    toModelOutput: (output) => {
-      const { message, text } = output as Partial<Crossing.CrossedResult> & { readonly message?: string }
-      return text === undefined
-        ? { type: "error-text", value: message ?? JSON.stringify(output) }
-        : toModelOutput(output as Crossing.CrossedResult)
-    }
+    toModelOutput: (output) => toModelOutput(output as Partial<Crossing.CrossedResult>)
   }) as never
 }
 
-const toModelOutput = ({ media, text }: Crossing.CrossedResult) =>
-  media.length === 0
-    ? { type: "text", value: text }
-    : {
-        type: "content",
-        value: [{ type: "text", text }, ...media.map(({ data, mediaType }) => ({ type: "media", mediaType, data }))]
-      }
+/** Mastra's refusals of arguments are converted here too. */
+const toModelOutput = (output: Partial<Crossing.CrossedResult> & { readonly message?: string }) => {
+  const { media = [], message, text } = output
+  if (text === undefined) return { type: "error-text", value: message ?? JSON.stringify(output) }
+  const value = Crossing.content({ media, text }, (file) => ({ type: "media" as const, ...file }))
+  return { type: typeof value === "string" ? "text" : "content", value }
+}

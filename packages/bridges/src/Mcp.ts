@@ -18,20 +18,19 @@ export interface McpOptions {
  * `approve` of `open` decides.
  */
 export const toMcp = (opened: AnyOpenedPack, options: McpOptions): Offer => {
-  const crossing = Crossing.make(opened)
-  const declared = new Map(opened.tools.map((tool) => [tool.name, tool]))
+  const declared = Crossing.byName(Crossing.make(opened), (tool) => tool)
   let calls = 0
   const call = Effect.fnUntraced(function* ({ arguments: input, ask, onProgress, tool: name }: OfferedCall) {
-    const tool = declared.get(name)
+    const tool = Object.hasOwn(declared, name) ? declared[name] : undefined
     if (tool === undefined) return failure(`unknown tool ${JSON.stringify(name)}`)
-    const crossed = { tool, input, toolCallId: `call-${(calls += 1)}` }
+    const crossed = { input, id: `call-${(calls += 1)}` }
     if (ask !== null) {
-      const judgement = yield* Effect.promise(() => crossing.judge(crossed, true))
+      const judgement = yield* Effect.promise(() => tool.judge(crossed, true))
       const decision = judgement.decision === "ask" ? yield* ask(Crossing.approvalText(judgement)) : "approved"
       if (decision !== "approved") return failure(`${name} was not run: it was not approved (${decision})`)
     }
     return yield* Effect.promise((signal) =>
-      crossing.call(crossed, { signal, onProgress }).then(toResult, (error: unknown) => {
+      tool.run(crossed, { signal, onProgress }).then(toResult, (error: unknown) => {
         if (error instanceof Crossing.CallFailed) return failure(error.message)
         throw error
       })

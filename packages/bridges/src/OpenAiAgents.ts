@@ -1,6 +1,6 @@
 /** Tools of an opened pack as function tools of the OpenAI Agents SDK. */
+import type { Message } from "@bough/protocol"
 import type { AnyOpenedPack } from "@bough/sdk"
-import { type Tool as Declaration, ToolSchema } from "@bough/tool"
 import { type FunctionTool, tool } from "@openai/agents"
 import * as Crossing from "./Crossing.ts"
 
@@ -24,50 +24,29 @@ export interface OpenAiAgentsTools {
  */
 export const toOpenAiAgents = (opened: AnyOpenedPack, options: OpenAiAgentsOptions = {}): OpenAiAgentsTools => {
   const crossing = Crossing.make(opened)
-  return { shown: crossing.shown, tools: opened.tools.map((declaration) => toolOf(crossing, declaration, options)) }
+  return { shown: crossing.shown, tools: crossing.tools.map((crossed) => toolOf(crossed, options)) }
 }
 
 const toolOf = (
-  crossing: Crossing.Crossing,
-  declaration: Declaration.Any,
+  { asks, description, name, run, schema }: Crossing.CrossedTool,
   { onProgress }: OpenAiAgentsOptions
-): FunctionTool => {
-  const { description, name } = declaration
-  const made = tool({
+): FunctionTool =>
+  tool({
     name,
     description,
     strict: false,
-    parameters: ToolSchema.parameters(declaration, "draft-07") as never,
-    needsApproval: (context, input, callId) => {
-      const isNew = callId !== undefined && context.isToolApproved({ toolName: name, callId }) === undefined
-      return crossing
-        .judge({ tool: declaration, input, toolCallId: callId }, isNew)
-        .then(({ decision }) => decision === "ask")
-    },
+    parameters: schema,
+    needsApproval: (context, input, id) =>
+      asks({ input, id }, id !== undefined && context.isToolApproved({ toolName: name, callId: id }) === undefined),
     execute: (input, _context, details) =>
-      crossing
-        .call(
-          { tool: declaration, input, toolCallId: details?.toolCall?.callId },
-          {
-            ...(details?.signal === undefined ? {} : { signal: details.signal }),
-            ...(onProgress === undefined ? {} : { onProgress: (message: string) => onProgress(message, name) })
-          }
-        )
-        .then(toOutput),
+      run(
+        { input, id: details?.toolCall?.callId },
+        { signal: details?.signal, onProgress: onProgress && ((message) => onProgress(message, name)) }
+      ).then((result) => Crossing.content(result, fileOf)),
     errorFunction: (_context, error) => String(error)
   })
-  return made
-}
 
-/** Returns the text alone, or the text and the files. */
-const toOutput = ({ media, text }: Crossing.CrossedResult) =>
-  media.length === 0
-    ? text
-    : [
-        { type: "text" as const, text },
-        ...media.map(({ data, mediaType }) =>
-          mediaType.startsWith("image/")
-            ? { type: "image" as const, image: { data, mediaType } }
-            : { type: "file" as const, file: { data, mediaType, filename: "file" } }
-        )
-      ]
+const fileOf = ({ data, mediaType }: Message.Media) =>
+  mediaType.startsWith("image/")
+    ? { type: "image" as const, image: { data, mediaType } }
+    : { type: "file" as const, file: { data, mediaType, filename: "file" } }
