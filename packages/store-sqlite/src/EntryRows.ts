@@ -9,6 +9,8 @@ import * as BodyVersion from "./BodyVersion.ts"
 const strict = { onExcessProperty: "error" } as const
 const decodeBody = Schema.decodeUnknownResult(Entry.Body, strict)
 const decodeLabels = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Array(Session.Label)))
+/** The labels of most entries. */
+const noLabels: ReadonlyArray<Session.Label> = []
 const decodeText = new TextDecoder()
 const parse = (text: string): Result.Result<unknown, unknown> =>
   Result.try({ try: () => JSON.parse(text) as unknown, catch: (thrown) => thrown })
@@ -66,7 +68,7 @@ const decode = (sessionId: Session.SessionId, row: Row, previous: string): Resul
   if (current === null) return Result.fail(`entry ${seq} is of version ${String(row["v"])}, which a newer bough wrote`)
   const decoded = decodeBody(current)
   if (Result.isFailure(decoded)) return Result.fail(`entry ${seq} does not decode: ${String(decoded.failure)}`)
-  const labels = decodeLabels(row["labels"])
+  const labels = row["labels"] === "[]" ? Result.succeed(noLabels) : decodeLabels(row["labels"])
   if (Result.isFailure(labels)) return Result.fail(`the labels of entry ${seq} do not decode`)
   return Result.succeed({
     id: Entry.idOf(sessionId, seq),

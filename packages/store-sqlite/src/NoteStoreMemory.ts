@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Migration from "./Migration.ts"
 import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
+import * as LogSync from "./LogSync.ts"
 import * as WriteQueue from "./WriteQueue.ts"
 
 /**
@@ -28,7 +29,8 @@ const make = Effect.gen(function* () {
     client,
     now: Clock.currentTimeMillis,
     onRollback: () => {},
-    isInPlace: () => true
+    isInPlace: () => true,
+    logSync: LogSync.none
   })
   return NoteStoreSql.make(client, queue, () => {})
 })

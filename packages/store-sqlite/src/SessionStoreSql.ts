@@ -23,6 +23,7 @@ import * as InboxChanges from "./InboxChanges.ts"
 import * as InboxRows from "./InboxRows.ts"
 import * as Lease from "./Lease.ts"
 import * as LeaseRows from "./LeaseRows.ts"
+import * as LogSync from "./LogSync.ts"
 import * as NoteStoreSql from "./notes/NoteStoreSql.ts"
 import * as Refusal from "./Refusal.ts"
 import * as SessionRows from "./SessionRows.ts"
@@ -83,7 +84,8 @@ const make = Effect.fnUntraced(function* (
   if (clock.opened.endsApprovals) options.onClockHeld?.(clock.opened)
   const tails = Tails.make()
   const isInPlace = StoreFile.placeOf(options.directory)
-  const queue = WriteQueue.make({ client, now, onRollback: tails.clear, isInPlace })
+  const logSync = yield* LogSync.make(`${StoreFile.pathIn(options.directory)}-wal`)
+  const queue = WriteQueue.make({ client, logSync, now, onRollback: tails.clear, isInPlace })
   const erasure = Erasure.make(client, StoreFile.pathIn(options.directory))
   const reporting = Effect.catch((error: SqlError) => Effect.sync(() => queue.failed(error)))
   const erase = erasure.run.pipe(reporting)

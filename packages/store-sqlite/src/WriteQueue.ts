@@ -2,7 +2,8 @@
  * Writes all changes of the store. Units that arrive together share one transaction and one sync. If a unit fails, which
  * is rare, all of them run again, each under its own savepoint, so that only the failing one is lost. A unit waits for a
  * microtask; if several trees write, it waits for all fibers that are ready in this turn of the event loop, which would
- * otherwise write one transaction after another. It never waits for a timer.
+ * otherwise write one transaction after another. It never waits for a timer. If several trees write, the sync runs in
+ * another thread, and only the units that must be durable wait for it.
  */
 import type { Batch } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
@@ -16,6 +17,7 @@ import * as Schedule from "effect/Schedule"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Checkpoint from "./Checkpoint.ts"
 import * as Failure from "./Failure.ts"
+import type { LogSync } from "./LogSync.ts"
 import type { WriteCounts } from "./StoreLoad.ts"
 
 /**
@@ -40,6 +42,7 @@ export interface WriteQueue {
 
 export interface WriteQueueOptions {
   readonly client: SqliteClient.SqliteClient
+  readonly logSync: LogSync
   readonly now: Effect.Effect<number>
   /** Called when a transaction is rolled back, since data that was read or staged in it may be wrong. */
   readonly onRollback: () => void
@@ -49,8 +52,18 @@ export interface WriteQueueOptions {
 
 interface Waiting {
   readonly unit: Unit<unknown, unknown>
+  /** The outcome of its transaction; null: it was not written yet. */
+  written: Exit.Exit<unknown, unknown> | null
+  /** The same outcome, once it is as durable as it has to be. */
   outcome: Exit.Exit<unknown, unknown> | null
   resume: ((outcome: Exit.Exit<unknown, unknown>) => void) | null
+}
+
+/** The units of one transaction. */
+interface Group {
+  readonly members: ReadonlyArray<Waiting>
+  /** False: the members that must be durable wait for a sync. */
+  readonly isSynced: boolean
 }
 
 /** The number of attempts, about ten seconds in all. */
@@ -67,7 +80,7 @@ const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resum
 /** Represents more than one tree. */
 const severalTrees = Symbol("several trees")
 
-export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions): WriteQueue => {
+export const make = ({ client, isInPlace, logSync, now, onRollback }: WriteQueueOptions): WriteQueue => {
   const checkpoint = Checkpoint.make(client)
   let waiting: Array<Waiting> = []
   /** Null: no pragma was set yet. */
@@ -103,11 +116,12 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     synchronous = wanted
   }
 
-  const writeAll = (database: Database, nowMillis: number): ReadonlyArray<Waiting> => {
-    setDurability(database, waiting.some(({ unit }) => unit.durability === "Full") ? "Full" : "Relaxed")
-    const group = waiting
-    const units = group.map(({ unit }) => unit)
+  const writeAll = (database: Database, nowMillis: number): Group => {
+    const members = waiting
+    const units = members.map(({ unit }) => unit)
     noteWriter(units)
+    const isSynced = writer !== severalTrees || !units.some(isDurable)
+    setDurability(database, isSynced && units.some(isDurable) ? "Full" : "Relaxed")
     // `performance` would load Node's timeline with the first commit.
     const startedAtNanos = process.hrtime.bigint()
     let outcomes = together(units, database, nowMillis)
@@ -119,29 +133,48 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
     counted.units += units.length
     counted.transactions += 1
     waiting = []
-    for (const [index, outcome] of outcomes.entries()) group[index].outcome = outcome
-    return group
+    for (const [index, outcome] of outcomes.entries()) members[index].written = outcome
+    return { members, isSynced }
   }
 
   /** Fails every waiting unit with the reason, since nothing was written. */
-  const giveUp = (error: SqlError): ReadonlyArray<Waiting> => {
+  const giveUp = (error: SqlError): Group => {
     onRollback()
     failed(error)
     return refuse((operation) => Failure.storeFailed(operation, error))
   }
 
-  const refuse = (why: (operation: string) => SessionStore.StoreFailed): ReadonlyArray<Waiting> => {
-    const group = waiting
+  const refuse = (why: (operation: string) => SessionStore.StoreFailed): Group => {
+    const members = waiting
     waiting = []
-    for (const member of group) member.outcome = Exit.fail(why(member.unit.operation))
-    return group
+    for (const member of members) member.written = Exit.fail(why(member.unit.operation))
+    return { members, isSynced: true }
+  }
+
+  const end = (member: Waiting, outcome: Exit.Exit<unknown, unknown>): void => {
+    member.outcome = outcome
+    member.resume?.(outcome)
+  }
+
+  /** Ends the units of a group, those that must be durable after a sync. */
+  const endAll = ({ isSynced, members }: Group): void => {
+    const unsynced = isSynced ? [] : members.filter(({ unit, written }) => isDurable(unit) && Exit.isSuccess(written!))
+    if (unsynced.length > 0) {
+      logSync.request((error) => {
+        if (error !== null) failed(error)
+        for (const member of unsynced) {
+          const lost = error === null ? null : Exit.fail(Failure.storeFailed(member.unit.operation, error))
+          end(member, lost ?? member.written!)
+        }
+      })
+    }
+    for (const member of members) if (!unsynced.includes(member)) end(member, member.written!)
   }
 
   const attempt = Effect.flatMap(now, (nowMillis) =>
     client.sync((database) => {
       // Checked only for durable writes.
-      if (waiting.some(({ unit }) => unit.durability === "Full") && !isInPlace())
-        return refuse((broken = Failure.moved))
+      if (waiting.some(({ unit }) => isDurable(unit)) && !isInPlace()) return refuse((broken = Failure.moved))
       return writeAll(database, nowMillis)
     })
   )
@@ -152,28 +185,28 @@ export const make = ({ client, isInPlace, now, onRollback }: WriteQueueOptions):
       return Effect.retry(attempt, whileLocked)
     }),
     Effect.catch((error) => Effect.sync(() => giveUp(error))),
-    Effect.map((group) => {
-      for (const { outcome, resume } of group) resume?.(outcome!)
-    }),
+    Effect.map(endAll),
     Effect.andThen(afterwards)
   )
 
   const write: WriteQueue["write"] = (unit) =>
     Effect.suspend((): Effect.Effect<unknown, unknown> => {
       if (broken !== null) return Effect.fail(broken(unit.operation))
-      const member: Waiting = { unit, outcome: null, resume: null }
-      // The first waiting unit writes all units that are queued when its turn comes.
-      if (waiting.push(member) === 1) {
-        return Effect.flatMap(Effect.andThen(gather(unit), flush), () => member.outcome!)
-      }
-      return Effect.callback((resume) => {
+      const member: Waiting = { unit, written: null, outcome: null, resume: null }
+      const ended = Effect.callback<unknown, unknown>((resume) => {
         if (member.outcome === null) member.resume = resume
         else resume(member.outcome)
       })
+      // The first waiting unit writes all units that are queued when its turn comes.
+      return waiting.push(member) === 1
+        ? Effect.flatMap(Effect.andThen(gather(unit), flush), () => member.outcome ?? ended)
+        : ended
     }).pipe(Effect.uninterruptible) as never
 
   return { write, failed, counts: () => ({ ...counted, waiting: waiting.length }) }
 }
+
+const isDurable = ({ durability }: Unit<unknown, unknown>): boolean => durability === "Full"
 
 type Units = ReadonlyArray<Unit<unknown, unknown>>
 type Outcomes = ReadonlyArray<Exit.Exit<unknown, unknown>>

@@ -43,7 +43,7 @@ describe.skipIf(strace.skip)(`A store${strace.suffix}`, () => {
       const left = (line: string) => DurableFiles.undurable(home, DurableFiles.untilPrinted(calls, `${line}\\n`))
       // Checks that the lines below could find something.
       assert.deepStrictEqual(left("relaxed"), [`not synced: ${join(home, "bough.db-wal")}`])
-      for (const line of ["committed", "submitted", "blob", "noted", "removed"]) {
+      for (const line of ["committed", "together", "submitted", "blob", "noted", "removed"]) {
         assert.deepStrictEqual(left(line), [], line)
       }
       assert.deepStrictEqual(left("closed"), [])

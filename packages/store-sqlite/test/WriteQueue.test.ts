@@ -4,10 +4,12 @@ import type { Database } from "../src/driver/Database.ts"
 import * as SqliteClient from "../src/driver/SqliteClient.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { statSync } from "node:fs"
 import { join } from "node:path"
+import * as LogSync from "../src/LogSync.ts"
 import * as WriteQueue from "../src/WriteQueue.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
@@ -17,12 +19,22 @@ interface Write {
   readonly treeId?: string
 }
 
-/** A queue over a real file. `synced`: the numbers of each transaction, and whether its commit was synced. */
-const makeAt = Effect.fnUntraced(function* (isInPlace: () => boolean) {
+/** Passes requests on to the real sync of the log; the default does so at once. */
+type Hold = (sync: LogSync.LogSync) => LogSync.LogSync
+
+/**
+ * A queue over a real file. `commits`: the numbers of each transaction, and whether SQLite synced it; `durable`: the
+ * numbers that a sync of either kind has covered.
+ */
+const makeAt = Effect.fnUntraced(function* (isInPlace: () => boolean, hold: Hold = (sync) => sync) {
   const path = join(yield* temporaryDirectory, "a.db")
   const client = yield* SqliteClient.make({ filename: path, pragmas: { journal_mode: "WAL", wal_autocheckpoint: 0 } })
   yield* client.sync((database) => database.exec("CREATE TABLE numbers (n INTEGER, bytes BLOB)"))
   const commits: Array<{ readonly level: unknown; readonly written: ReadonlyArray<number> }> = []
+  const durable = new Set<number>()
+  const addDurable = (upTo: number): void => {
+    for (const { written } of commits.slice(0, upTo)) for (const number of written) durable.add(number)
+  }
   let pending: Array<number> = []
   const watched = (database: Database): Database => ({
     ...database,
@@ -30,14 +42,27 @@ const makeAt = Effect.fnUntraced(function* (isInPlace: () => boolean) {
       if (sql === "COMMIT")
         commits.push({ level: database.get("PRAGMA synchronous")?.["synchronous"], written: pending })
       if (sql === "COMMIT" || sql === "ROLLBACK") pending = []
-      return database.run(sql, parameters)
+      const ran = database.run(sql, parameters)
+      if (sql === "COMMIT" && commits.at(-1)?.level === full) addDurable(commits.length)
+      return ran
+    }
+  })
+  const real = yield* LogSync.make(`${path}-wal`)
+  const logSync = hold({
+    request: (onSynced) => {
+      const covered = commits.length
+      real.request((error) => {
+        if (error === null) addDurable(covered)
+        onSynced(error)
+      })
     }
   })
   const queue = WriteQueue.make({
     client: { ...client, sync: (body) => client.sync((database) => body(watched(database))) } as typeof client,
     now: Effect.succeed(0),
     onRollback: () => {},
-    isInPlace
+    isInPlace,
+    logSync
   })
   const write = (number: number, { durability, fails, treeId }: Write, bytes = new Uint8Array()) =>
     queue.write({
@@ -50,7 +75,7 @@ const makeAt = Effect.fnUntraced(function* (isInPlace: () => boolean) {
         return fails ? Result.fail("no") : Result.succeed(number)
       }
     })
-  return { client, path, commits, write }
+  return { client, path, commits, durable, write }
 })
 
 const make = makeAt(() => true)
@@ -58,35 +83,35 @@ const make = makeAt(() => true)
 const full = 2
 const normal = 1
 
-const written = Schema.Struct({ durability: Schema.Literals(["Full", "Relaxed"]), fails: Schema.Boolean })
+const written = Schema.Struct({
+  durability: Schema.Literals(["Full", "Relaxed"]),
+  fails: Schema.Boolean,
+  treeId: Schema.Literals(["tree-a", "tree-b", "tree-c"])
+})
 
 describe("WriteQueue", () => {
   it.effect.prop(
-    "syncs every transaction with a Full write, whatever else it contains and whatever of it fails",
+    "ends a Full write once it is synced, whatever else is written and whatever of it fails",
     [Schema.Array(Schema.Array(written).check(Schema.isMaxLength(5))).check(Schema.isMaxLength(5))],
     ([groups]) =>
       Effect.scoped(
         Effect.gen(function* () {
-          const { commits, write } = yield* make
+          const { commits, durable, write } = yield* make
           let next = 0
           const kept: Array<number> = []
-          const mustSync = new Set<number>()
           for (const group of groups) {
             const numbered = group.map((one) => ({ ...one, number: next++ }))
-            const results = yield* Effect.forEach(numbered, (one) => Effect.result(write(one.number, one)), {
+            const check = (one: (typeof numbered)[number]) => (result: Result.Result<number, unknown>) => {
+              assert.strictEqual(Result.isFailure(result), one.fails)
+              if (!one.fails && one.durability === "Full") assert.isTrue(durable.has(one.number))
+            }
+            yield* Effect.forEach(numbered, (one) => Effect.map(Effect.result(write(one.number, one)), check(one)), {
               concurrency: "unbounded"
             })
-            for (const [index, { durability, fails, number }] of numbered.entries()) {
-              assert.strictEqual(Result.isFailure(results[index]), fails)
-              if (!fails) kept.push(number)
-              if (!fails && durability === "Full") mustSync.add(number)
-            }
+            kept.push(...numbered.filter(({ fails }) => !fails).map(({ number }) => number))
           }
           const stored = commits.flatMap(({ written }) => written)
           for (const number of kept) assert.include(stored, number)
-          for (const { level, written } of commits) {
-            if (written.some((number) => mustSync.has(number))) assert.strictEqual(level, full)
-          }
         })
       ),
     { arbitrary: { runs: 25 } }
@@ -106,6 +131,50 @@ describe("WriteQueue", () => {
         { level: normal, written: [5] },
         { level: full, written: [6] }
       ])
+    })
+  )
+
+  it.live("syncs beside the event loop when several trees write, and only Full writes wait for it", () =>
+    Effect.gen(function* () {
+      const held: Array<() => void> = []
+      const { commits, durable, write } = yield* makeAt(
+        () => true,
+        (sync) => ({ request: (onSynced) => void held.push(() => sync.request(onSynced)) })
+      )
+      const one = (number: number, durability: Batch.Durability, treeId: string) =>
+        Effect.forkChild(write(number, { durability, fails: false, treeId }), { startImmediately: true })
+      const durableWrite = yield* one(1, "Full", "tree-a")
+      yield* Fiber.join(yield* one(2, "Relaxed", "tree-b"))
+      assert.deepStrictEqual(commits, [{ level: normal, written: [1, 2] }])
+      // Another group is written while the first one is not synced.
+      const laterWrite = yield* one(3, "Full", "tree-b")
+      yield* Fiber.join(yield* one(4, "Relaxed", "tree-c"))
+      assert.isUndefined(durableWrite.pollUnsafe())
+      assert.strictEqual(held.length, 2)
+      held[0]()
+      assert.strictEqual(yield* Fiber.join(durableWrite), 1)
+      assert.isTrue(durable.has(1))
+      assert.isUndefined(laterWrite.pollUnsafe())
+      held[1]()
+      assert.strictEqual(yield* Fiber.join(laterWrite), 3)
+    })
+  )
+
+  it.live("fails the writes of a sync that failed, and writes nothing more", () =>
+    Effect.gen(function* () {
+      const broken = yield* LogSync.make(join(yield* temporaryDirectory, "missing"))
+      const { commits, write } = yield* makeAt(
+        () => true,
+        () => broken
+      )
+      const both = ["tree-a", "tree-b"].map((treeId, at) =>
+        Effect.flip(write(at, { durability: "Full", fails: false, treeId }))
+      )
+      for (const error of yield* Effect.all(both, { concurrency: "unbounded" })) {
+        assert.include(String(error), "the disk failed to read or write the session store")
+      }
+      yield* Effect.flip(write(3, { durability: "Relaxed", fails: false }))
+      assert.strictEqual(commits.length, 1)
     })
   )
 

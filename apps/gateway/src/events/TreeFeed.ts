@@ -73,10 +73,16 @@ interface Reader {
 /** The first frame confirms the reader's position: from then on it gets every stored entry. */
 export const heartbeat: Frame.Frame = { _tag: "Heartbeat" }
 
+/**
+ * True if a frame shows nothing new to a user, so that it may be written together with the next frame: a write costs
+ * more than everything else that is done for a frame.
+ */
+const canWait = (frame: Frame.Frame): boolean => frame._tag === "Entry" && frame.entry.body._tag === "StepStarted"
+
 export type FeedFailed = SessionStore.JournalCorrupt | SessionStore.StoreFailed
 
 interface Place {
-  readonly host: Host.Host["Service"]
+  readonly host: Pick<Host.Host["Service"], "follow">
   readonly store: SessionStore.SessionStore["Service"]
   readonly treeId: Session.SessionId
 }
@@ -86,20 +92,30 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   const cursor = yield* TreeJournal.cursorAtEnd(store, treeId)
   const replies = Replies.make()
   const buffer = FrameBuffer.make(Limits.limits.lagFrames)
-  const { calls, listen, moreSince, wake, wakeSoon } = Waiters.make()
+  const { calls, listen, moreSince, wake, wakeLater } = Waiters.make()
   let beats = 0
   let isGone = false
+  /** True if a frame that a reader should get now was pushed since the last wake-up. */
+  let isUrgent = false
+  let hasPushed = false
 
   const push = (frame: Frame.Frame): void => {
     buffer.push(frame)
-    wakeSoon()
+    hasPushed = true
+    isUrgent ||= !canWait(frame)
+  }
+  /** Wakes the readers if frames were pushed. */
+  const wakeReaders = (): void => {
+    if (isUrgent) wake()
+    else if (hasPushed) wakeLater()
+    isUrgent = hasPushed = false
   }
   const record = (frame: Frame.FrameOf<"Entry">): void => {
     replies.settle(frame)
     push(frame)
   }
   const advance = Effect.map(TreeJournal.advance(store, treeId, { cursor, use: record }), (isThere) => {
-    if (isThere) return
+    if (isThere) return wakeReaders()
     isGone = true
     wake()
   })
@@ -143,7 +159,7 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
     for (let items = rest.length > 0 ? null : take(); items !== null; items = rest.length > 0 ? null : take()) {
       receive(items)
     }
-    wake()
+    wakeReaders()
   }
   /** Reads the journal, then passes on an event that no entry records, if its session was found. */
   const receiveAfterReading = Effect.suspend(() => {

@@ -6,7 +6,10 @@ import { Api } from "@bough/gateway-api"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as CompatibilityPaths from "../compatibility/CompatibilityPaths.ts"
 
+/** By method and number of parts; a template with more fixed names comes first. */
 const templates = new Map<string, Array<ReadonlyArray<string>>>()
+
+const parametersIn = (template: ReadonlyArray<string>): number => template.filter((part) => part.startsWith(":")).length
 
 const methods = new Set<string>()
 
@@ -18,7 +21,10 @@ HttpApi.reflect(Api.Api, {
     const parts = path.replace(/\/$/u, "").split("/")
     methods.add(method)
     const known = templates.get(key(method, parts.length)) ?? []
-    templates.set(key(method, parts.length), [...known, parts])
+    templates.set(
+      key(method, parts.length),
+      [...known, parts].toSorted((a, b) => parametersIn(a) - parametersIn(b))
+    )
   }
 })
 
@@ -48,13 +54,8 @@ export const methodsFor = (url: string): ReadonlyArray<string> => {
 export const fromRequest = (method: string, url: string): string => {
   const path = url.split("?", 1)[0] ?? ""
   const parts = partsOf(url)
-  const found = (templates.get(key(method, parts.length)) ?? [])
-    .filter((template) => fits(template, parts))
-    // A fixed name comes before a parameter.
-    .toSorted(
-      (a, b) => a.filter((part) => part.startsWith(":")).length - b.filter((part) => part.startsWith(":")).length
-    )
-  if (found[0] !== undefined) return found[0].join("/") || "/"
+  const found = templates.get(key(method, parts.length))?.find((template) => fits(template, parts))
+  if (found !== undefined) return found.join("/") || "/"
   const first = parts[1] ?? ""
   return path === "/" ? "/" : path.startsWith("/api/chat") ? "/api/chat" : others.has(first) ? `/${first}` : "other"
 }

@@ -1,6 +1,6 @@
 /**
- * The waiters for new items of a stream: fibers and functions. They are woken immediately, or once per turn of the
- * event loop.
+ * The waiters for new items of a stream: fibers and functions. They are woken immediately, once per turn of the event
+ * loop, or within a short time.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -9,7 +9,9 @@ export interface Waiters {
   readonly wake: () => void
   /** Wakes once in this turn of the event loop, however often it is called, and never during the caller's work. */
   readonly wakeSoon: () => void
-  /** Returns the number of calls of `wake` and `wakeSoon` so far. */
+  /** Wakes with the next wake-up, but at the latest after `lateMillis`. */
+  readonly wakeLater: () => void
+  /** Returns the number of calls that woke, or will wake, so far. */
   readonly calls: () => number
   /**
    * Completes with the next wake-up, or at once if `calls` now exceeds the given number, because a fiber may pause
@@ -19,6 +21,9 @@ export interface Waiters {
   /** Calls the function at every wake-up, until the returned function is called. It must not throw. */
   readonly listen: (onWake: () => void) => () => void
 }
+
+/** The longest delay of `wakeLater`, in milliseconds. */
+export const lateMillis = 100
 
 let soon: Array<() => void> = []
 
@@ -34,6 +39,26 @@ const runSoon = (work: () => void): void => {
 const runAll = (): void => {
   const all = soon
   soon = []
+  runEach(all)
+}
+
+/** The work that one timer of the process does, because a timer per waiter would cost as much as a short wake-up. */
+let late = new Set<() => void>()
+let lateTimer: NodeJS.Timeout | null = null
+
+const runLater = (work: () => void): void => {
+  late.add(work)
+  lateTimer ??= setTimeout(runLate, lateMillis)
+}
+
+const runLate = (): void => {
+  lateTimer = null
+  const all = late
+  late = new Set()
+  runEach(all)
+}
+
+const runEach = (all: Iterable<() => void>): void => {
   for (const work of all) {
     const run = Result.try({ try: work, catch: (thrown) => thrown })
     // An error in one waiter ends the process as usual, but only after the other waiters were woken.
@@ -50,9 +75,14 @@ export const make = (): Waiters => {
   /** Copied when it changes, because it is read far more often. */
   let listening: ReadonlyArray<() => void> = []
   let isWaking = false
+  let isLate = false
   let calls = 0
   const wake = (): void => {
     calls += 1
+    if (isLate) {
+      isLate = false
+      late.delete(wake)
+    }
     if (waiting.size > 0) for (const resume of Array.from(waiting)) resume()
     for (const onWake of listening) onWake()
   }
@@ -67,6 +97,12 @@ export const make = (): Waiters => {
       if (isWaking || waiting.size + listening.length === 0) return
       isWaking = true
       runSoon(wakeOnce)
+    },
+    wakeLater: () => {
+      calls += 1
+      if (isLate || waiting.size + listening.length === 0) return
+      isLate = true
+      runLater(wake)
     },
     calls: () => calls,
     moreSince: (seen) =>

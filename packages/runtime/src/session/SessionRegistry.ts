@@ -16,7 +16,7 @@ export class SessionRegistry extends Map<string, Tool.Any> implements DispatchCo
   constructor(agent: Agent, tools: Iterable<readonly [string, Tool.Any]>) {
     super(tools)
     this.#live = agent.live
-    this.#deferred = SystemPrompt.deferredTools(agent).map(({ name }) => name)
+    this.#deferred = SystemPrompt.deferredNames(agent)
     this.refresh()
   }
 

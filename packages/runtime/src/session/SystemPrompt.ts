@@ -10,20 +10,46 @@ import type { ToolDeclaration } from "../ports/Model.ts"
 import { readEarlierName, type SessionState, useToolsName } from "../journal/SessionState.ts"
 import * as UseTools from "./UseTools.ts"
 
-/** The tools of an agent that are not declared in full from the start, in their pack's order. */
-export const deferredTools = (agent: Agent): ReadonlyArray<Tool.Any> =>
-  packTools(agent).filter(({ name }) => !agent.coreTools.has(name))
+type ToolSet = Pick<Agent, "tools" | "coreTools">
 
-const packTools = (agent: Agent): ReadonlyArray<Tool.Any> => Object.values(agent.tools.pack.tools)
+interface Deferred {
+  readonly names: ReadonlyArray<string>
+  /** The sentence of the system prompt that names them; null: there are none. */
+  readonly sentence: string | null
+}
+
+/** By the core tools of an agent and its pack, because a host opens many sessions with the same tools. */
+const deferredBySet = new WeakMap<Agent["coreTools"], WeakMap<Agent["tools"]["pack"], Deferred>>()
+
+/** Returns the tools of an agent that are not declared in full from the start, in their pack's order. */
+const deferred = (agent: ToolSet): Deferred => {
+  const { pack } = agent.tools
+  const byPack = deferredBySet.get(agent.coreTools) ?? new WeakMap<Agent["tools"]["pack"], Deferred>()
+  deferredBySet.set(agent.coreTools, byPack)
+  const known = byPack.get(pack)
+  if (known !== undefined) return known
+  const names = packTools(agent)
+    .map(({ name }) => name)
+    .filter((name) => !agent.coreTools.has(name))
+  const sentence = names.length === 0 ? null : `More tools, declared by use_tools: ${listedByPack(agent, names)}.`
+  const made = { names, sentence }
+  byPack.set(pack, made)
+  return made
+}
+
+/** The names of the tools that `use_tools` declares. */
+export const deferredNames = (agent: ToolSet): ReadonlyArray<string> => deferred(agent).names
+
+const packTools = (agent: ToolSet): ReadonlyArray<Tool.Any> => Object.values(agent.tools.pack.tools)
 
 /** Returns the system prompt: the agent's role, its way of working, and the further tools. */
 export const text = (agent: Agent, kind: Session.Kind): string => {
-  const deferred = deferredTools(agent)
+  const { sentence } = deferred(agent)
   return [
     ...introduction(agent, kind),
     "Act through the tools. Paths are relative to that directory.",
     ...(agent.guidance ?? generalGuidance),
-    ...(deferred.length === 0 ? [] : [`More tools, declared by use_tools: ${byPack(agent, deferred)}.`])
+    ...(sentence === null ? [] : [sentence])
   ].join("\n")
 }
 
@@ -43,16 +69,9 @@ const introduction = ({ name, workspaceRoot }: Agent, kind: Session.Kind): Reado
       ]
 
 /** Formats the tools of each pack, such as `files: copy_path, move_path; git_{status,diff,log}`. */
-const byPack = (agent: Agent, tools: ReadonlyArray<Tool.Any>): string => {
-  const packs = Map.groupBy(tools, ({ name }) => agent.tools.pack.packNames[name] ?? "other")
-  return [...packs]
-    .map(([pack, members]) =>
-      listed(
-        pack,
-        members.map(({ name }) => name)
-      )
-    )
-    .join("; ")
+const listedByPack = ({ tools: { pack } }: ToolSet, names: ReadonlyArray<string>): string => {
+  const packs = Map.groupBy(names, (name) => pack.packNames[name] ?? "other")
+  return [...packs].map(([packName, members]) => listed(packName, members)).join("; ")
 }
 
 /**

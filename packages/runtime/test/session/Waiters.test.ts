@@ -9,7 +9,7 @@ const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(()
 describe("Waiters", () => {
   it.live("does not wait for a wake-up that came after the caller had looked", () =>
     Effect.gen(function* () {
-      for (const name of ["wake", "wakeSoon"] as const) {
+      for (const name of ["wake", "wakeSoon", "wakeLater"] as const) {
         const waiters = Waiters.make()
         const seen = waiters.calls()
         waiters[name]()
@@ -20,6 +20,25 @@ describe("Waiters", () => {
         waiters[name]()
         yield* Fiber.join(fiber)
       }
+    })
+  )
+
+  it.live("wakes for later items with the next wake-up, or alone if there is none", () =>
+    Effect.gen(function* () {
+      const [first, second] = [Waiters.make(), Waiters.make()]
+      const woken: Array<string> = []
+      first.listen(() => woken.push("first"))
+      second.listen(() => woken.push("second"))
+      first.wakeLater()
+      first.wakeLater()
+      assert.deepStrictEqual(woken, [])
+      first.wake()
+      assert.deepStrictEqual(woken, ["first"])
+      const ended = yield* Effect.forkChild(second.moreSince(second.calls()), { startImmediately: true })
+      second.wakeLater()
+      yield* Fiber.join(ended)
+      yield* turn
+      assert.deepStrictEqual(woken, ["first", "second"], "the first woke twice for the same item")
     })
   )
 

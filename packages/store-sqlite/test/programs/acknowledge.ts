@@ -27,7 +27,6 @@ const program = Effect.gen(function* () {
     })
   const other = yield* store.acquire(otherId)
   yield* store.commit(SampleJournal.batch(other, [SampleJournal.append(otherId, 0, SampleJournal.opened())]))
-  yield* store.release(other)
   const acknowledge = Effect.fnUntraced(function* <A, E>(name: string, work: Effect.Effect<A, E>) {
     yield* commit("Relaxed")
     yield* work
@@ -35,6 +34,10 @@ const program = Effect.gen(function* () {
   })
   yield* acknowledge("relaxed", Effect.void)
   yield* acknowledge("committed", commit("Full"))
+  const otherMessage = SampleJournal.append(otherId, 1, SampleJournal.message("1"))
+  const commitOther = store.commit(SampleJournal.batch(other, [otherMessage], { durability: "Full" }))
+  yield* acknowledge("together", Effect.all([commit("Full"), commitOther], { concurrency: "unbounded" }))
+  yield* store.release(other)
   const command = { _tag: "SteerSession", sessionId: treeId, text: "left" } as const
   yield* acknowledge("submitted", store.submit({ treeId, dedupeKey: "key", command, principal: "ada" }))
   yield* acknowledge("blob", blobs.put(Buffer.from("an output")))
