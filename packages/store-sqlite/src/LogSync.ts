@@ -1,8 +1,9 @@
 /**
- * Syncs the write-ahead log in a thread of Node's pool, so that other trees go on while the disk works. SQLite's own
- * sync, inside COMMIT, blocks the process. adr/0141-sync-beside-the-event-loop.md.
+ * Syncs the write-ahead log in a thread of Node's pool while other trees continue: SQLite's own sync, inside COMMIT,
+ * blocks the process. adr/0141-sync-beside-the-event-loop.md.
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { SqlError } from "effect/sql/SqlError"
 import * as FileSystem from "node:fs"
@@ -25,7 +26,7 @@ const failure = (cause: unknown): SqlError => {
   return SqliteError.fromCause(Object.assign(error, { errcode: ioErrorFsync }), "sync")
 }
 
-/** For a database in memory, which has no log. */
+/** Serves a database in memory, which has no log. */
 export const none: LogSync = { request: (onSynced) => queueMicrotask(() => onSynced(null)) }
 
 /** `path`: the log of an open database. The scope waits for a running sync. */
@@ -55,12 +56,10 @@ const open = (path: string) => {
   const start = (): void => {
     running = next
     next = []
-    try {
-      FileSystem.fdatasync(current(), end)
-    } catch (cause) {
-      // A request is never answered during its call.
-      queueMicrotask(() => end(cause))
-    }
+    const opened = Result.try({ try: current, catch: (thrown) => thrown })
+    if (Result.isSuccess(opened)) FileSystem.fdatasync(opened.success, end)
+    // A request is never answered during its call.
+    else queueMicrotask(() => end(opened.failure))
   }
   const end = (cause: unknown): void => {
     const served = running ?? []

@@ -6,7 +6,7 @@ import { Api } from "@bough/gateway-api"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as CompatibilityPaths from "../compatibility/CompatibilityPaths.ts"
 
-/** By method and number of parts; a template with more fixed names comes first. */
+/** The templates of a method and a number of parts; one with more fixed names comes first. */
 const templates = new Map<string, Array<ReadonlyArray<string>>>()
 
 const parametersIn = (template: ReadonlyArray<string>): number => template.filter((part) => part.startsWith(":")).length

@@ -48,6 +48,7 @@ let lateTimer: NodeJS.Timeout | null = null
 
 const runLater = (work: () => void): void => {
   late.add(work)
+  // oxlint-disable-next-line no-restricted-globals -- its work runs outside of any fiber
   lateTimer ??= setTimeout(runLate, lateMillis)
 }
 

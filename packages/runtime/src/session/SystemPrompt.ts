@@ -18,7 +18,7 @@ interface Deferred {
   readonly sentence: string | null
 }
 
-/** By the core tools of an agent and its pack, because a host opens many sessions with the same tools. */
+/** Caches the lists, because a host opens many sessions with the same core tools and pack. */
 const deferredBySet = new WeakMap<Agent["coreTools"], WeakMap<Agent["tools"]["pack"], Deferred>>()
 
 /** Returns the tools of an agent that are not declared in full from the start, in their pack's order. */
