@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { binary, lines, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
+import { say, withModel } from "./program/ModelServer.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Entry.Entry), { onExcessProperty: "error" })
 
@@ -39,6 +40,31 @@ describe("bough sessions", () => {
         [place.workspace, place.workspace]
       )
     }))
+
+  it("finds conversations by what was said in them, each once, here or in all workspaces", () =>
+    withPlace((place) =>
+      withModel([say("It eats squid."), say("Squid again."), say("A whale eats squid too.")], async ({ env }) => {
+        const search = async (...args: ReadonlyArray<string>) => bough(place, ["sessions", "search", ...args], { env })
+        assert.match((await search("squid")).stderr, /no conversation matches; --all searches/)
+        await bough(place, ["run", "what does an albatross eat?"], { env })
+        await bough(place, ["run", "--continue", "and what else?"], { env })
+        put(place, "sub/a.txt", "one\n")
+        await bough(place, ["run", "--cwd", "sub", "and a whale?"], { env })
+        const [id] = await ids(place)
+        const here = lines((await search("squid")).stdout)
+        assert.lengthOf(here, 1)
+        assert.match(
+          here[0],
+          new RegExp(`^${id} {2}\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d {2}what does an albatross eat\\? {2}agent: `)
+        )
+        assert.match((await search("Albatross")).stdout, /you: what does an albatross eat\?\n$/)
+        assert.lengthOf(lines((await search("squid", "--all")).stdout), 2)
+        assert.lengthOf(lines((await search("squid", "--all", "--limit", "1")).stdout), 1)
+        const [first] = JSON.parse((await search("albatross", "--format", "json")).stdout)
+        assert.deepInclude(first, { sessionId: id, speaker: "user", text: "what does an albatross eat?" })
+        assert.strictEqual((await search("…")).code, 2)
+      })
+    ))
 
   it("names the ones with a pending approval", thoroughOnly, () =>
     withPlace(async (place) => {

@@ -6,6 +6,7 @@ export const command = {
   ...List.command,
   subcommands: [
     entry("list", "List sessions, newest first", List.command),
+    lazyEntry("search", "Find conversations by what was said in them", () => import("./sessions/Search.ts")),
     lazyEntry("show", "Show every entry of a session", () => import("./sessions/Show.ts")),
     lazyEntry(
       "fork",

@@ -236,9 +236,15 @@ const shortValue = (value: unknown, longest: number): string => {
   return Array.isArray(value) ? "[…]" : "{…}"
 }
 
-/** Formats a number as `940` or `16.3k`. */
-export const thousands = (count: number): SafeText =>
-  count < 1000 ? text`${count}` : text`${decimal(count / 1000, 1)}k`
+/** Formats a number as `940`, `16.3k`, `200k`, `1M` or `1.1M`. */
+export const thousands = (count: number): SafeText => {
+  if (count < 1000) return text`${count}`
+  if (count < 99_950) return text`${decimal(count / 1000, 1)}k`
+  // From here on the thousands would be rounded up to 1000.
+  if (count < 999_500) return text`${decimal(count / 1000, 0)}k`
+  const millions = Math.round(count / 100_000) / 10
+  return text`${decimal(millions, Number.isInteger(millions) ? 0 : 1)}M`
+}
 
 /** Formats the tokens, with their cost if it is known. */
 export const usage = ({ costUsd, inputTokens, outputTokens }: Usage.Usage): SafeText => {

@@ -1,6 +1,22 @@
 /** Formats the messages of conversations that a search found beside notes. Pure. */
 import type { ConversationIndex } from "@bough/tool"
+import { NoteWords } from "@bough/text"
 import type * as Listing from "./Listing.ts"
+
+const before = 40
+const longest = 160
+
+/** Quotes the part of a message that has the first of the words, such as `agent: … the pear is ripe …`. */
+export const quote = ({ speaker, text }: Pick<ConversationIndex.Said, "speaker" | "text">, query: string): string => {
+  const row = text.replaceAll(/\s+/gu, " ").trim()
+  const lower = row.toLowerCase()
+  const places = NoteWords.asked(query).map((word) => lower.indexOf(word))
+  const first = Math.min(...places.filter((at) => at !== -1))
+  const start = Number.isFinite(first) && first > before ? first - before : 0
+  const end = start + longest
+  const shown = row.slice(start, end).toWellFormed().trim()
+  return `${speaker === "user" ? "you" : "agent"}: ${start > 0 ? "… " : ""}${shown}${end < row.length ? " …" : ""}`
+}
 
 export const listed = (said: ConversationIndex.Said): Listing.Listed => {
   const { labels, seq, sessionId, speaker, startedAtMillis } = said

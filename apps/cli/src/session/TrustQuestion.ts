@@ -2,18 +2,25 @@
 import * as Effect from "effect/Effect"
 import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"
-import { join, text } from "@bough/tui/text/SafeText"
+import { text } from "@bough/tui/text/SafeText"
 import type { ProjectFile } from "@bough/host/project/ProjectFiles"
 import * as SkillFolder from "@bough/host/skills/SkillFolder"
 import type { Decision } from "@bough/host/project/Trust"
-import { barred } from "@bough/tui/text/Layout"
+import { barred, join } from "@bough/tui/text/Layout"
 
 export const make =
   ({ output, terminal }: Program) =>
   (files: ReadonlyArray<ProjectFile>): Effect.Effect<Decision | null> =>
     Effect.gen(function* () {
       const names = files.map((file) => Escape.line(`${file.name} (${sizeOf(file)})`))
-      output.noteEscaped(output.style.bold(text`This folder has agent instructions: ${join(names, text`, `)}`))
+      const [first = text``, ...more] = names
+      for (const row of join(
+        [text`This folder has agent instructions: ${first}`, ...more],
+        text`, `,
+        output.columns()
+      )) {
+        output.noteEscaped(output.style.bold(row))
+      }
       while (true) {
         const key = yield* terminal.readKey(["y", "n", "?"], () =>
           output.noteEscaped(text`Use them? y yes · n no · ? view (asked again if they change)`)

@@ -19,7 +19,8 @@ export const listed = ({ customCommands }: Pick<Settings, "customCommands">): Re
     .filter(({ name }) => !isBuiltIn(name))
     .map(({ argumentHint, description, from, name }) => ({
       name,
-      arguments: argumentHint,
+      // Every such command takes words: what its text does not mention is added at its end.
+      arguments: argumentHint === "" ? "[words]" : argumentHint,
       help: `${description} (${from})`
     }))
 

@@ -18,7 +18,7 @@ export const all = (ready: ReadonlyArray<NamedModel>): ReadonlyArray<NamedModel>
   return [...ready, ...known.filter((model) => !names.has(model)).map((model) => ({ model, reason: "" }))]
 }
 
-/** Describes a model, such as `$3 in, $15 out per million · context 200.0k · a key is set`. */
+/** Describes a model, such as `$3 in, $15 out per million · context 200k · a key is set`. */
 export const describe = ({ model, reason }: NamedModel): string => {
   const known = KnownModels.find(model)
   const price = known === null ? null : KnownModels.priceAt(known, Date.now())

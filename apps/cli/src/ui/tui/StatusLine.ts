@@ -69,7 +69,7 @@ const parts = (view: Transcript, model: Model, steps: number): SafeText =>
       .join(" · ")
   )
 
-/** Formats `context 24.0k of 200.0k (12%)`, or only tokens if the window is not known. */
+/** Formats `context 24.0k of 200k (12%)`, or only tokens if the window is not known. */
 const context = (used: number | null, window: number | null): string => {
   if (used === null) return ""
   if (window === null || window === 0) return `context ${EventText.thousands(used)} tokens`

@@ -51,10 +51,10 @@ describe("the status line of a conversation", () => {
     const model = { name: "provider/model", contextTokens: 200_000, effort: "high", folder: "app", branch: "main" }
     const row = (columns: number): string =>
       StatusLine.row({ ...view, title: "Add a health check to the server" }, model, columns)
-    const whole = "provider/model · effort high · context 24.0k of 200.0k (12%) · app (main)"
-    assert.strictEqual(row(108), `${whole} · Add a health check to the server`)
-    assert.strictEqual(row(100), `${whole} · Add a health check to t…`)
-    assert.strictEqual(row(99), `${whole.slice("provider/".length)} · Add a health check to the server`)
+    const whole = "provider/model · effort high · context 24.0k of 200k (12%) · app (main)"
+    assert.strictEqual(row(106), `${whole} · Add a health check to the server`)
+    assert.strictEqual(row(98), `${whole} · Add a health check to t…`)
+    assert.strictEqual(row(97), `${whole.slice("provider/".length)} · Add a health check to the server`)
     assert.strictEqual(row(72), "model · high · 24.0k (12%) · app (main) · Add a health check to the ser…")
     assert.strictEqual(row(60), "model · high · 24.0k (12%) · on main · Add a health check t…")
   })
