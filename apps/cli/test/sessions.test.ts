@@ -41,7 +41,7 @@ describe("bough sessions", () => {
       )
     }))
 
-  it("finds conversations by what was said in them, each once, here or in all workspaces", () =>
+  it("finds conversations by their words, each once, here or in all workspaces", () =>
     withPlace((place) =>
       withModel([say("It eats squid."), say("Squid again."), say("A whale eats squid too.")], async ({ env }) => {
         const search = async (...args: ReadonlyArray<string>) => bough(place, ["sessions", "search", ...args], { env })
