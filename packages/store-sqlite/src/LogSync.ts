@@ -13,7 +13,10 @@ import * as SqliteError from "./driver/SqliteError.ts"
 type OnSynced = (error: SqlError | null) => void
 
 export interface LogSync {
-  /** Makes everything durable that was committed before the call. Requests during a sync share the next one. */
+  /**
+   * Makes everything durable that was committed before the call. Requests during a sync share the next one. After a
+   * failed sync every request fails: the next sync might succeed although data was lost.
+   */
   readonly request: (onSynced: OnSynced) => void
 }
 
@@ -41,6 +44,7 @@ const open = (path: string) => {
   /** The requests that the running sync serves; null: none is running. */
   let running: ReadonlyArray<OnSynced> | null = null
   let next: Array<OnSynced> = []
+  let failed: SqlError | null = null
   let onIdle: (() => void) | null = null
 
   /** SQLite replaces its log if it changes the mode of the journal: the descriptor of the old one would sync nothing. */
@@ -64,8 +68,9 @@ const open = (path: string) => {
   const end = (cause: unknown): void => {
     const served = running ?? []
     running = null
+    if (cause !== null && cause !== undefined) failed ??= failure(cause)
     if (next.length > 0) start()
-    const error = cause === null || cause === undefined ? null : failure(cause)
+    const error = failed
     for (const onSynced of served) onSynced(error)
     if (running === null) onIdle?.()
   }

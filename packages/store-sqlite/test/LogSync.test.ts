@@ -1,7 +1,7 @@
 /** The sync of the log in another thread: which requests it serves, and which file it syncs. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import FileSystem, { readdirSync, readlinkSync } from "node:fs"
+import FileSystem, { existsSync, readdirSync, readlinkSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import * as SqliteClient from "../src/driver/SqliteClient.ts"
@@ -66,14 +66,18 @@ describe("LogSync", () => {
     })
   )
 
-  it.live("reports a log that is missing, and syncs it once it is there", () =>
+  it.live("fails every request after a failed sync, also those that wait during it", () =>
     Effect.gen(function* () {
       const { client, log, sync } = yield* make
+      const restore = "PRAGMA journal_mode = WAL; INSERT INTO numbers VALUES (1)"
       yield* client.sync((database) => database.exec("PRAGMA journal_mode = DELETE"))
-      assert.include(String(yield* synced(sync)), "the log could not be synced: ENOENT")
-      yield* client.sync((database) => database.exec("PRAGMA journal_mode = WAL; INSERT INTO numbers VALUES (1)"))
-      assert.isNull(yield* synced(sync))
-      assert.include(yield* Effect.sync(() => readdirSync(join(log, ".."))), "a.db-wal")
+      const both = yield* Effect.all([synced(sync), synced(sync)], { concurrency: "unbounded" })
+      yield* client.sync((database) => database.exec(restore))
+      assert.isTrue(existsSync(log))
+      for (const error of [...both, yield* synced(sync)]) {
+        assert.include(String(error), "the log could not be synced: ENOENT")
+      }
+      assert.isNull(yield* synced(yield* LogSync.make(log)))
     })
   )
 
