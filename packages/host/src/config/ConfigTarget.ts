@@ -13,7 +13,8 @@ import { failed, withHint, withNextStep, type HostFailure } from "../HostFailure
 import * as WorkspaceRoot from "../project/WorkspaceRoot.ts"
 import * as ConfigFile from "./ConfigFile.ts"
 import * as ConfigSchema from "./ConfigSchema.ts"
-import { workspaceRoot, toWrittenRules } from "./Settings.ts"
+import { toWrittenRules } from "../rules/WrittenRules.ts"
+import { workspaceRoot } from "./Settings.ts"
 import * as Timeouts from "./Timeouts.ts"
 
 export interface ConfigTarget {

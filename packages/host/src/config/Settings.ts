@@ -2,21 +2,18 @@
  * The settings of a session. The order of precedence: overrides, environment variables, the project's file, the
  * operator's file. Files of a project only apply once the user trusts their current content.
  */
-import { SystemError } from "@bough/disk"
 import type { Effort } from "@bough/models"
 import type { Search } from "@bough/network"
-import { registries } from "@bough/network/proxy/Registries"
 import type { Policy } from "@bough/policy"
 import type { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { join } from "node:path"
 import * as Agents from "../agents/Agents.ts"
 import * as Home from "./Home.ts"
 import * as ConfiguredHooks from "../hooks/ConfiguredHooks.ts"
 import * as Skills from "../skills/Skills.ts"
-import * as SmallFile from "@bough/disk/SmallFile"
-import { failed, type HostFailure, invalid } from "../HostFailure.ts"
+import { type HostFailure, invalid } from "../HostFailure.ts"
+import * as WrittenRules from "../rules/WrittenRules.ts"
 import * as CustomCommands from "../commands/CustomCommands.ts"
 import * as Commands from "./Commands.ts"
 import * as WorkspaceDirectories from "../project/WorkspaceDirectories.ts"
@@ -26,8 +23,9 @@ import * as Limits from "./Limits.ts"
 import type { LanguageServerSettings } from "../languageServers/LanguageServerSettings.ts"
 import type { Login } from "../login/LoginSchema.ts"
 import * as McpSettings from "../mcp/McpSettings.ts"
+import * as MemorySettings from "./MemorySettings.ts"
+import * as OperatorFile from "./OperatorFile.ts"
 import * as ProjectSettings from "./ProjectSettings.ts"
-import { reader } from "./ConfigReader.ts"
 import * as ProviderSettings from "./ProviderSettings.ts"
 import * as Secrets from "./Secrets.ts"
 import type { Timeouts } from "./Timeouts.ts"
@@ -73,15 +71,6 @@ export const noOverrides: SettingsOverrides = {
   trust: false
 }
 
-/** A rule as its author wrote it, with its source and its examples, which are checked before the rule is used. */
-export interface WrittenRule {
-  readonly effect: "allow" | "ask" | "deny"
-  readonly text: string
-  readonly from: string
-  readonly match: ReadonlyArray<string>
-  readonly notMatch: ReadonlyArray<string>
-}
-
 /** Private services that the web tools reach, headers that they send, and the search provider. */
 export interface WebSettings {
   readonly allow: NonNullable<NonNullable<ConfigSchema.User["network"]>["allow"]>
@@ -91,7 +80,7 @@ export interface WebSettings {
   readonly commands: { readonly maxSentBytes?: number } | null
 }
 
-export interface Settings {
+export interface Settings extends MemorySettings.MemorySettings {
   readonly environment: HostEnvironment
   readonly dataDirectory: string
   readonly workspaceRoot: string
@@ -112,26 +101,10 @@ export interface Settings {
   readonly limits: Agent.Limits
   readonly timeouts: Timeouts
   readonly approve: Policy.Approve
-  readonly rules: ReadonlyArray<WrittenRule>
+  readonly rules: ReadonlyArray<WrittenRules.WrittenRule>
   readonly sandbox: NonNullable<ConfigSchema.User["sandbox"]>
   readonly commands: Commands.CommandSettings
   readonly network: WebSettings
-  /** The embedding model: `static`, `none`, a folder, or a model of the hub. */
-  readonly embeddingModel: string
-  /** The URL from which a model of the hub is downloaded; null: huggingface.co. */
-  readonly embeddingHub: string | null
-  /** The weights of words and meaning in a search of notes; null: the default weights. */
-  readonly noteWeights: { readonly words: number | null; readonly meaning: number | null }
-  /** The maximum number of tokens of recalled notes that are added to a message; 0: none are added. */
-  readonly recallTokens: number
-  /** The maximum number of tokens for the user's preferences in a prompt; 0: none are added. */
-  readonly preferenceTokens: number
-  /** True if reflections may start; null: not configured. */
-  readonly reflect: boolean | null
-  /** The model of reflections: `session`, or as `provider/model`; null: not configured. */
-  readonly reflectionModel: string | null
-  /** Idle seconds before a reflection starts. */
-  readonly reflectAfterSeconds: number
   readonly undo: UndoSettings.UndoSettings
   readonly secrets: ReadonlyArray<Secrets.Secret>
   /** The servers of the Model Context Protocol. */
@@ -158,38 +131,28 @@ export interface Settings {
   readonly notices: ReadonlyArray<string>
 }
 
-const defaultRecallTokens = 500
-const defaultPreferenceTokens = 200
-const defaultReflectAfterSeconds = 5
-
 /** Finds the directory that the agent works in. */
-export const workspaceRoot = (environment: HostEnvironment, given: string | null): Effect.Effect<string, HostFailure> =>
+export const workspaceRoot = (environment: HostEnvironment, cwd: string | null): Effect.Effect<string, HostFailure> =>
   WorkspaceRoot.resolveRoot({
-    given,
+    given: cwd,
     typedIn: environment.variables["INIT_CWD"],
     current: environment.currentDirectory
   })
 
 export const load = Effect.fnUntraced(function* (
   environment: HostEnvironment,
-  given: SettingsOverrides,
+  overrides: SettingsOverrides,
   ask: ProjectSettings.AskTrust
 ): Effect.fn.Return<Settings, HostFailure> {
-  if (given.model === "") return yield* invalid("--model is empty", "name it as provider/model")
-  const { variables } = environment
-  const root = yield* workspaceRoot(environment, given.cwd)
+  if (overrides.model === "") return yield* invalid("--model is empty", "name it as provider/model")
+  const root = yield* workspaceRoot(environment, overrides.cwd)
   const dataDirectory = Home.dataDirectory(environment)
-  const operator = yield* operatorFile(environment)
-  if (given.confined === true) yield* confinement(operator)
-  const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: given.trust }, ask)
+  const operator = yield* OperatorFile.load(environment)
+  if (overrides.confined === true) yield* OperatorFile.checkConfinement(operator)
+  const project = yield* ProjectSettings.load({ workspaceRoot: root, dataDirectory, trust: overrides.trust }, ask)
   const mcp = McpSettings.toSettings({ operator: operator.mcpServers ?? {}, project: project.mcpServers })
-  const { additionalDirectories: configured = [], repository = true } = operator.workspace ?? {}
-  const added = [...configured, ...(given.addDir ?? []).map(WorkspaceDirectories.parseFlag)]
-  const additionalDirectories = yield* WorkspaceDirectories.resolveAdditional(added, { root, home: environment.home })
-  const repositoryRoot =
-    repository && given.confined !== true ? yield* WorkspaceDirectories.workspaceAround(root, environment.home) : root
-  const writable = [root, repositoryRoot, ...additionalDirectories.map(({ path }) => path)]
-  const own = Skills.userSkills(environment, writable)
+  const directories = yield* directoriesOf(environment, { root, operator, overrides })
+  const own = Skills.userSkills(environment, writableIn(directories))
   const { notices, skills } = yield* Skills.choose([...project.skills, ...own.folders])
   const custom = yield* CustomCommands.read(environment, { project: project.commands, skills })
   const agents = yield* Agents.read(environment, {
@@ -197,54 +160,31 @@ export const load = Effect.fnUntraced(function* (
     program: environment.agents ?? {},
     project: project.agents
   })
-  const agent = yield* Agents.find(agents.agents, given.agent ?? null, project.untrustedAgents)
-  const providerVariables = { ...ProviderSettings.variablesOf(operator.providers ?? {}), ...present(variables) }
+  const agent = yield* Agents.find(agents.agents, overrides.agent ?? null, project.untrustedAgents)
+  const providerVariables = variablesOf(environment, operator)
+  const sources = { environment, operator, overrides, project, agent }
   return {
     environment,
     dataDirectory,
-    workspaceRoot: root,
-    repositoryRoot,
+    ...directories,
     isFolderTrusted: project.isFolderTrusted,
-    additionalDirectories,
-    model:
-      given.model ??
-      agent?.model ??
-      nonEmpty(variables["BOUGH_MODEL"]) ??
-      project.config.model ??
-      operator.model ??
-      null,
-    effort: given.effort ?? operator.effort ?? null,
+    model: modelOf(sources),
+    effort: overrides.effort ?? operator.effort ?? null,
     providerVariables,
     logins: ProviderSettings.loginsOf(operator.providers ?? {}),
     prices: operator.prices ?? {},
-    limits: yield* Limits.mergeLimits(given, operator, [project.config.limits ?? {}, agent?.limits ?? {}]),
+    limits: yield* Limits.mergeLimits(overrides, operator, [project.config.limits ?? {}, agent?.limits ?? {}]),
     timeouts: operator.timeoutSeconds ?? {},
-    approve: given.approve ?? operator.approve ?? "ask",
-    rules: [
-      ...toWrittenRules({ allow: given.allow }, "--allow"),
-      ...toWrittenRules(operator.rules ?? {}, "the operator's configuration"),
-      ...toWrittenRules({ allow: hostRules(operator) }, "network.commands of the operator's configuration"),
-      ...toWrittenRules(project.config.rules ?? {}, "the project's configuration"),
-      ...(agent === null ? [] : toWrittenRules(agent.rules, agent.file))
-    ],
+    approve: overrides.approve ?? operator.approve ?? "ask",
+    rules: rulesOf(sources),
     sandbox: operator.sandbox ?? (environment.platform === "darwin" ? "seatbelt" : "bubblewrap"),
     commands: {
       ...(yield* Commands.toSettings(operator.commands)),
-      ...(given.confined === true ? { confinedOnly: true } : {})
+      ...(overrides.confined === true ? { confinedOnly: true } : {})
     },
     network: web(operator),
-    noteWeights: {
-      words: operator.memory?.weights?.words ?? null,
-      meaning: operator.memory?.weights?.meaning ?? null
-    },
-    recallTokens: operator.memory?.recall === false ? 0 : (operator.memory?.recallTokens ?? defaultRecallTokens),
-    preferenceTokens: operator.memory?.preferenceTokens ?? defaultPreferenceTokens,
-    reflect: given.reflect ?? operator.memory?.reflect ?? null,
-    reflectionModel: operator.reflection?.model ?? null,
-    reflectAfterSeconds: operator.memory?.reflectAfterSeconds ?? defaultReflectAfterSeconds,
-    undo: UndoSettings.toUndoSettings(operator.undo ?? {}, variables),
-    embeddingModel: operator.embedding?.model ?? "static",
-    embeddingHub: operator.embedding?.hub ?? null,
+    ...MemorySettings.toMemorySettings(operator, overrides.reflect),
+    undo: UndoSettings.toUndoSettings(operator.undo ?? {}, environment.variables),
     secrets: [
       ...Secrets.collect(providerVariables, operator),
       ...(yield* ProviderSettings.loginSecrets(operator, dataDirectory))
@@ -259,7 +199,7 @@ export const load = Effect.fnUntraced(function* (
     keys: operator.keys ?? {},
     editor: operator.editor ?? "default",
     instructions: [
-      ...(yield* ownInstructions(environment)),
+      ...(yield* OperatorFile.instructions(environment)),
       ...project.instructions,
       ...Agents.instructions(agent),
       ...Agents.offer(agents.agents),
@@ -271,7 +211,7 @@ export const load = Effect.fnUntraced(function* (
     agents: agents.agents,
     agent,
     notices: [
-      ...commandNotices(given, operator),
+      ...commandNotices(sources),
       ...McpSettings.notices(mcp),
       ...project.notices,
       ...own.unreadable.map(ProjectSettings.describeUnreadable),
@@ -280,6 +220,63 @@ export const load = Effect.fnUntraced(function* (
       ...custom.notices
     ]
   }
+})
+
+type Directories = Pick<Settings, "workspaceRoot" | "repositoryRoot" | "additionalDirectories">
+
+/** Finds the directories of the workspace: the folder, the repository around it, and the added ones. */
+const directoriesOf = Effect.fnUntraced(function* (
+  { home }: HostEnvironment,
+  { operator, overrides, root }: Pick<Sources, "operator" | "overrides"> & { readonly root: string }
+): Effect.fn.Return<Directories, HostFailure> {
+  const { additionalDirectories: configured = [], repository = true } = operator.workspace ?? {}
+  const added = [...configured, ...(overrides.addDir ?? []).map(WorkspaceDirectories.parseFlag)]
+  return {
+    workspaceRoot: root,
+    additionalDirectories: yield* WorkspaceDirectories.resolveAdditional(added, { root, home }),
+    repositoryRoot:
+      repository && overrides.confined !== true ? yield* WorkspaceDirectories.workspaceAround(root, home) : root
+  }
+})
+
+const writableIn = ({ additionalDirectories, repositoryRoot, workspaceRoot: root }: Directories) => [
+  root,
+  repositoryRoot,
+  ...additionalDirectories.map(({ path }) => path)
+]
+
+/** The sources of settings, which take precedence over each other. */
+interface Sources {
+  readonly environment: HostEnvironment
+  readonly operator: ConfigSchema.User
+  readonly overrides: SettingsOverrides
+  readonly project: Pick<Effect.Success<ReturnType<typeof ProjectSettings.load>>, "config">
+  readonly agent: Agents.AgentDefinition | null
+}
+
+const modelOf = ({ agent, environment, operator, overrides, project }: Sources): string | null =>
+  overrides.model ??
+  agent?.model ??
+  nonEmpty(environment.variables["BOUGH_MODEL"]) ??
+  project.config.model ??
+  operator.model ??
+  null
+
+const rulesOf = ({ agent, operator, overrides, project }: Sources): ReadonlyArray<WrittenRules.WrittenRule> => [
+  ...WrittenRules.toWrittenRules({ allow: overrides.allow }, "--allow"),
+  ...WrittenRules.toWrittenRules(operator.rules ?? {}, "the operator's configuration"),
+  ...WrittenRules.toWrittenRules(
+    { allow: WrittenRules.openedHosts(operator) },
+    "network.commands of the operator's configuration"
+  ),
+  ...WrittenRules.toWrittenRules(project.config.rules ?? {}, "the project's configuration"),
+  ...(agent === null ? [] : WrittenRules.toWrittenRules(agent.rules, agent.file))
+]
+
+/** Returns the variables of providers that the operator configures; those of the environment take precedence. */
+const variablesOf = ({ variables }: HostEnvironment, operator: ConfigSchema.User) => ({
+  ...ProviderSettings.variablesOf(operator.providers ?? {}),
+  ...present(variables)
 })
 
 export interface UndoingSettings extends Pick<Settings, "environment" | "dataDirectory" | "undo" | "secrets"> {
@@ -291,7 +288,7 @@ export interface UndoingSettings extends Pick<Settings, "environment" | "dataDir
 export const loadForUndo = Effect.fnUntraced(function* (
   environment: HostEnvironment
 ): Effect.fn.Return<UndoingSettings, HostFailure> {
-  const operator = yield* operatorFile(environment)
+  const operator = yield* OperatorFile.load(environment)
   const { home, variables } = environment
   return {
     workspaceAround: (folder) =>
@@ -301,16 +298,13 @@ export const loadForUndo = Effect.fnUntraced(function* (
     environment,
     dataDirectory: Home.dataDirectory(environment),
     undo: UndoSettings.toUndoSettings(operator.undo ?? {}, variables),
-    secrets: Secrets.collect(
-      { ...ProviderSettings.variablesOf(operator.providers ?? {}), ...present(variables) },
-      operator
-    )
+    secrets: Secrets.collect(variablesOf(environment, operator), operator)
   }
 })
 
 /** Warns about this mode in every session, because commands run without approval. */
-const commandNotices = (given: SettingsOverrides, operator: ConfigSchema.User): ReadonlyArray<string> =>
-  (given.approve ?? operator.approve) === "commands"
+const commandNotices = ({ operator, overrides }: Sources): ReadonlyArray<string> =>
+  (overrides.approve ?? operator.approve) === "commands"
     ? ["every command is allowed, outside of the sandbox too (approve: commands): none needs an approval"]
     : []
 
@@ -322,75 +316,15 @@ const web = ({ network, search }: ConfigSchema.User): WebSettings => {
   return { allow, commands, headers, search: key === undefined ? rest : { ...rest, key: Redacted.make(key) } }
 }
 
-/** Makes the allow rules of the hosts that the operator opens to commands. */
-const hostRules = ({ network }: ConfigSchema.User): ReadonlyArray<string> => {
-  const { hosts = [], registries: named = [] } = network?.commands ?? {}
-  const all = new Set([...named.flatMap((name): ReadonlyArray<string> => registries[name]), ...hosts])
-  return [...all].map((host) => `run_command host=${JSON.stringify(host)}`)
-}
-
 const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
 
 /** Drops empty variables, which would hide a configured value. */
 const present = (variables: HostEnvironment["variables"]): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""))
 
-/** Marks rules with their source. */
-export const toWrittenRules = (
-  rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<ConfigSchema.Rule> },
-  from: string
-): ReadonlyArray<WrittenRule> =>
-  (["deny", "ask", "allow"] as const).flatMap((effect) =>
-    (rules[effect] ?? []).map((rule): WrittenRule => {
-      const { rule: text, match = [], notMatch = [] } = typeof rule === "string" ? { rule } : rule
-      return { effect, text, from, match, notMatch }
-    })
-  )
-
 /**
  * Fails if the operator's configuration runs commands outside of a sandbox, for programs with other users than the
  * operator.
  */
 export const requireConfinement = (environment: HostEnvironment): Effect.Effect<void, HostFailure> =>
-  Effect.flatMap(operatorFile(environment), confinement)
-
-const confinement = ({ approve, sandbox }: Pick<ConfigSchema.User, "approve" | "sandbox">) => {
-  if (sandbox === "host") {
-    return Effect.fail(
-      invalid(
-        "sandbox: host would give every user the rights of the server",
-        'set "bubblewrap", "session", "seatbelt" or "disabled"'
-      )
-    )
-  }
-  return approve === "commands"
-    ? Effect.fail(
-        invalid("approve: commands would give every user the rights of the server", 'set "ask", "deny" or "allow"')
-      )
-    : Effect.void
-}
-
-const operatorFile = Effect.fnUntraced(function* (environment: HostEnvironment) {
-  const path = Home.configFile(environment)
-  const text = yield* readOwn(path, environment)
-  if (text === null) return {} satisfies ConfigSchema.User
-  const { read, schema } = yield* reader
-  const source = { name: Home.displayPath(path, environment.home), text }
-  return yield* read(source, { schema: schema.User, variables: environment.variables, operatorSchema: null })
-})
-
-/** Reads a configuration file of the operator; null: it does not exist. Fails if it cannot be read. */
-const readOwn = (path: string, { home }: HostEnvironment): Effect.Effect<string | null, HostFailure> =>
-  Effect.try({
-    try: () => SmallFile.read(path),
-    catch: (cause) => {
-      const name = Home.displayPath(path, home)
-      return failed(`cannot read ${name}: ${SystemError.reason(cause)}`, "make it readable, or move it away", cause)
-    }
-  })
-
-const ownInstructions = Effect.fnUntraced(function* (environment: HostEnvironment) {
-  const path = join(Home.configDirectory(environment), "AGENTS.md")
-  const text = yield* readOwn(path, environment)
-  return text === null || text.trim() === "" ? [] : [{ source: Home.displayPath(path, environment.home), text }]
-})
+  Effect.flatMap(OperatorFile.load(environment), OperatorFile.checkConfinement)

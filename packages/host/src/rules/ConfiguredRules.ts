@@ -3,7 +3,7 @@ import { RuleExamples, RuleFields } from "@bough/dispatch"
 import { Rule, RuleText } from "@bough/policy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { WrittenRule } from "../config/Settings.ts"
+import type { WrittenRule } from "./WrittenRules.ts"
 import { type HostFailure, invalid } from "../HostFailure.ts"
 
 /** Reads all rules; fails with the fault of the first invalid one. */

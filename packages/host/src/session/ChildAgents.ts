@@ -7,7 +7,8 @@ import type { Agent } from "@bough/runtime"
 import * as Effect from "effect/Effect"
 import * as Agents from "../agents/Agents.ts"
 import * as Limits from "../config/Limits.ts"
-import { type Settings, toWrittenRules } from "../config/Settings.ts"
+import type { Settings } from "../config/Settings.ts"
+import { toWrittenRules } from "../rules/WrittenRules.ts"
 
 /** Returns the agents that narrow a child, in order: those of its parent, then its own. */
 export const lineageOf = ({ narrowedBy = [] }: Agent.Agent, named: string | null): ReadonlyArray<string> =>

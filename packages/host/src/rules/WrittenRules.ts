@@ -1,0 +1,31 @@
+/** Rules as their authors wrote them, with their source. They are parsed once the tools of the session are known. */
+import { registries } from "@bough/network/proxy/Registries"
+import type * as ConfigSchema from "../config/ConfigSchema.ts"
+
+/** A rule with its source and its examples, which are checked before the rule is used. */
+export interface WrittenRule {
+  readonly effect: "allow" | "ask" | "deny"
+  readonly text: string
+  readonly from: string
+  readonly match: ReadonlyArray<string>
+  readonly notMatch: ReadonlyArray<string>
+}
+
+/** Marks rules with their source. */
+export const toWrittenRules = (
+  rules: { readonly [E in WrittenRule["effect"]]?: ReadonlyArray<ConfigSchema.Rule> },
+  from: string
+): ReadonlyArray<WrittenRule> =>
+  (["deny", "ask", "allow"] as const).flatMap((effect) =>
+    (rules[effect] ?? []).map((rule): WrittenRule => {
+      const { rule: text, match = [], notMatch = [] } = typeof rule === "string" ? { rule } : rule
+      return { effect, text, from, match, notMatch }
+    })
+  )
+
+/** Makes the allow rules of the hosts that the operator opens to commands. */
+export const openedHosts = ({ network }: Pick<ConfigSchema.User, "network">): ReadonlyArray<string> => {
+  const { hosts = [], registries: named = [] } = network?.commands ?? {}
+  const all = new Set([...named.flatMap((name): ReadonlyArray<string> => registries[name]), ...hosts])
+  return [...all].map((host) => `run_command host=${JSON.stringify(host)}`)
+}
