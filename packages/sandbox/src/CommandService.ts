@@ -125,7 +125,7 @@ interface Awaiting {
   readonly runLasting: RunLasting
 }
 
-/** Runs a command whose call ends at its time limit, while the command goes on in the background. */
+/** Runs a command whose call ends at its time limit, while the command continues in the background. */
 const runAwaited = (
   { background, call, runLasting, shells }: Awaiting,
   invoke: Parameters<Service["run"]>[0],
