@@ -13,6 +13,7 @@ import { inAscii } from "./inAscii.ts"
 import { configSchemas, exportSchemas } from "./derived.ts"
 import { manPage } from "./manPage.ts"
 import { besides, plugins } from "./plugins.ts"
+import { startScript } from "./startScript.ts"
 import { writeChanged } from "./writeChanged.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -42,6 +43,7 @@ const program = await build({
   chunkNames: "bough-[hash]",
   splitting: true,
   external: [...unbundled],
+  metafile: true,
   plugins: plugins(join(root, "src/bin/program.ts"))
 })
 // The entry is bundled separately, because files that it shared with the program would be loaded before the compile
@@ -51,10 +53,15 @@ const entry = await build({
   entryPoints: { bough: "src/bin/bough.ts" },
   plugins: [builtins, besides("./program.ts", "./bough-program.js")]
 })
-const code = [...program.outputFiles, ...entry.outputFiles].map(({ path, text }) => ({
-  path,
-  name: basename(path),
-  text: inAscii(text)
+const made = Object.entries(program.metafile.outputs).find(([, { inputs }]) => "src/bin/program.ts" in inputs)
+if (made === undefined) throw new Error("no file of the bundle holds the program")
+const [startPath] = made
+const isStart = ({ path }: { readonly path: string }): boolean => path === join(root, startPath)
+const start = await Promise.all(program.outputFiles.filter(isStart).map((file) => startScript(file, options)))
+const others = [...program.outputFiles.filter((file) => !isStart(file)), ...entry.outputFiles]
+const code = [...start.flat(), ...others.map(({ path, text }) => ({ path, text: inAscii(text) }))].map((file) => ({
+  ...file,
+  name: basename(file.path)
 }))
 // Files that import others are replaced after them, and old files are removed last, so a command that starts during the
 // build finds all of its files.
@@ -62,8 +69,8 @@ const entries = ["bough-program.js", "bough.js"]
 for (const { name, path, text } of code.toSorted((a, b) => entries.indexOf(a.name) - entries.indexOf(b.name))) {
   writeChanged(path, text, name === "bough.js" ? 0o755 : 0o644)
 }
-const made = new Set(code.map(({ name }) => name))
-for (const name of globSync("bough-*.js", { cwd: dist })) if (!made.has(name)) rmSync(join(dist, name))
+const names = new Set(code.map(({ name }) => name))
+for (const name of globSync("bough-*.{js,cjs}", { cwd: dist })) if (!names.has(name)) rmSync(join(dist, name))
 writeChanged(join(dist, "bough.1"), await manPage())
 for (const [file, schema] of Object.entries({ ...configSchemas(), ...exportSchemas() })) {
   writeChanged(join(dist, file), `${JSON.stringify(schema, null, 2)}\n`)
