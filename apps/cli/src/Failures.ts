@@ -40,7 +40,9 @@ export const toCliFailure = (error: Failure): CliFailure => {
     case "TreeBusy":
       return failed(
         error.message,
-        `${error.waitSeconds === null ? "end that process" : "retry after that time"}, or work on a copy: "bough sessions fork ID"`,
+        error.waitSeconds === null
+          ? `"bough send ${error.treeId} TEXT" sends it a message; or end that process, or work on a copy: "bough sessions fork ID"`
+          : 'retry after that time, or work on a copy: "bough sessions fork ID"',
         error
       )
     case "LeaseLost":

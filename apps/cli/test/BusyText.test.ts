@@ -14,10 +14,10 @@ const busy = (freeInMillis: number | null) =>
   )
 
 describe("a session that is open in another process", () => {
-  it("names the owning process, and says how to end it", () => {
+  it("names the owning process, and the command that sends it a message", () => {
     const { hint, message } = busy(null)
     assert.strictEqual(message, "session ses_1 is open in another process (process 12 on alder)")
-    assert.match(hint, /^end that process, or work on a copy/)
+    assert.match(hint, /^"bough send ses_1 TEXT" sends it a message; or end that process, or work on a copy/)
   })
 
   it("says when a session becomes free if its owner cannot be examined, and what to do then", () => {
