@@ -3,7 +3,7 @@ import { ToolError } from "@bough/protocol"
 import { type Execution, type Grant, Invocation } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { escaped, forbiddenIn, indented, quoted } from "./CommandText.ts"
+import { escaped, forbiddenIn, indented, quoted, shortened } from "./CommandText.ts"
 import * as CommandWords from "./CommandWords.ts"
 
 const badInput = (text: string): string | undefined => {
@@ -53,6 +53,11 @@ export const commandsOf = ({ argv, command }: Given) =>
   argv === undefined ? CommandWords.read(command ?? "") : Effect.succeed([argv])
 
 export const spelling = ({ argv, command }: Given): string => command ?? quoted(argv ?? [])
+
+const displayLength = 60
+
+/** Formats the command as a part of one line. */
+export const displayed = (given: Given): string => shortened(escaped(spelling(given).trim()), displayLength)
 
 /** Formats the command for the user who approves it; `place` null: it runs in the session's sandbox. */
 export const render = Effect.fnUntraced(function* (given: Given, place: string | null) {

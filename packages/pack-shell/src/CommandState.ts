@@ -64,6 +64,10 @@ const stateOf = ({ exitCode, nextOffset, reason, running, signal }: Output): str
 export const sentence = (output: Output): string =>
   `${output.commandId} ${output.running ? `runs${served(output)}` : stateOf(output)}`
 
+/** Describes the state behind the command itself. */
+export const startSentence = (output: Output): string =>
+  output.running ? `runs as ${output.commandId}${served(output)}` : stateOf(output)
+
 const served = ({ ports = [] }: Output): string =>
   ports.map(({ outsidePort }) => ` · http://127.0.0.1:${outsidePort}`).join("")
 

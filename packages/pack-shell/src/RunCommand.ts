@@ -3,7 +3,7 @@ import { Capability, type Execution, Invocation, Progress, Tool } from "@bough/t
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as CommandFields from "./CommandFields.ts"
-import { escaped, shortened } from "./CommandText.ts"
+import { escaped } from "./CommandText.ts"
 import * as Escalation from "./Escalation.ts"
 import * as LastLine from "./LastLine.ts"
 import * as NetworkUse from "./NetworkUse.ts"
@@ -137,13 +137,11 @@ const confining: ReadonlySet<unknown> = new Set(["bubblewrap", "session", "seatb
 const commandOf = (continuesAs: Execution.RunResult["continuesAs"]): { readonly commandId?: string } =>
   continuesAs === undefined ? {} : { commandId: continuesAs.commandId }
 
-const displayLength = 60
-
 const sentence = (
   parameters: Parameters,
   { continuesAs, elapsedMillis, exitCode, signal }: Execution.RunResult
 ): string => {
-  const command = shortened(escaped(CommandFields.spelling(parameters).trim()), displayLength)
+  const command = CommandFields.displayed(parameters)
   const seconds = `${(elapsedMillis / 1000).toFixed(1)} s`
   if (continuesAs !== undefined) return `$ ${command} · left running as ${continuesAs.commandId} · ${seconds}`
   return exitCode === null

@@ -47,7 +47,7 @@ export const StartCommand = Tool.make("start_command", {
     const output = CommandState.toOutput(read)
     return Tool.result({
       output,
-      display: CommandState.sentence(output),
+      display: `$ ${CommandFields.displayed(parameters)} · ${CommandState.startSentence(output)}`,
       artifacts: [
         {
           _tag: "CommandExecuted",

@@ -48,7 +48,8 @@ describe.skipIf(bubblewrap.skip)(`Tools of commands that continue${bubblewrap.su
         command: 'printf "name? "; read -r name; echo "hello $name"; sleep 60',
         waitMillis: 20_000
       })
-      const started = (yield* within(Effect.scoped(StartCommand.execute(start)))).output
+      const { display, output: started } = yield* within(Effect.scoped(StartCommand.execute(start)))
+      assert.match(display, /^\$ printf "name\? "; read -r name; .* · runs as cmd-1$/)
       assert.strictEqual(CommandState.format(started), "name? \n[cmd-1 running; continue with fromOffset 6]")
       const write = decoded(WriteCommandInput.parameters, { commandId: "cmd-1", text: "ada\n", waitMillis: 20_000 })
       const written = (yield* within(Effect.scoped(WriteCommandInput.execute(write)))).output

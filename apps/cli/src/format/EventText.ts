@@ -184,7 +184,8 @@ const exit = Schema.decodeUnknownOption(
     Schema.Struct({
       exitCode: Schema.NullOr(Schema.Int),
       signal: Schema.optionalKey(Schema.String),
-      commandId: Schema.optionalKey(Schema.String)
+      commandId: Schema.optionalKey(Schema.String),
+      reason: Schema.optionalKey(Schema.String)
     })
   )
 )
@@ -193,7 +194,10 @@ const exit = Schema.decodeUnknownOption(
 export const succeededSign = ({ output }: Extract<Entry.Outcome, { readonly _tag: "Succeeded" }>): "✓" | "✗" => {
   const ended = output.includes('"exitCode"') ? Option.getOrNull(exit(output)) : null
   if (ended === null) return failedAndCut.test(output) ? "✗" : "✓"
-  return ended.exitCode === 0 || ended.commandId !== undefined ? "✓" : "✗"
+  const { commandId, exitCode, reason } = ended
+  // A command that is left running has no exit code, and one that was stopped has a reason.
+  const isMeant = reason !== undefined || (exitCode === null && commandId !== undefined)
+  return exitCode === 0 || isMeant ? "✓" : "✗"
 }
 
 /** Matches the beginning of a failed command's output that is no longer JSON, because it was truncated. */

@@ -42,6 +42,24 @@ const all = [
 export type Name = (typeof all)[number]["name"]
 export const slashCommands: ReadonlyArray<InputSyntax.SlashCommand> = all
 
+/** Commands that other agents have under another name. */
+const elsewhere: ReadonlyMap<string, Name> = new Map([
+  ["clear", "new"],
+  ["reset", "new"],
+  ["status", "cost"],
+  ["usage", "cost"],
+  ["context", "cost"],
+  ["stats", "cost"],
+  ["plan", "mode"],
+  ["approvals", "permissions"],
+  ["models", "model"],
+  ["themes", "theme"],
+  ["bashes", "tasks"],
+  ["continue", "resume"],
+  ["checkpoint", "rewind"],
+  ["tree", "rewind"]
+])
+
 /** The features of a user interface. */
 export type UiMode = "screen" | "lines"
 
@@ -66,7 +84,7 @@ export const refusal = (spoken: Spoken, own: ReadonlyArray<InputSyntax.SlashComm
   const names = [...slashCommands, ...own].map(({ name }) => name)
   // Prompts of servers are only known once the servers are connected.
   if (spoken._tag !== "Slash" || spoken.name.includes(":") || names.includes(spoken.name)) return null
-  const near = nearest(spoken.name, names)
+  const near = elsewhere.get(spoken.name) ?? nearest(spoken.name, names)
   const meant = near === null ? "/help lists commands." : `Did you mean /${near}?`
   return `Unknown command /${spoken.name}. ${meant} Start with a space to send it as text`
 }

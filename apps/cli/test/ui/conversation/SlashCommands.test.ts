@@ -14,6 +14,9 @@ describe("SlashCommands", () => {
 
   it("suggests the nearest command for an unknown name, and refuses no other", () => {
     assert.include(refusalOf("/modle gpt") ?? "", "Did you mean /model?")
+    // Names that other agents use.
+    assert.include(refusalOf("/clear") ?? "", "Did you mean /new?")
+    assert.include(refusalOf("/context") ?? "", "Did you mean /cost?")
     assert.include(refusalOf("/qqqqqqqqqq") ?? "", "/help")
     assert.include(refusalOf("/") ?? "", "/help")
     assert.isNotNull(refusalOf("!"))

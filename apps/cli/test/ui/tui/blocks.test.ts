@@ -31,6 +31,9 @@ describe("BlockRows", () => {
     assert.strictEqual(signOf({ exitCode: 3, stdout: "", stderr: "" }), "✗ ran")
     assert.strictEqual(signOf({ exitCode: null, signal: "SIGKILL", stdout: "", stderr: "" }), "✗ ran")
     assert.strictEqual(signOf({ text: '"exitCode":3' }), "✓ ran")
+    assert.strictEqual(signOf({ exitCode: null, commandId: "cmd-1", stdout: "", stderr: "" }), "✓ ran")
+    assert.strictEqual(signOf({ commandId: "cmd-1", running: false, exitCode: 1, text: "port is taken" }), "✗ ran")
+    assert.strictEqual(signOf({ commandId: "cmd-1", running: false, exitCode: 1, reason: "stopped" }), "✓ ran")
   })
 
   it("breaks a user message between words, and keeps its indentation", () => {
