@@ -25,6 +25,7 @@ const probes = {
   // Not only installed: it may be denied user namespaces.
   bubblewrap: () => runs("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]),
   pidNamespaces: () => runs("unshare", ["--pid", "--fork", "--kill-child", "--mount-proc", "true"]),
+  timeNamespaces: () => runs("unshare", ["--time", "--fork", "--kill-child", "--monotonic", "100", "true"]),
   // The checkout is not in a private directory: a test as another account runs programs that are installed in it.
   reachable: () => isReachable(process.execPath),
   git: () => runs("git", ["--version"]),

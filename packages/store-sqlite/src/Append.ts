@@ -84,9 +84,9 @@ export const make =
     const { epoch, treeId } = batch
     // The row is written in any case, so that a commit also extends the lease's deadline.
     const tree = database.get(
-      `UPDATE trees SET commits = commits + 1, lease_counter_millis = ?, lease_until_millis = ?
+      `UPDATE trees SET commits = commits + 1, lease_counter_millis = ${LeaseRows.extended}
        WHERE tree_id = ? AND epoch = ? AND owner_pid IS NOT NULL RETURNING commits`,
-      [LeaseRows.monotonicMillis() + leaseMillis, nowMillis + leaseMillis, treeId, epoch]
+      [LeaseRows.monotonicMillis() + leaseMillis, treeId, epoch]
     )
     if (tree === undefined) {
       tails.forget(treeId)

@@ -22,7 +22,8 @@ const added: ReadonlyArray<ReadonlyArray<string>> = [
   ["note_initials", "note_vocabulary"],
   ["embedding_models", "note_vectors"],
   [],
-  []
+  [],
+  ["lease_sightings"]
 ]
 
 /** The version that this code reads and writes: the number of steps in Tables.ts. */

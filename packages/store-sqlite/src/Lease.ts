@@ -1,9 +1,9 @@
 /**
  * The lease of a tree: one process owns it, until a deadline that its writes extend. An owner that has verifiably died
  * is replaced at once, any other owner at its deadline. The epoch rejects its late writes:
- * adr/0041-leases-with-a-deadline.md.
+ * adr/0041-leases-with-a-deadline.md, adr/0142-leases-among-kernels.md.
  */
-import { ProcessIdentity } from "@bough/disk"
+import type { ProcessIdentity } from "@bough/disk"
 import type { Session } from "@bough/protocol"
 import { LeaseWatchers, SessionStore } from "@bough/runtime"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
@@ -11,7 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Failure from "./Failure.ts"
+import * as LeaseProcess from "./LeaseProcess.ts"
 import * as LeaseRows from "./LeaseRows.ts"
+import * as LeaseSightings from "./LeaseSightings.ts"
 import type { WriteQueue } from "./WriteQueue.ts"
 
 /** The time after which an owner that renews no lease loses its trees. */
@@ -20,16 +22,19 @@ export const defaultMillis = 30_000
 export interface LeaseOptions {
   readonly client: SqliteClient.SqliteClient
   readonly queue: WriteQueue
-  readonly now: Effect.Effect<number>
   readonly leaseMillis: number
   /** The address at which this process accepts requests for its trees; null: it has none. */
   readonly address: string | null
+  /** The process that takes the leases; default: this one. */
+  readonly process?: LeaseProcess.LeaseProcess
 }
 
 interface Held {
   readonly lease: SessionStore.Lease
   /** The deadline on this process's monotonic clock. */
-  untilMillis: number
+  readonly untilMillis: number
+  /** The time that the machine had slept at the last renewal, or earlier: a process of another kernel counts it. */
+  readonly asleepMillis: number
 }
 
 const stored = (
@@ -41,33 +46,79 @@ const stored = (
     (error) => Failure.storeFailed("look for the owner", error)
   )
 
-/** Returns the stored owner of a tree whose lease is free; fails with TreeBusy while its owner may be alive. */
-export const unowned = Effect.fnUntraced(function* (
-  { client, now }: Pick<LeaseOptions, "client" | "now">,
-  treeId: Session.SessionId
-): Effect.fn.Return<LeaseRows.Owned, SessionStore.TreeBusy | SessionStore.StoreFailed> {
-  const found = yield* stored({ client }, treeId)
-  if (found.owner === null) return found
-  const life = yield* ProcessIdentity.lifeOf(found.owner)
-  if (life === "Dead") return found
-  const self = yield* ProcessIdentity.own
-  const remainingMillis = LeaseRows.remainingMillis(found, self, yield* now)
-  if (remainingMillis <= 0) return found
-  const owner = `process ${found.owner.pid} on ${found.owner.host}`
-  return yield* new SessionStore.TreeBusy({
+/**
+ * Returns the remaining time of a lease; null: it changed while it was measured. A lease of another kernel has its whole
+ * length from the moment at which a process of this boot first saw it.
+ */
+const remaining = Effect.fnUntraced(function* (
+  { client, leaseMillis, process = LeaseProcess.own, queue }: Looking,
+  treeId: Session.SessionId,
+  found: LeaseRows.Owned
+): Effect.fn.Return<number | null, SessionStore.StoreFailed> {
+  const self = yield* process.identity
+  const known = LeaseRows.remainingMillis(found, self, process.monotonicMillis())
+  if (known !== null) return known
+  const counter = LeaseRows.counterOf(self)
+  const viewer = (): LeaseSightings.Viewer => ({ counter, atMillis: process.monotonicMillis() })
+  const length = found.leaseMillis ?? leaseMillis
+  const seenForMillis = yield* Effect.mapError(
+    client.sync((database) => LeaseSightings.seenForMillis(database, treeId, found, viewer())),
+    (error) => Failure.storeFailed("look for the owner", error)
+  )
+  if (seenForMillis !== null) return length - seenForMillis
+  return yield* queue.write({
+    operation: "note the owner",
     treeId,
-    owner,
-    freeInMillis: life === "Alive" ? null : remainingMillis,
-    ...(found.address === null ? {} : { address: found.address })
+    durability: "Relaxed", // a power cut that loses this write also ends the clock
+    run: (database): Result.Result<number | null> => {
+      if (!LeaseRows.isStill(database, treeId, found)) return Result.succeed(null)
+      LeaseSightings.store(database, treeId, found, viewer())
+      return Result.succeed(length)
+    }
   })
 })
 
+type Looking = Pick<LeaseOptions, "client" | "leaseMillis" | "process" | "queue">
+
+/** Returns the stored owner of a tree whose lease is free; fails with TreeBusy while its owner may be alive. */
+export const unowned = Effect.fnUntraced(function* (
+  options: Looking,
+  treeId: Session.SessionId
+): Effect.fn.Return<LeaseRows.Owned, SessionStore.TreeBusy | SessionStore.StoreFailed> {
+  while (true) {
+    const found = yield* stored(options, treeId)
+    if (found.owner === null) return found
+    const life = yield* (options.process ?? LeaseProcess.own).lifeOf(found.owner)
+    if (life === "Dead") return found
+    const remainingMillis = yield* remaining(options, treeId, found)
+    if (remainingMillis === null) continue
+    if (remainingMillis <= 0) return found
+    const owner = `process ${found.owner.pid} on ${found.owner.host}`
+    return yield* new SessionStore.TreeBusy({
+      treeId,
+      owner,
+      freeInMillis: life === "Alive" ? null : remainingMillis,
+      ...(found.address === null ? {} : { address: found.address })
+    })
+  }
+})
+
 export const make = (options: LeaseOptions) => {
-  const { address, leaseMillis, queue } = options
+  const { address, leaseMillis, process = LeaseProcess.own, queue } = options
   /** The minimum remaining time of a lease with which an effect may begin; a shorter lease is renewed first. */
   const marginMillis = leaseMillis / 3
   const held = new Map<Session.SessionId, Held>()
   const watchers = LeaseWatchers.make()
+  /** The last reading; a commit does not read it again. */
+  let asleepMillis = process.asleepMillis()
+  const noteSleep = (): void => void (asleepMillis = Math.max(asleepMillis, process.asleepMillis()))
+
+  /** Returns the time for which this process certainly has the lease. Processes of other kernels count its sleep. */
+  const leftMillis = ({ asleepMillis: before, untilMillis }: Held): number =>
+    untilMillis - process.monotonicMillis() - (asleepMillis - before)
+
+  /** Returns the deadline of a lease that is extended by a write that starts now. */
+  const deadline = () => ({ untilMillis: process.monotonicMillis() + leaseMillis, asleepMillis })
 
   /** Removes a lease that this process has lost. */
   const lose = (lease: SessionStore.Lease): void => {
@@ -82,9 +133,9 @@ export const make = (options: LeaseOptions) => {
   const renewing = <A, E>(lease: SessionStore.Lease, write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       const { epoch, treeId } = lease
-      const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
+      const until = deadline()
       return Effect.onExit(write, (exit) => {
-        if (Exit.isSuccess(exit)) held.set(treeId, { lease: { treeId, epoch }, untilMillis })
+        if (Exit.isSuccess(exit)) held.set(treeId, { lease: { treeId, epoch }, ...until })
         else if (isLost(exit)) lose({ treeId, epoch })
         return Effect.void
       })
@@ -106,10 +157,10 @@ export const make = (options: LeaseOptions) => {
       operation: "take the lease",
       treeId,
       durability: "Relaxed", // a power cut that loses this write also loses the owner
-      run: (database, nowMillis): Result.Result<number | null> =>
+      run: (database): Result.Result<number | null> =>
         Result.succeed(
           LeaseRows.isStill(database, treeId, found)
-            ? LeaseRows.take(database, treeId, { self, address, nowMillis, leaseMillis })
+            ? LeaseRows.take(database, treeId, { self, address, atMillis: process.monotonicMillis(), leaseMillis })
             : null
         )
     })
@@ -117,14 +168,14 @@ export const make = (options: LeaseOptions) => {
   const acquire = Effect.fnUntraced(function* (
     treeId: Session.SessionId
   ): Effect.fn.Return<SessionStore.Lease, SessionStore.TreeBusy | SessionStore.StoreFailed> {
-    const self = yield* ProcessIdentity.own
+    const self = yield* process.identity
     while (true) {
       const found = yield* unowned(options, treeId)
-      const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
+      const until = deadline()
       const epoch = yield* take(treeId, found, self)
       if (epoch === null) continue
       const lease = { treeId, epoch }
-      held.set(treeId, { lease, untilMillis })
+      held.set(treeId, { lease, ...until })
       return lease
     }
   }, Effect.uninterruptible)
@@ -133,15 +184,17 @@ export const make = (options: LeaseOptions) => {
   const renew = Effect.fnUntraced(function* (
     leases: ReadonlyArray<SessionStore.Lease>
   ): Effect.fn.Return<ReadonlySet<SessionStore.Lease>, SessionStore.StoreFailed> {
-    const untilMillis = LeaseRows.monotonicMillis() + leaseMillis
+    const until = deadline()
     const lost = yield* queue.write({
       operation: "renew the lease",
       durability: "Relaxed",
-      run: (database, nowMillis): Result.Result<ReadonlySet<SessionStore.Lease>> =>
-        Result.succeed(new Set(leases.filter((lease) => !LeaseRows.renew(database, lease, { nowMillis, leaseMillis }))))
+      run: (database): Result.Result<ReadonlySet<SessionStore.Lease>> => {
+        const renewal = { atMillis: process.monotonicMillis(), leaseMillis }
+        return Result.succeed(new Set(leases.filter((lease) => !LeaseRows.renew(database, lease, renewal))))
+      }
     })
     for (const lease of leases) {
-      if (!lost.has(lease)) held.set(lease.treeId, { lease, untilMillis })
+      if (!lost.has(lease)) held.set(lease.treeId, { lease, ...until })
       else lose(lease)
     }
     return lost
@@ -149,8 +202,10 @@ export const make = (options: LeaseOptions) => {
 
   /** Renews, in one write, all leases that would be too short by the next renewal. */
   const renewAll = Effect.suspend(() => {
-    const due = LeaseRows.monotonicMillis() + (leaseMillis - marginMillis)
-    const leases = [...held.values()].filter(({ untilMillis }) => untilMillis < due).map(({ lease }) => lease)
+    noteSleep()
+    const leases = [...held.values()]
+      .filter((each) => leftMillis(each) < leaseMillis - marginMillis)
+      .map(({ lease }) => lease)
     return leases.length === 0 ? Effect.void : Effect.asVoid(Effect.ignore(renew(leases)))
   })
 
@@ -158,8 +213,8 @@ export const make = (options: LeaseOptions) => {
   const secure = (lease: SessionStore.Lease): Effect.Effect<void, SessionStore.LeaseLost | SessionStore.StoreFailed> =>
     Effect.suspend(() => {
       const found = held.get(lease.treeId)
-      const isSafe =
-        found?.lease.epoch === lease.epoch && found.untilMillis - LeaseRows.monotonicMillis() >= marginMillis
+      noteSleep()
+      const isSafe = found?.lease.epoch === lease.epoch && leftMillis(found) >= marginMillis
       if (isSafe) return Effect.void
       return Effect.flatMap(renew([lease]), (lost) =>
         lost.size === 0 ? Effect.void : Effect.fail(new SessionStore.LeaseLost({ treeId: lease.treeId }))

@@ -13,7 +13,7 @@ export const remove = (database: Database, treeId: Session.SessionId, nowMillis:
   NoteWrites.dropHeldBy(database, treeId)
   Damage.orReset(database, () => TextRows.forget(database, treeId))
   for (const table of ["entries", "scratchpads"]) database.run(`DELETE FROM ${table} WHERE ${ofTree}`, [treeId])
-  for (const table of ["inbox", "approvals", "sessions"]) {
+  for (const table of ["inbox", "approvals", "sessions", "lease_sightings"]) {
     database.run(`DELETE FROM ${table} WHERE tree_id = ?`, [treeId])
   }
   Blobs.release(database, treeId, nowMillis)

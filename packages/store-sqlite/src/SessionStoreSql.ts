@@ -77,7 +77,7 @@ const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Context.Context<Stores>, SessionStore.StoreRefused, Scope.Scope> {
   const client = yield* StoreFile.open(options.directory)
   const leaseMillis = options.leaseMillis ?? Lease.defaultMillis
-  const clock = yield* Effect.mapError(StoreClock.make(client, leaseMillis), (error) =>
+  const clock = yield* Effect.mapError(StoreClock.make(client), (error) =>
     Refusal.fromSql(StoreFile.pathIn(options.directory), error)
   )
   const { now } = clock
@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* (
   const reporting = Effect.catch((error: SqlError) => Effect.sync(() => queue.failed(error)))
   const erase = erasure.run.pipe(reporting)
   yield* Effect.addFinalizer(() => erasure.close.pipe(reporting))
-  const lease = Lease.make({ client, queue, now, leaseMillis, address: options.address ?? null })
+  const lease = Lease.make({ client, queue, leaseMillis, address: options.address ?? null })
   yield* Effect.addFinalizer(() => lease.releaseAll)
   yield* Upkeep.start([lease.renewAll, Effect.ignore(clock.follow), erase], lease.renewEveryMillis)
   const listeners = yield* InboxChanges.make(client)
@@ -115,7 +115,7 @@ const make = Effect.fnUntraced(function* (
     ).pipe(Effect.tap(({ inserted }) => Effect.sync(() => inserted && listeners.notify(submission.treeId))))
 
   const remove = Effect.fnUntraced(function* (treeId: Session.SessionId) {
-    const found = yield* Lease.unowned({ client, now }, treeId)
+    const found = yield* Lease.unowned({ client, queue, leaseMillis }, treeId)
     if (found.epoch === null) return yield* new SessionStore.SessionNotFound({ sessionId: treeId })
     const SessionRemoval = yield* Effect.promise(() => import("./SessionRemoval.ts"))
     yield* queue.write({

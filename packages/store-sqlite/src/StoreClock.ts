@@ -1,5 +1,5 @@
 /**
- * The store's clock, by which deadlines are measured. It counts the time that has certainly passed, and follows the
+ * The store's clock, by which the deadlines of approvals are measured. It counts the time that has certainly passed, and follows the
  * system's clock unless that jumps so far that open approvals would end: adr/0041-leases-with-a-deadline.md.
  */
 import { ProcessIdentity } from "@bough/disk"
@@ -8,8 +8,8 @@ import type * as SqliteClient from "./driver/SqliteClient.ts"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { uptime } from "node:os"
 import * as Failure from "./Failure.ts"
+import * as Sleep from "./Sleep.ts"
 
 /** The last trusted reading: the state of all clocks at one moment. */
 export interface Point {
@@ -69,14 +69,10 @@ const absence = (point: Point, { wallMillis }: Reading): number => {
 /** Identifies the clock from which a process's uptime is read: a container may count from its own start. */
 const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string => `${boot} ${namespace}`
 
-/**
- * Reads all clocks. The monotonic one stops while the machine sleeps; the system's uptime exceeds it by the time
- * asleep.
- */
+/** Reads all clocks. */
 const reading = (counter: string): Effect.Effect<Reading> =>
   Effect.clockWith((clock) => {
-    const asleepMillis = Math.round(uptime() * 1000) - Number(process.hrtime.bigint() / 1_000_000n)
-    const uptimeMillis = monotonicMillis(clock) + asleepMillis
+    const uptimeMillis = monotonicMillis(clock) + Sleep.asleepMillis()
     return Effect.succeed({ counter, uptimeMillis, wallMillis: clock.currentTimeMillisUnsafe() })
   })
 
@@ -95,17 +91,12 @@ const stored = (database: Database): Point | null => {
   }
 }
 
-const store = (database: Database, point: Point, leaseMillis: number): void => {
-  database.run(
+const store = (database: Database, point: Point): void =>
+  void database.run(
     `INSERT INTO clock VALUES (1, ?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET counter = ?1, uptime_millis = ?2,
        wall_millis = ?3, store_millis = ?4, held_since_millis = ?5`,
     [point.counter, point.uptimeMillis, point.wallMillis, point.storeMillis, point.heldSinceMillis]
   )
-  // A clock that was set back must not extend a lease.
-  database.run("UPDATE trees SET lease_until_millis = ?1 WHERE lease_until_millis > ?1", [
-    point.storeMillis + leaseMillis
-  ])
-}
 
 const endsApprovals =
   (database: Database): EndsApprovals =>
@@ -118,13 +109,13 @@ const endsApprovals =
 const at = (database: Database, read: Reading): Point => next(stored(database), read, endsApprovals(database))
 
 /** Computes the store's time, and stores it if other processes need it. */
-const settled = (database: Database, read: Reading, leaseMillis: number): Point => {
+const settled = (database: Database, read: Reading): Point => {
   const point = at(database, read)
   if (!isNews(stored(database), point)) return point
   database.exec("BEGIN IMMEDIATE")
   // Another process may already have stored it.
   const current = at(database, read)
-  store(database, current, leaseMillis)
+  store(database, current)
   database.exec("COMMIT")
   return current
 }
@@ -152,14 +143,14 @@ export const inspect = (client: SqliteClient.SqliteClient): Effect.Effect<Deviat
     return yield* client.sync((database) => deviation(database, at(database, read)))
   })
 
-/** Sets the store's clock to the system's, even if that ends approvals and leases. */
-export const accept = (client: SqliteClient.SqliteClient, leaseMillis: number): Effect.Effect<Deviation, SqlError> =>
+/** Sets the store's clock to the system's, even if that ends approvals. */
+export const accept = (client: SqliteClient.SqliteClient): Effect.Effect<Deviation, SqlError> =>
   Effect.gen(function* () {
     const read = yield* reading(counterOf(yield* ProcessIdentity.own))
     const point = { ...read, storeMillis: read.wallMillis, heldSinceMillis: null }
     return yield* client.sync((database) => {
       database.exec("BEGIN IMMEDIATE")
-      store(database, point, leaseMillis)
+      store(database, point)
       database.exec("COMMIT")
       return deviation(database, point)
     })
@@ -179,8 +170,7 @@ export interface StoreClock {
 
 /** Reads the clocks once. */
 export const make = Effect.fnUntraced(function* (
-  client: SqliteClient.SqliteClient,
-  leaseMillis: number
+  client: SqliteClient.SqliteClient
 ): Effect.fn.Return<StoreClock, SqlError> {
   const counter = counterOf(yield* ProcessIdentity.own)
   let since = 0
@@ -191,7 +181,7 @@ export const make = Effect.fnUntraced(function* (
     const read = yield* reading(counter)
     const found = yield* (
       client
-        .sync((database) => deviation(database, settled(database, read, leaseMillis)))
+        .sync((database) => deviation(database, settled(database, read)))
         // If a lock of another process prevents the write now, the next call stores it.
         .pipe(
           Effect.catchIf(Failure.isLocked, () => client.sync((database) => deviation(database, at(database, read))))

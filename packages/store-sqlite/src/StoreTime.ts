@@ -3,7 +3,6 @@ import type { SessionStore } from "@bough/runtime"
 import type * as SqliteClient from "./driver/SqliteClient.ts"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
-import * as Lease from "./Lease.ts"
 import * as Refusal from "./Refusal.ts"
 import * as StoreClock from "./StoreClock.ts"
 import * as StoreFile from "./StoreFile.ts"
@@ -28,4 +27,4 @@ const looked = (
 export const inspect = (place: Place) => looked(place, StoreClock.inspect)
 
 /** Sets the store's clock to the system's, which ends approvals whose deadline has passed by it. */
-export const accept = (place: Place) => looked(place, (client) => StoreClock.accept(client, Lease.defaultMillis))
+export const accept = (place: Place) => looked(place, StoreClock.accept)

@@ -256,5 +256,21 @@ export const steps: ReadonlyArray<Step> = [
   -- A search for words of a title reads the index alone, and no row that it does not find.
   DROP INDEX sessions_by_user;
   CREATE INDEX sessions_by_user ON sessions (user, changed_second DESC, title, archived_at_millis) WHERE kind = 'Main';
+  `,
+  `
+  -- The length of the lease. The date lease_until_millis is no longer used.
+  ALTER TABLE trees ADD COLUMN lease_millis INTEGER;
+
+  -- When a waiting process first saw a lease whose deadline is on another kernel's clock, in milliseconds of its own.
+  CREATE TABLE lease_sightings (
+    tree_id TEXT NOT NULL REFERENCES trees,
+    -- The clock of the waiting process.
+    counter TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    deadline_counter TEXT NOT NULL,
+    deadline_millis INTEGER NOT NULL,
+    seen_millis INTEGER NOT NULL,
+    PRIMARY KEY (tree_id, counter)
+  ) STRICT, WITHOUT ROWID;
   `
 ]

@@ -3,10 +3,13 @@ import { Session } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
 import { SampleJournal } from "@bough/runtime/testing"
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { existsSync, readFileSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
+import os from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { requires } from "../../../test/requirements.ts"
@@ -15,6 +18,7 @@ import * as Child from "./child.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
 const namespaces = requires("pidNamespaces")
+const clocks = requires("timeNamespaces")
 const treeId = Session.SessionId.make("lease")
 
 const longMillis = 600_000
@@ -24,6 +28,18 @@ const shortMillis = 300
 const contained = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
 /** The same with the /proc of the outer namespace. */
 const halfContained = ["unshare", "--pid", "--fork", "--kill-child"]
+
+const hour = 3_600_000
+/** On a monotonic clock of its own, an hour ahead: as on another kernel. */
+const onOtherClock = ["unshare", "--time", "--fork", "--kill-child", "--monotonic", "3600", "--boottime", "3600"]
+
+/** Runs an effect on a host whose date is wrong by so much. */
+const withDateOff = <A, E, R>(millis: number, body: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.clockWith((clock) => {
+    const wrong = Object.create(clock) as { currentTimeMillisUnsafe: () => number }
+    wrong.currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + millis
+    return Effect.provideService(body, Clock.Clock, wrong as Clock.Clock)
+  })
 
 const place = Effect.map(temporaryDirectory, (directory) => ({ directory, effects: join(directory, "effects") }))
 type Place = Effect.Success<typeof place>
@@ -53,9 +69,9 @@ const effectsOf = ({ effects }: Place): string => (existsSync(effects) ? readFil
 
 const deadlineOf = ({ directory }: Place): number => {
   const database = new DatabaseSync(join(directory, "bough.db"), { readOnly: true })
-  const row = database.prepare("SELECT lease_until_millis FROM trees WHERE tree_id = ?").get(treeId)
+  const row = database.prepare("SELECT lease_counter_millis FROM trees WHERE tree_id = ?").get(treeId)
   database.close()
-  return Number(row?.["lease_until_millis"])
+  return Number(row?.["lease_counter_millis"])
 }
 
 /** Runs an effect as if the machine had run for that much longer. */
@@ -139,6 +155,55 @@ describe("a lease", () => {
       })
   )
 
+  for (const hours of [3, -3]) {
+    it.live.skipIf(clocks.skip)(
+      `of another kernel is measured on the waiting host, whose date is ${hours} hours off${clocks.suffix}`,
+      () =>
+        Effect.gen(function* () {
+          const at = yield* place
+          const child = yield* owner(at, longMillis, onOtherClock)
+          assert.strictEqual(yield* child.line, "owns 1", child.complaints())
+          const busy = Effect.scoped(
+            Effect.flatMap(withDateOff(hours * hour, open(at, longMillis)), (store) =>
+              Effect.flip(store.acquire(treeId))
+            )
+          )
+          const first = yield* busy
+          assert.isTrue(first._tag === "TreeBusy" && first.freeInMillis === longMillis)
+          const start = process.hrtime.bigint()
+          while (process.hrtime.bigint() - start < 5_000_000n) yield* Effect.sleep("2 millis")
+          // Another process of this boot continues the measurement.
+          const second = yield* busy
+          assert.isTrue(second._tag === "TreeBusy" && (second.freeInMillis ?? longMillis) < longMillis)
+          yield* child.say("one")
+          assert.strictEqual(yield* child.line, "done one")
+          const renewed = yield* busy
+          assert.isTrue(renewed._tag === "TreeBusy" && renewed.freeInMillis === longMillis)
+        })
+    )
+
+    it.live.skipIf(clocks.skip)(
+      `of a killed owner on another kernel is free one lease later, though the date is ${hours} hours off${clocks.suffix}`,
+      () =>
+        Effect.gen(function* () {
+          const at = yield* place
+          const child = yield* owner(at, shortMillis, onOtherClock)
+          assert.strictEqual(yield* child.line, "owns 1", child.complaints())
+          yield* child.kill
+          const again: Effect.Effect<number> = Effect.scoped(
+            Effect.flatMap(withDateOff(hours * hour, Effect.orDie(open(at, shortMillis))), (store) =>
+              Effect.map(store.acquire(treeId), ({ epoch }) => epoch)
+            )
+          ).pipe(
+            Effect.catch((error) =>
+              error._tag === "TreeBusy" ? Effect.andThen(Effect.sleep("20 millis"), again) : Effect.die(error)
+            )
+          )
+          assert.strictEqual(yield* again, 2)
+        })
+    )
+  }
+
   it.live("of an owner that was killed beside its successor ends with it", () =>
     Effect.gen(function* () {
       const at = yield* place
@@ -177,8 +242,7 @@ describe("a lease", () => {
       const child = yield* owner(at, 50)
       assert.strictEqual(yield* child.line, "owns 1", child.complaints())
       process.kill(child.pid, "SIGSTOP")
-      const now = yield* Effect.map(open(at, 50), (store) => store.now)
-      while ((yield* now) < deadlineOf(at) + 50) yield* Effect.sleep("5 millis")
+      yield* until(() => Number(process.hrtime.bigint() / 1_000_000n) >= deadlineOf(at) + 50)
       process.kill(child.pid, "SIGCONT")
       yield* child.say("one")
       assert.strictEqual(yield* child.line, "done one")
@@ -217,6 +281,29 @@ describe("a lease", () => {
       yield* after(longMillis * 0.6, store.secure(lease))
       assert.strictEqual(deadlineOf(at), first)
       yield* after(longMillis * 0.75, store.secure(lease))
+      assert.isAbove(deadlineOf(at), first)
+    })
+  )
+
+  it.live("is renewed before an effect after the machine slept, because other kernels counted that time", () =>
+    Effect.gen(function* () {
+      const at = yield* place
+      const store = yield* open(at, longMillis)
+      const lease = yield* store.acquire(treeId)
+      const first = deadlineOf(at)
+      const awake = os.uptime
+      yield* Effect.acquireUseRelease(
+        Effect.sync(() => {
+          os.uptime = () => awake() + longMillis / 1000
+          syncBuiltinESMExports()
+        }),
+        () => store.secure(lease),
+        () =>
+          Effect.sync(() => {
+            os.uptime = awake
+            syncBuiltinESMExports()
+          })
+      )
       assert.isAbove(deadlineOf(at), first)
     })
   )
