@@ -62,7 +62,7 @@ const remaining = Effect.fnUntraced(function* (
   const viewer = (): LeaseSightings.Viewer => ({ counter, atMillis: process.monotonicMillis() })
   const length = found.leaseMillis ?? leaseMillis
   const seenForMillis = yield* Effect.mapError(
-    client.sync((database) => LeaseSightings.seenForMillis(database, treeId, found, viewer())),
+    client.sync((database) => LeaseSightings.seenForMillis(database, { ...found, treeId }, viewer())),
     (error) => Failure.storeFailed("look for the owner", error)
   )
   if (seenForMillis !== null) return length - seenForMillis
@@ -72,7 +72,7 @@ const remaining = Effect.fnUntraced(function* (
     durability: "Relaxed", // a power cut that loses this write also ends the clock
     run: (database): Result.Result<number | null> => {
       if (!LeaseRows.isStill(database, treeId, found)) return Result.succeed(null)
-      LeaseSightings.store(database, treeId, found, viewer())
+      LeaseSightings.store(database, { ...found, treeId }, viewer())
       return Result.succeed(length)
     }
   })

@@ -7,6 +7,7 @@ import type { Database } from "./driver/Database.ts"
 
 /** A lease at one moment: its renewal changes the deadline, another owner the epoch. */
 export interface SeenLease {
+  readonly treeId: string
   readonly epoch: number | null
   readonly deadline: { readonly counter: string; readonly counterMillis: number }
 }
@@ -20,8 +21,7 @@ export interface Viewer {
 /** Returns the time since this clock first saw the lease as it is; null: it has not seen this lease. */
 export const seenForMillis = (
   database: Database,
-  treeId: string,
-  { deadline, epoch }: SeenLease,
+  { deadline, epoch, treeId }: SeenLease,
   { atMillis, counter }: Viewer
 ): number | null => {
   const row = database.get(
@@ -35,8 +35,7 @@ export const seenForMillis = (
 /** Stores that this clock sees the lease for the first time. */
 export const store = (
   database: Database,
-  treeId: string,
-  { deadline, epoch }: SeenLease,
+  { deadline, epoch, treeId }: SeenLease,
   { atMillis, counter }: Viewer
 ): void =>
   void database.run("INSERT OR REPLACE INTO lease_sightings VALUES (?, ?, ?, ?, ?, ?)", [
