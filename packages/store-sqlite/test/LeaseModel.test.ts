@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import * as SqliteClient from "../src/driver/SqliteClient.ts"
 import * as Lease from "../src/Lease.ts"
+import * as LogSync from "../src/LogSync.ts"
 import * as Migration from "../src/Migration.ts"
 import * as WriteQueue from "../src/WriteQueue.ts"
 
@@ -44,7 +45,13 @@ type Action = typeof Action.Type
 const makeWorld: Effect.Effect<World, never, Scope> = Effect.gen(function* () {
   const client = yield* Effect.orDie(SqliteClient.make({ filename: ":memory:", pragmas: {} }))
   yield* Effect.orDie(client.sync((database) => Migration.migrate(database, 0)))
-  const queue = WriteQueue.make({ client, now: Effect.succeed(0), onRollback: () => {}, isInPlace: () => true })
+  const queue = WriteQueue.make({
+    client,
+    logSync: LogSync.none,
+    now: Effect.succeed(0),
+    onRollback: () => {},
+    isInPlace: () => true
+  })
   return new World(client, queue)
 })
 
