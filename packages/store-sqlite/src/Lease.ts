@@ -1,7 +1,7 @@
 /**
  * The lease of a tree: one process owns it, until a deadline that its writes extend. An owner that has verifiably died
  * is replaced at once, any other owner at its deadline. The epoch rejects its late writes:
- * adr/0041-leases-with-a-deadline.md, adr/0142-leases-among-kernels.md.
+ * adr/0041-leases-with-a-deadline.md, adr/0143-leases-among-kernels.md.
  */
 import type { ProcessIdentity } from "@bough/disk"
 import type { Session } from "@bough/protocol"

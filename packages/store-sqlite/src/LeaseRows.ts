@@ -1,6 +1,6 @@
 /**
  * A tree's owner and the deadline of its lease, as columns. No date decides about a lease:
- * adr/0142-leases-among-kernels.md.
+ * adr/0143-leases-among-kernels.md.
  */
 import type { ProcessIdentity } from "@bough/disk"
 import type { Session } from "@bough/protocol"

@@ -1,7 +1,7 @@
 /**
  * Measures a lease whose deadline is on another kernel's clock. A waiting process stores when it first saw the lease, on
  * its own monotonic clock; the lease has ended if it was not renewed for its whole length since. A later process of the
- * same boot continues the measurement, and no date takes part in it: adr/0142-leases-among-kernels.md.
+ * same boot continues the measurement, and no date takes part in it: adr/0143-leases-among-kernels.md.
  */
 import type { Database } from "./driver/Database.ts"
 
