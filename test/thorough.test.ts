@@ -6,21 +6,25 @@ import { type Report, unplayed } from "./PlayedTests.ts"
 
 const thorough = fileURLToPath(new URL("thorough.ts", import.meta.url))
 
-/** The chosen ones of ten cases, in a process of that mode. */
-const chosen = (mode: string | undefined, count: number): ReadonlyArray<number> => {
+/** The value of an expression over the module's exports, in a process of that mode. */
+const inMode = (mode: string | undefined, expression: string): unknown => {
   const { BOUGH_TEST_THOROUGH: _, ...env } = process.env
   const { stderr, stdout } = spawnSync(
     process.execPath,
     [
       "--input-type=module",
       "--eval",
-      `const { someOf } = await import(${JSON.stringify(thorough)})
-       console.log(JSON.stringify(someOf([...Array(10).keys()], ${count})))`
+      `const { sampled, someOf } = await import(${JSON.stringify(thorough)})
+       console.log(JSON.stringify(${expression}))`
     ],
     { encoding: "utf8", env: mode === undefined ? env : { ...env, BOUGH_TEST_THOROUGH: mode } }
   )
   return stdout === "" ? assert.fail(stderr) : JSON.parse(stdout)
 }
+
+/** The chosen ones of ten cases. */
+const chosen = (mode: string | undefined, count: number) =>
+  inMode(mode, `someOf([...Array(10).keys()], ${count})`) as ReadonlyArray<number>
 
 const all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
@@ -36,6 +40,16 @@ describe("someOf", () => {
       )
     }
     assert.deepStrictEqual(chosen("yes", 4), all)
+  })
+})
+
+describe("sampled", () => {
+  it("plays a few random cases of a property in every run, and all in a thorough one", () => {
+    const property = (runs: number) => `sampled({ arbitrary: { runs: ${runs}, size: 40 } })`
+    const options = (runs: number) => ({ tags: ["thorough"], arbitrary: { runs, size: 40 } })
+    assert.deepStrictEqual(inMode(undefined, property(400)), options(20))
+    assert.deepStrictEqual(inMode(undefined, property(3)), options(1))
+    for (const mode of ["rest", "yes"]) assert.deepStrictEqual(inMode(mode, property(400)), options(400))
   })
 })
 

@@ -13,6 +13,17 @@ export const thorough = { tags: ["thorough"] }
 /** The tag of tests that a thorough run alone plays: `pnpm test` plays a cheaper one of the same mechanism. */
 export const thoroughOnly = { tags: ["thoroughOnly"], ...(isThorough ? {} : { skip: true }) }
 
+interface Arbitrary {
+  readonly runs: number
+  readonly size?: number
+}
+
+/** Returns the options of a property: every run plays a twentieth of its random cases, a thorough run plays all. */
+export const sampled = ({ arbitrary }: { readonly arbitrary: Arbitrary }) => ({
+  ...thorough,
+  arbitrary: { ...arbitrary, runs: isThorough ? arbitrary.runs : Math.ceil(arbitrary.runs / 20) }
+})
+
 /** Returns the elements of `all` that every run plays, by their index; in a thorough run all, or the rest. */
 export const chosenOf = <A>(all: ReadonlyArray<A>, isChosen: (index: number) => boolean): ReadonlyArray<A> =>
   mode === "yes" ? all : all.filter((_, index) => isChosen(index) !== (mode === "rest"))

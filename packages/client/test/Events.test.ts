@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ServerResponse } from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { thoroughOnly } from "../../../test/thorough.ts"
 import { type Asked, json, type Respond, withServer } from "./Loopback.ts"
 
 const place = { treeId: "t", sessionId: "t", path: ["t"], turn: 1, step: 1 }
@@ -97,12 +96,16 @@ describe("events", () => {
     )
   })
 
-  it("come again after a silence, which counts as a broken connection", thoroughOnly, async () => {
+  it("come again after a silence, which counts as a broken connection", async () => {
+    // On a busy machine, the client may reconnect before it has read the first entry.
     const { asked } = await read(
-      (_, response, index) => stream(response, index === 0 ? block(entry(1, 0)) : block(ended)),
-      { silenceMillis: 2_000, onState: onceOpen }
+      (request, response) => stream(response, after(request) === null ? block(entry(1, 0)) : block(ended)),
+      { silenceMillis: 300, onState: onceOpen }
     )
-    assert.deepStrictEqual(asked.map(after), [null, "1.0"])
+    assert.deepStrictEqual(
+      [asked[0], asked.at(-1)].map((one) => one && after(one)),
+      [null, "1.0"]
+    )
   })
 
   it("end with an error if a reconnect would not help", async () => {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { thoroughOnly } from "../../../test/thorough.ts"
+import { sampled } from "../../../test/thorough.ts"
 import * as ModelContent from "../src/ModelContent.ts"
 import type { TransformersModel } from "../src/index.ts"
 import { temporaryDirectory } from "./World.ts"
@@ -62,7 +62,7 @@ describe("ModelContent", () => {
         const [left, right] = yield* Effect.forEach(["left", "right"], (folder) => identityOf(local(directory, folder)))
         assert.strictEqual(left === right, contents[name] === content || !counts(name), name)
       }),
-    { ...thoroughOnly, arbitrary: { runs: 60, size: 8 } }
+    sampled({ arbitrary: { runs: 60, size: 8 } })
   )
 
   it.effect("distinguishes the contents of one file from those of two", () =>

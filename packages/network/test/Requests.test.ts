@@ -1,7 +1,7 @@
 /** The request as sent, and the answer as returned. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { gzipSync } from "node:zlib"
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { Network } from "../src/index.ts"
 import * as World from "./World.ts"
 
@@ -27,6 +27,22 @@ describe("requests", () => {
       assert.strictEqual(headers["x-kind"], "page")
       assert.notProperty(headers, "set-cookie")
       assert.strictEqual(url, at("/a?b=c"))
+    })
+  )
+
+  it.live("an answer in any coding that was asked for, and in those that servers send unasked, is read", () =>
+    Effect.gen(function* () {
+      const packed = new Map([
+        ["/br", brotliCompressSync("Brotli")],
+        ["/x-gzip", gzipSync("an older name of gzip")],
+        ["/deflate", deflateSync("zlib")]
+      ])
+      const { at, read } = yield* World.open({
+        listener: ({ url = "" }, response) =>
+          response.setHeader("content-encoding", url.slice(1)).end(packed.get(url) ?? "")
+      })
+      const texts = yield* Effect.forEach(packed.keys(), (path) => Effect.map(read.get(at(path)), World.text))
+      assert.deepStrictEqual(texts, ["Brotli", "an older name of gzip", "zlib"])
     })
   )
 

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../test/thorough.ts"
+import { sampled } from "../../../test/thorough.ts"
 import type { Request } from "../src/Request.ts"
 import * as ChangingForms from "../src/ChangingForms.ts"
 import { form } from "../src/Form.ts"
@@ -162,7 +162,7 @@ describe("Sentence", () => {
     ([text]) => {
       Sentence.parse(text)
     },
-    { ...big, ...thoroughOnly }
+    sampled(big)
   )
 
   const word = Schema.Literals([

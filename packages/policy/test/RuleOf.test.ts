@@ -1,7 +1,7 @@
 /** Tests of the rule that "always" saves. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { thoroughOnly } from "../../../test/thorough.ts"
+import { sampled } from "../../../test/thorough.ts"
 import { HostRule, type Policy, Policy as Policies, RuleMatch, RuleOf, RuleText } from "../src/index.ts"
 import { facts as anyFacts, root } from "./Facts.ts"
 
@@ -102,7 +102,7 @@ describe("ruleFromCall", () => {
       const untainted = Policies.evaluate({ rules: [rule], approve: "ask" }, facts)
       assert.strictEqual(untainted._tag, "Allow")
     },
-    { ...runs, ...thoroughOnly }
+    sampled(runs)
   )
 
   it.prop(

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../test/thorough.ts"
+import { sampled } from "../../../test/thorough.ts"
 import { findAmbiguity, locate, maxValues, parse } from "../src/StrictJson.ts"
 
 const native = (text: string) => Result.try(() => JSON.parse(text) as unknown)
@@ -34,7 +34,7 @@ describe("StrictJson", () => {
         else assert.deepStrictEqual(Result.getOrThrow(result), JSON.parse(text))
       }
     },
-    { ...runs, ...thoroughOnly }
+    sampled(runs)
   )
 
   it.prop(

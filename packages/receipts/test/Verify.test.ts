@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../test/thorough.ts"
+import { sampled } from "../../../test/thorough.ts"
 import { journal, main, opened, receipt, sample, step } from "./tree.ts"
 
 interface Texts {
@@ -103,7 +103,7 @@ describe("Verify", () => {
       assert.strictEqual(found.where, file === "receipt" ? named.receipt : `${named[file]} line ${lineNumber}`)
       assert.notStrictEqual(found.expected, found.found)
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.prop(

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Budget, type Entry, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../test/thorough.ts"
+import { sampled } from "../../../test/thorough.ts"
 import type { PromptMessage, ToolDeclaration } from "../src/ports/Model.ts"
 import * as Prompt from "../src/journal/Prompt.ts"
 import * as PromptTokenBound from "../src/budget/PromptTokenBound.ts"
@@ -150,7 +150,7 @@ describe("PromptTokenBound", () => {
       const world = begin()
       for (const next of moves) move(world, { ...next, text: next.text + "漢字".repeat(20 * next.calls) })
     },
-    { ...thoroughOnly, arbitrary: { runs: 3000 } }
+    sampled({ arbitrary: { runs: 3000 } })
   )
 
   it("is the last count and little more, if little was added", () => {

@@ -2,7 +2,7 @@
  * Tests of a search's matches beside its exact words: near spellings and short forms, of the user's own notes alone.
  */
 import { Note } from "@bough/protocol"
-import { thoroughOnly } from "../../../test/thorough.ts"
+import { sampled } from "../../../test/thorough.ts"
 import * as Database from "../src/driver/Database.ts"
 import { EditDistance } from "@bough/text"
 import { assert, describe, it } from "@effect/vitest"
@@ -185,6 +185,6 @@ describe("a search", () => {
         assert.deepStrictEqual(expansions(together), expansions(alone))
         assert.sameMembers(found(together, query), found(alone, query))
       }),
-    { ...thoroughOnly, arbitrary: { runs: 40 } }
+    sampled({ arbitrary: { runs: 40 } })
   )
 })

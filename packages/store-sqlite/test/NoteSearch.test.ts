@@ -1,6 +1,6 @@
 /** The search itself, on a database of this process, beside BM25 over every note. */
 import { Note } from "@bough/protocol"
-import { thoroughOnly } from "../../../test/thorough.ts"
+import { sampled } from "../../../test/thorough.ts"
 import * as Database from "../src/driver/Database.ts"
 import type { NoteStore } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
@@ -122,6 +122,6 @@ describe("NoteSearch", () => {
         SearchIndex.makeVocabulary(database)
         assert.deepStrictEqual(beside(), kept)
       }),
-    thoroughOnly
+    sampled({ arbitrary: { runs: 100 } })
   )
 })

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import { helpOf } from "../../build/helpOf.ts"
 import * as CommandLine from "../../src/command-line/CommandLine.ts"
 import type { CommandEntry } from "../../src/command-line/CommandSpec.ts"
@@ -70,7 +70,7 @@ describe("LoadedCommand", () => {
             .toSorted()
         )
       }),
-    thoroughOnly
+    sampled({ arbitrary: { runs: 100 } })
   )
 
   it.effect("loads every command for a completion script", () =>

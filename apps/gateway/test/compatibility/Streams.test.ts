@@ -3,7 +3,7 @@ import { Session, Usage } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import * as AgUiEvents from "../../src/compatibility/ag-ui/AgUiEvents.ts"
 import * as UiMessageStream from "../../src/compatibility/ai-sdk/UiMessageStream.ts"
 import * as ChatChunks from "../../src/compatibility/openai/ChatChunks.ts"
@@ -83,7 +83,7 @@ describe("Streams", () => {
         assert.strictEqual(pieces.join(""), response.output_text)
         assert.isEmpty(response.output.filter((item) => "status" in item && item.status === "in_progress"))
       }),
-    { ...runs, ...thoroughOnly }
+    sampled(runs)
   )
 
   it.effect.prop(
@@ -107,7 +107,7 @@ describe("Streams", () => {
           assert.include(encoder.totals.content, link(request.approvalId))
         }
       }),
-    { ...runs, ...thoroughOnly }
+    sampled(runs)
   )
 
   it.effect.prop(
@@ -135,7 +135,7 @@ describe("Streams", () => {
         assert.strictEqual(reasoned, textOf(events, "Reasoning"))
         assert.isEmpty(read.parts.filter((part) => "state" in part && part.state === "streaming"))
       }),
-    { ...runs, ...thoroughOnly }
+    sampled(runs)
   )
 
   it.effect.prop(

@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import type { TurnEvent } from "../../src/compatibility/TurnEvent.ts"
 import * as TurnReader from "../../src/compatibility/TurnReader.ts"
 import * as Hosting from "./hosting.ts"
@@ -128,6 +128,6 @@ describe("TurnReader", () => {
           []
         )
       }),
-    { ...thoroughOnly, arbitrary: { runs: 60, size: 30 } }
+    sampled({ arbitrary: { runs: 60, size: 30 } })
   )
 })

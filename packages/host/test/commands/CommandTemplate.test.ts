@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import * as CommandTemplate from "../../src/commands/CommandTemplate.ts"
 
 const messageOf = (template: string, given = ""): string =>
@@ -51,7 +51,7 @@ describe("the template of a command", () => {
       const { stdout } = spawnSync("bash", ["-c", part?._tag === "Command" ? part.text : ""], { encoding: "utf8" })
       assert.strictEqual(stdout, command.includes("$(") ? given.replace(/\n+$/u, "") : given)
     },
-    { ...thoroughOnly, arbitrary: { runs: 60 } }
+    sampled({ arbitrary: { runs: 60 } })
   )
 
   it("passes quotation marks and other special characters to a shell as text", () => {

@@ -1,7 +1,7 @@
 import { Note } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import * as ExportMark from "../../src/memory/ExportMark.ts"
 import * as NoteText from "../../src/memory/NoteText.ts"
 
@@ -58,6 +58,6 @@ describe("ExportMark", () => {
         assert.isFalse(ExportMark.matches(changed, origin), JSON.stringify(changed))
       }
     },
-    { ...thoroughOnly, arbitrary: { runs: 500, size: 60 } }
+    sampled({ arbitrary: { runs: 500, size: 60 } })
   )
 })

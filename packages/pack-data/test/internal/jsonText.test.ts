@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as StrictJson from "@bough/protocol/StrictJson"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import { limits } from "../../src/internal/jsonText.ts"
 
 const isJson = (text: string): boolean => Result.isSuccess(Result.try(() => JSON.parse(text) as unknown))
@@ -29,7 +29,7 @@ describe("jsonText", () => {
     ([value]) => {
       for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) assert.isNull(find(text))
     },
-    { ...runs, ...thoroughOnly }
+    sampled(runs)
   )
 
   it.prop(
@@ -44,7 +44,7 @@ describe("jsonText", () => {
       else assert.isNotNull(fault, damaged)
       assert.isTrue(fault === null || (fault.offset >= 0 && fault.offset <= damaged.length))
     },
-    { ...runs, ...thoroughOnly }
+    sampled(runs)
   )
 
   it.each([

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import * as Difference from "../../src/internal/difference.ts"
 import * as Edits from "../../src/internal/edits.ts"
 import * as Slices from "../../src/internal/Slices.ts"
@@ -84,6 +84,6 @@ describe("difference", () => {
       const original = Effect.runSync(Slices.originalIndex(text, Math.min(index, plain.length)))
       assert.strictEqual(text.slice(0, original).replaceAll("\r\n", "\n").length, Math.min(index, plain.length))
     },
-    thoroughOnly
+    sampled({ arbitrary: { runs: 100 } })
   )
 })

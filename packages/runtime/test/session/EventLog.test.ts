@@ -1,6 +1,6 @@
 /** Readers of a tree's events that disconnect and reconnect: no event is lost or duplicated unnoticed. */
 import { type Event, EventStream, Session } from "@bough/protocol"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import { Agent, EventLog, type Model, Session as RuntimeSession, SessionStore } from "../../src/index.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -125,7 +125,7 @@ describe("EventLog", () => {
           expected = item.number
         }
       }),
-    { ...thoroughOnly, arbitrary: { runs: 300, size: 40 } }
+    sampled({ arbitrary: { runs: 300, size: 40 } })
   )
 
   it.effect("wakes every waiting reader, and counts the readers", () =>

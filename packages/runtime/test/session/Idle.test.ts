@@ -1,7 +1,7 @@
 /** Open and idle sessions: few stay loaded, without a difference for their users. */
 import { Session as SessionData } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import { type Channel, type Model, type Session, SessionStore } from "../../src/index.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -81,7 +81,7 @@ describe("idle sessions", () => {
           }
         })
       ),
-    { ...thoroughOnly, arbitrary: { runs: 20, size: 60 } }
+    sampled({ arbitrary: { runs: 20, size: 60 } })
   )
 
   it.effect("are loaded again after many others were used since, and not after few", () =>

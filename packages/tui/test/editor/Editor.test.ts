@@ -1,6 +1,6 @@
 /** Editor: for any keys and pastes, the text and its cursor stay consistent, and no text is lost. */
 import { assert, describe, it } from "@effect/vitest"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import * as Editor from "../../src/editor/Editor.ts"
 import { all, anyEdits, anyEvents, initial, paste, press, shown, texts, type } from "./typing.ts"
 
@@ -47,7 +47,7 @@ describe("Editor", () => {
         assert.isAtMost(end, draft.text.length)
       }
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.prop(
@@ -61,7 +61,7 @@ describe("Editor", () => {
       )
       assert.strictEqual(undone.state.draft.text, "")
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.prop(
@@ -73,7 +73,7 @@ describe("Editor", () => {
       const undone = all([press("ctrl-_")], state).state
       assert.deepStrictEqual(undone.draft, before.draft)
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.prop(
@@ -100,7 +100,7 @@ describe("Editor", () => {
       if (sent[0]?._tag === "Submit") assert.strictEqual(sent[0].text, before.draft.text)
       assert.strictEqual(state.draft.text, sent.length === 1 ? "" : before.draft.text)
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.each([

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import stringWidth from "string-width"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled, thoroughOnly } from "../../../../test/thorough.ts"
 import * as Escape from "../../src/text/Escape.ts"
 import * as Editor from "../../src/editor/Editor.ts"
 import { type Line, type View, view } from "../../src/editor/EditorView.ts"
@@ -43,7 +43,7 @@ describe("EditorView", () => {
         []
       )
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.prop(
@@ -56,7 +56,7 @@ describe("EditorView", () => {
       const { state } = all([type(`:${written}`)])
       assert.strictEqual(joined(view(state, { width })), `:${written}`)
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.prop(

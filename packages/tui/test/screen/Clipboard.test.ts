@@ -1,7 +1,7 @@
 /** A text reaches the clipboard unchanged, and the terminal executes nothing in it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import * as Clipboard from "../../src/screen/Clipboard.ts"
 import * as VirtualTerminal from "./VirtualTerminal.ts"
 
@@ -19,6 +19,6 @@ describe("Clipboard", () => {
       assert.match(encoded, /^[A-Za-z0-9+/=]*$/u)
       assert.strictEqual(Buffer.from(encoded, "base64").toString("utf8"), Buffer.from(text, "utf8").toString("utf8"))
     },
-    thoroughOnly
+    sampled({ arbitrary: { runs: 100 } })
   )
 })

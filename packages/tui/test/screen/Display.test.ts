@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import { type SafeText, text } from "../../src/text/SafeText.ts"
 import * as Escape from "../../src/text/Escape.ts"
 import * as Rows from "../../src/text/Rows.ts"
@@ -69,7 +69,7 @@ describe("Display", () => {
         display.close()
         if (!isWide) assert.deepStrictEqual<ReadonlyArray<string>>(await lines(), numbered(0, count))
       }),
-    { ...thoroughOnly, arbitrary: { runs: 25, size: 5 } }
+    sampled({ arbitrary: { runs: 25, size: 5 } })
   )
 
   it("prints no more with one frame than keys can wait for, and continues by itself", async () => {

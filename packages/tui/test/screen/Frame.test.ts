@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import * as Escape from "../../src/text/Escape.ts"
 import { cells } from "../../src/text/Width.ts"
 import * as Frame from "../../src/screen/Frame.ts"
@@ -52,7 +52,7 @@ describe("Frame", () => {
         await terminal.write(`${Frame.erase(shown)}$`)
         assert.deepStrictEqual(await terminal.lines(), [...printed, "$"])
       }),
-    { ...thoroughOnly, arbitrary: { runs: 80, size: 6 } }
+    sampled({ arbitrary: { runs: 80, size: 6 } })
   )
 
   it("writes only the differences", () => {

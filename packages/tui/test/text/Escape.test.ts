@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import * as Escape from "../../src/text/Escape.ts"
 
 /** Characters by number, independent of the patterns that the code uses. */
@@ -61,7 +61,7 @@ describe("Escape", () => {
         []
       )
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.prop(

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../test/thorough.ts"
+import { sampled } from "../../../../test/thorough.ts"
 import * as Editor from "../../src/editor/Editor.ts"
 import * as EditorView from "../../src/editor/EditorView.ts"
 import { all, anyEvents, paste, press, shown, syntax, texts, type } from "../editor/typing.ts"
@@ -170,7 +170,7 @@ describe("vim", () => {
         if (state.vim?.mode === "normal" && state.search === null) assert.isFalse(isBehind)
       }
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.prop(

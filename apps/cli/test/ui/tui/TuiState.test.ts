@@ -5,7 +5,7 @@ import * as Keymap from "@bough/host/keys/Keymap"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
-import { thoroughOnly } from "../../../../../test/thorough.ts"
+import { sampled } from "../../../../../test/thorough.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import * as TuiState from "../../../src/ui/tui/TuiState.ts"
 import * as Viewer from "../../../src/ui/tui/Viewer.ts"
@@ -53,7 +53,7 @@ describe("TuiState", () => {
         assert.notInclude(open, asked)
       }
     },
-    { ...many, ...thoroughOnly }
+    sampled(many)
   )
 
   it.prop(

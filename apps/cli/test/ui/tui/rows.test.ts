@@ -4,7 +4,7 @@ import type { NoteIndex } from "@bough/memory"
 import type { Approval, Event, SessionResult } from "@bough/protocol"
 import { Budget, Session } from "@bough/protocol"
 import * as Schema from "effect/Schema"
-import { thoroughOnly } from "../../../../../test/thorough.ts"
+import { sampled } from "../../../../../test/thorough.ts"
 import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as Editor from "@bough/tui/editor/Editor"
@@ -100,7 +100,7 @@ describe("BlockRows", () => {
         assertRows(BlockRows.unfolded(block, null, { columns, theme: dark }), columns)
       }
     },
-    { ...runs, ...thoroughOnly }
+    sampled(runs)
   )
 })
 
@@ -325,7 +325,7 @@ describe("Frame", () => {
       assert.lengthOf(waiting, Question.keys(question, size, true).length)
       assert.notMatch(waiting.join("\n"), /yes|always|session/u)
     },
-    { ...runs, ...thoroughOnly }
+    sampled(runs)
   )
 
   it.prop(
