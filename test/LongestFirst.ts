@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** About five seconds and more, longest first. A machine that has run them before knows the times of all the others. */
+/** The files that take about five seconds or more, longest first. A machine that has run them before knows the times of all the others. */
 const long = [
   "apps/cli/test/ownPacks.test.ts",
   "apps/gateway/test/page/PageApprovals.test.ts",

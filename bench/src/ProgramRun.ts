@@ -21,7 +21,7 @@ export interface Ended {
 }
 
 export interface Run {
-  /** On the clock of `performance.now()`, just before the process was started. */
+  /** The time just before the process was started, on the clock of `performance.now()`. */
   readonly startedAtMillis: number
   /** Reads the memory now, in addition to every 10 ms. */
   readonly sample: () => void

@@ -8,7 +8,7 @@ import { check } from "./Check.ts"
 import type { Program } from "./ProgramRun.ts"
 
 export interface TerminalRun {
-  /** On the clock of `performance.now()`, just before the terminal was made. */
+  /** The time just before the terminal was made, on the clock of `performance.now()`. */
   readonly startedAtMillis: number
   readonly press: (keys: string) => void
   /**

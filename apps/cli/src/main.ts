@@ -58,7 +58,7 @@ export interface HostProcess {
 
 /** Runs one command line to its end; the process continues. */
 export const execute = (
-  given: ReadonlyArray<string>,
+  args: ReadonlyArray<string>,
   host: HostProcess,
   { options, packs }: { readonly packs: Packs; readonly options: MainOptions }
 ): Promise<{ readonly program: Program; readonly code: ExitCode }> => {
@@ -68,7 +68,7 @@ export const execute = (
   const signals = host.signals(() => fiber.interrupt())
   const terminal = host.terminal(signals)
   const name = options.name ?? "bough"
-  const output = Output.make({ stdout, stderr, variables: environment.variables }, isVerbose(given))
+  const output = Output.make({ stdout, stderr, variables: environment.variables }, isVerbose(args))
   const program: Program = {
     name,
     version: options.version ?? version,
@@ -86,7 +86,7 @@ export const execute = (
     adapters: adaptersOf(name, output),
     runCommand: Parse.run
   }
-  const running = Effect.runFork(traced(program, Parse.run(program, given)))
+  const running = Effect.runFork(traced(program, Parse.run(program, args)))
   fiber.interrupt = () => running.interruptUnsafe()
   return new Promise((resolve) => {
     running.addObserver((exit) => {
@@ -166,9 +166,9 @@ const thisProcess = (): HostProcess => {
 
 const stdin = (): NodeJS.ReadStream => process.stdin
 
-const isVerbose = (given: ReadonlyArray<string>): boolean => {
-  const separator = given.indexOf("--")
-  return (separator === -1 ? given : given.slice(0, separator)).includes("--verbose")
+const isVerbose = (args: ReadonlyArray<string>): boolean => {
+  const separator = args.indexOf("--")
+  return (separator === -1 ? args : args.slice(0, separator)).includes("--verbose")
 }
 
 /** Flushes the output streams before the process ends. */

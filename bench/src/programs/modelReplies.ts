@@ -23,7 +23,7 @@ const [given, origin, ...numbers] = process.argv.slice(2)
 const [pieces, rounds] = numbers.map(Number)
 const name: Name = names.find((known) => known === given) ?? "openai-compatible"
 
-/** Before the clock starts: the code is compiled then, as in a long-running process. */
+/** The replies before the clock starts: they compile the code, as in a long-running process. */
 const warmUp = 50
 
 /** The parts of an answer, one at a time, without a server. */

@@ -69,11 +69,12 @@ const textOf = (value: unknown): string | null => (typeof value === "string" && 
 export const toSystemError = (cause: unknown): SystemError => {
   const { code, message, path, syscall }: { code?: unknown; message?: unknown; path?: unknown; syscall?: unknown } =
     cause instanceof Error ? cause : { message: cause }
-  const given = { code: textOf(code) ?? "", path: textOf(path) }
+  const fields = { code: textOf(code) ?? "", path: textOf(path) }
   // `mkdir` never fails for a missing parent here, because parents are created too. The error has another cause.
-  const refused = syscall === "mkdir" && given.code === "ENOENT" ? `no directory can be created at ${given.path}` : null
-  const sentence = refused ?? words(given.code, given.path) ?? withoutCode(String(message))
-  return new SystemError({ ...given, message: sentence, ...(cause instanceof Error ? { cause } : {}) })
+  const refused =
+    syscall === "mkdir" && fields.code === "ENOENT" ? `no directory can be created at ${fields.path}` : null
+  const sentence = refused ?? words(fields.code, fields.path) ?? withoutCode(String(message))
+  return new SystemError({ ...fields, message: sentence, ...(cause instanceof Error ? { cause } : {}) })
 }
 
 /** The clause alone. */

@@ -49,7 +49,7 @@ export interface DecodedCall extends FoundCall {
   /** Paths that the call's file walks left out, each with the text of the rule that withholds it. */
   readonly withheld: Map<string, string>
   /** The real paths of its arguments when it was last judged. */
-  readonly judged: ToolContext.JudgedPlaces
+  readonly judged: ToolContext.JudgedPaths
   /** Set while a handler runs whose result may answer later equal calls. */
   readonly caching?: Caching
 }

@@ -1,5 +1,5 @@
 /**
- * Binds capabilities to the call that they were made for. A handler may keep a service, or start a fibre that uses one
+ * Binds capabilities to the call that they were made for. A handler may keep a service, or start a fiber that uses one
  * and outlives the handler: at the end of the call, running uses are interrupted and later ones refused. The handles
  * that a capability of a pack returns end with it: connections, transactions, iterators.
  */
@@ -41,7 +41,7 @@ export const reading = <A>(returned: unknown, read: () => A): A => {
 
 export const make = (): CallGate => {
   /**
-   * The fibres that use a capability now; at the end of the call, those that its handler did not await.
+   * The fibers that use a capability now; at the end of the call, those that its handler did not await.
    */
   const using = new Set<Fiber.Fiber<unknown, unknown>>()
   let isOver = false

@@ -74,20 +74,23 @@ const observingOf = (dispatching: Context.Context<never>): Context.Context<never
 }
 
 /** Makes the context. A declared capability that the session lacks is left out. */
-export const make = (call: DecodedCall, caller: DispatchContext, given: Given): Context.Context<never> => {
-  const invocation = invocationOf(call, caller, given)
-  let context = observingOf(given.dispatching)
+export const make = (call: DecodedCall, caller: DispatchContext, services: Given): Context.Context<never> => {
+  const invocation = invocationOf(call, caller, services)
+  let context = observingOf(services.dispatching)
   context = Context.addUnsafe(context, Invocation.Invocation.key, shownOf(invocation, call))
   context = Context.addUnsafe(context, Progress.Progress.key, progress(call, caller))
-  context = Context.addUnsafe(context, Scope.Scope.key, given.scope)
+  context = Context.addUnsafe(context, Scope.Scope.key, services.scope)
   const mark = (label: Session.Label): void => void call.learnt.add(label)
-  const bounds = { ...boundsOf(call, caller), ...(given.admitHost === undefined ? {} : { admitHost: given.admitHost }) }
-  for (const capability of given.capabilities) {
+  const bounds = {
+    ...boundsOf(call, caller),
+    ...(services.admitHost === undefined ? {} : { admitHost: services.admitHost })
+  }
+  for (const capability of services.capabilities) {
     const { key } = capability
     const provided = caller.context.capabilities.get(key)
     if (provided !== undefined) {
       const returns = Capability.isBuiltIn(capability) ? "Data" : "Handles"
-      context = Context.addUnsafe(context, key, given.gate.guard(provided.make(invocation, mark, bounds), returns))
+      context = Context.addUnsafe(context, key, services.gate.guard(provided.make(invocation, mark, bounds), returns))
     }
   }
   return context

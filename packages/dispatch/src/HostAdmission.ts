@@ -73,8 +73,9 @@ const urlOf = (host: string, port: number, scheme: "http" | "https"): string => 
 
 /** Shows the destination before the command, so that no line of the command can be mistaken for it. */
 const rendered = ({ canonicalArguments, tool }: AssessedCall, url: string): string => {
-  const given = JSON.parse(canonicalArguments) as { readonly command?: unknown; readonly argv?: unknown }
-  const command = typeof given.command === "string" ? given.command : JSON.stringify(given.argv ?? given)
+  const parameters = JSON.parse(canonicalArguments) as { readonly command?: unknown; readonly argv?: unknown }
+  const command =
+    typeof parameters.command === "string" ? parameters.command : JSON.stringify(parameters.argv ?? parameters)
   const lines = command.split("\n").map((line) => `  ${line}`)
   return `Let this running command reach ${url}\n(${tool.name}, with whatever it sends):\n${lines.join("\n")}`
 }

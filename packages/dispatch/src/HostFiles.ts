@@ -62,14 +62,14 @@ const quietly = <A, E>(look: () => Effect.Effect<A, E>): Effect.Effect<A | null>
   Effect.catchCause(Effect.suspend(look), () => Effect.succeed(null))
 
 /** Returns the words that may be paths, as written and relative to the working directory. */
-export const pathsNamed = (given: unknown): ReadonlyArray<string> => {
+export const pathsNamed = (parameters: unknown): ReadonlyArray<string> => {
   const texts: Array<string> = []
   const look = (value: unknown): void => {
     if (typeof value === "string") texts.push(value)
     else if (value !== null && typeof value === "object") for (const nested of Object.values(value)) look(nested)
   }
-  look(given)
-  const cwd = (given as { readonly cwd?: unknown } | null)?.cwd
+  look(parameters)
+  const cwd = (parameters as { readonly cwd?: unknown } | null)?.cwd
   const words = [
     ...new Set(texts.flatMap((text) => [text, ...shellWords(text), ...text.split(/[\s"'`;|&()<>={},:@$]+/u)]))
   ]

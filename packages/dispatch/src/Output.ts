@@ -114,7 +114,7 @@ const redactedUnsafe = (
   redaction: Redaction
 ): Redacted => {
   const { artifacts, details, display, discoveredUrls, json, media, surplus, text } = result
-  const clean = (given: string) => redaction.redact(given.toWellFormed())
+  const clean = (text: string) => redaction.redact(text.toWellFormed())
   const dropped = joined(
     surplus.length === 0 ? null : surplusText(surplus),
     withheld === null ? null : `[${withheld}]`,

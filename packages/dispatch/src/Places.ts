@@ -46,15 +46,15 @@ export const follow = Effect.fnUntraced(function* (
 ): Effect.fn.Return<CallPaths.Places> {
   const { tool } = call
   const places = declared(tool)
-  const given = CallPaths.callPaths(JSON.parse(call.canonicalArguments), places.pathFields).map(
+  const named = CallPaths.callPaths(JSON.parse(call.canonicalArguments), places.pathFields).map(
     ({ written }) => written
   )
-  if (given.length === 0) return places
+  if (named.length === 0) return places
   const workspace = JudgingWorkspace.make(call, caller, { judged: call.judged })
   if (workspace === null) return places
   const isOfWorkspace = tool.capabilities.some(({ key }) => ofWorkspace.has(key))
   const leadsTo = new Map<string, string>()
-  for (const path of new Set([...given, ...pathsIn(tool, caller.policy.rules)])) {
+  for (const path of new Set([...named, ...pathsIn(tool, caller.policy.rules)])) {
     const subject = yield* Effect.catchCause(
       Effect.suspend(() => workspace.inspect(path)),
       () => Effect.succeed(null)

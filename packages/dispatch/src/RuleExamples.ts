@@ -63,18 +63,18 @@ const whereUnknown = (rule: Rule.Rule, { call, missing }: Subject): string | nul
 const subjectOf = (text: string, { registry, workspaceRoot }: ExampleContext): Result.Result<Subject, string> => {
   const parsed = CallText.parse(text)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
-  const { arguments: given, tool: name } = parsed.success
+  const { arguments: callArguments, tool: name } = parsed.success
   const tool = registry.get(name)
   if (tool === undefined) return Result.fail(`names the tool "${name}", which does not exist`)
   const compiled = ToolCodecs.codecsOf(tool)
-  const decoded = compiled.decodeParameters(given)
+  const decoded = compiled.decodeParameters(callArguments)
   const issues = Result.isFailure(decoded) ? Issues.flatten(decoded.failure) : []
   const wrong = issues.filter(({ message }) => message !== Issues.missing)
   if (wrong.length > 0) return Result.fail(`is not a call of ${name}: ${Issues.summary(wrong)}`)
   return Result.succeed({
     call: {
       tool: name,
-      arguments: { ...compiled.defaults(), ...given },
+      arguments: { ...compiled.defaults(), ...callArguments },
       defaults: compiled.defaults(),
       workspaceRoot,
       ...Places.declared(tool),

@@ -75,11 +75,11 @@ export const callerOf = ({
 /** Returns a call as rules see it; `canonicalArguments` is the text that was shown and digested. */
 export const subjectOf = (tool: Tool.Any, canonicalArguments: string, workspaceRoot: string): RuleMatch.Subject => {
   const compiled = ToolCodecs.codecsOf(tool)
-  const given: unknown = JSON.parse(canonicalArguments)
-  const decoded = compiled.decodeParameters(given)
+  const parameters: unknown = JSON.parse(canonicalArguments)
+  const decoded = compiled.decodeParameters(parameters)
   return {
     tool: tool.name,
-    arguments: given,
+    arguments: parameters,
     defaults: compiled.defaults(),
     incidental: tool.incidental,
     ruleScope: tool.ruleScope,

@@ -190,7 +190,7 @@ const close = (
 }
 
 /**
- * Runs the code in its own fibre with that context, which is emptied afterwards. Code that ends at once needs no timer.
+ * Runs the code in its own fiber with that context, which is emptied afterwards. Code that ends at once needs no timer.
  * Create a new effect for each run.
  */
 const within = <A, R>(

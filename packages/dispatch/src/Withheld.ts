@@ -25,7 +25,7 @@ const placesOf = (
   rule: Rule.Rule,
   tool: Tool.Any,
   context: DispatchContext
-): ReadonlyArray<ToolContext.WithheldPlace> => {
+): ReadonlyArray<ToolContext.WithheldPath> => {
   if (rule.effect !== "deny" || rule.fields.length === 0) return []
   if (!Callers.includes(rule, { caller: RuleFields.callerOf(context) })) return []
   if (rule.tool !== "*" && rule.tool !== tool.name && !readsFiles(rule.tool, context)) return []

@@ -254,7 +254,7 @@ describe("ToolCode", () => {
     ["nothing to close", false],
     ["a finalizer, which may still use them", true]
   ] as const)(
-    "references and fibres that a handler leaves behind do nothing when its call has ended, with %s",
+    "references and fibers that a handler leaves behind do nothing when its call has ended, with %s",
     ([, closes]) =>
       Effect.gen(function* () {
         const acted: Array<string> = []

@@ -34,10 +34,10 @@ type Given = Parameters<typeof isRecoverable>[0]
 
 /** Sets `recoverable` when a problem is made or decoded. */
 const derived = <Class>(base: Class): Class => {
-  const Base = base as new (given: Given, ...more: ReadonlyArray<unknown>) => object
+  const Base = base as new (fields: Given, ...more: ReadonlyArray<unknown>) => object
   return class extends Base {
-    constructor(given: Given = {}, ...more: ReadonlyArray<unknown>) {
-      const made = { ...given, recoverable: isRecoverable(given) }
+    constructor(fields: Given = {}, ...more: ReadonlyArray<unknown>) {
+      const made = { ...fields, recoverable: isRecoverable(fields) }
       super(made, ...more)
     }
   } as Class

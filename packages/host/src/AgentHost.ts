@@ -151,12 +151,12 @@ const assembleFor = Effect.fnUntraced(function* (
   { agent: named, kind, workspaceRoot }: Session.Summary,
   { confined = false, host, knownAgents, overrides = Effect.succeed({}), ...options }: ServedSession
 ) {
-  const given = { ...(yield* overrides), cwd: workspaceRoot, confined }
-  const unnarrowed = yield* settings(host, given)
+  const hostOverrides = { ...(yield* overrides), cwd: workspaceRoot, confined }
+  const unnarrowed = yield* settings(host, hostOverrides)
   // An app may name agents that differ only in their model; these have no definition.
   const isDefined =
     unnarrowed.agents.some(({ name }) => name === named) || (knownAgents !== undefined && !knownAgents.has(named))
-  const configured = isDefined ? yield* settings(host, { ...given, agent: named }) : unnarrowed
+  const configured = isDefined ? yield* settings(host, { ...hostOverrides, agent: named }) : unnarrowed
   const assembling = { ...(yield* assembly(configured, options)), kind }
   // Rules for single agents name the session's agent, which the settings do not define in every app.
   const own = { ...host, name: named }

@@ -67,7 +67,7 @@ export type Parsed =
   /** The field was left empty: its default is used, or the field is omitted. */
   | { readonly _tag: "Empty" }
 
-const value = (given: Value): Parsed => ({ _tag: "Value", value: given })
+const value = (parsed: Value): Parsed => ({ _tag: "Value", value: parsed })
 const fault = (text: string): Parsed => ({ _tag: "Fault", fault: text })
 
 /** Parses the user's input for a field. A choice is given by its number, its value or its title. */

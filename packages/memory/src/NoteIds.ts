@@ -38,15 +38,15 @@ export const shorten = Effect.fnUntraced(function* (store: Store, place: NoteSto
 export const find = Effect.fnUntraced(function* (
   store: Store,
   place: NoteStore.NoteScope,
-  given: string
+  idOrPrefix: string
 ): Effect.fn.Return<Note.Note | null, NoteStore.NoteStoreFailed | ToolError.ValidationError> {
-  const whole = yield* store.get(place, Note.NoteId.make(given))
-  if (whole !== null || given.length < shortest) return whole
-  const found = yield* beginning(store, place, { after: given, limit: maxNamed + 1 })
+  const whole = yield* store.get(place, Note.NoteId.make(idOrPrefix))
+  if (whole !== null || idOrPrefix.length < shortest) return whole
+  const found = yield* beginning(store, place, { after: idOrPrefix, limit: maxNamed + 1 })
   if (found.length <= 1) return found[0] ?? null
   const named = found.slice(0, maxNamed).map(({ noteId }) => noteId)
   return yield* new ToolError.ValidationError({
-    message: `several notes begin with ${given}: ${named.join(", ")}${found.length > maxNamed ? " and more" : ""}`,
+    message: `several notes begin with ${idOrPrefix}: ${named.join(", ")}${found.length > maxNamed ? " and more" : ""}`,
     field: "noteId",
     issues: []
   })
@@ -56,6 +56,6 @@ export const find = Effect.fnUntraced(function* (
 export const findForTool = (
   store: Store,
   place: NoteStore.NoteScope,
-  given: string
+  idOrPrefix: string
 ): Effect.Effect<Note.Note | null, ToolError.ExecutionError | ToolError.ValidationError> =>
-  Effect.catchTag(find(store, place, given), "NoteStoreFailed", (error) => Effect.fail(toToolError(error)))
+  Effect.catchTag(find(store, place, idOrPrefix), "NoteStoreFailed", (error) => Effect.fail(toToolError(error)))

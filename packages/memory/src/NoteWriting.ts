@@ -66,14 +66,14 @@ export const make = (
     )
 
   return {
-    save: Effect.fnUntraced(function* (given) {
+    save: Effect.fnUntraced(function* (draft) {
       const own = yield* place
-      const { hidden, text } = yield* StorableText.fit(given)
+      const { hidden, text } = yield* StorableText.fit(draft)
       const noteId = noteIdOf(caller.callKey)
       const made = yield* Effect.mapError(store.get(own, noteId), toToolError)
       if (made !== null) return { status: "Kept", note: made, known: [made], near: none, hidden }
-      const at = yield* placeFor(own, given.scope ?? "user")
-      const old = yield* findAll(own, given.supersedes ?? [])
+      const at = yield* placeFor(own, draft.scope ?? "user")
+      const old = yield* findAll(own, draft.supersedes ?? [])
       const without = new Set(old.map((note) => note.noteId))
       const { fresh, known, near } = yield* Effect.mapError(knownText.part(at, text, without), toToolError)
       const isKnown = fresh === "" && known.length > 0
@@ -81,14 +81,14 @@ export const make = (
       const saved = yield* store
         .save(own, {
           noteId,
-          kind: given.kind ?? "fact",
+          kind: draft.kind ?? "fact",
           // The note supersedes a note that is already known.
           text: isKnown ? known[0].text : fresh === "" ? text : fresh,
-          tags: Note.normaliseTags(given.tags ?? []),
+          tags: Note.normaliseTags(draft.tags ?? []),
           source,
           untrusted,
           createdAtMillis: null,
-          validUntilMillis: given.validUntilMillis ?? null,
+          validUntilMillis: draft.validUntilMillis ?? null,
           project: at.project ?? null,
           supersedes: [...without]
         })
@@ -98,19 +98,19 @@ export const make = (
         ? { ...saved, known: [saved.note], near: none, hidden }
         : { ...saved, known: none, near, hidden }
     }),
-    update: Effect.fnUntraced(function* (shortId, given) {
+    update: Effect.fnUntraced(function* (shortId, draft) {
       const at = yield* place
       const noteId = yield* fullIdOf(at, shortId)
-      const { hidden, text } = yield* StorableText.fit(given)
-      const to = given.scope === undefined ? undefined : ((yield* placeFor(at, given.scope)).project ?? null)
+      const { hidden, text } = yield* StorableText.fit(draft)
+      const to = draft.scope === undefined ? undefined : ((yield* placeFor(at, draft.scope)).project ?? null)
       const note = yield* Effect.mapError(
         store.update(at, noteId, {
           text,
-          kind: given.kind,
-          tags: given.tags === null ? null : Note.normaliseTags(given.tags),
+          kind: draft.kind,
+          tags: draft.tags === null ? null : Note.normaliseTags(draft.tags),
           untrusted,
           by: source,
-          ...(given.validUntilMillis === undefined ? {} : { validUntilMillis: given.validUntilMillis }),
+          ...(draft.validUntilMillis === undefined ? {} : { validUntilMillis: draft.validUntilMillis }),
           ...(to === undefined ? {} : { project: to })
         }),
         toToolError

@@ -31,7 +31,7 @@ export const redact = (text: string): Redacted => {
   return { text: left, hidden: [...hidden] }
 }
 
-/** Redacts a text as long as a file, and yields to other fibres after each kind of secret. */
+/** Redacts a text as long as a file, and yields to other fibers after each kind of secret. */
 export const redactLong = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Redacted> {
   const hidden = new Set<string>()
   let left = text

@@ -29,9 +29,9 @@ export const withoutNewSecret = Effect.fnUntraced(function* (
 
 /** Returns the text in the form in which it may be stored. */
 export const fit = (
-  given: MemoryWrite.MemoryText
+  note: MemoryWrite.MemoryText
 ): Effect.Effect<SecretPatterns.Redacted, ToolError.ValidationError> => {
-  const text = given.text.trim()
+  const text = note.text.trim()
   if (text === "") return Effect.fail(invalidText("an empty note says nothing"))
   if (text.length > Note.maxTextLength) {
     return Effect.fail(
@@ -40,9 +40,9 @@ export const fit = (
       )
     )
   }
-  if (given.secrets === "keep") return Effect.succeed({ text, hidden: [] })
+  if (note.secrets === "keep") return Effect.succeed({ text, hidden: [] })
   const redacted = SecretPatterns.redact(text)
-  if (given.secrets === "redact" || redacted.hidden.length === 0) return Effect.succeed(redacted)
+  if (note.secrets === "redact" || redacted.hidden.length === 0) return Effect.succeed(redacted)
   return Effect.fail(
     invalidText(
       `this looks like a secret (${redacted.hidden.join(", ")}) and was not stored: leave it out, or ask the user whether it is to be kept`

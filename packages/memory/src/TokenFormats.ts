@@ -1,7 +1,7 @@
 /** Finds keys and tokens by their form, independent of the surrounding text. */
 
 /** A token that was found, with its position in the whole text. */
-export interface TokenPlace {
+export interface TokenLocation {
   readonly text: string
   /** The position of its first character. */
   readonly at: number
@@ -13,7 +13,7 @@ export interface Format {
   /** Matches the whole secret. */
   readonly pattern: RegExp
   /** Checks a match; false: the text is not a token. */
-  readonly accepts?: (found: string, place: TokenPlace) => boolean
+  readonly accepts?: (found: string, place: TokenLocation) => boolean
 }
 
 const digit = /\d/

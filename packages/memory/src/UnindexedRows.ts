@@ -49,14 +49,14 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vec
   const drops = new Set<number>()
   let seen = start
 
-  const add: Pending["add"] = (given) => {
-    for (const row of given) {
+  const add: Pending["add"] = (newRows) => {
+    for (const row of newRows) {
       if (Vectors.hasVector(row)) rows.set(row.row, row)
       else bare.set(row.row, row)
     }
   }
-  const dropped: Pending["dropped"] = (given) => {
-    for (const row of given) {
+  const dropped: Pending["dropped"] = (newRows) => {
+    for (const row of newRows) {
       bare.delete(row)
       rows.delete(row)
       drops.add(row)

@@ -107,8 +107,8 @@ const decodePart = Schema.decodeUnknownOption(Schema.Union([Word, Thought]))
 const contents = (content: unknown): ReadonlyArray<LanguageModelV4StreamPart> => {
   if (typeof content === "string") return text(content)
   if (!Array.isArray(content)) return []
-  return content.flatMap((given) =>
-    Option.match(decodePart(given), {
+  return content.flatMap((item) =>
+    Option.match(decodePart(item), {
       onNone: () => [],
       onSome: (part) =>
         part.type === "text" ? text(part.text) : thought(part.thinking.map(({ text }) => text).join(""))

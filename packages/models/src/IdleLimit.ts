@@ -46,7 +46,7 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<
       let hasEnded = false
       let stop: () => void = () => {}
 
-      // Runs in its own fibre, so that a stream that ignores its interruption delays nothing else.
+      // Runs in its own fiber, so that a stream that ignores its interruption delays nothing else.
       const next = Effect.callback<Effect.Success<typeof pull>, Effect.Error<typeof pull>>((resume) => {
         const now = clock.currentTimeMillisUnsafe()
         if (restingSince !== null) heardAt += now - restingSince

@@ -25,8 +25,11 @@ const maxSnippetLength = 500
 export const lacks = (settings: Settings): ReadonlyArray<"key" | "engine" | "endpoint"> => {
   const provider: Provider = providers[settings.provider]
   const { endpoint = provider.endpoint, engine = "" } = settings
-  const given = { key: keyOf(settings), engine }
-  return [...(endpoint === null ? (["endpoint"] as const) : []), ...provider.needs.filter((need) => given[need] === "")]
+  const access = { key: keyOf(settings), engine }
+  return [
+    ...(endpoint === null ? (["endpoint"] as const) : []),
+    ...provider.needs.filter((need) => access[need] === "")
+  ]
 }
 
 const keyOf = ({ key }: Settings): string => (key === undefined ? "" : Redacted.value(key))

@@ -62,7 +62,12 @@ type MessageOf<Tag extends Model.PromptMessage["_tag"]> = Extract<Model.PromptMe
 const callsOf = ({ parts }: MessageOf<"Assistant">): ReadonlyArray<Identified> =>
   parts
     .filter((part) => part._tag === "ToolCall")
-    .map(({ arguments: given, name, providerCallId: id }) => ({ id, name, arguments: given, result: null }))
+    .map(({ arguments: callArguments, name, providerCallId: id }) => ({
+      id,
+      name,
+      arguments: callArguments,
+      result: null
+    }))
 
 /** A result and the call that it may belong to. */
 interface Settled {

@@ -3,13 +3,13 @@ import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { countOf } from "./internal/outputs.ts"
 import * as Fields from "./internal/symbolFields.ts"
-import * as Places from "./internal/codePlaces.ts"
+import * as Places from "./internal/codeLocations.ts"
 
 export const LspDefinition = Tool.make("lsp_definition", {
   version: 1,
   description: "Find where a symbol is defined, by its language server",
   ...Fields.aboutSymbol,
-  output: Places.PlacesOutput,
+  output: Places.LocationsOutput,
   forModel: Places.forModel,
   execute: Effect.fnUntraced(function* (symbol) {
     const code = yield* Capability.CodeIntelligence

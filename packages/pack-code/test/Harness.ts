@@ -14,10 +14,7 @@ import * as path from "node:path"
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-export const open = Effect.fnUntraced(function* (
-  files: Files,
-  withheld: ReadonlyArray<ToolContext.WithheldPlace> = []
-) {
+export const open = Effect.fnUntraced(function* (files: Files, withheld: ReadonlyArray<ToolContext.WithheldPath> = []) {
   const root = yield* Effect.acquireRelease(
     Effect.sync(() => fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "bough-code-")))),
     (made) => Effect.sync(() => fs.rmSync(made, { recursive: true, force: true }))

@@ -26,10 +26,10 @@ export const FormatJson = Tool.make("format_json", {
   output: Schema.Struct({ text: Schema.String }),
   forModel: ({ text }) => text,
   execute: Effect.fnUntraced(function* ({ indent, text, value }) {
-    const given = text === undefined ? value : yield* JsonText.read(text, (_, source) => JsonText.rawJson(source))
+    const parsed = text === undefined ? value : yield* JsonText.read(text, (_, source) => JsonText.rawJson(source))
     // Programs can call handlers without decoding the arguments.
-    if (given === undefined) return yield* mistake("value", oneOf)
-    const formatted = JSON.stringify(given, null, indent)
+    if (parsed === undefined) return yield* mistake("value", oneOf)
+    const formatted = JSON.stringify(parsed, null, indent)
     return Tool.result({ output: { text: formatted }, display: `Formatted ${formatted.length} characters of JSON` })
   })
 })

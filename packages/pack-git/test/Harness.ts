@@ -47,7 +47,7 @@ type Variables = Readonly<Record<string, string>>
 export interface Setting {
   /** Committed at first; null: there is no repository. */
   readonly files?: Files | null
-  readonly withheld?: ReadonlyArray<ToolContext.WithheldPlace>
+  readonly withheld?: ReadonlyArray<ToolContext.WithheldPath>
   /** The user's variables; default: a home directory below `base`, and the search path of the test. */
   readonly variables?: Variables | ((base: string) => Variables)
   /** The directory of relative paths, below the root. */

@@ -23,15 +23,15 @@ export const SendMedia = Tool.make("send_media", {
     channel: Schema.String
   }),
   forModel: ({ bytes, channel, mediaType, path }) => `Sent ${path} (${mediaType}, ${bytes} bytes) to the ${channel}`,
-  execute: Effect.fnUntraced(function* ({ path: given }) {
+  execute: Effect.fnUntraced(function* ({ path: requested }) {
     const workspace = yield* Capability.WorkspaceRead
     const people = yield* Capability.Channel
-    const { path, sensitivity } = yield* workspace.inspect(given)
+    const { path, sensitivity } = yield* workspace.inspect(requested)
     if (sensitivity === "secret") {
       const reason = `${path} may hold credentials, which are never sent`
       return yield* new ToolError.PermissionDenied({ tier: "System", reason, userMessage: reason })
     }
-    const { bytes } = yield* workspace.readFile(given, maxBytes)
+    const { bytes } = yield* workspace.readFile(requested, maxBytes)
     const { mediaType } = yield* FileKind.detect(bytes)
     const media = { path, mediaType, bytes: bytes.length }
     const { channel } = yield* people.send(`${basename(path)} (${mediaType}, ${bytes.length} bytes): ${path}`, media)

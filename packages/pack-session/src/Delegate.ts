@@ -53,9 +53,9 @@ export const Delegate = Tool.make("delegate", {
         : `${session} ${status.toLowerCase()}`,
       ...media.map((path) => `it sent ${path}`)
     ].join("\n"),
-  execute: Effect.fnUntraced(function* ({ agent, task, ...given }) {
+  execute: Effect.fnUntraced(function* ({ agent, task, ...options }) {
     const sessions = yield* Capability.Spawn
-    const started = yield* sessions.spawn({ kind: "Branch", task, start: "Brief", ...boundsOf({ ...given, agent }) })
+    const started = yield* sessions.spawn({ kind: "Branch", task, start: "Brief", ...boundsOf({ ...options, agent }) })
     const [child = started] = yield* sessions.wait({
       sessionIds: [started.sessionId],
       until: "all",

@@ -21,10 +21,10 @@ export const SpawnBranch = Tool.make("spawn_branch", {
   }),
   output: ChildRow,
   forModel: formatRow,
-  execute: Effect.fnUntraced(function* ({ fork, task, ...given }) {
+  execute: Effect.fnUntraced(function* ({ fork, task, ...options }) {
     const sessions = yield* Capability.Spawn
     const start = fork ? "Fork" : "Brief"
-    const child = yield* sessions.spawn({ kind: "Branch", task, start, ...boundsOf(given) })
+    const child = yield* sessions.spawn({ kind: "Branch", task, start, ...boundsOf(options) })
     return Tool.result({ output: rowOf(child), display: `Started a branch: ${child.title}` })
   })
 })

@@ -15,9 +15,9 @@ export const SpawnWorker = Tool.make("spawn_worker", {
   parameters: Schema.Struct({ task: Schema.NonEmptyString, ...bounds }),
   output: ChildRow,
   forModel: formatRow,
-  execute: Effect.fnUntraced(function* ({ task, ...given }) {
+  execute: Effect.fnUntraced(function* ({ task, ...options }) {
     const sessions = yield* Capability.Spawn
-    const child = yield* sessions.spawn({ kind: "Worker", task, start: "Brief", ...boundsOf(given) })
+    const child = yield* sessions.spawn({ kind: "Worker", task, start: "Brief", ...boundsOf(options) })
     return Tool.result({ output: rowOf(child), display: `Started a worker: ${child.title}` })
   })
 })

@@ -60,14 +60,14 @@ const displayLength = 60
 export const displayed = (given: Given): string => shortened(escaped(spelling(given).trim()), displayLength)
 
 /** Formats the command for the user who approves it; `place` null: it runs in the session's sandbox. */
-export const render = Effect.fnUntraced(function* (given: Given, place: string | null) {
+export const render = Effect.fnUntraced(function* (fields: Given, place: string | null) {
   const { config, workspaceRoot } = yield* Invocation.Invocation
-  const directory = given.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${given.cwd}`
+  const directory = fields.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${fields.cwd}`
   const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
-  const way = given.argv === undefined ? "a shell" : "no shell"
-  const raise = vaultRaise(given)
+  const way = fields.argv === undefined ? "a shell" : "no shell"
+  const raise = vaultRaise(fields)
   const gets = raise === null ? "" : `\nAs variables ${raise.reason}; values are not shown.`
-  return `Run with ${way} on ${place ?? escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(given))}${gets}`
+  return `Run with ${way} on ${place ?? escaped(profile)} in ${escaped(directory)}:\n${indented(spelling(fields))}${gets}`
 })
 
 /** Checks the arguments again, because programs call handlers without decoding. */

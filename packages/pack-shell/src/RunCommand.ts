@@ -119,16 +119,16 @@ export const RunCommand = Tool.make("run_command", {
   })
 })
 
-const classified = ({ escalate, ...given }: Parameters): Tool.Classification => {
-  const vault = CommandFields.vaultRaise(given)
+const classified = ({ escalate, ...command }: Parameters): Tool.Classification => {
+  const vault = CommandFields.vaultRaise(command)
   if (escalate === undefined) {
     return vault === null ? { tier: "System" } : { tier: "Elevated", reason: vault.reason, grants: [vault.grant] }
   }
-  const gain = `the command is to ${Escalation.gainOf(escalate.to, CommandFields.spelling(given))}`
+  const gain = `the command is to ${Escalation.gainOf(escalate.to, CommandFields.spelling(command))}`
   return {
     tier: "Elevated",
     reason: vault === null ? gain : `${gain}; ${vault.reason}`,
-    grants: [Escalation.grantOf(escalate.to, CommandFields.spelling(given)), ...(vault === null ? [] : [vault.grant])]
+    grants: [Escalation.grantOf(escalate.to, CommandFields.spelling(command)), ...(vault === null ? [] : [vault.grant])]
   }
 }
 

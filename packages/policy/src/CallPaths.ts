@@ -20,7 +20,7 @@ export interface CallPath {
 }
 
 /** Returns every path in the arguments, including those in lists and nested objects. */
-export const callPaths = (given: unknown, fields: ReadonlySet<string> = new Set()): ReadonlyArray<CallPath> => {
+export const callPaths = (parameters: unknown, fields: ReadonlySet<string> = new Set()): ReadonlyArray<CallPath> => {
   const found: Array<CallPath> = []
   const look = (value: unknown, field: string): void => {
     if (typeof value === "string") {
@@ -30,7 +30,7 @@ export const callPaths = (given: unknown, fields: ReadonlySet<string> = new Set(
       for (const [name, nested] of Object.entries(value)) look(nested, field === "" ? name : `${field}.${name}`)
     }
   }
-  look(given, "")
+  look(parameters, "")
   return found
 }
 
@@ -86,10 +86,10 @@ export const surelyNames = (named: Named, subject: Subject): boolean =>
  */
 const everyOwn = (
   { name }: Named,
-  { arguments: given, leadsTo, pathFields }: Subject,
+  { arguments: callArguments, leadsTo, pathFields }: Subject,
   covers: (written: string, resolved: string) => boolean
 ): boolean => {
-  const own = callPaths(given, pathFields).filter(({ field }) => field === name)
+  const own = callPaths(callArguments, pathFields).filter(({ field }) => field === name)
   return (
     own.length > 0 &&
     own.every(({ written }) => {

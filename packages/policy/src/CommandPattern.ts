@@ -47,9 +47,9 @@ export const surelyMeans = (pattern: string, commands: Commands | undefined): bo
  * True if the pattern may match a command that the call runs. If the commands cannot be read, it may match when its
  * words are in the arguments.
  */
-export const maybeMeans = (pattern: string, commands: Commands | undefined, given: unknown): boolean =>
+export const maybeMeans = (pattern: string, commands: Commands | undefined, value: unknown): boolean =>
   commands === undefined || commands === null
-    ? wordsOf(pattern).every((word) => JSON.stringify(given ?? "").includes(word))
+    ? wordsOf(pattern).every((word) => JSON.stringify(value ?? "").includes(word))
     : commands.some((one) => means(pattern, one))
 
 /**

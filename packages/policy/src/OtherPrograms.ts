@@ -152,14 +152,14 @@ export const names = (command: ReadonlyArray<string>, from: number): boolean => 
   const end = known.endsAtDashes === true ? command.indexOf("--") : -1
   const letters = `${known.short?.get("") ?? ""}${known.short?.get(subcommand) ?? ""}`
   return command.slice(from, end < from ? undefined : end).some((word) => {
-    const [, dashes = "", given = ""] = /^(--?)([^=]*)/u.exec(word) ?? []
-    if (given === "") return false
+    const [, dashes = "", optionName = ""] = /^(--?)([^=]*)/u.exec(word) ?? []
+    if (optionName === "") return false
     const isLong = dashes === "--" || known.isSingleDash === true
     return isLong
-      ? known.long.some((name) => (known.isSingleDash === true ? name === given : name.startsWith(given)))
+      ? known.long.some((name) => (known.isSingleDash === true ? name === optionName : name.startsWith(optionName)))
       : letters
           .split("")
-          .some((letter) => (known.joinsLetters === true ? given.includes(letter) : given.startsWith(letter)))
+          .some((letter) => (known.joinsLetters === true ? optionName.includes(letter) : optionName.startsWith(letter)))
   })
 }
 

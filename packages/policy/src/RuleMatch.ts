@@ -78,13 +78,13 @@ export const fixes = (rule: Rule, subject: Subject): boolean =>
 const namedBy = (rule: Rule): ReadonlySet<string> =>
   new Set([...rule.fields.map(({ name }) => name), ...(patternOf(rule) === null ? [] : ["argv"])])
 
-const namesAll = (named: ReadonlySet<string>, { arguments: given, defaults, incidental }: Subject): boolean => {
+const namesAll = (named: ReadonlySet<string>, { arguments: callArguments, defaults, incidental }: Subject): boolean => {
   const isNamed = (name: string, value: unknown): boolean =>
     named.has(name) ||
     incidental?.has(name) === true ||
     (Object.hasOwn(defaults, name) && isSame(defaults[name], value)) ||
     (isRecord(value) && Object.entries(value).every(([key, nested]) => isNamed(`${name}.${key}`, nested)))
-  return isRecord(given) && Object.entries(given).every(([name, value]) => isNamed(name, value))
+  return isRecord(callArguments) && Object.entries(callArguments).every(([name, value]) => isNamed(name, value))
 }
 
 const fieldMatches = ({ name, value }: Field, subject: Subject, { commands, paths, to }: Means): boolean => {
@@ -92,11 +92,11 @@ const fieldMatches = ({ name, value }: Field, subject: Subject, { commands, path
   if (typeof value === "string" && (isPathField(name) || subject.pathFields?.has(name) === true)) {
     return paths({ name, path: value }, subject)
   }
-  const given = valueAt(subject.arguments, name)
-  if (name === hostField && given === undefined) {
+  const actual = valueAt(subject.arguments, name)
+  if (name === hostField && actual === undefined) {
     return subject.destination !== null && typeof value === "string" && to(value, subject.destination)
   }
-  return given !== undefined && isSame(value, given)
+  return actual !== undefined && isSame(value, actual)
 }
 
 /** True for equal JSON values. */

@@ -28,23 +28,23 @@ export const ruleOf = (call: Subject & { readonly tier: Tier.Tier }): Rule | nul
     const destination = Object.hasOwn(call.arguments, hostField) ? null : call.destination
     return destination === null ? ruleForTool(call.tool, []) : ruleForHost(call.tool, destination)
   }
-  const given = Object.entries(call.arguments).filter(([name, value]) => !isDefault(call, name, value))
+  const stated = Object.entries(call.arguments).filter(([name, value]) => !isDefault(call, name, value))
   const isPath = (name: string): boolean => isPathField(name) || call.pathFields?.has(name) === true
   if (CallPaths.callPaths(call.arguments, call.pathFields).some(({ written }) => hasParent(written))) return null
-  const paths = given.filter(([name, value]) => isPath(name) && typeof value === "string")
+  const paths = stated.filter(([name, value]) => isPath(name) && typeof value === "string")
   const isMild = call.tier === "ReadOnly" || call.tier === "Workspace"
-  const byPath = isMild && paths.length > 0 && !given.some(([name]) => isCommand(name))
+  const byPath = isMild && paths.length > 0 && !stated.some(([name]) => isCommand(name))
   const toHost = call.tier !== "Elevated" && call.destination !== null && !Object.hasOwn(call.arguments, hostField)
-  const besides = given.filter(([name]) => name === "method" || (isMild && (isPath(name) || isCommand(name))))
+  const besides = stated.filter(([name]) => name === "method" || (isMild && (isPath(name) || isCommand(name))))
   const pattern = patternFor(call)
-  const whole = pattern === null ? given : given.filter(([name]) => !isCommand(name))
-  const named = toHost ? besides : byPath ? paths : call.tier === "Elevated" ? whole.flatMap(withParts(call)) : given
+  const whole = pattern === null ? stated : stated.filter(([name]) => !isCommand(name))
+  const named = toHost ? besides : byPath ? paths : call.tier === "Elevated" ? whole.flatMap(withParts(call)) : stated
   const fields = [
     ...(toHost ? [[hostField, print(call.destination)] as const] : []),
     ...(pattern === null || named === besides ? [] : [[CommandPattern.commandField, pattern] as const]),
     ...named
   ].map(([name, value]): Field => ({ name, value: value as Schema.Json }))
-  const isOdd = given.some(([name]) => name.includes("."))
+  const isOdd = stated.some(([name]) => name.includes("."))
   if (!isToolName(call.tool) || isOdd || fields.some(({ name }) => !isFieldName(name))) return null
   const rule = make("allow", call.tool, fields)
   return rule.text.length > maxTextLength ? null : rule

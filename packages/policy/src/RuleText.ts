@@ -16,12 +16,12 @@ export const parse = (text: string): Parsed<Rule> => {
   const [tool, afterTool] = isEffect(first) ? FieldText.word(afterFirst) : [first, afterFirst]
   if (tool === "") return invalid(source, isEffect(first) ? `names no tool after "${first}"` : "is empty")
   if (tool !== "*" && !isToolName(tool)) return invalid(source, `names "${tool}", which cannot be a tool's name`)
-  const given = FieldText.parse(afterTool, (name) => Callers.isCallerField(name) || isFieldName(name))
-  if (Result.isFailure(given)) return invalid(source, given.failure)
-  const wrong = given.success.map(complaint).find((what) => what !== null)
+  const parsedFields = FieldText.parse(afterTool, (name) => Callers.isCallerField(name) || isFieldName(name))
+  if (Result.isFailure(parsedFields)) return invalid(source, parsedFields.failure)
+  const wrong = parsedFields.success.map(complaint).find((what) => what !== null)
   if (wrong !== undefined) return invalid(source, wrong)
-  const fields = given.success.filter(({ name }) => !Callers.isCallerField(name))
-  const callers = Callers.fromFields(given.success.filter(({ name }) => Callers.isCallerField(name)))
+  const fields = parsedFields.success.filter(({ name }) => !Callers.isCallerField(name))
+  const callers = Callers.fromFields(parsedFields.success.filter(({ name }) => Callers.isCallerField(name)))
   const rule: Rule = { effect: isEffect(first) ? first : "allow", tool, fields, text: source }
   return Result.succeed(callers === undefined ? rule : { ...rule, callers })
 }

@@ -12,7 +12,7 @@ export interface GivenText {
  */
 export const make = (texts: ReadonlyArray<string>): GivenText => {
   const urls = new Set<string>()
-  const holds = (text: string) => texts.some((given) => given.includes(text))
+  const holds = (text: string) => texts.some((source) => source.includes(text))
   return {
     found: (found) => found.forEach((url) => urls.add(url)),
     provenance: {

@@ -117,8 +117,8 @@ const receive = (
 ): Effect.Effect<void, Model.ModelError> => {
   const meter = ReplyBounds.start()
   return Effect.andThen(
-    Stream.runForEach(model.stream(prompt), (given) => {
-      const part = ModelParts.read(given)
+    Stream.runForEach(model.stream(prompt), (modelPart) => {
+      const part = ModelParts.read(modelPart)
       if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(model.name, part.what))
       const beyond = ReplyBounds.count(meter, part)
       if (beyond !== null) return Effect.fail(ReplyFaults.tooLarge(model.name, beyond))

@@ -95,7 +95,7 @@ const opened = Effect.fnUntraced(function* (predictor: Any, options: ModelOption
   return Object.assign(call, {
     predictor,
     model: model.name,
-    effect: (input: unknown, given: Pick<CallOptions, "limits"> = {}) => recorded(facts, input, given.limits)
+    effect: (input: unknown, options: Pick<CallOptions, "limits"> = {}) => recorded(facts, input, options.limits)
   })
 })
 
@@ -133,8 +133,8 @@ const recorded = Effect.fnUntraced(function* (
   input: unknown,
   limits: Limits | undefined
 ) {
-  const given = { ...(tools === undefined ? {} : { tools }), ...(limits === undefined ? {} : { limits }) }
-  const result = yield* Predict.run(predictor, input, given).pipe(
+  const options = { ...(tools === undefined ? {} : { tools }), ...(limits === undefined ? {} : { limits }) }
+  const result = yield* Predict.run(predictor, input, options).pipe(
     Effect.provideService(Model.Model, model),
     Effect.result
   )

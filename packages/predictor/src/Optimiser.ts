@@ -133,8 +133,8 @@ const begin = (
   { bounds = {}, candidates, cases, metric, seed = 1 }: OptimiserOptions<any, any, Predictor.Any>,
   tools: ModelTools | undefined
 ): Search => {
-  const given = { ...defaults, ...bounds }
-  OptimiserMistake.check(predictor.name, { cases: cases.length, ...given })
+  const limits = { ...defaults, ...bounds }
+  OptimiserMistake.check(predictor.name, { cases: cases.length, ...limits })
   const shown = cases.map((one, index) => shownAs(predictor, one, `cases.${index}`))
   const inputs = new Set(shown.map(({ input }) => input))
   const examples = (candidates.examples ?? [])
@@ -149,7 +149,7 @@ const begin = (
     instructions: [...new Set([predictor.instructions, ...(candidates.instructions ?? [])])],
     examples: Shuffle.shuffled(examples, seed),
     metric,
-    bounds: given,
+    bounds: limits,
     tools,
     trials: new Map(),
     best: null,

@@ -198,10 +198,10 @@ const answer = Effect.fnUntraced(function* (run: Run, reply: ModelReply.ModelRep
   return { calls, output, why } satisfies Answered
 })
 
-const notRun = ({ arguments: given, name, toolCallId }: Message.ToolCall, text: string): TracedCall => ({
+const notRun = ({ arguments: callArguments, name, toolCallId }: Message.ToolCall, text: string): TracedCall => ({
   toolCallId,
   name,
-  arguments: given,
+  arguments: callArguments,
   status: "notRun",
   text,
   receipt: null,

@@ -67,8 +67,8 @@ const sideOf = (name: string, schema: ForeignSchema.AnySchema): Side => {
 }
 
 /** Validates a value of the program, and returns its JSON. */
-export const write = (side: Side, given: unknown): Result.Result<ReadValue, string> => {
-  const wrapped = side.isWrapped ? { [fieldOf(side.tool.name)]: given } : given
+export const write = (side: Side, value: unknown): Result.Result<ReadValue, string> => {
+  const wrapped = side.isWrapped ? { [fieldOf(side.tool.name)]: value } : value
   const text = Arguments.textOf(side.tool, wrapped)
   return Result.isFailure(text) ? Result.fail(text.failure.message) : read(side, text.success)
 }

@@ -62,12 +62,12 @@ const checkIntents = ({ started }: CallRecord, receipt: Receipt.Receipt): Fault 
 const checkApproval = ({ asked, started }: CallRecord, receipt: Receipt.Receipt): Fault | null => {
   const { authority } = receipt
   if (authority._tag !== "User") return null
-  const given = asked.find(({ request }) => request.approvalId === authority.approvalId)
-  const decision = given?.decided ?? null
-  if (given === undefined || decision === null) {
+  const approval = asked.find(({ request }) => request.approvalId === authority.approvalId)
+  const decision = approval?.decided ?? null
+  if (approval === undefined || decision === null) {
     return { what: "the approval", expected: authority.approvalId, found: "none" }
   }
-  const { request } = given
+  const { request } = approval
   return (
     ofValues("the decision", "Approved", decision.decision._tag) ??
     ofValues("who approved", decision.principal, authority.principal) ??

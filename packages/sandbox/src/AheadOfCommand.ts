@@ -131,14 +131,14 @@ const make = (
     merged,
     proxied,
     releasing,
-    withheld: given,
+    withheld: withheldNow,
     workshop
   }: Shape & Pick<Look, "workshop"> & { readonly releasing: Scope.Scope }
 ): Effect.Effect<Waiting | null, never, Scope.Scope> =>
   Effect.gen(function* () {
     const withheld = yield* Withheld.resolved(
       usual,
-      given === undefined ? given : { ...given, report: () => undefined }
+      withheldNow === undefined ? withheldNow : { ...withheldNow, report: () => undefined }
     )
     const place = placeFor(usual, null, withheld.directories)
     const { around, standings } = yield* ahead(place, releasing)

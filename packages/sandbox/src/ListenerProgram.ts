@@ -138,8 +138,8 @@ const assembleX64 = (calls: ReadonlyArray<Call>): ReadonlyArray<number> => {
     [0x89, 0xde],
     [0x89, 0xda]
   ]
-  return calls.flatMap(({ arguments: given, number, storeAt }) => [
-    ...given.flatMap((value, at) => {
+  return calls.flatMap(({ arguments: callArguments, number, storeAt }) => [
+    ...callArguments.flatMap((value, at) => {
       if (value === "socket") return fromSocket[at]
       // mov edi, eax; shr edi, 31: the sign of the last result.
       if (value === "failed") return [0x89, 0xc7, 0xc1, 0xef, 31]
@@ -162,8 +162,8 @@ const assembleArm64 = (calls: ReadonlyArray<Call>): ReadonlyArray<number> => {
   ]
   const fromSocket = (register: number) => 0xaa1303e0 + register
   const supervisorCall = 0xd4000001
-  const words = calls.flatMap(({ arguments: given, number, storeAt }) => [
-    ...given.flatMap((value, at) => {
+  const words = calls.flatMap(({ arguments: callArguments, number, storeAt }) => [
+    ...callArguments.flatMap((value, at) => {
       if (value === "socket") return [fromSocket(at)]
       // lsr w0, w0, #31: the sign of the last result.
       if (value === "failed") return [0x531f7c00]

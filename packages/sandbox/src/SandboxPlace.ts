@@ -36,7 +36,7 @@ const ownDirectory = ".bough"
 /** `files`: instructions and settings of editors. `repositories`: also settings that make git run programs. */
 export type OpenedDoors = "files" | "repositories"
 
-/** Also hides these directories. */
+/** Returns the directories and views of one command, which also hides these directories. */
 export const forCommand = (
   usual: SandboxPlace,
   opened: OpenedDoors | null,

@@ -117,15 +117,18 @@ export const place = Effect.fnUntraced(function* (
   { writable, ...session }: SessionPlace & { readonly writable: boolean },
   { home, settings, shown }: Surroundings
 ): Effect.fn.Return<SandboxPlace, ToolError.ToolError> {
-  const { roots: given, start, workspace } = yield* rootsOf(session)
+  const { roots: sessionRoots, start, workspace } = yield* rootsOf(session)
   const realHome = home === undefined ? null : yield* Disk.withoutLinks(home)
-  const holdsHome = given.find(
+  const holdsHome = sessionRoots.find(
     ({ path }) => path === "/" || (realHome !== null && realHome !== "/" && contains(path, realHome))
   )
   if (holdsHome !== undefined) {
     return yield* unfit(`${holdsHome.path} holds your home directory; work in a directory below it`)
   }
-  const roots = distinct(given).map(({ path, writable: isWritable }) => ({ path, writable: writable && isWritable }))
+  const roots = distinct(sessionRoots).map(({ path, writable: isWritable }) => ({
+    path,
+    writable: writable && isWritable
+  }))
   const isSeen = (path: string): boolean => roots.some((root) => contains(root.path, path))
   const hidden = yield* Effect.forEach(settings.hiddenPaths, Disk.withoutLinks)
   const there = hidden.filter((path) => path !== null)

@@ -33,12 +33,12 @@ export const checks = (workshop: SeatbeltWorkshop): Effect.Effect<ReadonlyArray<
       const at = (name: string): string => join(place.workspace, name)
       writeFileSync(at(".env"), "secret")
       yield* Disk.write(at(".git/objects/kept"), "kept")
-      const given = { OWNER: `${process.pid}`, REAL_HOME: workshop.home }
+      const variables = { OWNER: `${process.pid}`, REAL_HOME: workshop.home }
       const ran = yield* Effect.result(
         run(workshop, place, {
           invoke: { argv: ["/bin/sh", "-c", script, "sh", outside, `${port}`] },
           options: { timeoutMillis: probeMillis },
-          variables: given
+          variables: variables
         })
       )
       if (ran._tag === "Failure") return [{ name: "sandbox-exec", ok: false, detail: ran.failure.message }]
@@ -47,7 +47,7 @@ export const checks = (workshop: SeatbeltWorkshop): Effect.Effect<ReadonlyArray<
       const shells = new Set(["PWD", "SHLVL", "_", "OLDPWD", "HOME", "TMPDIR", "__CF_USER_TEXT_ENCODING"])
       const unknown = value("environment")
         .split(" ")
-        .filter((key) => !(key in workshop.variables) && !(key in given) && !shells.has(key))
+        .filter((key) => !(key in workshop.variables) && !(key in variables) && !shells.has(key))
       const kept = (yield* Disk.text(outside)) === "outside"
       const check = (name: string, ok: boolean, detail: string): Check => ({ name, ok, detail })
       const refused = (name: string, key: string): Check => check(name, value(key) === "no", `done: ${value(key)}`)

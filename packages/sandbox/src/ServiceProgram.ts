@@ -45,10 +45,10 @@ export const unpacking = (argv: ReadonlyArray<string>): ReadonlyArray<string> =>
 const script = `i=0; while eval "v=\\\${${prefix}$i-}"; [ -n "$v" ]; do unset "${prefix}$i"; export "$v"; i=$((i+1)); done; exec "$@"`
 
 /** The lower one of each pair of limits; null: no limit. */
-export const lower = (limits: Limits, given: Partial<Limits>): Limits => {
+export const lower = (limits: Limits, requested: Partial<Limits>): Limits => {
   const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
   for (const name of Object.keys(limits) as ReadonlyArray<keyof Limits>) {
-    const own = given[name]
+    const own = requested[name]
     if (own !== undefined && own !== null) result[name] = Math.min(limits[name] ?? Infinity, own)
   }
   return result

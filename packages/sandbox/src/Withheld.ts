@@ -19,12 +19,12 @@ export const none: Withheld = { directories: [], files: [] }
 /** Returns the withheld paths that exist, with links resolved. Fails if no part of the workspace would be left. */
 export const resolved = Effect.fnUntraced(function* (
   { roots, start }: { readonly start: string; readonly roots: ReadonlyArray<{ readonly path: string }> },
-  given: ToolContext.Withheld | undefined
+  withheld: ToolContext.Withheld | undefined
 ): Effect.fn.Return<Withheld, ToolError.PermissionDenied> {
-  if (given === undefined) return none
+  if (withheld === undefined) return none
   const directories = new Set<string>()
   const files = new Set<string>()
-  for (const place of given.places) {
+  for (const place of withheld.places) {
     const path = yield* Disk.withoutLinks(resolve(start, place.path))
     if (path === null) continue
     if (roots.some((root) => contains(path, root.path))) {
@@ -35,7 +35,7 @@ export const resolved = Effect.fnUntraced(function* (
     if (entry === null) continue
     const places = entry.isDirectory() ? directories : files
     places.add(path)
-    given.report(place)
+    withheld.report(place)
   }
   // Skips entries of a directory that is shown empty, because they do not exist as mount points.
   const outermost = (path: string) => ![...directories].some((other) => other !== path && contains(other, path))

@@ -31,10 +31,10 @@ const encoderOf = (tool: Tool.Any): Encode => {
  */
 export const textOf = (
   tool: Tool.Any | undefined,
-  given: unknown
+  input: unknown
 ): Result.Result<string, ToolError.ValidationError> => {
-  const encoded = tool === undefined ? Result.fail(null) : guarded(() => encoderOf(tool)(given))
-  const value = Result.isSuccess(encoded) ? encoded.success : given
+  const encoded = tool === undefined ? Result.fail(null) : guarded(() => encoderOf(tool)(input))
+  const value = Result.isSuccess(encoded) ? encoded.success : input
   return Result.mapError(
     Result.try(() => JSON.stringify(value) ?? "null"),
     (error) => notJson(tool?.name ?? "the call", error)

@@ -24,14 +24,14 @@ export const make = (
           ? Effect.succeed(
               withdrawn(request, `${reason}, and no approver is configured: pass approve to open or to the call`)
             )
-          : Effect.map(answer(approve, request), (given) => verdict(request, given))
+          : Effect.map(answer(approve, request), (answered) => verdict(request, answered))
       }
     ),
   askHost: (call, { preview, reason, url }) =>
     Effect.flatMap(requestFor(call, { preview, reason, sessionPath }), (request) =>
       approve === undefined
         ? Effect.succeed({ _tag: "Unasked", reason: "no approver is configured: pass approve to open or to the call" })
-        : Effect.map(answer(approve, { ...request, reaches: url }), (given) => verdict(request, given))
+        : Effect.map(answer(approve, { ...request, reaches: url }), (answered) => verdict(request, answered))
     ),
   lapse: () => Effect.void
 })
@@ -57,22 +57,23 @@ const answer = (approve: Approve, request: Approval.Request): Effect.Effect<Answ
   )
 
 /** Reads an answer. An approver without types may return any value; only `true` approves. */
-const read = (given: unknown): Answer => {
-  if (typeof given === "boolean") return given
-  const denied: unknown = given !== null && typeof given === "object" && "denied" in given ? given.denied : undefined
+const read = (returned: unknown): Answer => {
+  if (typeof returned === "boolean") return returned
+  const denied: unknown =
+    returned !== null && typeof returned === "object" && "denied" in returned ? returned.denied : undefined
   return typeof denied === "string"
     ? { denied }
     : {
-        broken: `approve returned ${given === null ? "null" : typeof given}: it returns true, false or { denied: "why" }`
+        broken: `approve returned ${returned === null ? "null" : typeof returned}: it returns true, false or { denied: "why" }`
       }
 }
 
-const verdict = (request: Approval.Request, given: Answer): Call.Verdict => {
-  if (given === true) return { _tag: "Approved", request, decision: { _tag: "Approved", rule: null }, principal }
-  if (given === false) return { _tag: "Denied", request, decision: { _tag: "Denied", words: null }, principal }
-  return "denied" in given
-    ? { _tag: "Denied", request, decision: { _tag: "Denied", words: given.denied }, principal }
-    : withdrawn(request, given.broken)
+const verdict = (request: Approval.Request, answered: Answer): Call.Verdict => {
+  if (answered === true) return { _tag: "Approved", request, decision: { _tag: "Approved", rule: null }, principal }
+  if (answered === false) return { _tag: "Denied", request, decision: { _tag: "Denied", words: null }, principal }
+  return "denied" in answered
+    ? { _tag: "Denied", request, decision: { _tag: "Denied", words: answered.denied }, principal }
+    : withdrawn(request, answered.broken)
 }
 
 const withdrawn = (request: Approval.Request, reason: string): Call.Denied => ({

@@ -22,25 +22,25 @@ export interface Program {
   readonly spilled: Spilled
 }
 
-type AnyCall = (given?: unknown, options?: CallOptions) => Promise<EnvelopeOf<unknown>>
+type AnyCall = (input?: unknown, options?: CallOptions) => Promise<EnvelopeOf<unknown>>
 
 export interface AnyCalls {
-  readonly call: (name: string, given?: unknown, options?: CallOptions) => Promise<EnvelopeOf<unknown>>
-  readonly judge: (name: string, given?: unknown, options?: CallOptions) => Promise<Judgement>
+  readonly call: (name: string, input?: unknown, options?: CallOptions) => Promise<EnvelopeOf<unknown>>
+  readonly judge: (name: string, input?: unknown, options?: CallOptions) => Promise<Judgement>
   readonly byTool: Readonly<Record<string, AnyCall>>
 }
 
 /** Returns one function for each tool, and the two functions to which the tool's name is passed. */
 export const callsOf = (program: Program): AnyCalls => {
-  const callTool: AnyCalls["call"] = (name, given = {}, options = {}) =>
-    program.run(call(program, { name, given }, options), options)
+  const callTool: AnyCalls["call"] = (name, input = {}, options = {}) =>
+    program.run(call(program, { name, given: input }, options), options)
   return {
     call: callTool,
-    judge: (name, given = {}, options = {}) => program.run(judge(program, { name, given }, options), options),
+    judge: (name, input = {}, options = {}) => program.run(judge(program, { name, given: input }, options), options),
     byTool: Object.fromEntries(
       Array.from(program.caller.registry.keys(), (name): readonly [string, AnyCall] => [
         name,
-        (given, options) => callTool(name, given, options)
+        (input, options) => callTool(name, input, options)
       ])
     )
   }

@@ -75,9 +75,9 @@ type Answer = Effect.Effect<unknown, ToolError.ToolError>
 /** Returns the members of a service that is created at the first call of a member. */
 const deferred = <S extends object>(service: Effect.Effect<S, ToolError.ToolError>) => ({
   method: <Name extends keyof S>(name: Name): S[Name] =>
-    ((...given: ReadonlyArray<unknown>) =>
+    ((...parameters: ReadonlyArray<unknown>) =>
       Effect.flatMap(service, (made) =>
-        (made[name] as (...given: ReadonlyArray<unknown>) => Answer)(...given)
+        (made[name] as (...parameters: ReadonlyArray<unknown>) => Answer)(...parameters)
       )) as S[Name],
   value: <Name extends keyof S>(name: Name): S[Name] =>
     Effect.flatMap(service, (made) => made[name] as Answer) as S[Name]

@@ -46,8 +46,8 @@ export const openForModel = (
     const { caller, ports } = yield* Scope.provide(programOf(pack, options, scope), scope)
     const call = Effect.fnUntraced(function* ({ provenance, ...asked }: ModelCall) {
       let learnt: ReadonlyArray<Session.Label> = []
-      const given = ports(undefined)
-      const ledger = Context.get(given, Ledger.Ledger)
+      const services = ports(undefined)
+      const ledger = Context.get(services, Ledger.Ledger)
       const listening: Ledger.Ledger["Service"] = {
         ...ledger,
         ended: (call, ended, denied) => {
@@ -56,7 +56,7 @@ export const openForModel = (
         }
       }
       const dispatched = yield* Dispatcher.dispatch({ ...asked, prior: null }, { ...caller, provenance }).pipe(
-        Effect.provideContext(Context.add(given, Ledger.Ledger, listening)),
+        Effect.provideContext(Context.add(services, Ledger.Ledger, listening)),
         Effect.orDie
       )
       if (dispatched._tag === "Parked") {

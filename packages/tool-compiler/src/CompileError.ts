@@ -12,13 +12,13 @@ export interface CompileError {
 }
 
 /** The place of a fault in a source: offsets of its text. */
-export interface SourcePlace {
+export interface SourceLocation {
   readonly file: string
   readonly text: string
   readonly offset: number
 }
 
-export const make = ({ file, offset, text }: SourcePlace, message: string, fix: string): CompileError => {
+export const make = ({ file, offset, text }: SourceLocation, message: string, fix: string): CompileError => {
   const start = text.lastIndexOf("\n", offset - 1) + 1
   const end = text.indexOf("\n", start)
   return {

@@ -83,7 +83,7 @@ export class SourceReader {
     return DocComment.fromTrivia(this.source.text.slice(node.pos, node.getStart(this.source)))
   }
 
-  place(node: Node): CompileError.SourcePlace {
+  place(node: Node): CompileError.SourceLocation {
     return { file: this.file, text: this.source.text, offset: node.getStart(this.source) }
   }
 

@@ -75,8 +75,8 @@ export class ToolCompiler {
   }
 
   /** Compiles the files. Files that changed since the last time are read again. */
-  compile(given: ReadonlyArray<string>): Compiled {
-    const files = [...new Set(given.map((file) => path.resolve(file)))].toSorted()
+  compile(entryFiles: ReadonlyArray<string>): Compiled {
+    const files = [...new Set(entryFiles.map((file) => path.resolve(file)))].toSorted()
     this.#virtual.clear()
     const wrong = files.flatMap(fileErrors)
     if (wrong.length > 0) return failed(wrong)

@@ -204,11 +204,11 @@ class ToolWriter {
       const short = name.slice(name.lastIndexOf(".") + 1)
       return `${short.charAt(0).toLowerCase()}${short.slice(1)}: context.${short}`
     })
-    const given = [
+    const parts = [
       ...parameters.map(({ name }) => memberText("input", name)),
       ...(takesContext ? [context.length === 0 ? "context" : `{ ...context, ${context.join(", ")} }`] : [])
     ]
-    const call = `${this.#function()}(${given.join(", ")})`
+    const call = `${this.#function()}(${parts.join(", ")})`
     const taken = takesContext
       ? [parameters.length === 0 ? "_" : "input", "context"]
       : parameters.length === 0

@@ -38,16 +38,16 @@ const parsed = (args: ReadonlyArray<string>): ReturnType<typeof parse> | null =>
 }
 
 const run = (args: ReadonlyArray<string>): number => {
-  const given = parsed(args)
-  if (given?.values.help === true) {
+  const options = parsed(args)
+  if (options?.values.help === true) {
     out(usage)
     return 0
   }
-  if (given === null || given.positionals.length === 0 || (given.values.watch && given.values.check)) {
+  if (options === null || options.positionals.length === 0 || (options.values.watch && options.values.check)) {
     error(usage)
     return 1
   }
-  const { positionals: files, values } = given
+  const { positionals: files, values } = options
   const { project } = values
   if (values.watch) {
     const { close } = watch({ project, files, out, error })

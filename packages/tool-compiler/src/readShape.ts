@@ -117,9 +117,9 @@ const literalOf = (value: unknown, flags: TypeFlags, path: string): Shape.Shape 
 }
 
 const unionOf = (reader: Reading, members: ReadonlyArray<Type>, at: At): Shape.Shape => {
-  const given = members.filter(({ flags }) => (flags & (TypeFlags.Undefined | TypeFlags.Void)) === 0)
-  if (given.length < members.length && !at.isOptional) throw undefinedAt(at.path)
-  const shapes = given.map((member) => shapeOf(reader, member, { path: at.path, isOptional: false }))
+  const present = members.filter(({ flags }) => (flags & (TypeFlags.Undefined | TypeFlags.Void)) === 0)
+  if (present.length < members.length && !at.isOptional) throw undefinedAt(at.path)
+  const shapes = present.map((member) => shapeOf(reader, member, { path: at.path, isOptional: false }))
   return Shape.union(shapes)
 }
 

@@ -40,7 +40,7 @@ export interface CompiledTool {
   readonly forModel: string | null
   /** True if it yields lines of progress. */
   readonly isGenerator: boolean
-  readonly place: CompileError.SourcePlace
+  readonly place: CompileError.SourceLocation
 }
 
 export interface ReadTools {

@@ -18,10 +18,10 @@ const maxNodes = 100_000
 /** Decodes foreign JSON; keys that are not in the schema are dropped. */
 export const reader = <A>(format: string, schema: Schema.Codec<A, unknown>) => {
   const decode = Schema.decodeUnknownResult(schema)
-  return (given: unknown): Read<A> => {
-    const beyond = excess(given)
+  return (value: unknown): Read<A> => {
+    const beyond = excess(value)
     if (beyond !== null) return fault(format, "", beyond)
-    return Result.mapError(decode(given), ({ message }) => {
+    return Result.mapError(decode(value), ({ message }) => {
       const [what = "is not of this format"] = message.split("\n  at ")
       return new FormatFault({ format, path: pathOf(message), message: what })
     })
@@ -36,8 +36,8 @@ export const fault = (format: string, path: string, message: string): Result.Res
   Result.fail(new FormatFault({ format, path, message }))
 
 /** Describes the exceeded bound; null: none is exceeded. */
-const excess = (given: unknown): string | null => {
-  const open: Array<readonly [value: unknown, depth: number]> = [[given, 0]]
+const excess = (input: unknown): string | null => {
+  const open: Array<readonly [value: unknown, depth: number]> = [[input, 0]]
   let nodes = 0
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [value, depth] = next

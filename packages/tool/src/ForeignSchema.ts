@@ -69,11 +69,11 @@ const isStandard = (schema: unknown): schema is Standard =>
   (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema
 
 /** The JSON Schemas that were passed with Standard Schemas of libraries that cannot generate them. */
-const given = new WeakMap<Standard, JsonSchema.JsonSchema>()
+const derived = new WeakMap<Standard, JsonSchema.JsonSchema>()
 
 /** A Standard Schema together with its JSON Schema, for libraries that generate none. */
 export const standard = <S extends Standard>(schema: S, jsonSchema: Json): S => {
-  given.set(schema, jsonSchema)
+  derived.set(schema, jsonSchema)
   return schema
 }
 
@@ -152,7 +152,7 @@ interface Writer {
 }
 
 const written = (schema: Standard, side: "input" | "output"): JsonSchema.JsonSchema => {
-  const own = given.get(schema)
+  const own = derived.get(schema)
   if (own !== undefined) return own
   const { jsonSchema, vendor } = schema["~standard"] as Writer & { readonly vendor: string }
   if (jsonSchema === undefined) {

@@ -114,12 +114,12 @@ const nameOf = (name: unknown): string => (typeof name === "string" ? name : `a 
 
 const codecOf = (
   what: string,
-  given: ForeignSchema.AnySchema,
+  foreignSchema: ForeignSchema.AnySchema,
   make: (schema: ForeignSchema.AnySchema) => Tool.Codec
 ): Tool.Codec => {
-  const fault = ForeignSchema.faultOf(given)
+  const fault = ForeignSchema.faultOf(foreignSchema)
   if (fault !== null) throw new Error(`${what} ${fault}`)
-  const made = Result.try(() => make(given))
+  const made = Result.try(() => make(foreignSchema))
   if (Result.isSuccess(made)) return made.success
   const { failure } = made
   throw failure instanceof ForeignSchema.Unusable ? new Error(`${what}: ${failure.message}`) : failure

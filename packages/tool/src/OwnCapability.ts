@@ -83,14 +83,14 @@ const faultOf = (name: unknown, facts: unknown): string | null => {
   if (reservedNames.has(short)) return `${short} is a capability of Bough: choose another name`
   if (reservedNamespace.test(name)) return "choose another namespace: this one is taken"
   if (facts === null || typeof facts !== "object") return 'its facts are missing, as in { floor: "System" }'
-  const given = facts as Readonly<Record<string, unknown>>
-  if (!floors.includes(given["floor"])) return `floor must be ${floors.join(", ")}`
-  if (given["reach"] !== undefined && !reaches.includes(given["reach"])) return `reach must be ${reaches.join(", ")}`
-  const marks = given["labels"] ?? []
+  const fields = facts as Readonly<Record<string, unknown>>
+  if (!floors.includes(fields["floor"])) return `floor must be ${floors.join(", ")}`
+  if (fields["reach"] !== undefined && !reaches.includes(fields["reach"])) return `reach must be ${reaches.join(", ")}`
+  const marks = fields["labels"] ?? []
   if (!Array.isArray(marks) || !marks.every((mark) => labels.includes(mark))) {
     return `labels must be a list of ${labels.join(", ")}`
   }
-  return given["sends"] === undefined || typeof given["sends"] === "boolean" ? null : "sends must be true or false"
+  return fields["sends"] === undefined || typeof fields["sends"] === "boolean" ? null : "sends must be true or false"
 }
 
 type Preconditions = ReadonlyArray<Approval.Precondition | Fact>
@@ -111,16 +111,16 @@ export type Serving<Service> = (
   readonly prepare?: NonNullable<Provided<Service>["prepare"]>
 }
 
-const decodeFacts = (given: unknown) =>
+const decodeFacts = (value: unknown) =>
   SchemaParser.decodeUnknownResult(
     Schema.Array(
       Schema.Union([Approval.Precondition, Schema.Struct({ key: Schema.NonEmptyString, digest: Schema.String })])
     )
-  )(given)
+  )(value)
 
 /** Checks the facts, because approval requests with invalid facts could not be read back from the journal. */
-const tagged = (name: string, given: unknown): ReadonlyArray<Approval.Precondition> => {
-  const read = decodeFacts(given)
+const tagged = (name: string, value: unknown): ReadonlyArray<Approval.Precondition> => {
+  const read = decodeFacts(value)
   if (Result.isFailure(read)) {
     throw new Error(`the preconditions of ${name} must be a list of { key, digest }: ${describe(read.failure)}`)
   }

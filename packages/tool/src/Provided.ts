@@ -15,22 +15,22 @@ export type Mark = (label: Session.Label) => void
 export type Passage = (url: string, isRedirect: boolean) => string | null
 
 /** A path of the workspace as a rule writes it, and the text of the rule. */
-export interface WithheldPlace {
+export interface WithheldPath {
   readonly path: string
   readonly rule: string
 }
 
 /** Paths that rules hide from this call. Adapters that walk a tree leave out everything below them. */
 export interface Withheld {
-  readonly places: ReadonlyArray<WithheldPlace>
+  readonly places: ReadonlyArray<WithheldPath>
   /** Reports that a walk reached the path, even if no entry below it would have matched. */
-  readonly report: (place: WithheldPlace) => void
+  readonly report: (place: WithheldPath) => void
 }
 
 /**
  * The location of a path when its call was judged: the path below a root, before and after a final link is followed.
  */
-export interface JudgedPlace {
+export interface JudgedPath {
   readonly entry: ReadonlyArray<string>
   readonly place: ReadonlyArray<string>
 }
@@ -39,7 +39,7 @@ export interface JudgedPlace {
  * The paths of one call as `inspect` first resolved them, by their text. Adapters refuse a path that leads to another
  * location at the time of the effect, because a link may be swapped after the decision.
  */
-export type JudgedPlaces = Map<string, JudgedPlace>
+export type JudgedPaths = Map<string, JudgedPath>
 
 /** A host that a running command tries to reach. */
 export interface CommandHost {
@@ -63,7 +63,7 @@ export interface Bounds {
   /** Absent: nothing is hidden. */
   readonly withheld?: Withheld
   /** Absent: paths are resolved without a judgement. */
-  readonly judged?: JudgedPlaces
+  readonly judged?: JudgedPaths
   /** Records what the call reads, for adapters with `notesReads`. Absent: its result is not reused. */
   readonly reads?: ReadNotes
 }

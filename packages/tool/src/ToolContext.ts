@@ -11,12 +11,12 @@ export type {
   AdmitHost,
   Bounds,
   CommandHost,
-  JudgedPlaces,
+  JudgedPaths,
   Mark,
   Passage,
   Provided,
   Withheld,
-  WithheldPlace,
+  WithheldPath,
   WrittenFiles
 } from "./Provided.ts"
 

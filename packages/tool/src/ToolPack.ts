@@ -132,14 +132,14 @@ const byName = (packs: ReadonlyArray<Members>): Record<string, Tool.Any> => {
   return Object.fromEntries(named)
 }
 
-const isTool = (given: unknown): boolean =>
-  typeof given === "object" && given !== null && "name" in given && "capabilities" in given && "execute" in given
+const isTool = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "name" in value && "capabilities" in value && "execute" in value
 
 /** The fix for values that are passed in place of a tool. */
-const hint = (given: unknown): string => {
-  if (Array.isArray(given)) return "; pass the tools of a list as in ToolPack.make(...tools)"
-  if (typeof given === "object" && given !== null && "tools" in given) return "; packs are merged by ToolPack.merge"
-  return given === undefined ? " (it is missing)" : ` (it is of type ${typeof given})`
+const hint = (value: unknown): string => {
+  if (Array.isArray(value)) return "; pass the tools of a list as in ToolPack.make(...tools)"
+  if (typeof value === "object" && value !== null && "tools" in value) return "; packs are merged by ToolPack.merge"
+  return value === undefined ? " (it is missing)" : ` (it is of type ${typeof value})`
 }
 
 const twoOf = (tool: string, first: string | undefined, second: string | undefined): string =>

@@ -48,8 +48,8 @@ export const find = (options: KeyOptions, source: KeySource): Effect.Effect<Vaul
           : Effect.succeed(ofIdentity(key))
       )
     case "passphrase":
-      return Effect.flatMap(options.passphrase(false), (given) =>
-        given === null ? Effect.fail(noPassphrase) : Effect.succeed(ofPassphrase(given))
+      return Effect.flatMap(options.passphrase(false), (passphrase) =>
+        passphrase === null ? Effect.fail(noPassphrase) : Effect.succeed(ofPassphrase(passphrase))
       )
   }
 }
@@ -63,12 +63,12 @@ export const make = Effect.fnUntraced(function* (
   source: KeySource
 ): Effect.fn.Return<VaultKey, VaultFailed> {
   if (source === "passphrase") {
-    const given = yield* options.passphrase(true)
-    if (given === null) return yield* noPassphrase
-    if (given.length < minPassphraseLength) {
+    const passphrase = yield* options.passphrase(true)
+    if (passphrase === null) return yield* noPassphrase
+    if (passphrase.length < minPassphraseLength) {
       return yield* failed(`a passphrase has at least ${minPassphraseLength} characters`, "choose a longer one")
     }
-    return ofPassphrase(given)
+    return ofPassphrase(passphrase)
   }
   const known = yield* source === "file" ? readText(keyFile(options)) : options.keyring.read(options.directory)
   if (known !== null) return ofIdentity(known.trim())

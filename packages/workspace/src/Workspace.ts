@@ -89,7 +89,7 @@ export interface Workspace {
   readonly write: (
     grants: Grants,
     withheld?: ToolContext.Withheld,
-    judged?: ToolContext.JudgedPlaces
+    judged?: ToolContext.JudgedPaths
   ) => WorkspaceWrite.WorkspaceWrite["Service"]
   /** Reads the repository of the root. Files that a call may not read are left out. */
   readonly repository: (grants: Grants, withheld?: ToolContext.Withheld) => RepositoryRead.RepositoryRead["Service"]
@@ -185,7 +185,7 @@ interface Place {
   readonly isWritable: boolean
 }
 
-const bound = (root: Root, judged: ToolContext.JudgedPlaces | undefined): Root =>
+const bound = (root: Root, judged: ToolContext.JudgedPaths | undefined): Root =>
   judged === undefined ? root : { ...root, judged }
 
 const routed = <A>(

@@ -39,7 +39,7 @@ const naiveRead = (root: string, name: string): string | null => {
   }
 }
 
-/** Until it read the wrong file: proof that the race is on. */
+/** Repeats until a read returned the wrong file, which proves that the race occurs. */
 const naiveLeaks = (root: string, name: string): boolean => {
   for (let attempt = 0; attempt < 1_000_000; attempt++) if (naiveRead(root, name) === canary) return true
   return false

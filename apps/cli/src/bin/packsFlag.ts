@@ -19,19 +19,19 @@ export interface PacksMissing {
  * Reads the flag; null: it is absent. The file is relative to `--cwd`, else to `directory`, which is only called with the
  * flag: the current directory may have been removed.
  */
-export const packsFlag = (given: ReadonlyArray<string>, directory: () => string): PacksFlag | PacksMissing | null => {
-  const flag = valueOf("--packs", given)
+export const packsFlag = (args: ReadonlyArray<string>, directory: () => string): PacksFlag | PacksMissing | null => {
+  const flag = valueOf("--packs", args)
   if (flag === null) return null
   const { at, count, value } = flag
   if (value === "" || (count === 2 && value.startsWith("-"))) return { _tag: "Missing" }
-  const root = resolve(directory(), valueOf("--cwd", given)?.value ?? ".")
-  return { _tag: "Packs", file: resolve(root, value), words: given.toSpliced(at, count) }
+  const root = resolve(directory(), valueOf("--cwd", args)?.value ?? ".")
+  return { _tag: "Packs", file: resolve(root, value), words: args.toSpliced(at, count) }
 }
 
 /** Finds a flag with its value among the words before `--`; `count`: the number of its words. */
-const valueOf = (name: string, given: ReadonlyArray<string>) => {
-  const separator = given.indexOf("--")
-  const before = separator === -1 ? given : given.slice(0, separator)
+const valueOf = (name: string, args: ReadonlyArray<string>) => {
+  const separator = args.indexOf("--")
+  const before = separator === -1 ? args : args.slice(0, separator)
   const at = before.findIndex((word) => word === name || word.startsWith(`${name}=`))
   if (at === -1) return null
   return before[at] === name

@@ -13,12 +13,12 @@ export const helped = ([first, ...rest]: ReadonlyArray<string>): ReadonlyArray<s
   first === "help" && rest.every((word) => !word.startsWith("-")) ? rest : null
 
 /** Changes only the words before a `--`: later words are operands already. */
-export const prepare = (given: ReadonlyArray<string>, flagsWithValue: ReadonlySet<string>): ReadonlyArray<string> => {
-  const words = helped(given)
+export const prepare = (args: ReadonlyArray<string>, flagsWithValue: ReadonlySet<string>): ReadonlyArray<string> => {
+  const words = helped(args)
   if (words !== null) return [...words, "--help"]
-  const separator = given.indexOf("--")
-  const before = separator === -1 ? given : given.slice(0, separator)
-  const operands = separator === -1 ? [] : given.slice(separator + 1)
+  const separator = args.indexOf("--")
+  const before = separator === -1 ? args : args.slice(0, separator)
+  const operands = separator === -1 ? [] : args.slice(separator + 1)
   const prepared: Array<string> = []
   const moved: Array<string> = []
   for (const argument of before) {

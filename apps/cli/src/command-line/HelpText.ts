@@ -37,13 +37,13 @@ const section = (
 ): ReadonlyArray<SafeText> =>
   entries.length === 0 ? [] : [text``, text`${title}`, ...indented(ListText.rows(entries, columns - 2))]
 
-const examples = ({ examples: given = [] }: HelpDoc, columns: number): ReadonlyArray<SafeText> =>
-  given.length === 0
+const examples = ({ examples: shown = [] }: HelpDoc, columns: number): ReadonlyArray<SafeText> =>
+  shown.length === 0
     ? []
     : [
         text``,
         text`EXAMPLES`,
-        ...given.flatMap(({ command, description = "" }) => [
+        ...shown.flatMap(({ command, description = "" }) => [
           ...indented(sentence(Escape.line(`# ${description}`), columns - 2)),
           ...indented(sentence(Escape.line(command), columns - 2))
         ])

@@ -12,9 +12,9 @@ export interface LoadedCommand {
 }
 
 /** Tests if a word before `--` names a command; a request for a completion script names every command. */
-export const isNamedIn = (given: ReadonlyArray<string>): ((name: string) => boolean) => {
-  const separator = given.indexOf("--")
-  const words = new Set(separator === -1 ? given : given.slice(0, separator))
+export const isNamedIn = (args: ReadonlyArray<string>): ((name: string) => boolean) => {
+  const separator = args.indexOf("--")
+  const words = new Set(separator === -1 ? args : args.slice(0, separator))
   const isEvery = [...words].some((word) => /^--completions(?:=|$)/u.test(word))
   return (name) => isEvery || words.has(name)
 }

@@ -26,23 +26,23 @@ import * as HelpText from "./HelpText.ts"
 import * as LoadedCommand from "./LoadedCommand.ts"
 
 /** Runs the command that the words name; an invalid command line fails with one sentence and a hint. */
-export const run = (program: Program, given: ReadonlyArray<string>): Effect.Effect<void, CliFailure> =>
+export const run = (program: Program, args: ReadonlyArray<string>): Effect.Effect<void, CliFailure> =>
   Effect.gen(function* () {
-    const loaded = yield* LoadedCommand.load(commands, LoadedCommand.isNamedIn(given))
+    const loaded = yield* LoadedCommand.load(commands, LoadedCommand.isNamedIn(args))
     const showsHelpFirst =
-      given.length === 1 && loaded.some(({ entry, spec }) => entry.name === given[0] && spec?.showsHelpFirst === true)
-    if (showsHelpFirst) yield* runWords(program, loaded, [...given, "--help"])
-    yield* runWords(program, loaded, given)
+      args.length === 1 && loaded.some(({ entry, spec }) => entry.name === args[0] && spec?.showsHelpFirst === true)
+    if (showsHelpFirst) yield* runWords(program, loaded, [...args, "--help"])
+    yield* runWords(program, loaded, args)
   })
 
 const runWords = (
   program: Program,
   loaded: ReadonlyArray<LoadedCommand.LoadedCommand>,
-  given: ReadonlyArray<string>
+  args: ReadonlyArray<string>
 ): Effect.Effect<void, CliFailure> =>
   Effect.suspend(() => {
     const helped: { words: ReadonlyArray<string>; doc: HelpDoc | null; ofRefused: HelpDoc | null } = {
-      words: Arguments.helped(given) ?? [],
+      words: Arguments.helped(args) ?? [],
       doc: null,
       ofRefused: null
     }
@@ -50,7 +50,7 @@ const runWords = (
     return Command.runWith(CommandLine.make(program.name, Effect.succeed(program), loaded), {
       version: [program.version, ...program.packVersions.map((line) => `  ${line}`)].join("\n"),
       renderErrors: false
-    })(Arguments.prepare(given, flagsWithValue)).pipe(
+    })(Arguments.prepare(args, flagsWithValue)).pipe(
       Effect.mapError((error) => failureOf(program.name, error, flagsOf(helped.ofRefused))),
       Effect.provide(
         environment(

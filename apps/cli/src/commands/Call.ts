@@ -24,8 +24,8 @@ type CallOptions = CommandOptions<typeof parameters>
 
 const call = Effect.fnUntraced(function* (program: Program, common: Common, options: CallOptions) {
   const { addDir, allow, approve } = options
-  const given = { ...SettingsFile.noOverrides, addDir, allow, approve, cwd: common.cwd }
-  const settings = yield* SettingsFile.load(program.environment, given, null)
+  const overrides = { ...SettingsFile.noOverrides, addDir, allow, approve, cwd: common.cwd }
+  const settings = yield* SettingsFile.load(program.environment, overrides, null)
   const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
   yield* inSession(program, settings, { ...options, arguments: text }).pipe(
     Effect.scoped,

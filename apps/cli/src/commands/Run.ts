@@ -206,8 +206,8 @@ const exitWith = (
       )
     case "suspended": {
       const { name, output } = program
-      for (const { approvalId, arguments: given, reason: why, tier, tool } of pending) {
-        output.noteEscaped(text`  pending approval: ${Escape.line(`${tool} ${given} (${tier}: ${why})`)}`)
+      for (const { approvalId, arguments: callArguments, reason: why, tier, tool } of pending) {
+        output.noteEscaped(text`  pending approval: ${Escape.line(`${tool} ${callArguments} (${tier}: ${why})`)}`)
         output.note(
           `    run "${name} approvals approve ${approvalId}", or "${name} approvals deny ${approvalId} --words REASON"`
         )

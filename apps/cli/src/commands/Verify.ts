@@ -60,7 +60,7 @@ const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: 
 
 const { journal, receipt, replay } = Export.fileNames
 
-const verifyFiles = (program: string, directory: string, given: string): Effect.Effect<Found, CliFailure> =>
+const verifyFiles = (program: string, directory: string, root: string): Effect.Effect<Found, CliFailure> =>
   Effect.try({
     try: () => {
       for (const name of Object.values(Export.fileNames)) {
@@ -75,7 +75,7 @@ const verifyFiles = (program: string, directory: string, given: string): Effect.
     },
     catch: (cause) =>
       failed(
-        `cannot read an export in ${given}: ${SystemError.reason(cause)}`,
+        `cannot read an export in ${root}: ${SystemError.reason(cause)}`,
         `"${program} sessions export ID --to DIR" writes one`,
         cause
       )
@@ -89,13 +89,13 @@ const outputsIn = (directory: string): Verify.Files["outputs"] =>
       }
     : null
 
-const sessionOf = (given: string) =>
-  Effect.mapError(FindSession.byId(given), (error) =>
+const sessionOf = (idOrPrefix: string) =>
+  Effect.mapError(FindSession.byId(idOrPrefix), (error) =>
     withHint(toCliFailure(error), "for an export, give its directory")
   )
 
 /** The store checks each entry against its digest chain when it is read. */
-const verifySession = (program: Program, given: string): Effect.Effect<Found, CliFailure> =>
+const verifySession = (program: Program, idOrPrefix: string): Effect.Effect<Found, CliFailure> =>
   withStore(
     program,
     Effect.gen(function* () {
@@ -103,7 +103,7 @@ const verifySession = (program: Program, given: string): Effect.Effect<Found, Cl
       const blobs = yield* BlobStore.BlobStore
       const calls = CallRecord.empty()
       const seen = { entries: 0, receipts: 0 }
-      return yield* TreeEntries.forEach(store, yield* sessionOf(given), (entry) => {
+      return yield* TreeEntries.forEach(store, yield* sessionOf(idOrPrefix), (entry) => {
         seen.entries += 1
         const call = CallRecord.append(calls, entry)
         if (call?.receipt == null) return Effect.void

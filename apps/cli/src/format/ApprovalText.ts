@@ -214,8 +214,8 @@ const preview = (request: Approval.Request, screen: Screen): ReadonlyArray<SafeT
 const paintedLines = (request: Approval.Request, { paintDiff, style }: Screen): ReadonlyArray<SafeText> =>
   paintDiff?.(request) ?? lines(exact(bodyOf(request))).map((line) => DiffPaint.diffPaint(line, style)(line))
 
-const bodyOf = ({ arguments: given, preview, tool }: Approval.Request): string =>
-  preview.render === "" ? Hosts.withCanonical([tool, ...ArgumentText.facts(given)].join("\n")) : preview.render
+const bodyOf = ({ arguments: callArguments, preview, tool }: Approval.Request): string =>
+  preview.render === "" ? Hosts.withCanonical([tool, ...ArgumentText.facts(callArguments)].join("\n")) : preview.render
 
 const reason = (request: Approval.Request, columns: number): ReadonlyArray<SafeText> =>
   request.reason === "" ? [] : said(text`reason: ${exactLine(Hosts.withCanonical(request.reason))}`, columns)

@@ -137,8 +137,8 @@ const requested = (part: Message.ReplyPart, screen: Screen): ReadonlyArray<SafeT
 /** The maximum number of characters of a text argument where rows are not cut: a written file is shown as a diff. */
 const longestText = 160
 
-const readableArguments = ({ arguments: given }: Message.ToolCall, { isWhole = false }: Screen): string =>
-  isWhole ? shortArguments(given, longestText) : shortArguments(given)
+const readableArguments = ({ arguments: callArguments }: Message.ToolCall, { isWhole = false }: Screen): string =>
+  isWhole ? shortArguments(callArguments, longestText) : shortArguments(callArguments)
 
 /** Says that the approval stays pending while the agent continues. */
 export const deferred = (tool: string): string => `${tool} is waiting for approval; continuing with the rest`
@@ -207,22 +207,22 @@ const failedAndCut = /^\{"exitCode":(?!0,)(?:null|-?\d+),(?!"signal":"[^"]*","co
  * Formats a call in one line as the model wrote it: `$ npm test` for a tool that runs commands, else the tool's name
  * and arguments.
  */
-export const callLine = (tool: string, given: string, role: Tool.Role | null): string => {
+export const callLine = (tool: string, callArguments: string, role: Tool.Role | null): string => {
   const command =
-    role === "Command" ? ArgumentText.parse(given).find(({ name }) => name === "command")?.text : undefined
-  return command === undefined ? `${tool} ${shortArguments(given)}`.trim() : `$ ${command.trim()}`
+    role === "Command" ? ArgumentText.parse(callArguments).find(({ name }) => name === "command")?.text : undefined
+  return command === undefined ? `${tool} ${shortArguments(callArguments)}`.trim() : `$ ${command.trim()}`
 }
 
 /** Formats arguments as `path="a.txt" fromLine=3 edits=[…]`; leaves any other text unchanged. */
-export const shortArguments = (given: string, longest = Infinity): string => {
+export const shortArguments = (callArguments: string, longest = Infinity): string => {
   try {
-    const value: unknown = JSON.parse(given)
-    if (value === null || typeof value !== "object" || Array.isArray(value)) return given
+    const value: unknown = JSON.parse(callArguments)
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return callArguments
     return Object.entries(value)
       .map(([name, argument]) => `${name}=${shortValue(argument, longest)}`)
       .join(" ")
   } catch {
-    return given
+    return callArguments
   }
 }
 

@@ -28,10 +28,10 @@ const ofOutput = (output: string): OutputText => {
   if (typeof value === "string") return { text: value, isText: true }
   if (value === null || typeof value !== "object" || Array.isArray(value)) return data(value)
   // Text of several lines is the requested content; flags and counts beside it are in the tool's sentence.
-  const texts = Object.values(value).filter((given) => typeof given === "string" && given.includes("\n"))
+  const texts = Object.values(value).filter((text) => typeof text === "string" && text.includes("\n"))
   return texts.length === 0
     ? data(value)
-    : { text: texts.map((given) => String(given).replace(/\n+$/u, "")).join("\n"), isText: true }
+    : { text: texts.map((text) => String(text).replace(/\n+$/u, "")).join("\n"), isText: true }
 }
 
 const data = (value: unknown): OutputText => ({ text: JSON.stringify(value, null, 2), isText: false })

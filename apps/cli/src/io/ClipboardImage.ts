@@ -45,10 +45,13 @@ const maxPrinted = 32 * 1024 * 1024
 const longestMillis = 5000
 
 /** Returns the output of the program; null: it failed, so the clipboard has no image. */
-const run = ({ arguments: given, command }: Reader, variables: Variables): Effect.Effect<Buffer | null, CliFailure> =>
+const run = (
+  { arguments: readerArguments, command }: Reader,
+  variables: Variables
+): Effect.Effect<Buffer | null, CliFailure> =>
   Effect.callback((resume) => {
     const options = { encoding: "buffer", env: variables, maxBuffer: maxPrinted, timeout: longestMillis } as const
-    const child = execFile(command, [...given], options, (error, printed) => {
+    const child = execFile(command, [...readerArguments], options, (error, printed) => {
       if (error !== null && "code" in error && error.code === "ENOENT") {
         return resume(Effect.fail(usage(`${command} is not installed; it reads images from the clipboard`, "")))
       }

@@ -40,8 +40,8 @@ export const make: Make = (stderr, { onEnd, onInterrupt, onLine, onSuspend }) =>
     }
   }
   return {
-    ask: (given, ahead) => {
-      prompt = given
+    ask: (shownPrompt, ahead) => {
+      prompt = shownPrompt
       line = SimpleLine.keysOf(ahead)
       show()
     },

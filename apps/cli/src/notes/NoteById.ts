@@ -19,24 +19,24 @@ interface Where {
 }
 
 /** Finds a note by its id or by a unique prefix; null: none. */
-export const find = Effect.fnUntraced(function* ({ everywhere, store }: Where, given: string) {
-  const whole = given === "" ? null : yield* store.get(everywhere, Note.NoteId.make(given))
+export const find = Effect.fnUntraced(function* ({ everywhere, store }: Where, idOrPrefix: string) {
+  const whole = idOrPrefix === "" ? null : yield* store.get(everywhere, Note.NoteId.make(idOrPrefix))
   if (whole !== null) return whole
-  const after = yield* store.list(everywhere, { ...everything, after: given, limit: IdPrefix.maxNamed + 1 })
-  return yield* IdPrefix.findUnique(given, after, notes)
+  const after = yield* store.list(everywhere, { ...everything, after: idOrPrefix, limit: IdPrefix.maxNamed + 1 })
+  return yield* IdPrefix.findUnique(idOrPrefix, after, notes)
 })
 
 /** Returns the versions of a removed or superseded note, the last ended first. */
-export const past = ({ everywhere, store }: Where, given: string) =>
-  given === "" ? Effect.succeed([]) : store.history(everywhere, Note.NoteId.make(given))
+export const past = ({ everywhere, store }: Where, idOrPrefix: string) =>
+  idOrPrefix === "" ? Effect.succeed([]) : store.history(everywhere, Note.NoteId.make(idOrPrefix))
 
 /** Finds the note; fails if there is none. */
-export const get = Effect.fnUntraced(function* (where: Where, given: string) {
-  const found = yield* find(where, given)
+export const get = Effect.fnUntraced(function* (where: Where, idOrPrefix: string) {
+  const found = yield* find(where, idOrPrefix)
   if (found !== null) return found
-  const [last] = yield* past(where, given)
+  const [last] = yield* past(where, idOrPrefix)
   const gone = last === undefined ? "" : `: ${wayOf(last)}`
-  return yield* usage(`unknown note ${JSON.stringify(given)}${gone}`, '"bough memory list --all" lists them')
+  return yield* usage(`unknown note ${JSON.stringify(idOrPrefix)}${gone}`, '"bough memory list --all" lists them')
 })
 
 /** Describes how a note ended. */

@@ -30,17 +30,17 @@ export const withNotes = <A>(
   program: Program,
   common: Common,
   work: (
-    given: Opened & { readonly store: NoteStore.NoteStore["Service"] }
+    opened: Opened & { readonly store: NoteStore.NoteStore["Service"] }
   ) => Effect.Effect<
     A,
     CommandFailure | NoteStore.NoteStoreFailed,
     NoteStore.NoteStore | ConversationIndex.ConversationIndex | Scope.Scope
   >
 ): Effect.Effect<A, CommandFailure> =>
-  Effect.flatMap(opened(program, common), (given) =>
-    Effect.flatMap(NoteStore.NoteStore, (store) => work({ ...given, store })).pipe(
+  Effect.flatMap(opened(program, common), (opened) =>
+    Effect.flatMap(NoteStore.NoteStore, (store) => work({ ...opened, store })).pipe(
       Effect.scoped,
-      Effect.provide(program.adapters.store(given.settings.dataDirectory)),
+      Effect.provide(program.adapters.store(opened.settings.dataDirectory)),
       Effect.mapError((error) => {
         if (error._tag === "Stop") return error
         return error._tag === "NoteStoreFailed" ? failed(error.message, error.hint, error) : toCliFailure(error)

@@ -33,8 +33,8 @@ export const saved = ({
   })
 
 export const all = Effect.fnUntraced(function* (program: Program, common: Common) {
-  const given = { ...SettingsFile.noOverrides, cwd: common.cwd }
-  const settings = yield* SettingsFile.load(program.environment, given, null)
+  const overrides = { ...SettingsFile.noOverrides, cwd: common.cwd }
+  const settings = yield* SettingsFile.load(program.environment, overrides, null)
   const { workspaceRoot } = settings
   const { damaged, rules } = yield* saved(settings)
   const world = { registry: KindTools.ruledTools(program.packs), workspaceRoot }
@@ -73,12 +73,12 @@ const inSessions = Effect.fnUntraced(function* (workspaceRoot: string) {
   const store = yield* SessionStore.SessionStore
   const listed: Array<ActiveRule> = []
   for (const { sessionId } of yield* store.list({ workspaceRoot, limit: searched })) {
-    const given = new Map<string, string>()
-    yield* EntryPages.forEach(store, sessionId, ({ body }) => take(given, body))
+    const rules = new Map<string, string>()
+    yield* EntryPages.forEach(store, sessionId, ({ body }) => take(rules, body))
     for (const row of yield* store.inbox(sessionId)) {
-      if (row.command._tag === "RevokeRule") given.delete(row.command.rule)
+      if (row.command._tag === "RevokeRule") rules.delete(row.command.rule)
     }
-    listed.push(...Array.from(given, ([rule, principal]) => ofSession(sessionId, rule, principal)))
+    listed.push(...Array.from(rules, ([rule, principal]) => ofSession(sessionId, rule, principal)))
   }
   return listed
 })
@@ -91,18 +91,18 @@ const ofSession = (sessionId: Session.SessionId, rule: string, principal: string
   principal
 })
 
-const take = (given: Map<string, string>, body: Entry.Body): void => {
+const take = (rules: Map<string, string>, body: Entry.Body): void => {
   switch (body._tag) {
     case "RuleGiven":
-      given.set(body.rule, body.principal)
+      rules.set(body.rule, body.principal)
       return
     case "RuleRevoked":
-      given.delete(body.rule)
+      rules.delete(body.rule)
       return
     case "ApprovalDecided": {
       if (body.decision._tag !== "Approved") return
       const { rule, scope = "session" } = body.decision
-      if (rule !== null && scope === "session") given.set(rule, body.principal)
+      if (rule !== null && scope === "session") rules.set(rule, body.principal)
       return
     }
     case "SessionOpened":

@@ -24,9 +24,9 @@ export const noCalls = "no calls yet"
 export const eachCall = (
   program: Program,
   common: Common,
-  given: { readonly options: ReportOptions; readonly use: (call: CallRecord.CallRecord) => void }
+  report: { readonly options: ReportOptions; readonly use: (call: CallRecord.CallRecord) => void }
 ) => {
-  const { options, use } = given
+  const { options, use } = report
   let calls = CallRecord.empty()
   return EachTree.forEach(
     program,

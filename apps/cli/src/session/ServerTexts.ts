@@ -88,7 +88,7 @@ const valuesOf = (prompt: Prompt, words: ReadonlyArray<string>): Record<string, 
   return Object.fromEntries(values)
 }
 
-/** At the beginning of a word. */
+/** Matches `@server:uri` at the beginning of a word. */
 const reference = /(?<=^|[\s([{<,;'"`])@([A-Za-z][\w-]*):([^\s'"`]+)/gu
 const maxResources = 8
 

@@ -30,9 +30,9 @@ export const open = (program: Program): Effect.Effect<OpenedVault, CliFailure> =
       )
     }
     const directory = SessionVault.directoryIn(data)
-    const given = environment.variables[SessionVault.passphraseVariable]
+    const fromEnvironment = environment.variables[SessionVault.passphraseVariable]
     const passphrase = (isNew: boolean): Effect.Effect<string | null> => {
-      if (given !== undefined && given !== "") return Effect.succeed(given)
+      if (fromEnvironment !== undefined && fromEnvironment !== "") return Effect.succeed(fromEnvironment)
       return terminal.isInteractive
         ? terminal.readHidden(isNew ? text`New passphrase of the vault: ` : text`Passphrase of the vault: `)
         : Effect.succeed(null)

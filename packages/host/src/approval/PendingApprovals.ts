@@ -56,7 +56,7 @@ const recorded = (store: SessionStore.SessionStore["Service"], { approvalId, ses
     Stream.map(({ body }): GivenDecision | null =>
       body._tag === "ApprovalDecided" && body.approvalId === approvalId ? body : null
     ),
-    Stream.filter((given) => given !== null),
+    Stream.filter((approval) => approval !== null),
     Stream.runHead,
     Effect.map(Option.getOrNull)
   )
@@ -68,13 +68,13 @@ const approvals: IdPrefix.IdListing<Approval.Request> = {
 }
 
 /** Finds a request by its whole id, or an open request by a unique prefix of its id. */
-export const byId = Effect.fnUntraced(function* (given: string) {
+export const byId = Effect.fnUntraced(function* (idOrPrefix: string) {
   const store = yield* SessionStore.SessionStore
-  return yield* store.approval(given).pipe(
+  return yield* store.approval(idOrPrefix).pipe(
     Effect.catchTag("ApprovalNotFound", (notFound) =>
       Effect.gen(function* () {
         const open = yield* store.pendingApprovals(null)
-        const found = yield* IdPrefix.findUnique(given, open, approvals)
+        const found = yield* IdPrefix.findUnique(idOrPrefix, open, approvals)
         return found === null ? yield* notFound : { request: found, open: true }
       })
     )

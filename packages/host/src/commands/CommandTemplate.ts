@@ -16,8 +16,8 @@ const mark = /\\([$!@])|\$(ARGUMENTS|[1-9])(?![\w])|!`([^`\n]+)`|(?<=^|\s)@([\w.
 const placeholder = /\$(ARGUMENTS|[1-9])(?![\w])/gu
 
 /** Fills a template with arguments. If no mark uses the arguments, they follow the text. */
-export const fill = (template: string, given: string): ReadonlyArray<Part> => {
-  const values = { all: given, words: wordsOf(given) }
+export const fill = (template: string, argument: string): ReadonlyArray<Part> => {
+  const values = { all: argument, words: wordsOf(argument) }
   const parts: Array<Part> = []
   let plain = ""
   let from = 0
@@ -45,7 +45,7 @@ export const fill = (template: string, given: string): ReadonlyArray<Part> => {
     }
   }
   plain += template.slice(from)
-  if (!isUsed && given !== "") plain += `\n\nArguments: ${given}`
+  if (!isUsed && argument !== "") plain += `\n\nArguments: ${argument}`
   if (plain !== "") parts.push({ _tag: "Text", text: plain })
   return parts
 }
@@ -62,8 +62,8 @@ const wordsFor = (name: string, { words }: Values): ReadonlyArray<string> =>
   name === "ARGUMENTS" ? words : [words[Number(name) - 1] ?? ""]
 
 /** Splits at blanks; quotation marks group words. */
-export const wordsOf = (given: string): ReadonlyArray<string> =>
-  Array.from(given.matchAll(/"([^"]*)"|'([^']*)'|\S+/gu), ([whole, double, single]) => double ?? single ?? whole)
+export const wordsOf = (argument: string): ReadonlyArray<string> =>
+  Array.from(argument.matchAll(/"([^"]*)"|'([^']*)'|\S+/gu), ([whole, double, single]) => double ?? single ?? whole)
 
 /** The user's message. It mentions commands and files by name only, since their contents precede it. */
 export const messageOf = (parts: ReadonlyArray<Part>): string => parts.map(shown).join("").trim()

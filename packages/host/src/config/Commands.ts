@@ -17,13 +17,13 @@ export const toSettings = (written: ConfigSchema.User["commands"]): Effect.Effec
     return Effect.fail(invalid(`commands: ${JSON.stringify(relative)} is not an absolute path`, "begin it with /"))
   }
   const { memoryBytes, ...others } = limits ?? {}
-  const given = { ...others, ...(memoryBytes === undefined ? {} : { dataBytes: memoryBytes }) }
+  const configured = { ...others, ...(memoryBytes === undefined ? {} : { dataBytes: memoryBytes }) }
   return Effect.succeed({
     ...(environment === undefined ? {} : { environmentKeys: environment }),
     ...(readOnlyPaths === undefined ? {} : { readOnlyPaths }),
     ...(unixSockets === undefined ? {} : { unixSockets }),
     ...(maxOutputBytes === undefined ? {} : { maxOutputBytes }),
     ...(bubblewrap === undefined ? {} : { program: bubblewrap }),
-    ...(limits === undefined ? {} : { limits: { ...Limits.defaults, ...given } })
+    ...(limits === undefined ? {} : { limits: { ...Limits.defaults, ...configured } })
   })
 }

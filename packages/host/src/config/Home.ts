@@ -7,14 +7,14 @@ export interface HomeEnvironment {
   readonly home: string
 }
 
-const given = (value: string | undefined): value is string => value !== undefined && value !== ""
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== ""
 
 /** True for an absolute path; the XDG specification requires that relative ones are ignored. */
-const absolute = (value: string | undefined): value is string => given(value) && isAbsolute(value)
+const absolute = (value: string | undefined): value is string => isSet(value) && isAbsolute(value)
 
 /** The folder of Bough's data: `$BOUGH_HOME`, else the platform's data directory. */
 export const dataDirectory = ({ home, platform, variables }: HomeEnvironment): string => {
-  if (given(variables["BOUGH_HOME"])) return resolve(variables["BOUGH_HOME"])
+  if (isSet(variables["BOUGH_HOME"])) return resolve(variables["BOUGH_HOME"])
   if (platform === "darwin") return join(home, "Library", "Application Support", "bough")
   if (platform === "win32") return join(variables["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "bough")
   return join(

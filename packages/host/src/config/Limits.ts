@@ -12,15 +12,17 @@ export interface LimitOverrides {
 
 /** `narrowing`: limits that can lower the operator's limits and never raise them. */
 export const mergeLimits = (
-  given: LimitOverrides,
+  overrides: LimitOverrides,
   operator: ConfigSchema.User,
   narrowing: ReadonlyArray<ConfigSchema.Limits>
 ): Effect.Effect<Agent.Limits, HostFailure> => {
-  if (given.maxSteps !== null && given.maxSteps < 1) {
-    return Effect.fail(invalid(`--max-steps cannot be ${given.maxSteps}`, "give a whole number, at least 1"))
+  if (overrides.maxSteps !== null && overrides.maxSteps < 1) {
+    return Effect.fail(invalid(`--max-steps cannot be ${overrides.maxSteps}`, "give a whole number, at least 1"))
   }
-  if (given.maxCostUsd !== null && given.maxCostUsd <= 0) {
-    return Effect.fail(invalid(`--max-cost cannot be ${given.maxCostUsd}`, "it takes an amount of US dollars above 0"))
+  if (overrides.maxCostUsd !== null && overrides.maxCostUsd <= 0) {
+    return Effect.fail(
+      invalid(`--max-cost cannot be ${overrides.maxCostUsd}`, "it takes an amount of US dollars above 0")
+    )
   }
   const { approvalGraceSeconds } = operator
   const all = [operator.limits ?? {}, ...narrowing]
@@ -32,8 +34,8 @@ export const mergeLimits = (
   return Effect.succeed({
     ...Agent.defaultLimits,
     ...(approvalGraceSeconds === undefined ? {} : { approvalGraceMillis: approvalGraceSeconds * 1000 }),
-    maxSteps: given.maxSteps ?? orDefault("maxSteps"),
-    maxCostUsd: given.maxCostUsd ?? lowest(all, "maxCostUsd"),
+    maxSteps: overrides.maxSteps ?? orDefault("maxSteps"),
+    maxCostUsd: overrides.maxCostUsd ?? lowest(all, "maxCostUsd"),
     maxSpawns: orDefault("maxSpawns"),
     maxDepth: orDefault("maxDepth"),
     maxLiveChildren: orDefault("maxLiveChildren"),
@@ -72,6 +74,6 @@ export const narrow = (limits: Agent.Limits, by: ConfigSchema.Limits): Agent.Lim
 
 /** Returns the lowest of the limits with this name; null: none is set. */
 const lowest = (all: ReadonlyArray<ConfigSchema.Limits>, name: keyof ConfigSchema.Limits): number | null => {
-  const given = all.flatMap(({ [name]: limit }) => (limit === undefined ? [] : [limit]))
-  return given.length === 0 ? null : Math.min(...given)
+  const values = all.flatMap(({ [name]: limit }) => (limit === undefined ? [] : [limit]))
+  return values.length === 0 ? null : Math.min(...values)
 }

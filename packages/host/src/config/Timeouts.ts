@@ -12,10 +12,10 @@ export const applyTimeouts = Effect.fnUntraced(function* (
   registry: ReadonlyMap<string, Tool.Any>,
   timeouts: Timeouts
 ): Effect.fn.Return<ReadonlyMap<string, Tool.Any>, HostFailure> {
-  const given = Object.entries(timeouts)
-  if (given.length === 0) return registry
+  const entries = Object.entries(timeouts)
+  if (entries.length === 0) return registry
   const all = new Map(registry)
-  for (const [name, seconds] of given) {
+  for (const [name, seconds] of entries) {
     const tool = all.get(name)
     if (tool === undefined) return yield* unknown(name, all.keys())
     all.set(name, limit(tool, seconds))

@@ -14,13 +14,13 @@ const dayMillis = 24 * 60 * 60 * 1000
 
 /** `BOUGH_UNDO=off` turns it off for one process, such as on a build machine. */
 export const toUndoSettings = (
-  given: NonNullable<ConfigSchema.User["undo"]>,
+  configured: NonNullable<ConfigSchema.User["undo"]>,
   variables: Readonly<Record<string, string | undefined>>
 ): UndoSettings => ({
-  enabled: variables["BOUGH_UNDO"] !== "off" && (given.enabled ?? true),
-  limits: given.maxFileMebibytes === undefined ? {} : { maxFileBytes: given.maxFileMebibytes * mebibyte },
+  enabled: variables["BOUGH_UNDO"] !== "off" && (configured.enabled ?? true),
+  limits: configured.maxFileMebibytes === undefined ? {} : { maxFileBytes: configured.maxFileMebibytes * mebibyte },
   bounds: {
-    ...(given.maxStoreMebibytes === undefined ? {} : { maxStoreBytes: given.maxStoreMebibytes * mebibyte }),
-    ...(given.maxAgeDays === undefined ? {} : { maxAgeMillis: given.maxAgeDays * dayMillis })
+    ...(configured.maxStoreMebibytes === undefined ? {} : { maxStoreBytes: configured.maxStoreMebibytes * mebibyte }),
+    ...(configured.maxAgeDays === undefined ? {} : { maxAgeMillis: configured.maxAgeDays * dayMillis })
   }
 })

@@ -36,11 +36,11 @@ export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>
         })
   const of = (event: Event, tool: string | null = null) =>
     hooks.filter((hook) => hook.event === event && (tool === null || matches(hook, tool)))
-  const factsOf = ({ arguments: given, tier, tool, toolCallId }: Parameters<Hooks.Hooks["beforeTool"]>[1]) => ({
+  const factsOf = ({ arguments: callArguments, tier, tool, toolCallId }: Parameters<Hooks.Hooks["beforeTool"]>[1]) => ({
     toolCallId,
     tool,
     tier,
-    arguments: JSON.parse(given) as unknown
+    arguments: JSON.parse(callArguments) as unknown
   })
   return {
     beforeTool: (session, call) => ask(of("beforeTool", call.tool), { ...session, ...factsOf(call) }),

@@ -43,8 +43,8 @@ const functionKey = /^f(?:[1-9]|1\d|2[0-4])$/u
  */
 export const parse = (written: string): Result.Result<string, string> => {
   const parts = /^((?:[a-z]+[-+])*)(.+)$/iu.exec(written.trim())
-  const given = (parts?.[1] ?? "").split(/[-+]/u).filter((part) => part !== "")
-  const [lead, rest] = pageKey(given, parts?.[2] ?? "")
+  const modifierNames = (parts?.[1] ?? "").split(/[-+]/u).filter((part) => part !== "")
+  const [lead, rest] = pageKey(modifierNames, parts?.[2] ?? "")
   const wanted = lead.map((part) => part.toLowerCase())
   const unknown = wanted.find((part) => !isModifier(part))
   if (unknown !== undefined || wanted.length !== new Set(wanted).size) return Result.fail(unknownKey(written))

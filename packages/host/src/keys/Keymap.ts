@@ -27,9 +27,9 @@ interface Bound extends KeyActionRow {
 export const make = (configured: ConfiguredKeys): Result.Result<Keymap, ReadonlyArray<KeyFault>> => {
   const faults: Array<KeyFault> = []
   const rows = keyActions.map((row): Bound => {
-    const given = configured[row.action]
-    if (given === undefined) return { ...row, isConfigured: false }
-    const parsed = (typeof given === "string" ? [given] : given).map(KeyName.parse)
+    const ownKeys = configured[row.action]
+    if (ownKeys === undefined) return { ...row, isConfigured: false }
+    const parsed = (typeof ownKeys === "string" ? [ownKeys] : ownKeys).map(KeyName.parse)
     faults.push(
       ...parsed.flatMap((key) => (Result.isFailure(key) ? [{ action: row.action, message: key.failure }] : []))
     )

@@ -36,10 +36,10 @@ export const choose = ({ configured }: LanguageServerSettings, surroundings: Sur
     isProgram: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
     majorOf
   })
-  const own = Object.entries(configured).flatMap(([name, given]) =>
-    given.enabled === false
+  const own = Object.entries(configured).flatMap(([name, server]) =>
+    server.enabled === false
       ? []
-      : [{ name, server: toServer(name, given, installed.find((known) => known.name === name) ?? null) }]
+      : [{ name, server: toServer(name, server, installed.find((known) => known.name === name) ?? null) }]
   )
   const named = new Set(Object.keys(configured))
   return {
@@ -54,25 +54,25 @@ export const choose = ({ configured }: LanguageServerSettings, surroundings: Sur
 /** Returns the server, or the reason why it cannot be used. */
 const toServer = (
   name: string,
-  given: LanguageServer,
+  server: LanguageServer,
   installed: ServerConfig.ServerConfig | null
 ): ServerConfig.ServerConfig | string => {
   const known = KnownServers.knownServers.find((one) => one.name === name)
-  const command = given.command ?? installed?.command
+  const command = server.command ?? installed?.command
   if (command === undefined) {
     return known === undefined ? "it has no command" : `it has no command, and is not installed: ${known.install}`
   }
-  const extensions = given.extensions ?? known?.extensions ?? []
+  const extensions = server.extensions ?? known?.extensions ?? []
   if (extensions.length === 0) return 'it has no extensions, such as ["go"]'
   return {
     name,
     command,
-    args: given.args ?? (given.command === undefined ? (installed?.args ?? []) : []),
+    args: server.args ?? (server.command === undefined ? (installed?.args ?? []) : []),
     extensions: extensions.map((extension) => extension.toLowerCase()),
     env: {},
-    initializationOptions: given.initializationOptions ?? null,
-    settings: given.settings ?? null,
-    limits: { ...ServerConfig.defaultLimits, ...given.limits }
+    initializationOptions: server.initializationOptions ?? null,
+    settings: server.settings ?? null,
+    limits: { ...ServerConfig.defaultLimits, ...server.limits }
   }
 }
 

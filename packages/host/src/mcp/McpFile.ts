@@ -35,7 +35,7 @@ export const read = (name: string, content: string): McpFile => {
   if (Result.isFailure(parsed)) return { servers: {}, notices: [`${name} is not used: it is not JSON`] }
   const listed = isObject(parsed.success) ? parsed.success["mcpServers"] : undefined
   if (!isObject(listed)) return { servers: {}, notices: [`${name} is not used: it has no mcpServers`] }
-  const read = Object.entries(listed).map(([server, given]) => [server, readServer(given)] as const)
+  const read = Object.entries(listed).map(([server, declared]) => [server, readServer(declared)] as const)
   return {
     servers: Object.fromEntries(read.flatMap(([server, one]) => (typeof one === "string" ? [] : [[server, one]]))),
     notices: read.flatMap(([server, one]) =>
@@ -50,8 +50,8 @@ export const read = (name: string, content: string): McpFile => {
 const variable = /\$\{[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\}/u
 
 /** Returns the server, or the reason why it cannot be used. */
-const readServer = (given: unknown): ProjectServer | string => {
-  const decoded = decode(given)
+const readServer = (declared: unknown): ProjectServer | string => {
+  const decoded = decode(declared)
   if (Option.isNone(decoded)) return "its command, args, env, url or headers do not fit"
   const found = variable.exec(JSON.stringify(decoded.value))
   if (found !== null) {

@@ -93,8 +93,8 @@ const samplingOf = (given: Server["sampling"] = false): ServerConfig.ServerConfi
 }
 
 /** Returns the transport, or the reason why the configuration names none. */
-const transportOf = (given: Server): ServerConfig.ServerConfig["transport"] | string => {
-  const { args = [], command, cwd, env = {}, headers = {}, limits, network = false, sandbox = true, type, url } = given
+const transportOf = (server: Server): ServerConfig.ServerConfig["transport"] | string => {
+  const { args = [], command, cwd, env = {}, headers = {}, limits, network = false, sandbox = true, type, url } = server
   if (command !== undefined && url !== undefined) return "it has a command and a url: leave one of them out"
   if (url !== undefined) {
     if (!/^https?:$/u.test(URL.parse(url)?.protocol ?? "")) return "its url is none of http or https"

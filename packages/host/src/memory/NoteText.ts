@@ -135,12 +135,12 @@ const readFacts = (lines: ReadonlyArray<string>, isStrict: boolean): Facts | str
  * Parses the file, or returns a sentence about its fault. A file without front matter is only text. `strict` rejects lines
  * with unknown facts.
  */
-export const parse = (content: string, given: "strict" | "lenient" = "lenient"): NoteFile | string => {
+export const parse = (content: string, strictness: "strict" | "lenient" = "lenient"): NoteFile | string => {
   const whole = content.replaceAll("\r\n", "\n")
   const found = matter.exec(whole)
   if (found === null && unended.test(whole)) return "line 1: the front matter has no closing line ---"
   const text = (found?.[2] ?? content).replace(/\n$/, "")
-  const facts = readFacts((found?.[1] ?? "").split("\n"), given === "strict")
+  const facts = readFacts((found?.[1] ?? "").split("\n"), strictness === "strict")
   if (typeof facts === "string") return facts
   if (text.trim() === "") return "it has no text"
   if (text.length > Note.maxTextLength) return `it has more than ${Note.maxTextLength} characters`

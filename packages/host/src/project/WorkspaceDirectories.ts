@@ -84,8 +84,8 @@ export const resolveAdditional = (
   Effect.forEach(written, ({ access = "writable", path }) =>
     Effect.try({
       try: () => {
-        const given = path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path
-        const real = realpathSync(isAbsolute(given) ? given : resolve(root, given))
+        const expanded = path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path
+        const real = realpathSync(isAbsolute(expanded) ? expanded : resolve(root, expanded))
         if (!statSync(real).isDirectory()) throw new Error("no directory")
         return { path: real, writable: access === "writable" }
       },

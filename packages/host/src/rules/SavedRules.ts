@@ -103,7 +103,7 @@ export const toRule = (
     RuleExamples.check(read, { match, notMatch: [] }, world)
   )
 
-export interface RulesPlace {
+export interface RulesLocation {
   readonly dataDirectory: string
   readonly workspaceRoot: string
   readonly registry: ReadonlyMap<string, Tool.Any>
@@ -120,7 +120,7 @@ export const port = ({
   live,
   registry: compiled,
   workspaceRoot
-}: RulesPlace): SessionRules.SavedRules => {
+}: RulesLocation): SessionRules.SavedRules => {
   const directory = directoryOf(dataDirectory)
   let seen: string | null = null
   let rules: ReadonlyArray<Rule.Rule> = []

@@ -79,8 +79,8 @@ const newestConversation = Effect.fnUntraced(function* (
 })
 
 /** Returns a session by its id or a prefix; null: the newest one with a user message. */
-export const byIdOrNewest = (given: string | null, workspaceRoot: string) =>
-  given === null ? newestIn(workspaceRoot) : byId(given)
+export const byIdOrNewest = (idOrPrefix: string | null, workspaceRoot: string) =>
+  idOrPrefix === null ? newestIn(workspaceRoot) : byId(idOrPrefix)
 
 const sessions: IdPrefix.IdListing<SessionData.Summary> = {
   idOf: ({ sessionId }) => sessionId,
@@ -89,14 +89,14 @@ const sessions: IdPrefix.IdListing<SessionData.Summary> = {
 }
 
 /** Finds a session by its whole id, or by a prefix that no other session has. */
-export const byId = Effect.fnUntraced(function* (given: string) {
+export const byId = Effect.fnUntraced(function* (idOrPrefix: string) {
   const store = yield* SessionStore.SessionStore
-  return yield* store.session(given).pipe(
+  return yield* store.session(idOrPrefix).pipe(
     Effect.map(({ sessionId }) => sessionId),
     Effect.catchTag("SessionNotFound", (notFound) =>
       Effect.gen(function* () {
         const all = yield* store.list({ workspaceRoot: null, limit: searchLimit })
-        const found = yield* IdPrefix.findUnique(given, all, sessions)
+        const found = yield* IdPrefix.findUnique(idOrPrefix, all, sessions)
         return found === null ? yield* notFound : found.sessionId
       })
     )

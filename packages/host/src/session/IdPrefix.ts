@@ -15,15 +15,15 @@ export const maxNamed = 5
 
 /** Returns null if no id begins with the prefix, or the prefix is empty. Fails if several do, and names them. */
 export const findUnique = <A>(
-  given: string,
+  idOrPrefix: string,
   known: ReadonlyArray<A>,
   { idOf, lists, plural }: IdListing<A>
 ): Effect.Effect<A | null, HostFailure> => {
-  const fitting = given === "" ? [] : known.filter((one) => idOf(one).startsWith(given))
+  const fitting = idOrPrefix === "" ? [] : known.filter((one) => idOf(one).startsWith(idOrPrefix))
   if (fitting.length <= 1) return Effect.succeed(fitting[0] ?? null)
   const named = fitting.slice(0, maxNamed).map(idOf).join(", ")
   const more = fitting.length > maxNamed ? " and more" : ""
   return Effect.fail(
-    invalid(`${given} is ambiguous: the ${plural} ${named}${more} begin with it`, "give a longer prefix", lists)
+    invalid(`${idOrPrefix} is ambiguous: the ${plural} ${named}${more} begin with it`, "give a longer prefix", lists)
   )
 }

@@ -77,12 +77,12 @@ const lazily = Effect.fnUntraced(function* (
     before: use(({ before }) => before),
     after: use(({ after }) => after),
     restorable: use(({ restorable }) => restorable),
-    undo: (given) => use(({ undo }) => undo(given)),
-    redo: (given) => use(({ redo }) => redo(given)),
-    check: (given) => use(({ check }) => check(given)),
-    lastUndo: (given) => use(({ lastUndo }) => lastUndo(given)),
-    diff: (given) => use(({ diff }) => diff(given)),
-    turns: (given) => use(({ turns }) => turns(given))
+    undo: (request) => use(({ undo }) => undo(request)),
+    redo: (request) => use(({ redo }) => redo(request)),
+    check: (request) => use(({ check }) => check(request)),
+    lastUndo: (request) => use(({ lastUndo }) => lastUndo(request)),
+    diff: (request) => use(({ diff }) => diff(request)),
+    turns: (request) => use(({ turns }) => turns(request))
   }
 })
 

@@ -75,9 +75,9 @@ const originalChanges = Effect.fnUntraced(function* (
   return original === null ? [] : yield* WorkspaceChanges.read(store, original.treeId)
 })
 
-const named = Effect.fnUntraced(function* (given: string) {
+const named = Effect.fnUntraced(function* (name: string) {
   const store = yield* SessionStore.SessionStore
-  const { treeId, workspaceRoot } = yield* store.session(yield* FindSession.byId(given))
+  const { treeId, workspaceRoot } = yield* store.session(yield* FindSession.byId(name))
   return yield* changesOf(treeId, workspaceRoot)
 })
 

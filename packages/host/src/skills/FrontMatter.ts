@@ -41,8 +41,8 @@ export const read = (text: string): Described | string => {
   if (name.length > maxName || !namePattern.test(name)) {
     return `its name may have only lower-case letters, digits and single hyphens, at most ${maxName} characters`
   }
-  const given = facts.get("description")
-  const description = typeof given === "string" ? given.trim().replaceAll(/\s+/g, " ") : ""
+  const declared = facts.get("description")
+  const description = typeof declared === "string" ? declared.trim().replaceAll(/\s+/g, " ") : ""
   if (description === "") return "its front matter has no description"
   if (description.length > maxDescription) return `its description is longer than ${maxDescription} characters`
   return { name, description, body }

@@ -33,8 +33,8 @@ const lastSpansMillis = 1000
  * Reads the variables. Returns a string with the reason if nothing can be exported; the string never contains a value
  * of a variable.
  */
-export const read = (given: Variables, service: Service): OtlpVariables | string => {
-  const values = withoutEmpty(given)
+export const read = (variables: Variables, service: Service): OtlpVariables | string => {
+  const values = withoutEmpty(variables)
   const endpoint = values["BOUGH_OTLP_ENDPOINT"]
   if (endpoint !== undefined) {
     values["OTEL_EXPORTER_OTLP_ENDPOINT"] = endpoint
@@ -52,9 +52,9 @@ export const read = (given: Variables, service: Service): OtlpVariables | string
   }
 }
 
-const withoutEmpty = (given: Variables): Record<string, string> =>
+const withoutEmpty = (variables: Variables): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => {
+    Object.entries(variables).flatMap(([name, value]) => {
       const trimmed = value?.trim() ?? ""
       return /^(?:OTEL_|BOUGH_OTLP_)/.test(name) && trimmed !== "" ? [[name, trimmed]] : []
     })

@@ -65,9 +65,9 @@ export class Frames {
     if (end === -1) {
       return all.length >= maxHeaderBytes ? this.#fault("its output is not the language server protocol") : false
     }
-    const given = /(?:^|\r\n)content-length: *(\d+) *(?:\r\n|$)/iu.exec(all.toString("latin1", 0, end))?.[1]
-    if (given === undefined) return this.#fault("its output is not the language server protocol")
-    const length = Number(given)
+    const declaredLength = /(?:^|\r\n)content-length: *(\d+) *(?:\r\n|$)/iu.exec(all.toString("latin1", 0, end))?.[1]
+    if (declaredLength === undefined) return this.#fault("its output is not the language server protocol")
+    const length = Number(declaredLength)
     if (length > maxMessageBytes) return this.#fault(`it sent a message of more than ${maxMessageBytes} bytes`)
     this.#drop(end + 4)
     this.#bodyBytes = length

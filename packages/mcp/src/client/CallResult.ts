@@ -25,15 +25,15 @@ const isObject = (value: unknown): value is Json => value !== null && typeof val
 
 /** Reads the result of `tools/call`. Parts that a model cannot read are only named. */
 export const read = (result: unknown): CallResult => {
-  const given = isObject(result) ? result : {}
-  const parts = (Array.isArray(given["content"]) ? given["content"] : []).filter(isObject)
+  const fields = isObject(result) ? result : {}
+  const parts = (Array.isArray(fields["content"]) ? fields["content"] : []).filter(isObject)
   const images = parts.flatMap(imageOf)
   const media = images.slice(0, maxImages)
-  const structured = isObject(given["structuredContent"]) ? given["structuredContent"] : null
+  const structured = isObject(fields["structuredContent"]) ? fields["structuredContent"] : null
   const written = parts.map(textOf).filter((text) => text !== "")
   if (images.length > media.length) written.push(`[${images.length - media.length} more images are left out]`)
   const text = written.length === 0 && structured !== null ? JSON.stringify(structured) : written.join("\n")
-  return { isError: given["isError"] === true, text: plainText(text), structured, media }
+  return { isError: fields["isError"] === true, text: plainText(text), structured, media }
 }
 
 /** Passes every text of the result through `hide`. */

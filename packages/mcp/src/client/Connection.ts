@@ -26,7 +26,7 @@ export interface Connection {
   readonly call: (call: ServerCall) => Effect.Effect<CallResult.CallResult, ServerFailed>
   /** The prompts that the server lists now; none if listing fails. */
   readonly prompts: Effect.Effect<ReadonlyArray<Prompts.Prompt>>
-  readonly prompt: (given: Prompts.PromptRequest) => Effect.Effect<CallResult.CallResult, ServerFailed>
+  readonly prompt: (query: Prompts.PromptRequest) => Effect.Effect<CallResult.CallResult, ServerFailed>
   readonly resource: (uri: string) => Effect.Effect<CallResult.CallResult, ServerFailed>
   /** Completes with the reason when the connection has ended. */
   readonly ended: Effect.Effect<string>
@@ -89,8 +89,8 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
           : request((signal) => Resources.call(client, call, { signal, timeout: callMillis }))
       ),
     prompts: Effect.orElseSucceed(Prompts.list(client, promptsMillis), () => []),
-    prompt: (given) =>
-      guarded(request((signal) => Prompts.get(client, given, { signal, timeout: server.timeoutMillis }))),
+    prompt: (query) =>
+      guarded(request((signal) => Prompts.get(client, query, { signal, timeout: server.timeoutMillis }))),
     resource: (uri) =>
       guarded(request((signal) => Resources.read(client, uri, { signal, timeout: server.timeoutMillis }))),
     ended: Deferred.await(ended),
@@ -370,11 +370,11 @@ const callMillis = 24 * 60 * 60 * 1000
 const callTool = (
   { CallToolResultSchema }: Sdk,
   client: Client,
-  { arguments: given, onProgress, tool }: ServerCall
+  { arguments: input, onProgress, tool }: ServerCall
 ): Effect.Effect<CallResult.CallResult, ServerFailed> =>
   Effect.map(
     request((signal) =>
-      client.request({ method: "tools/call", params: { name: tool, arguments: { ...given } } }, CallToolResultSchema, {
+      client.request({ method: "tools/call", params: { name: tool, arguments: { ...input } } }, CallToolResultSchema, {
         signal,
         timeout: callMillis,
         onprogress: (progress) => onProgress(progressText(progress), percentOf(progress))
@@ -393,8 +393,8 @@ interface ServerProgress {
 const percentOf = ({ progress, total }: ServerProgress): number | undefined =>
   total === undefined || !(total > 0) ? undefined : Math.min(100, Math.max(0, Math.round((100 * progress) / total)))
 
-const progressText = (given: ServerProgress): string => {
-  const { message = "", progress } = given
+const progressText = (reported: ServerProgress): string => {
+  const { message = "", progress } = reported
   const said = Definition.plainText(message).replaceAll("\n", " ").slice(0, 500)
-  return percentOf(given) === undefined ? `${progress} ${said}`.trimEnd() : said
+  return percentOf(reported) === undefined ? `${progress} ${said}`.trimEnd() : said
 }

@@ -78,8 +78,8 @@ export interface PromptRequest {
 }
 
 /** Returns the messages of the prompt as one text; each begins with its role if there are several. */
-export const get = (client: Client, { arguments: given, name }: PromptRequest, options: Sending) =>
-  client.getPrompt({ name, arguments: { ...given } }, options).then(({ messages }): CallResult.CallResult => {
+export const get = (client: Client, { arguments: callArguments, name }: PromptRequest, options: Sending) =>
+  client.getPrompt({ name, arguments: { ...callArguments } }, options).then(({ messages }): CallResult.CallResult => {
     const read = messages.map(({ content, role }) => ({ role, ...CallResult.read({ content: [content] }) }))
     const [first] = read
     return {

@@ -42,16 +42,16 @@ interface Sending {
 /** Calls one of these tools; null: the tool is one of the server's own. */
 export const call = (
   client: Client,
-  { arguments: given, tool }: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
+  { arguments: callArguments, tool }: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> },
   options: Sending
 ): Promise<CallResult.CallResult> =>
   tool === listing
     ? client
-        .listResources(typeof given["cursor"] === "string" ? { cursor: given["cursor"] } : {}, options)
+        .listResources(typeof callArguments["cursor"] === "string" ? { cursor: callArguments["cursor"] } : {}, options)
         .then(({ nextCursor, resources }) =>
           CallResult.read({ content: [{ type: "text", text: textOf(resources, nextCursor) }] })
         )
-    : read(client, String(given["uri"]), options)
+    : read(client, String(callArguments["uri"]), options)
 
 export const read = (client: Client, uri: string, options: Sending): Promise<CallResult.CallResult> =>
   client

@@ -51,7 +51,10 @@ export interface Servers {
   /** Calls the listener whenever the prompts change, until the returned function is called. */
   readonly onPrompts: (listener: () => void) => () => void
   /** Fills a prompt; the text comes from the server. */
-  readonly prompt: (server: string, given: Prompts.PromptRequest) => Effect.Effect<CallResult, ToolError.ToolError>
+  readonly prompt: (
+    server: string,
+    promptRequest: Prompts.PromptRequest
+  ) => Effect.Effect<CallResult, ToolError.ToolError>
   /** Reads a resource; the text comes from the server. */
   readonly resource: (server: string, uri: string) => Effect.Effect<CallResult, ToolError.ToolError>
   readonly states: () => ReadonlyArray<ServerState>
@@ -144,7 +147,7 @@ export const make = Effect.fnUntraced(function* (
       world.listeners.add(listener)
       return () => void world.listeners.delete(listener)
     },
-    prompt: (server, given) => asked(world, server, (connection) => connection.prompt(given)),
+    prompt: (server, promptRequest) => asked(world, server, (connection) => connection.prompt(promptRequest)),
     resource: (server, uri) => asked(world, server, (connection) => connection.resource(uri)),
     tools: () => world.all,
     revision: () => world.revision,

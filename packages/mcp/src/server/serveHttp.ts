@@ -71,10 +71,10 @@ const handle = (serving: Serving, request: IncomingMessage, response: ServerResp
     response.setHeader("WWW-Authenticate", "Bearer")
     return refused(401, "the bearer token is missing or wrong")
   }
-  const given = request.headers["mcp-session-id"]
-  const known = typeof given === "string" ? transports.get(given) : undefined
+  const sessionId = request.headers["mcp-session-id"]
+  const known = typeof sessionId === "string" ? transports.get(sessionId) : undefined
   if (known !== undefined) return known.handleRequest(request, response)
-  if (given !== undefined) return refused(404, "there is no such session")
+  if (sessionId !== undefined) return refused(404, "there is no such session")
   if (transports.size >= maxConnections) return refused(503, "too many connections are open")
   const transport = new sdk.StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
@@ -90,7 +90,7 @@ const names: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 const isLocal = (url: string): boolean => names.has(URL.parse(url)?.hostname ?? "")
 
-const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
+const isSame = (actual: string, expected: string): boolean => timingSafeEqual(digest(actual), digest(expected))
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 

@@ -56,16 +56,19 @@ export const webConnections = (): WebConnections => {
   }
 
   return {
-    handle: (given) => {
-      const id = given.request.headers.get("mcp-session-id")
-      if (id === null) return begin(given)
+    handle: (request) => {
+      const id = request.request.headers.get("mcp-session-id")
+      if (id === null) return begin(request)
       const known = connections.get(id)
-      if (known === undefined || known.owner !== given.owner) {
+      if (known === undefined || known.owner !== request.owner) {
         return Promise.resolve(refuse(404, "there is no such session"))
       }
       connections.delete(id)
       connections.set(id, known)
-      return known.transport.handleRequest(given.request, given.body === undefined ? {} : { parsedBody: given.body })
+      return known.transport.handleRequest(
+        request.request,
+        request.body === undefined ? {} : { parsedBody: request.body }
+      )
     },
     close: (owner) => {
       for (const { transport } of ofOwner(owner)) void transport.close()

@@ -2,7 +2,7 @@
  * Claude's `bash` and text editor. Lines are inserted by replacing text, because the editor's own `insert` would
  * require an earlier read.
  */
-import { alsoOf, type Call, given, integer, objectOf, onlyEdit, text, type ToolShape } from "./ToolShape.ts"
+import { alsoOf, type Call, withoutAbsent, integer, objectOf, onlyEdit, text, type ToolShape } from "./ToolShape.ts"
 
 const editor = "str_replace_based_edit_tool"
 
@@ -15,10 +15,10 @@ const rangeOf = (range: unknown) => {
 }
 
 const edited = ({ arguments: { command, file_text, new_str = "", old_str, path, view_range } }: Call) => {
-  if (command === "view") return [{ name: "read_file", arguments: given({ path, ...rangeOf(view_range) }) }]
-  if (command === "create") return [{ name: "write_file", arguments: given({ path, content: file_text }) }]
+  if (command === "view") return [{ name: "read_file", arguments: withoutAbsent({ path, ...rangeOf(view_range) }) }]
+  if (command === "create") return [{ name: "write_file", arguments: withoutAbsent({ path, content: file_text }) }]
   if (command === "str_replace") {
-    return [{ name: "edit_file", arguments: given({ path, edits: [{ old: old_str, new: new_str }] }) }]
+    return [{ name: "edit_file", arguments: withoutAbsent({ path, edits: [{ old: old_str, new: new_str }] }) }]
   }
   return `there is no command ${JSON.stringify(command)}: there are view, create, str_replace`
 }
@@ -65,11 +65,14 @@ export const AnthropicShape: ToolShape = {
       return call.arguments["command"] === undefined ? null : { name: "bash", arguments: call.arguments }
     }
     if (call.name === "write_file") {
-      return { name: editor, arguments: given({ command: "create", path, file_text: content }) }
+      return { name: editor, arguments: withoutAbsent({ command: "create", path, file_text: content }) }
     }
     const edit = call.name === "edit_file" ? onlyEdit(call) : null
     return edit === null
       ? null
-      : { name: editor, arguments: given({ command: "str_replace", path, old_str: edit.old, new_str: edit.new }) }
+      : {
+          name: editor,
+          arguments: withoutAbsent({ command: "str_replace", path, old_str: edit.old, new_str: edit.new })
+        }
   }
 }

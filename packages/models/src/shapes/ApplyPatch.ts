@@ -97,8 +97,8 @@ const prefixed = (mark: string, text: string): ReadonlyArray<string> =>
         .split("\n")
         .map((line) => `${mark}${line}`)
 
-const sectionOf = ({ arguments: given, name }: Call): string | null => {
-  const { content, edits, from, path, to } = given
+const sectionOf = ({ arguments: callArguments, name }: Call): string | null => {
+  const { content, edits, from, path, to } = callArguments
   if (name === "delete_path") return `*** Delete File: ${String(path)}`
   if (name === "move_path") return `*** Update File: ${String(from)}\n*** Move to: ${String(to)}`
   if (name === "write_file" && typeof content === "string") {

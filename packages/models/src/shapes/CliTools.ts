@@ -3,7 +3,7 @@
  * of the session's tool under another name, or is converted.
  */
 import type { Model } from "@bough/runtime"
-import { alsoOf, type Arguments, type Call, given, objectOf, type ToolShape } from "./ToolShape.ts"
+import { alsoOf, type Arguments, type Call, withoutAbsent, objectOf, type ToolShape } from "./ToolShape.ts"
 
 /** Converts a field that differs in more than its name. */
 export interface Conversion {
@@ -94,8 +94,8 @@ const toOurs = ({ arguments: theirs }: Call, tool: CliTool): Call => {
     else Object.assign(ours, converted(fields[formerly[name] ?? name]?.[0], { name, theirs, value }))
   }
   // A command in the background has no deadline.
-  if (isStart) return { name: starter, arguments: given({ ...ours, timeoutMillis: undefined }) }
-  return { name: tool.ours, arguments: tool.ours === "edit_file" ? packed(ours) : given(ours) }
+  if (isStart) return { name: starter, arguments: withoutAbsent({ ...ours, timeoutMillis: undefined }) }
+  return { name: tool.ours, arguments: tool.ours === "edit_file" ? packed(ours) : withoutAbsent(ours) }
 }
 
 interface Field {
@@ -112,7 +112,10 @@ const converted = (target: Target | undefined, { name, theirs, value }: Field): 
 
 /** The session's tool takes a list of edits; the family's tool makes a single edit. */
 const packed = ({ new: fresh, old, replaceAll, ...rest }: Arguments): Arguments =>
-  given({ ...rest, edits: [given({ old, new: fresh, replaceAll: replaceAll === true ? true : undefined })] })
+  withoutAbsent({
+    ...rest,
+    edits: [withoutAbsent({ old, new: fresh, replaceAll: replaceAll === true ? true : undefined })]
+  })
 
 const unpacked = ({ edits, ...rest }: Arguments): Arguments | null => {
   if (!Array.isArray(edits) || edits.length !== 1) return null
@@ -136,10 +139,10 @@ const toTheirs = ({ arguments: args, name }: Call, theirs: string, tool: CliTool
   const rest = Object.entries(ours).filter(([field, value]) => !seen.has(field) && tool.defaults?.[field] !== value)
   const { waitMillis, ...others } = Object.fromEntries(rest)
   if (name !== starter || tool.background === undefined)
-    return { name: theirs, arguments: given({ ...out, ...Object.fromEntries(rest) }) }
+    return { name: theirs, arguments: withoutAbsent({ ...out, ...Object.fromEntries(rest) }) }
   const { flag, wait } = tool.background
   const waiting = wait === null ? { waitMillis } : { [wait]: waitMillis }
-  return { name: theirs, arguments: given({ ...out, [flag]: true, ...waiting, ...others }) }
+  return { name: theirs, arguments: withoutAbsent({ ...out, [flag]: true, ...waiting, ...others }) }
 }
 
 /** Converts the number of the last line to a number of lines. */

@@ -1,6 +1,15 @@
 /** GPT's `apply_patch`, `exec_command` and `write_stdin`. A command that takes longer than its call continues. */
 import * as ApplyPatch from "./ApplyPatch.ts"
-import { alsoOf, type Arguments, type Call, given, integer, objectOf, text, type ToolShape } from "./ToolShape.ts"
+import {
+  alsoOf,
+  type Arguments,
+  type Call,
+  withoutAbsent,
+  integer,
+  objectOf,
+  text,
+  type ToolShape
+} from "./ToolShape.ts"
 
 const defaultYieldMillis = 10_000
 
@@ -11,7 +20,7 @@ const withoutTerminal = ({ login: _, max_output_tokens: __, shell: ___, tty: ___
 const started = ({ arguments: { cmd, workdir, yield_time_ms, ...rest } }: Call) => [
   {
     name: "run_command",
-    arguments: given({
+    arguments: withoutAbsent({
       ...withoutTerminal(rest),
       command: cmd,
       cwd: workdir,
@@ -23,10 +32,10 @@ const started = ({ arguments: { cmd, workdir, yield_time_ms, ...rest } }: Call) 
 
 const written = ({ arguments: { chars = "", session_id, yield_time_ms } }: Call) => [
   chars === ""
-    ? { name: "read_command_output", arguments: given({ commandId: session_id, waitMillis: yield_time_ms }) }
+    ? { name: "read_command_output", arguments: withoutAbsent({ commandId: session_id, waitMillis: yield_time_ms }) }
     : {
         name: "write_command_input",
-        arguments: given({ commandId: session_id, text: chars, waitMillis: yield_time_ms })
+        arguments: withoutAbsent({ commandId: session_id, text: chars, waitMillis: yield_time_ms })
       }
 ]
 
@@ -81,10 +90,13 @@ export const OpenAiShape: ToolShape = {
     const { command, commandId, cwd, leaveRunning: _, text: chars, timeoutMillis, waitMillis, ...rest } = call.arguments
     if (call.name === "run_command") {
       const fields = { cmd: command, workdir: cwd, yield_time_ms: timeoutMillis, ...rest }
-      return command === undefined ? null : { name: "exec_command", arguments: given(fields) }
+      return command === undefined ? null : { name: "exec_command", arguments: withoutAbsent(fields) }
     }
     if (call.name === "write_command_input" || call.name === "read_command_output") {
-      return { name: "write_stdin", arguments: given({ session_id: commandId, chars, yield_time_ms: waitMillis }) }
+      return {
+        name: "write_stdin",
+        arguments: withoutAbsent({ session_id: commandId, chars, yield_time_ms: waitMillis })
+      }
     }
     const patch = ApplyPatch.print(calls)
     return patch === null ? null : { name: "apply_patch", arguments: { input: patch } }

@@ -174,7 +174,7 @@ const named = (shape: ToolShape, system: string, declared: Declared): string =>
 const callFrom = (call: Message.ToolCall): Call | null =>
   Option.match(decodeObject(call.arguments), {
     onNone: () => null,
-    onSome: (given) => ({ name: call.name, arguments: given })
+    onSome: (callArguments) => ({ name: call.name, arguments: callArguments })
   })
 
 const render = (shape: ToolShape, parts: Parts): Rendered => {

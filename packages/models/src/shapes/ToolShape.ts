@@ -27,7 +27,7 @@ export interface ToolShape {
 }
 
 /** Returns the arguments without undefined ones. */
-export const given = (fields: Arguments): Arguments =>
+export const withoutAbsent = (fields: Arguments): Arguments =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** Makes an object schema; `required` names the first of its fields. */

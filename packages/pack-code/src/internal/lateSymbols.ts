@@ -26,5 +26,5 @@ export const packagesIn: typeof packagesInNow = Effect.fnUntraced(function* (pat
 const ranking = Effect.promise(() => import("./ranking.ts"))
 
 /** `rank` of `ranking.ts`. */
-export const rank = (...given: Parameters<typeof rankNow>): Effect.Effect<ReturnType<typeof rankNow>> =>
-  Effect.map(ranking, (loaded) => loaded.rank(...given))
+export const rank = (...parameters: Parameters<typeof rankNow>): Effect.Effect<ReturnType<typeof rankNow>> =>
+  Effect.map(ranking, (loaded) => loaded.rank(...parameters))

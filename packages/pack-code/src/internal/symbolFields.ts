@@ -12,7 +12,7 @@ export const symbol = {
   name: Schema.NonEmptyString.annotate({ description: "As in that line" })
 }
 
-export const maxPlaces = 200
+export const maxLocations = 200
 
 /** The facts that all tools about one symbol share. */
 export const aboutSymbol = {

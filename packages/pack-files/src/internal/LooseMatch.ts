@@ -43,10 +43,10 @@ const onlyPlace = (lines: ReadonlyArray<string>, sought: ReadonlyArray<string>):
 
 const indentOf = (line: string): string => /^[ \t]*/u.exec(line)?.[0] ?? ""
 
-const reindented = (text: string, given: string, actual: string): string =>
-  given === actual
+const reindented = (text: string, written: string, actual: string): string =>
+  written === actual
     ? text
     : text
         .split("\n")
-        .map((line) => (line.trim() !== "" && line.startsWith(given) ? actual + line.slice(given.length) : line))
+        .map((line) => (line.trim() !== "" && line.startsWith(written) ? actual + line.slice(written.length) : line))
         .join("\n")

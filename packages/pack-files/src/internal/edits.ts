@@ -1,5 +1,5 @@
 /**
- * Replaces exact passages of a text, each of which must occur once. Every pass over the text yields to other fibres,
+ * Replaces exact passages of a text, each of which must occur once. Every pass over the text yields to other fibers,
  * because files may have megabytes and calls thousands of edits.
  */
 import { TextFormat } from "@bough/text"

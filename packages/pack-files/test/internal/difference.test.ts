@@ -26,7 +26,7 @@ const patched = (before: string, diff: string): string => {
   return [...lines.slice(0, start), ...side("+"), ...lines.slice(start + Number(count))].join("")
 }
 
-/** True if another fibre ran before this one was done. */
+/** True if another fiber ran before this one was done. */
 const hearsOthers = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(work, { startImmediately: true })
@@ -64,7 +64,7 @@ describe("difference", () => {
     ["the begin of two texts", Slices.sameBegin(long, long)],
     ["their end", Slices.sameEnd(long, long, long.length)]
   ] as ReadonlyArray<readonly [string, Effect.Effect<unknown, unknown>]>)(
-    "%s of a long text lets other fibres run",
+    "%s of a long text lets other fibers run",
     ([, work]) =>
       Effect.gen(function* () {
         assert.isTrue(yield* hearsOthers(work))

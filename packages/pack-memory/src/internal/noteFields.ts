@@ -23,7 +23,7 @@ export const Scope = Schema.Literals(["user", "project"])
 
 /** A day, at whose end the note's validity ends, or a moment. */
 export const ValidUntil = Schema.String.check(
-  Schema.makeFilter((given) => Note.momentOf(given) !== null, {
+  Schema.makeFilter((text) => Note.momentOf(text) !== null, {
     expected: "a date such as 2026-09-01, or a time in ISO 8601"
   })
 )

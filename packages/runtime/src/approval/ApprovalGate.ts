@@ -183,7 +183,7 @@ const decision = Effect.fnUntraced(function* (options: ApprovalGateOptions, requ
   const answered =
     channel.ask === null
       ? Effect.never
-      : Effect.flatMap(channel.ask(request), (given) => decide(options, request, given))
+      : Effect.flatMap(channel.ask(request), (answer) => decide(options, request, answer))
   const found = inboxChanges(store, journal.treeId).pipe(
     Stream.mapEffect(() => storedDecision(options, request)),
     Stream.filter((verdict) => verdict !== null),

@@ -77,9 +77,9 @@ export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules
 /** The longest call that is stored as an example; users do not read longer ones. */
 const maxCallLength = 1_000
 
-const callOf = ({ arguments: given, tool }: Approval.Request): string | null => {
+const callOf = ({ arguments: callArguments, tool }: Approval.Request): string | null => {
   // Canonical arguments are always a JSON object.
-  const call = { tool, arguments: JSON.parse(given) as CallText.Call["arguments"] }
+  const call = { tool, arguments: JSON.parse(callArguments) as CallText.Call["arguments"] }
   const text = CallText.printed(call)
   return text === null || text.length > maxCallLength ? null : text
 }

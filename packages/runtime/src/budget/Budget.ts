@@ -22,8 +22,8 @@ export type Dimension = (typeof dimensions)[number]
 export const left = ({ limit, reserved, spent }: Page, dimension: Dimension): number | null => {
   const most = limit[dimension]
   if (most === null) return null
-  const [used, given] = [spent[dimension], reserved[dimension]]
-  return used === null || given === null ? 0 : Math.max(0, most - used - given)
+  const [used, shared] = [spent[dimension], reserved[dimension]]
+  return used === null || shared === null ? 0 : Math.max(0, most - used - shared)
 }
 
 /** The lower of two limits in each dimension. */

@@ -27,7 +27,7 @@ export const plan = (
   if (links.length > maxLinks) {
     return Result.fail([{ path: "links", message: `at most ${maxLinks} links, and these are ${links.length}` }])
   }
-  const found = links.map(({ arguments: given }) => References.find(given))
+  const found = links.map(({ arguments: callArguments }) => References.find(callArguments))
   const issues = links.flatMap((link, index) => issuesOf({ link, index, found: found[index] }, links, toolOf))
   if (issues.length > 0) return Result.fail(issues)
   const referring = new Set(
@@ -105,12 +105,12 @@ const faultOf = (
 
 /** Decodes arguments without references; for others only the names of the fields are checked. */
 const faultsOfArguments = (
-  { arguments: given }: Chain.Link,
+  { arguments: callArguments }: Chain.Link,
   tool: Tool.Any,
   hasReferences: boolean
 ): ReadonlyArray<ToolError.Issue> => {
   if (!hasReferences) {
-    const decoded = ToolCodecs.codecsOf(tool).decodeParameters(given)
+    const decoded = ToolCodecs.codecsOf(tool).decodeParameters(callArguments)
     return Result.isSuccess(decoded) ? [] : ToolCodecs.issuesOf(decoded.failure)
   }
   const { properties = {}, required = [] } = ToolSchema.parameters(tool) as {
@@ -118,10 +118,10 @@ const faultsOfArguments = (
     readonly required?: ReadonlyArray<string>
   }
   return [
-    ...Object.keys(given)
+    ...Object.keys(callArguments)
       .filter((key) => !Object.hasOwn(properties, key))
       .map((key) => ({ path: key, message: `${tool.name} takes ${Object.keys(properties).join(", ") || "nothing"}` })),
-    ...required.filter((key) => !Object.hasOwn(given, key)).map((key) => ({ path: key, message: "is missing" }))
+    ...required.filter((key) => !Object.hasOwn(callArguments, key)).map((key) => ({ path: key, message: "is missing" }))
   ]
 }
 

@@ -80,9 +80,9 @@ const runLink = (
 ): Effect.Effect<Entry.Outcome, LeaseLost | StoreFailed> => {
   const lacking = link.references.find(({ from }) => !outputs.has(from))
   if (lacking !== undefined) return Effect.succeed(notRun(`${lacking.from} gave no output`))
-  const given = References.resolve(link.arguments, outputs)
-  if (Result.isFailure(given)) return Effect.succeed(notRun(given.failure))
-  const text = JSON.stringify(given.success)
+  const resolved = References.resolve(link.arguments, outputs)
+  if (Result.isFailure(resolved)) return Effect.succeed(notRun(resolved.failure))
+  const text = JSON.stringify(resolved.success)
   if (text.length > maxArgumentsLength) {
     return Effect.succeed(notRun(`its arguments have ${text.length} characters, and may have ${maxArgumentsLength}`))
   }

@@ -255,7 +255,7 @@ export const make = Effect.fnUntraced(function* (
       const { command, session } = yield* message(sessionId, input)
       const { principal, treeId } = yield* allow(session, command, from.principal)
       const sender = { ...from, principal }
-      // Run in a fibre of the host, so that it outlives the waiting caller.
+      // Run in a fiber of the host, so that it outlives the waiting caller.
       const turn = use(treeId, (session) => session.run(input, sender))
       return yield* Fiber.join(yield* FiberSet.run(running, turn))
     }),

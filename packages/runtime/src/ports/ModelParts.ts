@@ -14,23 +14,23 @@ export interface Malformed {
 type Fields = Readonly<Record<string, unknown>>
 
 /** Reads a part; null: this program does not know its kind. */
-export const read = (given: ModelPart): ModelPart | Malformed | null => {
-  if (typeof given !== "object" || given === null) return malformed("a part is not an object")
-  const fields = given as Fields
-  switch (given._tag) {
+export const read = (part: ModelPart): ModelPart | Malformed | null => {
+  if (typeof part !== "object" || part === null) return malformed("a part is not an object")
+  const fields = part as Fields
+  switch (part._tag) {
     case "Notice":
     case "Text":
-      return typeof fields["text"] === "string" ? given : malformed("the text is not a string")
+      return typeof fields["text"] === "string" ? part : malformed("the text is not a string")
     case "Reasoning":
-      return typeof fields["text"] === "string" ? signed(given) : malformed("the reasoning is not a string")
+      return typeof fields["text"] === "string" ? signed(part) : malformed("the reasoning is not a string")
     case "ToolCallStart":
       if (typeof fields["callId"] !== "string") return malformed("a call has no id")
-      return typeof fields["name"] === "string" ? given : malformed("a call has no name")
+      return typeof fields["name"] === "string" ? part : malformed("a call has no name")
     case "ToolCallArguments":
       if (typeof fields["callId"] !== "string") return malformed("arguments are of no call")
-      return typeof fields["text"] === "string" ? signed(given) : malformed("the arguments are not a string")
+      return typeof fields["text"] === "string" ? signed(part) : malformed("the arguments are not a string")
     case "End":
-      return isSound(given) ? given : end(fields)
+      return isSound(part) ? part : end(fields)
     default:
       return null
   }

@@ -339,8 +339,8 @@ export const refuseUnreadable = ({ entries }: Pick<Batch.Batch, "entries">): voi
     const fault = BodyCheck.fault(append)
     if (fault === null) continue
     const { body, expectedSeq, sessionId } = append
-    const given: unknown = (body as { readonly _tag?: unknown } | null | undefined)?._tag
-    throw new EntryRefused({ sessionId, seq: expectedSeq, tag: typeof given === "string" ? given : "no entry", fault })
+    const tag: unknown = (body as { readonly _tag?: unknown } | null | undefined)?._tag
+    throw new EntryRefused({ sessionId, seq: expectedSeq, tag: typeof tag === "string" ? tag : "no entry", fault })
   }
 }
 

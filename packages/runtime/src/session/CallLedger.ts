@@ -124,9 +124,13 @@ const receiptOf = (
   if (receipt === null) return null
   const at = commit.known
   WorkspaceCommit.ran(commit, receipt)
-  const given = argumentsOf(state, call)
-  if (given === null && at === null) return receipt
-  return { ...receipt, ...(given === null ? {} : { arguments: given }), ...(at === null ? {} : { commit: at }) }
+  const callArguments = argumentsOf(state, call)
+  if (callArguments === null && at === null) return receipt
+  return {
+    ...receipt,
+    ...(callArguments === null ? {} : { arguments: callArguments }),
+    ...(at === null ? {} : { commit: at })
+  }
 }
 
 /** Returns the arguments for the receipt; null: a reply already contains them. */

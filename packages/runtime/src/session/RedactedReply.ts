@@ -22,11 +22,11 @@ const redacted = (part: Message.ReplyPart, redaction: Redaction.Redaction): Mess
     }
     case "ToolCall": {
       const { arguments: written, signature: _, ...call } = part
-      const given = redactedArguments(written, redaction)
+      const redacted = redactedArguments(written, redaction)
       const name = redaction.redact(call.name)
-      return given === null && name === call.name
+      return redacted === null && name === call.name
         ? part
-        : { ...call, name, arguments: given ?? written, ...(given === null ? {} : { redacted: true }) }
+        : { ...call, name, arguments: redacted ?? written, ...(redacted === null ? {} : { redacted: true }) }
     }
   }
 }

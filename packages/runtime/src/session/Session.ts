@@ -125,7 +125,7 @@ export interface Session {
   ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
   /** Adds a text of another party to the model's next step, as labelled data, never as an instruction. */
   readonly recordForeign: (
-    given: UserCommands.ForeignText
+    foreign: UserCommands.ForeignText
   ) => Effect.Effect<void, JournalCorrupt | LeaseLost | StoreFailed>
   /** Runs one tool as the session would, outside of any turn. `argumentsText` is JSON. */
   readonly call: (
@@ -362,8 +362,8 @@ const sessionOf = (
     compact: (focus = "") => using(({ turns }) => Compaction.compactNow(turns.caller, agent.redaction.redact(focus))),
     isWorthReflecting: using(({ turns }) => Effect.sync(() => Reflection.isWorthwhile(turns))),
     recordUndo: (changes) => using(({ journal }) => UndoneChanges.record(journal, changes, agent.redaction.redact)),
-    recordForeign: (given) =>
-      using(({ turns }) => UserCommands.recordForeign(turns.inbox, given, agent.redaction.redact)),
+    recordForeign: (foreign) =>
+      using(({ turns }) => UserCommands.recordForeign(turns.inbox, foreign, agent.redaction.redact)),
     recordCommand: (command) => using(({ journal }) => UserCommands.record(journal, command, agent.redaction.redact)),
     commands: TreeCommands.make(agent, sessionId),
     reflect: using((running) => Reflection.reflect(running, reflection)),
@@ -381,15 +381,15 @@ const hasOpenTurn = ({ inbox, journal }: Turn.Turns) =>
 /** Stores the message with its secrets redacted, and tells the sender which secrets were found. */
 const submit = Effect.fnUntraced(function* (
   { agent, inbox, turns: { channel } }: SessionServices,
-  given: Inbox.Message,
+  input: Inbox.Message,
   from: Sender
 ) {
-  const message = { ...given, text: agent.redaction.redact(given.text) }
-  if (message.text !== given.text) {
+  const message = { ...input, text: agent.redaction.redact(input.text) }
+  if (message.text !== input.text) {
     const names = Redaction.namesIn(message.text).join(", ")
     yield* channel.publish({
       _tag: "Notice",
-      sessionId: given.sessionId,
+      sessionId: input.sessionId,
       message: `hidden in your message before it was stored or sent: ${names}`
     })
   }

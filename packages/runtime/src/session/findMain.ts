@@ -17,8 +17,8 @@ export class NotAMain extends Schema.TaggedError<NotAMain>()("NotAMain", {
 /** Finds the id of a Main by a prefix. */
 export const findMain = (
   store: SessionStore["Service"],
-  given: string
+  id: string
 ): Effect.Effect<Session.SessionId, SessionNotFound | NotAMain | StoreFailed> =>
-  Effect.flatMap(store.session(given), ({ kind, sessionId, treeId }) =>
+  Effect.flatMap(store.session(id), ({ kind, sessionId, treeId }) =>
     kind === "Main" ? Effect.succeed(sessionId) : Effect.fail(new NotAMain({ sessionId, treeId }))
   )

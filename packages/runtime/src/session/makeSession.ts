@@ -62,8 +62,8 @@ interface Shared extends Pick<Parts, "agent" | "journal" | "kind" | "tree"> {
   readonly asks: TurnAsks.TurnAsks
 }
 
-export const makeSession = (given: Parts): SessionServices => {
-  const parts = { ...given, agent: Experiments.assign(given.agent, given.journal.treeId) }
+export const makeSession = (sessionParts: Parts): SessionServices => {
+  const parts = { ...sessionParts, agent: Experiments.assign(sessionParts.agent, sessionParts.journal.treeId) }
   const { agent, journal, kind, parent, returnResult, spawning, tree } = parts
   const isQuiet = parts.isQuiet ?? false
   const channel = isQuiet ? silent : tree.channel
@@ -297,6 +297,6 @@ const policyOf =
   (agent: Agent, { rules }: TreeGrants) =>
   () => {
     const policy = agent.currentPolicy?.() ?? agent.policy
-    const given = rules.now()
-    return given.length === 0 ? policy : { ...policy, rules: [...policy.rules, ...given] }
+    const current = rules.now()
+    return current.length === 0 ? policy : { ...policy, rules: [...policy.rules, ...current] }
   }

@@ -25,7 +25,7 @@ export const requestEnd = (tree: EndingTree, child: Tree.Child, ending: Tree.End
     const patience: Effect.Effect<void> = isWaiting
       ? stop
       : Effect.andThen(
-          // The time limit runs even if the child cannot be notified, and if the notifying fibre cannot be interrupted.
+          // The time limit runs even if the child cannot be notified, and if the notifying fiber cannot be interrupted.
           Effect.forkIn(
             Effect.interruptible(Effect.andThen(Effect.sleep(session.agent.limits.wrapUpMillis), stop)),
             tree.scope

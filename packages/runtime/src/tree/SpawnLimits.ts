@@ -43,10 +43,10 @@ export const reserve = (
   const { kind, share } = request
   const checked = check(parent, kind)
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
-  const given = Budget.portion(parent.budget.page(), kind, share ?? defaultShare[kind])
-  return typeof given === "string"
-    ? refused(`nothing is left of this session's ${BudgetText.names[given]}`, "finish with the results so far")
-    : Result.succeed(request.agent === undefined ? given : Budget.lower(given, budgetOf(agent.limits)))
+  const portion = Budget.portion(parent.budget.page(), kind, share ?? defaultShare[kind])
+  return typeof portion === "string"
+    ? refused(`nothing is left of this session's ${BudgetText.names[portion]}`, "finish with the results so far")
+    : Result.succeed(request.agent === undefined ? portion : Budget.lower(portion, budgetOf(agent.limits)))
 }
 
 const defaultShare = { Branch: 0.25, Worker: 0.1 } as const

@@ -63,7 +63,7 @@ export interface CallView {
   readonly isBelow: boolean
 }
 
-/** The observable state when no fibre can run. */
+/** The observable state when no fiber can run. */
 export interface View {
   readonly path: ReadonlyArray<string>
   readonly steps: ReadonlyArray<string>

@@ -1,5 +1,5 @@
 /**
- * A controlled scheduler for Effects: fibres run only in `settle`, time passes only by `advance`. The same steps always
+ * A controlled scheduler for Effects: fibers run only in `settle`, time passes only by `advance`. The same steps always
  * lead to the same state.
  */
 import * as Clock from "effect/Clock"
@@ -10,11 +10,11 @@ import type * as Fiber from "effect/Fiber"
 import * as Scheduler from "effect/Scheduler"
 
 export interface Stage {
-  /** Starts it; it runs in `settle`. The fibre can be interrupted. */
+  /** Starts it; it runs in `settle`. The fiber can be interrupted. */
   readonly start: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
-  /** Runs the fibres that wait for no permission. */
+  /** Runs the fibers that wait for no permission. */
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => A
-  /** Until no fibre can run. */
+  /** Waits until no fiber can run. */
   readonly settle: () => void
   readonly advance: (millis: number) => void
   readonly now: () => number

@@ -57,7 +57,7 @@ export const until = <E, R>(look: Effect.Effect<boolean, E, R>): Effect.Effect<v
     while (!(yield* look)) yield* nextTick
   })
 
-/** After all fibres that can run now. */
+/** Waits until all fibers that can run now have run. */
 export const nextTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 /** The text of a session's last reply; null: its turn has not ended. */

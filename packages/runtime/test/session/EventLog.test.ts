@@ -157,7 +157,7 @@ describe("EventLog", () => {
   })
 })
 
-/** Replies in words, calls a tool after each reply but the last; between two words other fibres may run. */
+/** Replies in words, calls a tool after each reply but the last; between two words other fibers may run. */
 const talkative = (replies: ReadonlyArray<ReadonlyArray<string>>): Model.Model["Service"] => {
   let reply = 0
   return {

@@ -37,7 +37,7 @@ const message = (sessionId: SessionData.SessionId, text: string): Inbox.Command 
 const tags = (store: SessionStore.SessionStore["Service"], sessionId: SessionData.SessionId) =>
   Effect.map(store.entries(sessionId, 0, 100), (entries) => entries.map(({ body }) => body._tag))
 
-/** After all fibres that can run now. */
+/** Waits until all fibers that can run now have run. */
 const nextTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const begun = ["SessionOpened", "ContextAdded", "UserMessage"]
@@ -71,8 +71,8 @@ describe("a message before the first message", () => {
       yield* submit("k", message(session.sessionId, "from afar"))
       assert.strictEqual((yield* session.run(World.say("from here"))).text, "two")
       const [first] = yield* script.prompts
-      const said = first.messages.flatMap((said) => (said._tag === "User" ? [said.text] : []))
-      assert.isTrue(said.at(-1)?.includes("from afar"))
+      const texts = first.messages.flatMap((sent) => (sent._tag === "User" ? [sent.text] : []))
+      assert.isTrue(texts.at(-1)?.includes("from afar"))
     }))
 
   test("leaves every other way to use the session open", () =>
@@ -106,7 +106,7 @@ describe("a message before the first message", () => {
       assert.strictEqual((yield* session.resume)?.text, "hello")
     }))
 
-  test("no message leaves nothing stored", () =>
+  test("stores nothing if there is none", () =>
     Effect.gen(function* () {
       const { session, store } = yield* fresh([])
       assert.isNull(yield* session.resume)

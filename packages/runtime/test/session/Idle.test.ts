@@ -58,7 +58,7 @@ const openMany = (open: Effect.Effect<Session.Session, unknown, World.Needs>) =>
 const answers = (session: Session.Session, text: string) =>
   Effect.map(session.run(World.say(text)), (result) => result.text)
 
-/** After all fibres that can run now. */
+/** Waits until all fibers that can run now have run. */
 const nextTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 const order = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: many - 1 }))).check(

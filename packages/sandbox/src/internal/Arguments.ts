@@ -18,9 +18,9 @@ export const argv = (
   invoke: Execution.Invoke | string,
   shell: string
 ): Effect.Effect<ReadonlyArray<string>, ToolError.ValidationError> => {
-  const given = typeof invoke === "string" ? { command: invoke } : invoke
-  const vector = "argv" in given ? given.argv : [shell, "-c", "--", given.command]
-  const field = "argv" in given ? "argv" : "command"
+  const command = typeof invoke === "string" ? { command: invoke } : invoke
+  const vector = "argv" in command ? command.argv : [shell, "-c", "--", command.command]
+  const field = "argv" in command ? "argv" : "command"
   if (vector.length === 0 || vector[0] === "") return invalid(field, "there is no program to run")
   if (vector.some((argument) => argument.includes("\0"))) return invalid(field, "a NUL character cannot be passed on")
   return Effect.succeed(vector)

@@ -21,7 +21,7 @@ export const silence = Effect.fnUntraced(function* (count: () => number) {
   }
 })
 
-/** Allows streams to be read and other fibres to run; a timer would take a whole millisecond. */
+/** Allows streams to be read and other fibers to run; a timer would take a whole millisecond. */
 export const nextTurn = Effect.callback<void>((resume) => {
   const turn = setImmediate(() => resume(Effect.void))
   return Effect.sync(() => clearImmediate(turn))

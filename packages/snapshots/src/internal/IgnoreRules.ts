@@ -39,8 +39,8 @@ export const parse = (base: ReadonlyArray<string>, content: Uint8Array): RuleFil
           .flatMap((line) => ruleOf(line))
 })
 
-const ruleOf = (given: string): ReadonlyArray<Rule> => {
-  const line = withoutTrailingSpace(given.replace(/\r$/u, ""))
+const ruleOf = (text: string): ReadonlyArray<Rule> => {
+  const line = withoutTrailingSpace(text.replace(/\r$/u, ""))
   if (line === "" || line.startsWith("#")) return []
   const isNegated = line.startsWith("!")
   const body = isNegated ? line.slice(1) : line

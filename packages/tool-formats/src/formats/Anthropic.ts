@@ -78,8 +78,8 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations. Tools that the provider defines itself have no schema, and are left out. */
-export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
-  Result.map(declarationsOf(given), (tools) =>
+export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+  Result.map(declarationsOf(value), (tools) =>
     tools.flatMap(({ description = "", input_schema: parameters, name }) =>
       parameters === undefined ? [] : [{ name, description, parameters }]
     )
@@ -108,12 +108,12 @@ const Block = Schema.Struct({
 
 const messageOf = reader(format, Schema.Struct({ content: Schema.Union([Schema.String, Schema.Array(Block)]) }))
 
-const blocksOf = (given: unknown) =>
-  Result.map(messageOf(given), ({ content }) => (typeof content === "string" ? [] : content))
+const blocksOf = (value: unknown) =>
+  Result.map(messageOf(value), ({ content }) => (typeof content === "string" ? [] : content))
 
 /** Reads the calls of a message. */
-export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
-  Result.flatMap(blocksOf(given), (blocks) => {
+export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+  Result.flatMap(blocksOf(value), (blocks) => {
     const calls: Array<Call> = []
     for (const [index, { id, input, name, type }] of blocks.entries()) {
       if (type !== "tool_use") continue
@@ -159,8 +159,8 @@ const resultContent = reader(
 )
 
 /** Reads the results of a message. */
-export const readResults = (given: unknown): Read<ReadonlyArray<ReadResult>> =>
-  Result.flatMap(blocksOf(given), (blocks) => {
+export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+  Result.flatMap(blocksOf(value), (blocks) => {
     const results: Array<ReadResult> = []
     for (const [index, block] of blocks.entries()) {
       if (block.type !== "tool_result") continue
@@ -197,8 +197,8 @@ const eventOf = reader(
 export const deltas = (): DeltaReader => {
   const open = new Map<number, string>()
   return {
-    push: (given) =>
-      Result.map(eventOf(given), ({ content_block: block, delta, index = 0, type }): ReadonlyArray<Delta> => {
+    push: (event) =>
+      Result.map(eventOf(event), ({ content_block: block, delta, index = 0, type }): ReadonlyArray<Delta> => {
         if (type === "content_block_start" && block?.type === "tool_use" && block.id !== undefined) {
           open.set(index, block.id)
           return [{ _tag: "CallStart", callId: block.id, name: block.name ?? "" }]

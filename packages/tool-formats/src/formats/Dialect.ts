@@ -12,12 +12,12 @@ export interface DeltaReader {
 export interface Dialect {
   readonly names: NameRule
   readonly writeDeclarations: (declarations: ReadonlyArray<Declaration>) => Written<unknown>
-  readonly readDeclarations: (given: unknown) => Read<ReadonlyArray<Declaration>>
+  readonly readDeclarations: (value: unknown) => Read<ReadonlyArray<Declaration>>
   /** Writes the calls of one reply, in the form of a conversation. */
   readonly writeCalls: (calls: ReadonlyArray<Call>) => Written<unknown>
-  readonly readCalls: (given: unknown) => Read<ReadonlyArray<Call>>
+  readonly readCalls: (value: unknown) => Read<ReadonlyArray<Call>>
   readonly writeResults: (results: ReadonlyArray<CallResult>) => Written<unknown>
-  readonly readResults: (given: unknown) => Read<ReadonlyArray<ReadResult>>
+  readonly readResults: (value: unknown) => Read<ReadonlyArray<ReadResult>>
   /** Makes a reader of deltas; null: replies of this format do not stream calls. */
   readonly deltas: (() => DeltaReader) | null
 }

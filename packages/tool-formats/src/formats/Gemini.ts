@@ -77,8 +77,8 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations with either kind of schema: `parameters` or `parametersJsonSchema`. */
-export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
-  Result.map(declarationsOf(given), (tools) =>
+export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+  Result.map(declarationsOf(value), (tools) =>
     tools.flatMap(({ functionDeclarations = [] }) =>
       functionDeclarations.map(({ description = "", name, parameters, parametersJsonSchema: json }) => ({
         name,
@@ -135,8 +135,8 @@ const contentOf = reader(
 )
 
 /** Reads the calls of a content. Some replies contain calls without ids. */
-export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
-  Result.map(contentOf(given), ({ parts = [] }) =>
+export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+  Result.map(contentOf(value), ({ parts = [] }) =>
     parts
       .flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]))
       .map(({ args, id, name }, index) => ({ id: id ?? numbered(index), name, arguments: argumentsText(args) }))
@@ -161,8 +161,8 @@ export const writeResults = (results: ReadonlyArray<CallResult>): Written<Result
 })
 
 /** Reads the results of a content. */
-export const readResults = (given: unknown): Read<ReadonlyArray<ReadResult>> =>
-  Result.map(contentOf(given), ({ parts = [] }) =>
+export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+  Result.map(contentOf(value), ({ parts = [] }) =>
     parts.flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [resultOf(functionResponse)]))
   )
 
@@ -198,8 +198,8 @@ const chunkOf = reader(
 export const deltas = (): DeltaReader => {
   let count = 0
   return {
-    push: (given) =>
-      Result.flatMap(chunkOf(given), ({ candidates }) =>
+    push: (event) =>
+      Result.flatMap(chunkOf(event), ({ candidates }) =>
         Result.map(contentOf(candidates?.[0]?.content ?? {}), ({ parts = [] }) =>
           parts.flatMap(({ functionCall }): ReadonlyArray<Delta> => {
             if (functionCall === undefined) return []

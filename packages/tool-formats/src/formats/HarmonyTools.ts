@@ -36,13 +36,13 @@ export const writeDeclarations = (declarations: ReadonlyArray<Declaration>): Wri
 const maxSectionCharacters = 1024 ** 2
 
 /** Reads the types of the namespace of functions, anywhere in the text. */
-export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> => {
-  if (typeof given !== "string") return fault(format, "", "the section of tools is a text")
-  if (given.length > maxSectionCharacters) return fault(format, "", "the section of tools is too long")
-  const from = given.indexOf("namespace functions {")
+export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> => {
+  if (typeof value !== "string") return fault(format, "", "the section of tools is a text")
+  if (value.length > maxSectionCharacters) return fault(format, "", "the section of tools is too long")
+  const from = value.indexOf("namespace functions {")
   if (from < 0) return Result.succeed([])
   const declarations: Array<Declaration> = []
-  let rest = given.slice(from + "namespace functions {".length).trimStart()
+  let rest = value.slice(from + "namespace functions {".length).trimStart()
   while (!rest.startsWith("}")) {
     const one = declarationOf(rest)
     if (Result.isFailure(one)) return fault(format, String(declarations.length), one.failure)
@@ -88,8 +88,8 @@ export const writeCalls = (calls: ReadonlyArray<Call>): Written<string> => {
 }
 
 /** Reads the calls of a reply. */
-export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
-  Result.map(messagesOf(given), (messages) =>
+export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+  Result.map(messagesOf(value), (messages) =>
     messages
       .filter(({ recipient }) => recipient?.startsWith(namespace) === true)
       .map(({ recipient, text }, index) => ({
@@ -112,8 +112,8 @@ export const writeResults = (results: ReadonlyArray<CallResult>): Written<string
 }
 
 /** Reads the results of a conversation. */
-export const readResults = (given: unknown): Read<ReadonlyArray<ReadResult>> =>
-  Result.map(messagesOf(given), (messages) =>
+export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+  Result.map(messagesOf(value), (messages) =>
     messages
       .filter(({ role }) => role.startsWith(namespace))
       .map(({ role, text }) => ({
@@ -132,11 +132,11 @@ interface ReadMessage extends HarmonyReader.HarmonyHead {
 /**
  * Returns the complete messages of a text. A reply may begin with its role, because the prompt may end before the role.
  */
-export const messagesOf = (given: unknown): Read<ReadonlyArray<ReadMessage>> => {
-  if (typeof given !== "string") return fault(format, "", "a conversation is a text")
-  if (given === "") return Result.succeed([])
-  const reader = HarmonyReader.make(given.trimStart().startsWith(SpecialTokens.token("start")) ? null : "assistant")
-  const pushed = reader.push(given)
+export const messagesOf = (value: unknown): Read<ReadonlyArray<ReadMessage>> => {
+  if (typeof value !== "string") return fault(format, "", "a conversation is a text")
+  if (value === "") return Result.succeed([])
+  const reader = HarmonyReader.make(value.trimStart().startsWith(SpecialTokens.token("start")) ? null : "assistant")
+  const pushed = reader.push(value)
   if (Result.isFailure(pushed)) return Result.fail(pushed.failure)
   const ended = reader.end()
   if (Result.isFailure(ended)) return Result.fail(ended.failure)
@@ -159,10 +159,10 @@ export const deltas = (): DeltaReader => {
   let callId: string | null = null
   let count = 0
   return {
-    push: (given) =>
-      typeof given !== "string"
+    push: (fragment) =>
+      typeof fragment !== "string"
         ? fault(format, "", "a fragment is a text")
-        : Result.map(reader.push(given), (events) =>
+        : Result.map(reader.push(fragment), (events) =>
             events.flatMap((event): ReadonlyArray<Delta> => {
               if (event._tag === "Text") {
                 return callId === null ? [] : [{ _tag: "CallArguments", callId, text: event.text }]

@@ -62,8 +62,8 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations; a tool without a description gets its title as description. */
-export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
-  Result.map(declarationsOf(given), ({ tools }) =>
+export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+  Result.map(declarationsOf(value), ({ tools }) =>
     tools.map(({ description, inputSchema, name, title = "" }) => ({
       name,
       description: description ?? title,
@@ -98,8 +98,8 @@ const requestsOf = reader(
 const callOf = reader(format, Schema.Struct({ name: Schema.String, arguments: Schema.optionalKey(Json) }))
 
 /** Reads the calls among requests. */
-export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
-  Result.flatMap(requestsOf(given), (requests) => {
+export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+  Result.flatMap(requestsOf(value), (requests) => {
     const calls: Array<Call> = []
     for (const { id, method, params } of requests) {
       if (method !== "tools/call" || id === undefined) continue
@@ -156,8 +156,8 @@ const responsesOf = reader(
 )
 
 /** Reads results and protocol errors. Structured content is used if there is no other content. */
-export const readResults = (given: unknown): Read<ReadonlyArray<ReadResult>> =>
-  Result.map(responsesOf(given), (responses) =>
+export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+  Result.map(responsesOf(value), (responses) =>
     responses.flatMap(({ error, id, result }): ReadonlyArray<ReadResult> => {
       const callId = id === undefined || id === null ? null : String(id)
       if (error !== undefined) return [{ callId, name: null, text: error.message, isError: true, media: [] }]

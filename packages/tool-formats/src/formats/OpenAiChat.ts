@@ -74,8 +74,8 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations. Tools of other types, such as custom ones with a grammar, are left out. */
-export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
-  Result.map(declarationsOf(given), (tools) =>
+export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+  Result.map(declarationsOf(value), (tools) =>
     tools.flatMap((tool) =>
       tool.function === undefined
         ? []
@@ -121,8 +121,8 @@ const callsOf = reader(
 )
 
 /** Reads the calls in the message of a choice. Some servers write the arguments as an object. */
-export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
-  Result.map(callsOf(given), ({ tool_calls: calls }) =>
+export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+  Result.map(callsOf(value), ({ tool_calls: calls }) =>
     (calls ?? []).flatMap((call, index) =>
       call.function === undefined
         ? []
@@ -130,7 +130,7 @@ export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
     )
   )
 
-const textOf = (given: unknown): string => (typeof given === "string" ? given : argumentsText(given))
+const textOf = (value: unknown): string => (typeof value === "string" ? value : argumentsText(value))
 
 /** Writes results. Their messages have neither images nor a mark for a failed call. */
 export const writeResults = (results: ReadonlyArray<CallResult>): Written<Array<ResultMessage>> => {
@@ -159,8 +159,8 @@ const resultsOf = reader(
 const contentOf = reader(format, Schema.Union([Schema.String, Schema.Array(TextPart)]))
 
 /** Reads the results among messages. */
-export const readResults = (given: unknown): Read<ReadonlyArray<ReadResult>> =>
-  Result.flatMap(resultsOf(given), (messages) => {
+export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+  Result.flatMap(resultsOf(value), (messages) => {
     const results: Array<ReadResult> = []
     for (const [index, { content, role, tool_call_id: callId }] of messages.entries()) {
       if (role !== "tool") continue

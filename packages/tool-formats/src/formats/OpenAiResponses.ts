@@ -67,8 +67,8 @@ const declarationsOf = reader(
 )
 
 /** Reads declarations. Tools that the provider runs itself, such as a search, are left out. */
-export const readDeclarations = (given: unknown): Read<ReadonlyArray<Declaration>> =>
-  Result.map(declarationsOf(given), (tools) =>
+export const readDeclarations = (value: unknown): Read<ReadonlyArray<Declaration>> =>
+  Result.map(declarationsOf(value), (tools) =>
     tools.flatMap(({ description, name, parameters, type }) =>
       type !== "function" || name === undefined
         ? []
@@ -100,8 +100,8 @@ const itemsOf = reader(
 )
 
 /** Reads the calls among the items of a response. */
-export const readCalls = (given: unknown): Read<ReadonlyArray<Call>> =>
-  Result.flatMap(itemsOf(given), (items) => {
+export const readCalls = (value: unknown): Read<ReadonlyArray<Call>> =>
+  Result.flatMap(itemsOf(value), (items) => {
     const calls: Array<Call> = []
     for (const [index, item] of items.entries()) {
       if (item.type !== "function_call") continue
@@ -140,8 +140,8 @@ const outputOf = reader(
 )
 
 /** Reads the results among the items of a conversation. */
-export const readResults = (given: unknown): Read<ReadonlyArray<ReadResult>> =>
-  Result.flatMap(itemsOf(given), (items) => {
+export const readResults = (value: unknown): Read<ReadonlyArray<ReadResult>> =>
+  Result.flatMap(itemsOf(value), (items) => {
     const results: Array<ReadResult> = []
     for (const [index, item] of items.entries()) {
       if (item.type !== "function_call_output") continue
@@ -181,8 +181,8 @@ const eventOf = reader(
 export const deltas = (): DeltaReader => {
   const open = new Map<number, { readonly callId: string; hasText: boolean }>()
   return {
-    push: (given) =>
-      Result.map(eventOf(given), ({ arguments: whole, delta, item, output_index: index = 0, type }) => {
+    push: (event) =>
+      Result.map(eventOf(event), ({ arguments: whole, delta, item, output_index: index = 0, type }) => {
         const events: Array<Delta> = []
         if (item?.type === "function_call" && !open.has(index) && item.call_id !== undefined) {
           open.set(index, { callId: item.call_id, hasText: false })

@@ -31,7 +31,7 @@ const isChanged = (value: number, source: string | undefined): boolean =>
   !Number.isFinite(value) ||
   (source !== undefined && /^-?\d+$/u.test(source) && BigInt(source) !== BigInt(Math.trunc(value)))
 
-export const argumentsText = (given: unknown): string => JSON.stringify(given ?? {})
+export const argumentsText = (value: unknown): string => JSON.stringify(value ?? {})
 
 /** Makes the id of a call from its position, for formats without ids. */
 export const numbered = (index: number): string => `call_${index + 1}`

@@ -44,11 +44,11 @@ const inside = (place: Place, ...keys: ReadonlyArray<string | number>): Place =>
   at: keys.reduce<string>(below, place.at)
 })
 
-const geminiNode = (given: JsonSchema, place: Place): JsonSchema => {
-  const target = resolve(given, place.definitions, place.seen)
+const geminiNode = (schema: JsonSchema, place: Place): JsonSchema => {
+  const target = resolve(schema, place.definitions, place.seen)
   if (target === null) {
     place.losses.add("Reference", place.at, "any object")
-    const { description } = given
+    const { description } = schema
     return { type: "OBJECT", ...(description === undefined ? {} : { description }) }
   }
   const { node } = target
@@ -151,8 +151,8 @@ const typeNameOf = (value: unknown): string =>
   Array.isArray(value) ? "ARRAY" : typeof value === "object" ? "OBJECT" : (typeof value).toUpperCase()
 
 /** Converts back to JSON Schema. */
-export const toSchema = (given: JsonSchema): JsonSchema => {
-  const { anyOf: alternatives, format, items, nullable, properties, propertyOrdering: _, type, ...rest } = given
+export const toSchema = (schema: JsonSchema): JsonSchema => {
+  const { anyOf: alternatives, format, items, nullable, properties, propertyOrdering: _, type, ...rest } = schema
   const name = typeof type === "string" && type !== "TYPE_UNSPECIFIED" ? { type: type.toLowerCase() } : {}
   const node: JsonSchema = {
     ...rest,

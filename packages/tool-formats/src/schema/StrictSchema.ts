@@ -34,8 +34,8 @@ interface Place {
   readonly at: string
 }
 
-const strictNode = (given: JsonSchema, { at, losses }: Place): JsonSchema => {
-  const node = merged(given, { at, losses })
+const strictNode = (schema: JsonSchema, { at, losses }: Place): JsonSchema => {
+  const node = merged(schema, { at, losses })
   for (const keyword of Object.keys(node)) {
     if (!known.has(keyword) && !handled.has(keyword)) losses.add("Keyword", below(at, keyword), keyword)
   }

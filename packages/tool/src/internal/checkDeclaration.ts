@@ -32,17 +32,17 @@ const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null 
   }
   if (name === "then") return "name: an opened pack would be taken for a promise; choose another name"
   if (facts === null || typeof facts !== "object") return "its facts are missing"
-  const given = facts as Given
+  const declaration = facts as Given
   return (
-    faultOfNames(given) ??
-    faultOfFacts(given) ??
-    faultOfCapabilities(given["capabilities"]) ??
-    faultOfTier(given["tier"], given["capabilities"] as ReadonlyArray<Capability>) ??
-    faultOfCache(given) ??
-    faultOfRequires(given["requires"], given["capabilities"] as ReadonlyArray<Capability>) ??
-    faultOfHandlers(given, handlers) ??
-    faultOfParameters(given["parameters"]) ??
-    faultOfOutput(given["output"])
+    faultOfNames(declaration) ??
+    faultOfFacts(declaration) ??
+    faultOfCapabilities(declaration["capabilities"]) ??
+    faultOfTier(declaration["tier"], declaration["capabilities"] as ReadonlyArray<Capability>) ??
+    faultOfCache(declaration) ??
+    faultOfRequires(declaration["requires"], declaration["capabilities"] as ReadonlyArray<Capability>) ??
+    faultOfHandlers(declaration, handlers) ??
+    faultOfParameters(declaration["parameters"]) ??
+    faultOfOutput(declaration["output"])
   )
 }
 
@@ -67,8 +67,8 @@ const parts: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-const faultOfNames = (given: Given): string | null => {
-  const odd = Object.keys(given).find((name) => !parts.has(name))
+const faultOfNames = (declaration: Given): string | null => {
+  const odd = Object.keys(declaration).find((name) => !parts.has(name))
   return odd === undefined
     ? null
     : `${odd.slice(0, maxShown)}: there is no such part; there are ${[...parts].join(", ")}`
@@ -77,8 +77,8 @@ const faultOfNames = (given: Given): string | null => {
 const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
 const roles: ReadonlyArray<unknown> = ["Plan", "Command"]
 
-const faultOfFacts = (given: Given): string | null => {
-  const { description, maxModelBytes, replay, timeoutMillis, role, ruleScope, version, releasesPermit } = given
+const faultOfFacts = (declaration: Given): string | null => {
+  const { description, maxModelBytes, replay, timeoutMillis, role, ruleScope, version, releasesPermit } = declaration
   if (typeof description !== "string" || description.trim() === "") {
     const state = typeof description === "string" ? "empty" : shown(description)
     return `description: must be a text that tells the model what the tool does (it is ${state})`
@@ -113,10 +113,10 @@ const shortName = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
 const floors: ReadonlySet<unknown> = new Set(["ReadOnly", "Workspace", "System"])
 
-const faultOfCapabilities = (given: unknown): string | null => {
-  if (!Array.isArray(given)) return "capabilities: must be a list, [] for a tool that needs none"
+const faultOfCapabilities = (value: unknown): string | null => {
+  if (!Array.isArray(value)) return "capabilities: must be a list, [] for a tool that needs none"
   const known = new Map<string, Capability>()
-  for (const [index, capability] of given.entries()) {
+  for (const [index, capability] of value.entries()) {
     const { floor, key } = (capability ?? {}) as Given
     if (typeof key !== "string" || key === "" || !floors.has(floor)) {
       return `capabilities[${index}]: must be a capability, such as Capability.WorkspaceRead or a result of Capability.make`

@@ -98,8 +98,8 @@ const defaultOf = ({ encoding }: SchemaAST.AST): unknown => {
   for (const { to, transformation } of encoding?.toReversed() ?? []) {
     if (transformation._tag !== "Transformation" || to.encoding !== undefined) return undefined
     if (Option.isSome(value) && !passes(to, value.value)) return undefined
-    const given = value
-    const read = Result.getOrUndefined(Result.try((): unknown => SchemaGetter.run(transformation.decode, given, {})))
+    const schema = value
+    const read = Result.getOrUndefined(Result.try((): unknown => SchemaGetter.run(transformation.decode, schema, {})))
     if (!Exit.isExit(read) || !Exit.isSuccess(read) || !Option.isOption(read.value)) return undefined
     value = read.value
   }

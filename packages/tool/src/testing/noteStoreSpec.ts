@@ -222,10 +222,10 @@ export const noteStoreSpec = <E>(name: string, adapter: Layer.Layer<NoteStore.No
         const rows = Object.fromEntries(all.map(({ row, text }) => [text, row]))
         const vectorOf = (row: number) => Float32Array.of(row, -row, 0.1)
         const passing = Effect.fnUntraced(function* (
-          { among = null, ...given }: Partial<NoteStore.Filter> & { readonly among?: ReadonlyArray<number> | null },
+          { among = null, ...filters }: Partial<NoteStore.Filter> & { readonly among?: ReadonlyArray<number> | null },
           project: string | null = null
         ) {
-          const filter = yield* store.numbered({ ...place(), project }, { ...usual, ...given })
+          const filter = yield* store.numbered({ ...place(), project }, { ...usual, ...filters })
           return filter === null ? null : yield* store.passingVectors("a", filter, among)
         })
         assert.deepInclude(yield* passing({}), { rows: [], bare: 2 })

@@ -81,8 +81,8 @@ export const options = (draft: Draft.Draft, known: Known): ReadonlyArray<Item> =
     .map(([name, text]) => ({ label: name, detail: text, insert: name, goesOn: false }))
 }
 
-export const path = ({ isFolder, path: given }: ListedPath): Item => {
-  const whole = isFolder ? `${given}/` : given
+export const path = ({ isFolder, path: listed }: ListedPath): Item => {
+  const whole = isFolder ? `${listed}/` : listed
   const needsQuotes = /[\s"'`()[\]{}<>,;@\\]/u.test(whole)
   const quoted = `"${whole.replace(/["\\]/gu, "\\$&")}`
   const insert = needsQuotes ? `@${quoted}${isFolder ? "" : '"'}` : `@${whole}`

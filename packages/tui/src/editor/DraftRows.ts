@@ -11,7 +11,7 @@ export interface Row {
   readonly ends: boolean
 }
 
-export interface CursorPlace {
+export interface CursorPosition {
   readonly at: number
   readonly row: number
   readonly column: number
@@ -88,9 +88,9 @@ export const layout = (draft: Draft.Piece, width: number): ReadonlyArray<Row> =>
 }
 
 /** Returns the cursor positions in a row. */
-const placesIn = (row: Row, index: number): ReadonlyArray<CursorPlace> => {
+const placesIn = (row: Row, index: number): ReadonlyArray<CursorPosition> => {
   let column = 0
-  const places = row.glyphs.flatMap((glyph): ReadonlyArray<CursorPlace> => {
+  const places = row.glyphs.flatMap((glyph): ReadonlyArray<CursorPosition> => {
     const place = { at: glyph.start, row: index, column }
     column += glyph.cells
     return glyph.leads ? [place] : []
@@ -98,7 +98,7 @@ const placesIn = (row: Row, index: number): ReadonlyArray<CursorPlace> => {
   return row.ends ? [...places, { at: row.end, row: index, column }] : places
 }
 
-export const placeOf = (rows: ReadonlyArray<Row>, cursor: number): CursorPlace => {
+export const positionOf = (rows: ReadonlyArray<Row>, cursor: number): CursorPosition => {
   for (const [index, row] of rows.entries()) {
     if (row.end < cursor) continue
     const found = placesIn(row, index).find(({ at }) => at === cursor)
@@ -112,7 +112,7 @@ export const vertical = (
   rows: ReadonlyArray<Row>,
   from: number,
   { by, column }: { readonly by: 1 | -1; readonly column: number }
-): CursorPlace | null => {
+): CursorPosition | null => {
   for (let index = from + by; index >= 0 && index < rows.length; index += by) {
     const row = rows[index]
     const places = row === undefined ? [] : placesIn(row, index)

@@ -61,7 +61,7 @@ const vertical =
   (by: 1 | -1) =>
   (state: EditorState): EditorState => {
     const rows = DraftRows.layout(state.draft, state.width)
-    const { column, row } = DraftRows.placeOf(rows, state.draft.cursor)
+    const { column, row } = DraftRows.positionOf(rows, state.draft.cursor)
     const aim = state.aim ?? column
     const position = DraftRows.vertical(rows, row, { by, column: aim })
     if (position !== null) return { ...movedTo(state, { ...state.draft, cursor: position.at }), aim }

@@ -60,7 +60,7 @@ export const view = (state: EditorState, options: ViewOptions): View => {
   const draft = state.search === null ? state.draft : HistorySearch.draftOf(state.history, state.search)
   const mode = Submission.mode(state.syntax, draft)
   const rows = DraftRows.layout(draft, width)
-  const cursorPosition = DraftRows.placeOf(rows, draft.cursor)
+  const cursorPosition = DraftRows.positionOf(rows, draft.cursor)
   const height = Math.max(1, options.height ?? rows.length)
   // Centres the cursor, as far as there is text above and below.
   const above = Math.max(0, Math.min(cursorPosition.row - Math.floor(height / 2), rows.length - height))

@@ -37,8 +37,8 @@ export const parse = (text: string): ParsedInput => {
   if (text === "/") return { _tag: "Slash", name: "", arguments: "" }
   const found = command.exec(text)
   if (found === null) return { _tag: "Message" }
-  const [, name, given = ""] = found
-  return { _tag: "Slash", name, arguments: given.trim() }
+  const [, name, argument = ""] = found
+  return { _tag: "Slash", name, arguments: argument.trim() }
 }
 
 /** The syntax of a program without commands: every input is a message. */

@@ -62,36 +62,36 @@ const blocks = (tokens: ReadonlyArray<Token>, place: RowContext, depth: number):
 
 const block = (token: Token, place: RowContext, depth: number): ReadonlyArray<SafeText> => {
   const { columns, theme } = place
-  const given = token as Tokens.Generic
+  const generic = token as Tokens.Generic
   // Content that is nested too deeply, or has too little space, is shown literally.
   if (depth > deepest || columns < narrowest) return Rows.wrap(Escape.text(token.raw.trim()), columns)
-  switch (given.type) {
+  switch (generic.type) {
     case "space":
     case "def":
       return []
     case "heading": {
-      const words = inline(given.tokens ?? [], place)
+      const words = inline(generic.tokens ?? [], place)
       if (theme.syntax !== null) return Rows.wrap(words, columns).map((row) => theme.bold(theme.accent(row)))
-      const marks = repeat(safe`#`, Number(given["depth"]))
+      const marks = repeat(safe`#`, Number(generic["depth"]))
       return Rows.wrap(words, columns - marks.length - 1).map((row, index) =>
         theme.bold(theme.accent(safe`${index === 0 ? marks : blanks(marks.length)} ${row}`))
       )
     }
     case "code":
-      return code(given as Tokens.Code, place)
+      return code(generic as Tokens.Code, place)
     case "list":
-      return list(given as Tokens.List, place, depth)
+      return list(generic as Tokens.List, place, depth)
     case "blockquote":
-      return blocks(given.tokens ?? [], { ...place, columns: columns - 2 }, depth + 1).map(
+      return blocks(generic.tokens ?? [], { ...place, columns: columns - 2 }, depth + 1).map(
         (row) => safe`${theme.dim(safe`▏`)} ${row}`
       )
     case "table":
-      return TableRows.rows(given as Tokens.Table, (cell) => inline(cell.tokens, place), place)
+      return TableRows.rows(generic as Tokens.Table, (cell) => inline(cell.tokens, place), place)
     case "hr":
       return [theme.dim(repeat(safe`─`, Math.min(columns, longestRule)))]
     case "paragraph":
     case "text":
-      return Rows.wrap(given.tokens === undefined ? plain(given) : inline(given.tokens, place), columns)
+      return Rows.wrap(generic.tokens === undefined ? plain(generic) : inline(generic.tokens, place), columns)
     default:
       return Rows.wrap(Escape.text(token.raw.trimEnd()), columns)
   }

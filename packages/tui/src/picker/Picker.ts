@@ -46,12 +46,12 @@ export const make = ({ current, items, title, verb }: PickerOptions): PickerStat
 }
 
 /** Makes an item whose label is its id. */
-export const item = (id: string, given: Partial<Omit<PickerItem, "id">> = {}): PickerItem => ({
+export const item = (id: string, fields: Partial<Omit<PickerItem, "id">> = {}): PickerItem => ({
   label: id,
   detail: "",
   preview: "",
   words: "",
-  ...given,
+  ...fields,
   id
 })
 

@@ -2,7 +2,7 @@
 import * as Draft from "../editor/Draft.ts"
 import { edited, type EditorState, movedTo } from "../editor/EditorState.ts"
 import * as Words from "../editor/Words.ts"
-import type { InsertPlace, VimCommand } from "./VimCommand.ts"
+import type { InsertPosition, VimCommand } from "./VimCommand.ts"
 import * as VimMotion from "./VimMotion.ts"
 import * as VimRange from "./VimRange.ts"
 import * as VimState from "./VimState.ts"
@@ -97,7 +97,7 @@ const insert = (
   return begin(next, vim, { command, before: next.draft })
 }
 
-const insertPlace = (draft: Draft.Draft, place: Exclude<InsertPlace, "o" | "O">): number => {
+const insertPlace = (draft: Draft.Draft, place: Exclude<InsertPosition, "o" | "O">): number => {
   const { cursor } = draft
   switch (place) {
     case "i":

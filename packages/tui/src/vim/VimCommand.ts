@@ -19,12 +19,12 @@ export type Target =
   /** `around`: the object includes the blanks or delimiters around it. */
   | { readonly _tag: "Object"; readonly around: boolean; readonly key: string }
 
-export type InsertPlace = "i" | "a" | "I" | "A" | "o" | "O"
+export type InsertPosition = "i" | "a" | "I" | "A" | "o" | "O"
 
 export type VimCommand =
   | { readonly _tag: "Move"; readonly count: number; readonly motion: Motion }
   | { readonly _tag: "Operate"; readonly count: number; readonly operator: Operator; readonly target: Target }
-  | { readonly _tag: "Insert"; readonly count: number; readonly place: InsertPlace }
+  | { readonly _tag: "Insert"; readonly count: number; readonly place: InsertPosition }
   | { readonly _tag: "Replace"; readonly count: number; readonly character: string }
   | { readonly _tag: "ToggleCase"; readonly count: number }
   | { readonly _tag: "Put"; readonly count: number; readonly isBefore: boolean }
@@ -54,7 +54,7 @@ const isSimple = (key: string): key is Extract<Motion, { readonly _tag: "Simple"
 const isFind = (key: string): key is Extract<Motion, { readonly _tag: "Find" }>["key"] =>
   key !== "" && "fFtT".includes(key)
 const isOperator = (key: string): key is Operator => key !== "" && "dcy".includes(key)
-const isInsert = (key: string): key is InsertPlace => key !== "" && "iaIAoO".includes(key)
+const isInsert = (key: string): key is InsertPosition => key !== "" && "iaIAoO".includes(key)
 
 /** The keys that name text objects. */
 const objects = "wW\"'`()b[]{}B<>"

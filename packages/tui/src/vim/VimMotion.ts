@@ -8,7 +8,7 @@ export type Find = Pick<Extract<Motion, { readonly _tag: "Find" }>, "key" | "cha
 
 export interface Reached {
   readonly place: number
-  /** The extent of an operator at the later end: up to the character, including it, or whole lines. */
+  /** Where the range of an operator ends: before the character at the later end, after it, or with whole lines. */
   readonly takes: "before" | "including" | "lines"
 }
 

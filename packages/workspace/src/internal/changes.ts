@@ -11,7 +11,7 @@ import { mayWrite } from "./replaceFile.ts"
 import { holdsOperators, type Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow, removeEntries } from "./tree.ts"
-import { type WalkPlace, visit } from "./walk.ts"
+import { type WalkLocation, visit } from "./walk.ts"
 import * as Withheld from "./withheld.ts"
 
 type Write = WorkspaceWrite.WorkspaceWrite["Service"]
@@ -61,7 +61,7 @@ export const copy = (view: View, from: string, to: string): ReturnType<Write["co
 const between = <A>(
   view: View,
   { from, to }: { readonly from: string; readonly to: string },
-  use: (source: WalkPlace, target: WalkPlace) => Effect.Effect<A, ToolError.ToolError>
+  use: (source: WalkLocation, target: WalkLocation) => Effect.Effect<A, ToolError.ToolError>
 ): Effect.Effect<A, ToolError.ToolError> =>
   Effect.andThen(
     mayWrite(view.root),
@@ -101,7 +101,7 @@ export const remove = (root: Root, path: string): ReturnType<Write["remove"]> =>
     )
   )
 
-const notTheRoot = (root: Root, place: WalkPlace): Effect.Effect<void, ToolError.ToolError> =>
+const notTheRoot = (root: Root, place: WalkLocation): Effect.Effect<void, ToolError.ToolError> =>
   place.segments.length <= root.start.length && place.segments.every((name, index) => name === root.start[index])
     ? Effect.fail(refuse("Protected", "write", "the workspace root itself stays where it is"))
     : Effect.void

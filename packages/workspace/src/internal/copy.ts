@@ -11,7 +11,7 @@ import { pathOf } from "./pathText.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
 import { byDirectory, entriesBelow, nameOf, removeEntries, type TreeEntry, withEntry } from "./tree.ts"
-import { lookUp, type WalkPlace } from "./walk.ts"
+import { lookUp, type WalkLocation } from "./walk.ts"
 
 const maxBytes = 1024 ** 3
 const chunkBytes = 1024 ** 2
@@ -23,8 +23,8 @@ const concurrency = 8
 /** Copies a file, a link or a whole directory; returns the number of files and links. `target` must not exist. */
 export const copyTree = Effect.fnUntraced(function* (
   root: Root,
-  source: WalkPlace,
-  target: WalkPlace
+  source: WalkLocation,
+  target: WalkLocation
 ): Effect.fn.Return<{ readonly files: number }, ToolError.ToolError> {
   const entries = yield* entriesBelow(root, source, { access: "write", state: "refuse" })
   yield* copyable(entries)
@@ -121,7 +121,7 @@ const copyBytes = (file: OpenFile, to: string, mode: number): Effect.Effect<void
     (fd) => Effect.sync(() => fs.closeSync(fd))
   )
 
-const putInPlace = (at: string, target: WalkPlace, { kind }: TreeEntry): Effect.Effect<void, ToolError.ToolError> =>
+const putInPlace = (at: string, target: WalkLocation, { kind }: TreeEntry): Effect.Effect<void, ToolError.ToolError> =>
   call(() => {
     if (kind !== "file") return fs.renameSync(at, target.at)
     fs.linkSync(at, target.at)

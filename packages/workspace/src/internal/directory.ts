@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import type { Access } from "../Refusal.ts"
 import type { Directory, Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
-import { type WalkPlace, visit } from "./walk.ts"
+import { type WalkLocation, visit } from "./walk.ts"
 
 /** Opens the directory of this name in `parent` while `use` runs; never through a link. */
 export const withOpened = <A, E>(
   root: Root,
-  { name, parent, path }: Pick<WalkPlace, "name" | "parent" | "path">,
+  { name, parent, path }: Pick<WalkLocation, "name" | "parent" | "path">,
   use: (directory: Directory) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | ToolError.ToolError> =>
   Effect.acquireUseRelease(
@@ -24,7 +24,7 @@ export const withOpened = <A, E>(
 export const withDirectory = <A, E>(
   root: Root,
   path: string,
-  use: (directory: Directory, place: WalkPlace) => Effect.Effect<A, E>
+  use: (directory: Directory, place: WalkLocation) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | ToolError.ToolError> =>
   visit(root, { path, access: "read", follow: true, missing: "fail" }, (place) =>
     place.stats === null

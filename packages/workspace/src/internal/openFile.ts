@@ -8,7 +8,7 @@ import { type Access, quote, refuse } from "../Refusal.ts"
 import { split } from "./pathText.ts"
 import { isSecret, type Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
-import { type WalkPlace, visit } from "./walk.ts"
+import { type WalkLocation, visit } from "./walk.ts"
 import type { Withheld } from "./withheld.ts"
 
 /** The root as one call may see it. */
@@ -19,7 +19,7 @@ export interface View {
   readonly withheld: Withheld
 }
 
-type Found = Pick<WalkPlace, "at" | "path" | "stats">
+type Found = Pick<WalkLocation, "at" | "path" | "stats">
 
 export interface OpenFile {
   readonly fd: number
@@ -72,16 +72,20 @@ const open = (place: Found): Effect.Effect<number | null, ToolError.ToolError> =
 /** Fails unless the file is regular and this call may read it. `given` is the path before links were followed. */
 export const mayRead = (
   view: View,
-  given: string,
-  place: WalkPlace
+  path: string,
+  place: WalkLocation
 ): Effect.Effect<fs.BigIntStats, ToolError.ToolError> =>
-  Effect.andThen(mayDisclose(view, given, place), regular(view.root, place, "read"))
+  Effect.andThen(mayDisclose(view, path, place), regular(view.root, place, "read"))
 
 /** Fails if the file is secret and no approval allows this call to read it. */
-export const mayDisclose = (view: View, given: string, place: WalkPlace): Effect.Effect<void, ToolError.ToolError> => {
-  const isHidden = isSecret(view.root, place.segments) || isSecret(view.root, split(given))
+export const mayDisclose = (
+  view: View,
+  path: string,
+  place: WalkLocation
+): Effect.Effect<void, ToolError.ToolError> => {
+  const isHidden = isSecret(view.root, place.segments) || isSecret(view.root, split(path))
   return isHidden && place.stats?.isDirectory() !== true && !view.mayReadSecret(place.path)
-    ? Effect.fail(refuse("SecretFile", "read", `${quote(given)} may hold credentials: reading it needs an approval`))
+    ? Effect.fail(refuse("SecretFile", "read", `${quote(path)} may hold credentials: reading it needs an approval`))
     : Effect.void
 }
 
@@ -95,7 +99,7 @@ const opened = (root: Root, place: Found, fd: number): Effect.Effect<OpenFile, T
 /** Fails unless the file is regular and belongs to the workspace. */
 export const regular = (
   root: Root,
-  { path, stats }: Pick<WalkPlace, "path" | "stats">,
+  { path, stats }: Pick<WalkLocation, "path" | "stats">,
   access: Access
 ): Effect.Effect<fs.BigIntStats, ToolError.ToolError> => {
   if (stats === null) return Effect.fail(failWith("ENOENT", path))

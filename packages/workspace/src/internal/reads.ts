@@ -16,7 +16,7 @@ import { isSecret, type Root } from "./root.ts"
 import { search } from "./search.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow } from "./tree.ts"
-import { type WalkPlace, visit } from "./walk.ts"
+import { type WalkLocation, visit } from "./walk.ts"
 
 type Read = WorkspaceRead.WorkspaceRead["Service"]
 
@@ -48,10 +48,10 @@ const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
     const { judged } = view.root
     if (judged?.has(path) === false) judged.set(path, { entry: place.entry, place: place.segments })
-    const given = Sensitive.sensitivity(split(path))
+    const sensitive = Sensitive.sensitivity(split(path))
     const found = isSecret(view.root, place.segments) ? "secret" : sensitivityOf(view.root, place.segments)
     const isDirectory = place.stats?.isDirectory() === true
-    const sensitivity = given === "secret" || found === "none" ? given : found
+    const sensitivity = sensitive === "secret" || found === "none" ? sensitive : found
     return Effect.succeed({
       path: place.path,
       sensitivity: isDirectory && sensitivity === "secret" ? "none" : sensitivity
@@ -86,7 +86,7 @@ const linkDigest = (view: View, path: string, error: ToolError.ToolError): Retur
   )
 
 /** Digests the names, kinds, sizes and times of all entries below a directory, without reading content. */
-const treeDigest = ({ root }: View, place: WalkPlace): Effect.Effect<string, ToolError.ToolError> =>
+const treeDigest = ({ root }: View, place: WalkLocation): Effect.Effect<string, ToolError.ToolError> =>
   Effect.map(
     entriesBelow(root, place, { access: "read", state: "skip" }),
     (entries) =>

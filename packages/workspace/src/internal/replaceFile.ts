@@ -11,7 +11,7 @@ import { regular, useAt } from "./openFile.ts"
 import { digestOf } from "./readLines.ts"
 import type { Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
-import { lookUp, type WalkPlace, visit } from "./walk.ts"
+import { lookUp, type WalkLocation, visit } from "./walk.ts"
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants
 const defaultFileMode = 0o666
@@ -60,7 +60,7 @@ export const replaceFile = (
 /** Fails unless the digest of the existing file is the expected digest. */
 const stillHolds = (
   root: Root,
-  place: WalkPlace,
+  place: WalkLocation,
   expected: string | null | undefined
 ): Effect.Effect<void, ToolError.ToolError> => {
   if (expected === undefined) return Effect.void
@@ -93,7 +93,7 @@ const withTemporary = (
     content,
     newFileMode,
     place
-  }: { readonly place: WalkPlace; readonly content: Uint8Array; readonly newFileMode: number },
+  }: { readonly place: WalkLocation; readonly content: Uint8Array; readonly newFileMode: number },
   use: (at: string) => Effect.Effect<void, ToolError.ToolError>
 ): Effect.Effect<void, ToolError.ToolError> => {
   const { parent, path, segments, stats } = place
@@ -115,7 +115,7 @@ const withTemporary = (
 const fillFile = (
   fd: number,
   content: Uint8Array,
-  { path, stats }: Pick<WalkPlace, "path" | "stats">
+  { path, stats }: Pick<WalkLocation, "path" | "stats">
 ): Effect.Effect<void, ToolError.ToolError> =>
   Effect.gen(function* () {
     yield* writeAll(fd, content, 0)
@@ -129,7 +129,7 @@ const fillFile = (
 
 /** Checks and renames in one synchronous step, so that no other work of this process runs in between. */
 const putInPlace = (
-  place: WalkPlace,
+  place: WalkLocation,
   temporary: string,
   expected: string | null | undefined
 ): Effect.Effect<void, ToolError.ToolError> =>
@@ -141,11 +141,11 @@ const putInPlace = (
     })
   )
 
-const renameInPlace = (place: WalkPlace, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
+const renameInPlace = (place: WalkLocation, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
   call(() => fs.renameSync(temporary, place.at)).pipe(Effect.mapError(report(place.path)))
 
 /** Links the file: unlike a rename, a link never replaces an existing entry. */
-const linkInPlace = (place: WalkPlace, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
+const linkInPlace = (place: WalkLocation, temporary: string): Effect.Effect<void, ToolError.ToolError> =>
   call(() => fs.linkSync(temporary, place.at)).pipe(
     Effect.catchTag("SystemError", (error) => {
       if (error.code === "EEXIST") return Effect.fail(conflict(place.path))

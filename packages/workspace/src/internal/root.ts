@@ -37,7 +37,7 @@ export interface Root {
   /** Returns the absolute paths, without links, of files that are secret regardless of their names; they may change. */
   readonly secretPaths: () => ReadonlyArray<string>
   /** The targets of one call's paths when it was judged; absent: no paths were judged. */
-  readonly judged?: ToolContext.JudgedPlaces
+  readonly judged?: ToolContext.JudgedPaths
 }
 
 export interface Handles {
@@ -111,7 +111,7 @@ export const openRoot = (
       const handles = (yield* isLookedUpInside(descriptorPlace)) ? descriptors(descriptorPlace) : names
       return yield* call(() => {
         const path = fs.realpathSync.native(givenPath)
-        const startNames = start === null ? [] : (placesBelow(path, fs.realpathSync.native(start))[0] ?? [])
+        const startNames = start === null ? [] : (pathsBelow(path, fs.realpathSync.native(start))[0] ?? [])
         const directory = handles.open(null, path, "")
         return {
           directory: path === "/" && !handles.areSafe ? { ...directory, prefix: "/" } : directory,
@@ -122,7 +122,7 @@ export const openRoot = (
           ownerUid: fs.fstatSync(directory.fd).uid,
           handles,
           temporaries,
-          protectedPlaces: protectedPaths.flatMap((place) => placesBelow(path, place)),
+          protectedPlaces: protectedPaths.flatMap((place) => pathsBelow(path, place)),
           secretPaths
         }
       })
@@ -131,7 +131,7 @@ export const openRoot = (
   ).pipe(Effect.mapError(({ message }) => new RootUnusable({ path: givenPath, message })))
 
 /** Returns the paths that are below the root, both as written and with links resolved. */
-export const placesBelow = (root: string, place: string): ReadonlyArray<ReadonlyArray<string>> => {
+export const pathsBelow = (root: string, place: string): ReadonlyArray<ReadonlyArray<string>> => {
   const real = fs.existsSync(place) ? fs.realpathSync.native(place) : place
   const base = root === "/" ? "/" : `${root}/`
   return [place, real]

@@ -12,7 +12,7 @@ import * as Ripgrep from "./ripgrep.ts"
 import { rank } from "./ranking.ts"
 import * as SearchOutput from "./searchOutput.ts"
 import { failWith } from "./systemCall.ts"
-import { type WalkPlace, visit } from "./walk.ts"
+import { type WalkLocation, visit } from "./walk.ts"
 import * as Withheld from "./withheld.ts"
 
 /** The largest file that is searched. */
@@ -94,7 +94,7 @@ const searchAndShow = Effect.fnUntraced(function* (
   return { matches: SearchOutput.matches(again.bytes), output: again, shown }
 })
 
-const searchable = (view: View, place: WalkPlace): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {
+const searchable = (view: View, place: WalkLocation): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> => {
   if (place.stats === null) return Effect.fail(failWith("ENOENT", place.path))
   return place.stats.isDirectory()
     ? Effect.succeed(place.segments)

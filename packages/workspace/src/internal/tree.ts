@@ -9,7 +9,7 @@ import { infoOf, namesIn, withOpened } from "./directory.ts"
 import { pathOf } from "./pathText.ts"
 import { type Directory, isOperators, type Root } from "./root.ts"
 import { call, report } from "./systemCall.ts"
-import { lookUp, type WalkPlace, visit } from "./walk.ts"
+import { lookUp, type WalkLocation, visit } from "./walk.ts"
 
 export interface TreeEntry {
   /** The path below the listed directory; "" for the directory itself. */
@@ -28,7 +28,7 @@ const maxEntries = 100_000
  */
 export const entriesBelow = (
   root: Root,
-  place: WalkPlace,
+  place: WalkLocation,
   { access, state }: { readonly access: Access; readonly state: "refuse" | "skip" }
 ): Effect.Effect<ReadonlyArray<TreeEntry>, ToolError.ToolError> => {
   const entries: Array<TreeEntry> = []

@@ -28,7 +28,7 @@ export interface WalkOptions {
 }
 
 /** A resolved path, which is valid while `visit` runs. */
-export interface WalkPlace {
+export interface WalkLocation {
   readonly parent: Directory
   readonly name: string
   /** The path for the operating system: the name in its open directory. */
@@ -46,7 +46,7 @@ export interface WalkPlace {
 export const visit = <A, E>(
   root: Root,
   options: WalkOptions,
-  use: (place: WalkPlace) => Effect.Effect<A, E>
+  use: (place: WalkLocation) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | ToolError.ToolError> =>
   Effect.acquireUseRelease(
     Effect.sync((): Walker => ({
@@ -92,7 +92,7 @@ const maxDepth = 200
 /** The maximum number of times that a directory may be swapped before the walk enters it. */
 const maxChanges = 1000
 
-const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<WalkPlace, ToolError.ToolError> {
+const walk = Effect.fnUntraced(function* (walker: Walker): Effect.fn.Return<WalkLocation, ToolError.ToolError> {
   const { access, path } = walker.options
   const names = yield* namesOf(walker.root, path, access)
   yield* permit(walker, names)
@@ -174,7 +174,7 @@ const makeDirectory = (walker: Walker, step: Step): Effect.Effect<void, ToolErro
   )
 
 /** Ends the walk; null: the end was a link, whose text is now walked. */
-const arrive = (walker: Walker, step: Step): Effect.Effect<WalkPlace | null, ToolError.ToolError> =>
+const arrive = (walker: Walker, step: Step): Effect.Effect<WalkLocation | null, ToolError.ToolError> =>
   (walker.isImagined ? Effect.succeed(null) : lookUp(here(walker).prefix + step.name, walker.options.path)).pipe(
     Effect.flatMap((stats) =>
       walker.options.follow && stats?.isSymbolicLink() === true
@@ -231,7 +231,7 @@ const trailNames = (walker: Walker): Array<string> => walker.trail.slice(1).map(
 const placeOf = (
   walker: Walker,
   end: { readonly name: string; readonly stats: fs.BigIntStats | null } | null
-): Effect.Effect<WalkPlace, ToolError.ToolError> => {
+): Effect.Effect<WalkLocation, ToolError.ToolError> => {
   const parent = here(walker)
   const segments = trailNames(walker)
   if (end !== null) segments.push(end.name)

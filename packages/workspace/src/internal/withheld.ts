@@ -9,31 +9,31 @@ import * as Effect from "effect/Effect"
 import { quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
 import { pathOf } from "./pathText.ts"
-import { placesBelow, type Root } from "./root.ts"
+import { pathsBelow, type Root } from "./root.ts"
 
 type Segments = ReadonlyArray<string>
 
-interface WithheldPlace {
+interface WithheldPath {
   readonly segments: Segments
-  readonly given: ToolContext.WithheldPlace
+  readonly given: ToolContext.WithheldPath
 }
 
 export interface Withheld {
-  readonly places: ReadonlyArray<WithheldPlace>
+  readonly places: ReadonlyArray<WithheldPath>
   readonly report: ToolContext.Withheld["report"]
 }
 
 export const none: Withheld = { places: [], report: () => {} }
 
 /** Makes the hidden paths, each as written and with its links resolved. */
-export const make = ({ path, start }: Root, given: ToolContext.Withheld | undefined): Withheld =>
-  given === undefined
+export const make = ({ path, start }: Root, withheld: ToolContext.Withheld | undefined): Withheld =>
+  withheld === undefined
     ? none
     : {
-        places: given.places.flatMap((place) =>
-          placesBelow(path, resolve(path, ...start, place.path)).map((segments) => ({ segments, given: place }))
+        places: withheld.places.flatMap((place) =>
+          pathsBelow(path, resolve(path, ...start, place.path)).map((segments) => ({ segments, given: place }))
         ),
-        report: given.report
+        report: withheld.report
       }
 
 /**

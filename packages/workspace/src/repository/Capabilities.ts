@@ -8,11 +8,11 @@ import type { Identity, UserVariables } from "./Identity.ts"
 import type * as Operations from "./Operations.ts"
 import type { Git, Opening } from "./Repository.ts"
 
-export interface RepositoryPlace extends Opening {
+export interface RepositoryLocation extends Opening {
   readonly variables: UserVariables
 }
 
-interface Seen extends RepositoryPlace {
+interface Seen extends RepositoryLocation {
   readonly view: View
 }
 
@@ -22,7 +22,7 @@ interface Opened {
 }
 
 /** Loads the code at the first use of a repository. */
-const using = <A>(place: RepositoryPlace, use: (opened: Opened) => Effect.Effect<A, ToolError.ToolError>) =>
+const using = <A>(place: RepositoryLocation, use: (opened: Opened) => Effect.Effect<A, ToolError.ToolError>) =>
   Effect.flatMap(
     Effect.promise(() => import("./Operations.ts")),
     (operations) => Effect.flatMap(operations.Repository.open(place), (git) => use({ git, operations }))
@@ -72,7 +72,7 @@ export const writes = (place: Seen): RepositoryWrite.RepositoryWrite["Service"] 
 }
 
 export const pushes = (
-  place: RepositoryPlace & Pick<HostProgram.HostSearch, "writable">
+  place: RepositoryLocation & Pick<HostProgram.HostSearch, "writable">
 ): RepositoryPush.RepositoryPush["Service"] => ({
   push: (options) => using(place, ({ git, operations }) => operations.Push.push({ ...place, git }, options)),
   openPullRequest: (options) =>

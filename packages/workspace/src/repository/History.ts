@@ -188,9 +188,9 @@ export const remoteNamed = Effect.fnUntraced(function* (
 export const remoteOf = Effect.fnUntraced(function* (
   git: Git,
   branch: string,
-  given: string | null
+  revision: string | null
 ): Effect.fn.Return<string, ToolError.ToolError> {
-  if (given !== null) return yield* remoteNamed(git, given, "remote")
+  if (revision !== null) return yield* remoteNamed(git, revision, "remote")
   const remotes = yield* remotesOf(git)
   const own = (yield* git.run(["for-each-ref", "--format=%(push:remotename)", `refs/heads/${branch}`])).text.trim()
   if (remotes.includes(own)) return own

@@ -12,15 +12,15 @@ import * as Revisions from "./Revisions.ts"
 export const read = Effect.fnUntraced(function* (
   git: Git,
   view: View,
-  given: RepositoryRead.ProposalOptions
+  options: RepositoryRead.ProposalOptions
 ): Effect.fn.Return<RepositoryRead.Proposal, ToolError.ToolError> {
-  const branch = given.branch ?? (yield* Revisions.currentBranch(git))
+  const branch = options.branch ?? (yield* Revisions.currentBranch(git))
   if (branch === null) return yield* invalid("branch", "no branch is checked out: name the branch to merge")
   yield* Revisions.checkBranchName(git, branch, "branch")
   const to = yield* Revisions.resolve(git, `refs/heads/${branch}`, "branch")
-  const remote = yield* History.remoteOf(git, branch, given.remote)
-  const into = given.into === null ? remote : yield* History.remoteNamed(git, given.into, "into")
-  const base = given.base ?? (yield* defaultBranch(git, into))
+  const remote = yield* History.remoteOf(git, branch, options.remote)
+  const into = options.into === null ? remote : yield* History.remoteNamed(git, options.into, "into")
+  const base = options.base ?? (yield* defaultBranch(git, into))
   yield* Revisions.checkBranchName(git, base, "base")
   if (remote === into && branch === base) {
     return yield* invalid("base", `${quote(branch)} cannot be merged into itself: make a branch, or name another base`)
@@ -29,7 +29,7 @@ export const read = Effect.fnUntraced(function* (
   if (baseCommit === null) {
     return yield* invalid("base", `${into} has no branch ${quote(base)}, as last fetched: git fetch ${into}`)
   }
-  const commits = yield* History.commits(git, [`--max-count=${given.limit + 1}`, to, `^${baseCommit}`])
+  const commits = yield* History.commits(git, [`--max-count=${options.limit + 1}`, to, `^${baseCommit}`])
   if (commits.length === 0) return yield* invalid("branch", `${into}/${base} has every commit of ${quote(branch)}`)
   const { files } = yield* Diff.read(git, view, {
     sides: { _tag: "between", from: yield* forkOf(git, baseCommit, to), to },
@@ -47,8 +47,8 @@ export const read = Effect.fnUntraced(function* (
     intoUrl: yield* History.urlOf(git, into),
     base,
     baseCommit,
-    commits: commits.slice(0, given.limit),
-    truncated: commits.length > given.limit,
+    commits: commits.slice(0, options.limit),
+    truncated: commits.length > options.limit,
     files: files.map(({ hunks: _, ...file }) => file)
   }
 })

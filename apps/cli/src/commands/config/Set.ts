@@ -25,8 +25,8 @@ export const setValue = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, CommandFailure> {
   const target = yield* ConfigTarget.find(program, common.cwd, project)
   const path = yield* ConfigValue.pathOf(key)
-  const given = value === "-" ? (yield* ReadInput.all(program.stdin(), "the value")).replace(/\r?\n$/u, "") : value
-  const texts = yield* Effect.forEach(meanings(given), (meaning) => ConfigValue.put(target, path, meaning))
+  const newText = value === "-" ? (yield* ReadInput.all(program.stdin(), "the value")).replace(/\r?\n$/u, "") : value
+  const texts = yield* Effect.forEach(meanings(newText), (meaning) => ConfigValue.put(target, path, meaning))
   let chosen = texts[0]
   for (const text of texts.toReversed()) {
     if (Result.isSuccess(yield* Effect.result(ConfigTarget.validate(program, target, text)))) chosen = text

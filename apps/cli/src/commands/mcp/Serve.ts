@@ -41,8 +41,8 @@ const serve = Effect.fnUntraced(function* (
   if (unknown !== undefined) {
     return yield* usage(`unknown pack ${JSON.stringify(unknown)}`, `there are ${names.join(", ")}`)
   }
-  const given = { ...SettingsFile.noOverrides, addDir, allow, approve, model, cwd: common.cwd }
-  const settings = yield* SettingsFile.load(program.environment, given, null)
+  const overrides = { ...SettingsFile.noOverrides, addDir, allow, approve, model, cwd: common.cwd }
+  const settings = yield* SettingsFile.load(program.environment, overrides, null)
   for (const notice of settings.notices) program.output.note(notice)
   yield* Effect.gen(function* () {
     const { serveHttp, serveStdio } = yield* Effect.promise(() => import("@bough/mcp/server"))

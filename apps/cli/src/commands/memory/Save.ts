@@ -39,18 +39,18 @@ const save = (program: Program, common: Common, options: CommandOptions<typeof p
   withNotes(program, common, (where) =>
     Effect.gen(function* () {
       const { place, store } = where
-      const given = options.text === "-" ? yield* ReadInput.all(program.stdin(), "the note") : options.text
-      const written = NoteText.parse(given)
+      const noteText = options.text === "-" ? yield* ReadInput.all(program.stdin(), "the note") : options.text
+      const written = NoteText.parse(noteText)
       if (typeof written === "string") return yield* usage(`the note is invalid: ${written}`, "give its text")
       const validUntilMillis = yield* untilOf(options.until)
       const old = yield* Effect.forEach(options.supersedes, (id) => NoteById.get(where, id))
       const supersedes = old.map(({ noteId }) => noteId)
       const project = options.project ? place.project : null
-      const { near } = yield* Deduplicate.make(store).part({ ...place, project }, given, new Set(supersedes))
+      const { near } = yield* Deduplicate.make(store).part({ ...place, project }, noteText, new Set(supersedes))
       const { note, status } = yield* store.save(where.everywhere, {
         noteId: Note.NoteId.make(`note-${crypto.randomUUID()}`),
         kind: options.kind,
-        text: given.trim(),
+        text: noteText.trim(),
         tags: Note.normaliseTags(options.tags),
         source: "command line",
         // The user wrote the note.

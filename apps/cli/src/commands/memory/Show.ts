@@ -31,12 +31,12 @@ const parameters = {
 }
 
 const show = (program: Program, common: Common, { format, history, id }: CommandOptions<typeof parameters>) =>
-  withNotes(program, common, (given) =>
+  withNotes(program, common, (opened) =>
     Effect.gen(function* () {
-      const found = yield* NoteById.find(given, id)
-      const versions = yield* NoteById.past(given, found?.noteId ?? id)
+      const found = yield* NoteById.find(opened, id)
+      const versions = yield* NoteById.past(opened, found?.noteId ?? id)
       // Only the history of a removed note is left.
-      const note = found ?? (history && versions.length > 0 ? null : yield* NoteById.get(given, id))
+      const note = found ?? (history && versions.length > 0 ? null : yield* NoteById.get(opened, id))
       if (format === "json") return program.output.json(history ? { note, history: versions } : note, 2)
       const text = note === null ? `${id}: ${NoteById.wayOf(versions[0])}\n` : NoteText.print(note)
       program.output.answerEscaped(Escape.text(history ? `${text}${formatHistory(versions)}` : text))

@@ -61,8 +61,8 @@ const explain = Effect.fnUntraced(function* (
   options: CommandOptions<typeof parameters>
 ) {
   const { addDir, allow, approve, channel, labels } = options
-  const given = { ...SettingsFile.noOverrides, addDir, cwd, allow, approve }
-  const settings = yield* SettingsFile.load(program.environment, given, null)
+  const overrides = { ...SettingsFile.noOverrides, addDir, cwd, allow, approve }
+  const settings = yield* SettingsFile.load(program.environment, overrides, null)
   yield* CompiledTools.find(program, options.tool)
   for (const notice of settings.notices) program.output.note(notice)
   const assumed = { ...options, channel: channel ?? JudgeCall.terminal }

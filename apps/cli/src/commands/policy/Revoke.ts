@@ -16,7 +16,7 @@ import { withStore } from "../../session/WithStore.ts"
 const parameters = { id: Shapes.argument("ID", "Rule id or its prefix, as listed by `policy list`") }
 
 /** The id of a rule; rules of a file have none. */
-const given: IdPrefix.IdListing<ActiveRules.ActiveRule> = {
+const listing: IdPrefix.IdListing<ActiveRules.ActiveRule> = {
   idOf: ({ id }) => id ?? "",
   plural: "rules",
   lists: "ListRules"
@@ -28,7 +28,7 @@ const revoke = Effect.fnUntraced(function* (
   { id }: CommandOptions<typeof parameters>
 ) {
   const { rules, settings } = yield* ActiveRules.all(program, common)
-  const found = yield* IdPrefix.findUnique(id, rules, given)
+  const found = yield* IdPrefix.findUnique(id, rules, listing)
   if (found === null || found.id === null) {
     return yield* usage(
       `unknown rule ${id}`,

@@ -26,8 +26,11 @@ const copy = Effect.fnUntraced(function* (
   const root = yield* SettingsFile.workspaceRoot(program.environment, cwd)
   const refused = (cause: unknown) =>
     failed(`cannot write ${path}: ${SystemError.reason(cause)}`, "choose another path", cause)
-  const given = resolve(root, path)
-  const target = yield* Effect.try({ try: () => join(realpathSync(dirname(given)), basename(given)), catch: refused })
+  const written = resolve(root, path)
+  const target = yield* Effect.try({
+    try: () => join(realpathSync(dirname(written)), basename(written)),
+    catch: refused
+  })
   // The path counts as secret before the file is written.
   yield* Effect.mapError(copies.add({ name, path: target }), OpenVault.toCliFailure)
   yield* Effect.try({ try: () => writeFileSync(target, value, { flag: "wx", mode: 0o600 }), catch: refused })

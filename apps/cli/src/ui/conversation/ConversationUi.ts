@@ -86,7 +86,7 @@ export interface ConversationUi {
   readonly renamed: (title: string) => void
   /** Called when the mode has changed. */
   readonly modeChanged: (mode: Mode) => void
-  /** Also completes these commands, which are prompts of servers, from now on. */
+  /** Adds commands to complete, which are prompts of servers. */
   readonly commandsKnown: (commands: ReadonlyArray<InputSyntax.SlashCommand>) => void
   /**
    * Called before input is executed, to echo it in the transcript. `isSteering`: it is for the agent's next step.

@@ -20,10 +20,10 @@ const isKnown = (extension: string): extension is keyof typeof formats => Object
 export const exportTo = (
   { ui, settings }: ConversationContext,
   { session: { sessionId } }: Open,
-  given: string
+  argument: string
 ): CommandEffect =>
   Effect.gen(function* (): Done {
-    const name = given === "" ? `bough-${sessionId.replace(/^ses_/u, "").slice(0, 8)}.md` : given
+    const name = argument === "" ? `bough-${sessionId.replace(/^ses_/u, "").slice(0, 8)}.md` : argument
     const extension = extname(name)
     if (!isKnown(extension)) {
       return yield* usage(`cannot export to ${JSON.stringify(name)}`, "name a file that ends in .md or .html")
@@ -43,9 +43,13 @@ export const exportTo = (
 
 const longestName = 200
 
-export const rename = ({ ui }: ConversationContext, { session: { sessionId } }: Open, given: string): CommandEffect =>
+export const rename = (
+  { ui }: ConversationContext,
+  { session: { sessionId } }: Open,
+  argument: string
+): CommandEffect =>
   Effect.gen(function* (): Done {
-    const title = given.replaceAll(/\s+/gu, " ").trim()
+    const title = argument.replaceAll(/\s+/gu, " ").trim()
     if (title === "" || title.length > longestName) {
       return yield* usage(`a name has 1 to ${longestName} characters`, "/rename NAME")
     }

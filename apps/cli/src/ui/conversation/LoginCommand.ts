@@ -13,14 +13,14 @@ import type { CommandEffect, ConversationContext, Transition } from "./Conversat
 import * as ModelCommands from "./ModelCommands.ts"
 import type { Open } from "./OpenedSession.ts"
 
-export const login = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
+export const login = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const { ui, program, settings } = conversing
     if (!program.terminal.isInteractive) {
       const hint = `"${program.name} config set providers.NAME.apiKey -" reads one from stdin`
       return yield* usage("/login needs a terminal", hint)
     }
-    const [named = "", ...others] = given.split(/\s+/u)
+    const [named = "", ...others] = argument.split(/\s+/u)
     if (others.length > 0) {
       return yield* usage("/login takes only the provider", "it asks for the key and does not show it")
     }

@@ -8,9 +8,9 @@ import * as Turns from "./Turns.ts"
 
 type Done = Effect.gen.Return<Transition, CliFailure>
 
-export const mode = (conversing: ConversationContext, _: Open, given: string): CommandEffect =>
+export const mode = (conversing: ConversationContext, _: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): Done {
-    const name = given === "" ? yield* choose(conversing) : given
+    const name = argument === "" ? yield* choose(conversing) : argument
     if (name === null) return "here"
     if (!SessionMode.isMode(name)) {
       return yield* usage(`unknown mode ${JSON.stringify(name)}`, `choose one of ${SessionMode.modes.join(", ")}`)
@@ -35,13 +35,13 @@ const change = ({ mode, ui }: ConversationContext, next: SessionMode.Mode): void
 }
 
 /** Ends plan mode and has the agent execute its plan. */
-export const accept = (conversing: ConversationContext, { session }: Open, given: string): CommandEffect =>
+export const accept = (conversing: ConversationContext, { session }: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): Done {
     if (conversing.mode.now() !== "plan") {
       return yield* usage("there is no plan to accept", "/mode plan has the agent propose one")
     }
     change(conversing, "auto")
-    const more = given === "" ? "" : ` ${given}`
+    const more = argument === "" ? "" : ` ${argument}`
     const text = `The plan is accepted: carry it out.${more}`
     yield* Turns.say(conversing, session, { _tag: "Say", text, media: [], waits: false })
     return "here"

@@ -12,10 +12,10 @@ import * as ModelNames from "./ModelNames.ts"
 import * as SavedChoice from "./SavedChoice.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 
-export const model = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
+export const model = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const offered = yield* candidates(conversing, open)
-    const asked = given === "" ? yield* choose(conversing, open, offered) : given
+    const asked = argument === "" ? yield* choose(conversing, open, offered) : argument
     if (asked === null) return "here"
     const name = yield* ModelNames.resolve(
       asked,
@@ -48,9 +48,9 @@ const choose = (
     hint: "/model PROVIDER/MODEL uses any other model"
   })
 
-export const effort = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
+export const effort = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
-    const name = given === "" ? yield* chooseEffort(conversing, open) : given
+    const name = argument === "" ? yield* chooseEffort(conversing, open) : argument
     if (name === null) return "here"
     const level = Effort.levels.find((level) => level === name)
     if (level === undefined) {

@@ -32,19 +32,20 @@ export const describe = ({ model, reason }: NamedModel): string => {
 }
 
 /** Resolves a short name to a full one. A name with a provider is taken unchanged; one without must be known. */
-export const resolve = (given: string, known: ReadonlyArray<string>): Effect.Effect<string, CliFailure> => {
-  if (given.includes("/")) return Effect.succeed(given)
-  const same = known.filter((name) => name.slice(name.indexOf("/") + 1) === given)
+export const resolve = (requested: string, known: ReadonlyArray<string>): Effect.Effect<string, CliFailure> => {
+  if (requested.includes("/")) return Effect.succeed(requested)
+  const same = known.filter((name) => name.slice(name.indexOf("/") + 1) === requested)
   if (same.length === 1) return Effect.succeed(same[0])
-  if (same.length > 1) return Effect.fail(usage(`several providers have ${given}`, `choose one of ${same.join(", ")}`))
+  if (same.length > 1)
+    return Effect.fail(usage(`several providers have ${requested}`, `choose one of ${same.join(", ")}`))
   const near = nearest(
-    given,
+    requested,
     known.map((name) => name.slice(name.indexOf("/") + 1))
   )
   const meant = known.find((name) => near !== null && name.endsWith(`/${near}`))
   return Effect.fail(
     usage(
-      `there is no model ${JSON.stringify(given)}`,
+      `there is no model ${JSON.stringify(requested)}`,
       meant === undefined ? "name it as provider/model" : `did you mean ${meant}?`
     )
   )

@@ -9,9 +9,9 @@ import type { CommandEffect, ConversationContext, Transition } from "./Conversat
 import type { Open } from "./OpenedSession.ts"
 import { runProgram } from "./ProgramCommands.ts"
 
-export const permissions = (conversing: ConversationContext, _: Open, given: string): CommandEffect => {
-  if (given === "") return runProgram(conversing, ["policy", "list"])
-  const [, verb = "", rest = ""] = /^(\S+)\s+([^]+)$/u.exec(given) ?? []
+export const permissions = (conversing: ConversationContext, _: Open, argument: string): CommandEffect => {
+  if (argument === "") return runProgram(conversing, ["policy", "list"])
+  const [, verb = "", rest = ""] = /^(\S+)\s+([^]+)$/u.exec(argument) ?? []
   if (verb === "add") return add(conversing, rest.trim())
   if (verb === "remove") return runProgram(conversing, ["policy", "revoke", rest.trim()])
   return usage(

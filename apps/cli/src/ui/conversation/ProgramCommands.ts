@@ -5,7 +5,7 @@ import type { Program } from "../../Program.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import type { Open } from "./OpenedSession.ts"
 
-const wordsOf = (given: string): ReadonlyArray<string> => given.split(/\s+/u).filter((word) => word !== "")
+const wordsOf = (argument: string): ReadonlyArray<string> => argument.split(/\s+/u).filter((word) => word !== "")
 
 /** The program with its output collected as lines. It asks no questions and opens no editor. */
 const quiet = (program: Program, lines: Array<string>): Program => {
@@ -39,8 +39,8 @@ export const runProgram = (
     return "here" as const
   })
 
-export const memory = (conversing: ConversationContext, _: Open, given: string): CommandEffect => {
-  const [verb, id, ...more] = wordsOf(given)
+export const memory = (conversing: ConversationContext, _: Open, argument: string): CommandEffect => {
+  const [verb, id, ...more] = wordsOf(argument)
   if (verb === undefined) return runProgram(conversing, ["memory", "list"])
   if (more.length === 0 && id !== undefined && verb === "delete") return runProgram(conversing, ["memory", "rm", id])
   if (more.length === 0 && id !== undefined && verb === "show") return runProgram(conversing, ["memory", "show", id])
@@ -57,8 +57,8 @@ const editNote = ({ ui, program, settings }: ConversationContext, id: string): C
     return "here"
   })
 
-export const agents = (conversing: ConversationContext, _: Open, given: string): CommandEffect => {
-  const [name, ...more] = wordsOf(given)
+export const agents = (conversing: ConversationContext, _: Open, argument: string): CommandEffect => {
+  const [name, ...more] = wordsOf(argument)
   if (more.length > 0) return usage("expected /agents or /agents NAME", "/agents lists the names")
   return runProgram(conversing, name === undefined ? ["agents", "list"] : ["agents", "show", name])
 }

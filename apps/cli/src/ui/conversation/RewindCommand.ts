@@ -14,11 +14,11 @@ import * as SessionCommands from "./SessionCommands.ts"
 
 type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
-export const rewind = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
+export const rewind = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): Done {
     const { ui } = conversing
     if (ui.kind === "lines") return yield* usage("plain lines have no list", "/fork ENTRY [--files] does the same")
-    if (given !== "") return yield* usage("/rewind takes no argument", "it lists the messages to choose from")
+    if (argument !== "") return yield* usage("/rewind takes no argument", "it lists the messages to choose from")
     const store = yield* SessionStore.SessionStore
     const userMessages = messages(yield* loadEntries(store, open.session.sessionId))
     if (userMessages.length === 0) {

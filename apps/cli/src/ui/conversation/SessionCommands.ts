@@ -13,10 +13,10 @@ import { sessionItems } from "./SessionItems.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 import * as UndoCommands from "./UndoCommands.ts"
 
-export const sessions = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
+export const sessions = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const { ui } = conversing
-    const chosen = given === "" ? yield* choose(conversing, open) : given
+    const chosen = argument === "" ? yield* choose(conversing, open) : argument
     if (chosen === null) return "here"
     const sessionId = yield* Effect.mapError(FindSession.byId(chosen), toCliFailure)
     if (sessionId === open.session.sessionId) {
@@ -73,10 +73,10 @@ const textOf = ({ sessionId, state, title, updatedAtMillis }: Session.Summary, o
 /** The argument that also restores the files. */
 const withFiles = "--files"
 
-export const fork = (conversing: ConversationContext, open: Open, given: string): CommandEffect =>
+export const fork = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const { ui, program } = conversing
-    const { isForced, rest: words } = UndoCommands.read(given)
+    const { isForced, rest: words } = UndoCommands.read(argument)
     const rest = words.split(" ").filter((word) => word !== withFiles && word !== "")
     const takesFiles = words.split(" ").includes(withFiles)
     const at = rest.length === 0 ? null : Number(rest.join(" "))

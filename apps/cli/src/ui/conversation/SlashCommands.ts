@@ -67,7 +67,9 @@ export type UiMode = "screen" | "lines"
 export const help = (
   own: ReadonlyArray<InputSyntax.SlashCommand> = []
 ): ReadonlyArray<readonly [name: string, text: string]> =>
-  [...slashCommands, ...own].map(({ arguments: given, help, name }) => [`/${name} ${given}`.trim(), help] as const)
+  [...slashCommands, ...own].map(
+    ({ arguments: placeholder, help, name }) => [`/${name} ${placeholder}`.trim(), help] as const
+  )
 
 /** A message to the agent, a command for the shell, or a command of the conversation. */
 export type Spoken = InputSyntax.ParsedInput

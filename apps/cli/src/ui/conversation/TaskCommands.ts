@@ -14,10 +14,10 @@ interface Tasks {
 export const tasks = (
   { ui }: ConversationContext,
   { session }: Tasks,
-  given: string
+  argument: string
 ): Effect.Effect<Transition, CliFailure> =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
-    const [first = "", second, ...more] = given.split(/\s+/u).filter((word) => word !== "")
+    const [first = "", second, ...more] = argument.split(/\s+/u).filter((word) => word !== "")
     const { commands } = session
     if (more.length > 0 || (second !== undefined && first !== "stop") || (first === "stop" && second === undefined)) {
       return yield* usage("expected /tasks, /tasks ID or /tasks stop ID", "/tasks lists the ids")

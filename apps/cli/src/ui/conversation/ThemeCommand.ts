@@ -6,10 +6,10 @@ import type { Open } from "./OpenedSession.ts"
 import * as Picker from "@bough/tui/picker/Picker"
 import * as SavedChoice from "./SavedChoice.ts"
 
-export const theme = ({ ui, program, settings }: ConversationContext, _: Open, given: string): CommandEffect =>
+export const theme = ({ ui, program, settings }: ConversationContext, _: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
     if (ui.theme === null) return yield* usage("plain lines have no theme", "")
-    const name = given === "" ? yield* choose({ ui, settings }) : given
+    const name = argument === "" ? yield* choose({ ui, settings }) : argument
     if (name === null) return "here"
     yield* ui.theme(name)
     const saved = yield* SavedChoice.save(program, [{ path: ["terminal", "theme"], value: name }])

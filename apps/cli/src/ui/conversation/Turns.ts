@@ -60,7 +60,7 @@ export const turn = (
         .steer(input.text, input.media)
         .pipe(Effect.catch((error) => Effect.sync(() => ui.fail(toCliFailure(error)))))
     }
-    const tasks = (given: string) => TaskCommands.tasks(conversing, { session }, given)
+    const tasks = (argument: string) => TaskCommands.tasks(conversing, { session }, argument)
     const exit = yield* attempt(conversing, work, { steer, tasks, leave: session.commands.leave })
     if (Exit.isFailure(exit)) return yield* offerRetry(conversing, session, exit.cause)
     if (exit.value === null) return
@@ -100,7 +100,7 @@ export interface Meanwhile {
   /** Leaves the running commands in the background; returns their number. */
   readonly leave?: () => number
   /** Runs `/tasks`, which is allowed while work is running. */
-  readonly tasks?: (given: string) => Effect.Effect<unknown, CliFailure>
+  readonly tasks?: (argument: string) => Effect.Effect<unknown, CliFailure>
 }
 
 /** Runs work that Ctrl-C stops, and reports an interruption or a failure. */

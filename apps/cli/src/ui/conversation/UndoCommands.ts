@@ -17,9 +17,9 @@ type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 /** The argument that also overwrites files that were changed since. */
 const forced = "--force"
 
-export const undo = ({ ui, program }: ConversationContext, open: Open, given: string): CommandEffect =>
+export const undo = ({ ui, program }: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): Done {
-    const { isForced, rest } = read(given)
+    const { isForced, rest } = read(argument)
     const turn = rest === "" ? null : Number(rest)
     if (turn !== null && !Number.isSafeInteger(turn)) {
       return yield* usage(
@@ -38,9 +38,9 @@ export const undo = ({ ui, program }: ConversationContext, open: Open, given: st
     return "here"
   })
 
-export const redo = ({ ui, program }: ConversationContext, open: Open, given: string): CommandEffect =>
+export const redo = ({ ui, program }: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): Done {
-    const { isForced, rest } = read(given)
+    const { isForced, rest } = read(argument)
     if (rest !== "") return yield* usage(`/redo takes only ${forced}`, "")
     const snapshots = yield* snapshotsOf(open, program)
     const restored = yield* Effect.mapError(snapshots.redo({ session: open.session.sessionId, isForced }), failureOf)
@@ -53,8 +53,8 @@ export const redo = ({ ui, program }: ConversationContext, open: Open, given: st
 export const informAgent = ({ session }: Open, changes: UndoneChanges.UndoneChanges) =>
   Effect.mapError(session.recordUndo(changes), toCliFailure)
 
-export const read = (given: string): { readonly isForced: boolean; readonly rest: string } => {
-  const words = given.split(/\s+/u).filter((word) => word !== "")
+export const read = (argument: string): { readonly isForced: boolean; readonly rest: string } => {
+  const words = argument.split(/\s+/u).filter((word) => word !== "")
   return { isForced: words.includes(forced), rest: words.filter((word) => word !== forced).join(" ") }
 }
 

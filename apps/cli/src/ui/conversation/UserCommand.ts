@@ -36,10 +36,10 @@ export const run = Effect.fnUntraced(function* (conversing: ConversationContext,
   if (runTool === undefined) return ui.fail(failed("cannot run it: this session has no tool for commands", ""))
   ui.progress.runs(command)
   conversing.typed = { tool: runTool, command }
-  const given = callOf(settings, ui.channel.ask !== null, command)
-  const exit = yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify(given)), {
+  const call = callOf(settings, ui.channel.ask !== null, command)
+  const exit = yield* Turns.attempt(conversing, session.call(runTool, JSON.stringify(call)), {
     leave: session.commands.leave,
-    tasks: (given) => TaskCommands.tasks(conversing, { session }, given)
+    tasks: (argument) => TaskCommands.tasks(conversing, { session }, argument)
   })
   conversing.typed = null
   ui.progress.runs(null)
@@ -72,6 +72,6 @@ export const answering = (
 export const isTyped = (request: Approval.Request, typed: ConversationContext["typed"]): boolean => {
   if (typed === null || request.tool !== typed.tool) return false
   if (request.sessionPath.length !== 1 || request.reaches !== undefined) return false
-  const given = Result.getOrNull(Result.try(() => JSON.parse(request.arguments) as TypedCall))
-  return given?.command === typed.command
+  const parameters = Result.getOrNull(Result.try(() => JSON.parse(request.arguments) as TypedCall))
+  return parameters?.command === typed.command
 }

@@ -106,9 +106,9 @@ const hooks = (conversing: ConversationContext): CommandEffect => {
   )
 }
 
-const compact = (conversing: ConversationContext, { session }: Open, given: string): CommandEffect =>
+const compact = (conversing: ConversationContext, { session }: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore> {
-    const exit = yield* Turns.attempt(conversing, session.compact(given))
+    const exit = yield* Turns.attempt(conversing, session.compact(argument))
     // The failure or interruption was already reported.
     if (Exit.isFailure(exit)) return "here"
     const { isShorter, tokens, usage } = exit.value
@@ -133,7 +133,7 @@ const retry = (conversing: ConversationContext, { session }: Open): CommandEffec
     return "here"
   })
 
-type Command = (conversing: ConversationContext, open: Open, given: string) => CommandEffect
+type Command = (conversing: ConversationContext, open: Open, argument: string) => CommandEffect
 
 /** Performs a command by its name, which `SlashCommands.refusal` has checked. */
 const commands: Readonly<Record<string, Command>> = {

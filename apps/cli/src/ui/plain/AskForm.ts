@@ -29,10 +29,10 @@ export const ask = Effect.fnUntraced(function* (ui: FormUi, request: Form.Reques
   const values: Record<string, Form.Value> = {}
   for (const field of request.fields) {
     print(fieldRows(field, output.columns()))
-    const given = yield* valueOf(ui, field)
-    if (given._tag === "Fault") return yield* ended(ui, { _tag: "Cancelled" })
+    const value = yield* valueOf(ui, field)
+    if (value._tag === "Fault") return yield* ended(ui, { _tag: "Cancelled" })
     // A name such as __proto__ is a field like any other.
-    if (given._tag === "Value") Object.defineProperty(values, field.name, { value: given.value, enumerable: true })
+    if (value._tag === "Value") Object.defineProperty(values, field.name, { value: value.value, enumerable: true })
   }
   print([text`│ to send: ${Escape.line(JSON.stringify(values))}`])
   const sends = yield* terminal.readKey(["y", "n", "c"], () =>

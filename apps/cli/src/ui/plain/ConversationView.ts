@@ -65,10 +65,10 @@ export const make = (output: Output["Service"]): ConversationView => {
     if (body?._tag === "ModelReplied") answer.finishLine()
     for (const line of linesOf(event, { columns: output.columns(), style: output.style, isWhole })) note(line)
     if (body?._tag !== "CallEnded") return
-    for (const row of ownCommandMillis === null ? failure(body.outcome) : given(body.outcome)) note(row)
+    for (const row of ownCommandMillis === null ? failure(body.outcome) : outputOf(body.outcome)) note(row)
   }
   const isShort = (): boolean => ownCommandMillis !== null && Date.now() - ownCommandMillis < longMillis
-  const given = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
+  const outputOf = (outcome: Entry.Outcome): ReadonlyArray<SafeText> => {
     const { isText, text: whole } = outcome._tag === "Succeeded" ? OutputText.formatOutput(outcome) : OutputText.nothing
     return isText && whole !== "" ? barred(Escape.text(whole), output.columns()) : []
   }

@@ -37,9 +37,9 @@ const pageOf = ({ room, rows }: Sheet): number => (rows.length <= room ? rows.le
 const here = (reading: Reading, sheet: Sheet): Reading =>
   reading.columns === sheet.columns ? reading : { ...unread, columns: sheet.columns }
 
-export const windowOf = (given: Reading, sheet: Sheet): Window => {
+export const windowOf = (reading: Reading, sheet: Sheet): Window => {
   const { rows } = sheet
-  const { seen, top } = here(given, sheet)
+  const { seen, top } = here(reading, sheet)
   const page = Math.max(0, pageOf(sheet))
   const from = page >= rows.length ? 0 : Math.min(top, rows.length - page)
   const to = Math.min(rows.length, from + page)
@@ -52,13 +52,13 @@ export const windowOf = (given: Reading, sheet: Sheet): Window => {
 }
 
 /** Returns the next page; at the end the same page. */
-export const next = (given: Reading, sheet: Sheet): Reading => moved(given, sheet, 1)
+export const next = (reading: Reading, sheet: Sheet): Reading => moved(reading, sheet, 1)
 
-export const previous = (given: Reading, sheet: Sheet): Reading => moved(given, sheet, -1)
+export const previous = (reading: Reading, sheet: Sheet): Reading => moved(reading, sheet, -1)
 
-const moved = (given: Reading, sheet: Sheet, pages: 1 | -1): Reading => {
-  const { from, to } = windowOf(given, sheet)
-  const { columns, seen } = here(given, sheet)
+const moved = (reading: Reading, sheet: Sheet, pages: 1 | -1): Reading => {
+  const { from, to } = windowOf(reading, sheet)
+  const { columns, seen } = here(reading, sheet)
   const page = Math.max(0, pageOf(sheet))
   const last = Math.max(0, sheet.rows.length - page)
   const top = Math.max(0, Math.min(last, from - 1 + pages * page))

@@ -70,11 +70,11 @@ export const choose = Effect.fnUntraced(function* (
   }
   while (true) {
     const line = yield* terminal.readLine(text`number or name (Enter for none): `)
-    const given = line._tag === "Line" ? line.text.trim() : ""
-    if (given === "") return null
-    if (!/^\d+$/u.test(given)) return given
-    const chosen = options.at(Number(given) - 1)
-    if (chosen !== undefined && given !== "0") return chosen[0]
-    output.note(`${given} is not listed: choose 1 to ${options.length}, or Enter for none`)
+    const typed = line._tag === "Line" ? line.text.trim() : ""
+    if (typed === "") return null
+    if (!/^\d+$/u.test(typed)) return typed
+    const chosen = options.at(Number(typed) - 1)
+    if (chosen !== undefined && typed !== "0") return chosen[0]
+    output.note(`${typed} is not listed: choose 1 to ${options.length}, or Enter for none`)
   }
 })

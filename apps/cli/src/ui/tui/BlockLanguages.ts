@@ -20,7 +20,7 @@ export const languagesOf = (block: Block): ReadonlyArray<Languages.Language> => 
 }
 
 /** The language of the file that a call's arguments name; null: unknown. */
-export const languageOf = (given: string): Languages.Language | null => {
+export const languageOf = (name: string): Languages.Language | null => {
   const read = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ path: Schema.String })))
-  return Option.match(read(given), { onNone: () => null, onSome: ({ path }) => Languages.fromPath(path) })
+  return Option.match(read(name), { onNone: () => null, onSome: ({ path }) => Languages.fromPath(path) })
 }

@@ -136,8 +136,8 @@ const wholeRows = (block: Block, place: BlockContext): ReadonlyArray<SafeText> =
 }
 
 /** A row for each argument; a list has a row for each item below the name. */
-const argumentRows = (given: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
-  ArgumentText.parse(given).flatMap(({ isBelow, name, text: value }) => {
+const argumentRows = (callArguments: string, { columns, theme }: BlockContext): ReadonlyArray<SafeText> =>
+  ArgumentText.parse(callArguments).flatMap(({ isBelow, name, text: value }) => {
     const label = text`${Rows.cut(Escape.line(name), Math.floor(columns / 2) - 2)}:`
     if (isBelow) {
       const below = Rows.breakHard(Escape.text(value), columns - 2)
@@ -147,14 +147,16 @@ const argumentRows = (given: string, { columns, theme }: BlockContext): Readonly
     return Rows.indent(broken, text`${theme.dim(label)} `)
   })
 
-const wholeOutput = (outcome: Entry.Outcome, given: string, place: BlockContext): ReadonlyArray<SafeText> => {
+const wholeOutput = (outcome: Entry.Outcome, callArguments: string, place: BlockContext): ReadonlyArray<SafeText> => {
   if (outcome._tag !== "Succeeded") {
     const [, below] = sayingOf(outcome)
     return below.length === 0 ? [] : barred(below.join("\n"), place)
   }
   const whole = OutputText.formatOutput(outcome).text
   if (whole.trim() === "") return []
-  return outcome.details === undefined ? barred(whole, place) : detailLines(whole, languageOf(given), place).flat()
+  return outcome.details === undefined
+    ? barred(whole, place)
+    : detailLines(whole, languageOf(callArguments), place).flat()
 }
 
 const said = (
@@ -257,8 +259,8 @@ const linesOf = ({ role, tier }: CallBlock): number =>
 type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 
 const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
-  const { arguments: given, outcome, role, tool } = block
-  const called = Rows.cut(Escape.line(EventText.callLine(tool, given, role)), longestCall)
+  const { arguments: callArguments, outcome, role, tool } = block
+  const called = Rows.cut(Escape.line(EventText.callLine(tool, callArguments, role)), longestCall)
   const said = Rows.cut(Escape.line(EventText.withoutName(sayingOf(outcome)[0], tool)), columns * maxRowsOfSentence)
   switch (outcome._tag) {
     case "Succeeded": {

@@ -162,13 +162,13 @@ const ownCommandRows = ({ columns, theme, view }: Scene): ReadonlyArray<SafeText
       ]
 
 const callRows = (
-  { arguments: given, progress, startedAtMillis, tool }: Call,
+  { arguments: callArguments, progress, startedAtMillis, tool }: Call,
   scene: Scene
 ): ReadonlyArray<SafeText> => {
   const { columns, nowMillis, rows, theme, view } = scene
   const time = startedAtMillis === null ? text`` : text` ${elapsed(nowMillis - startedAtMillis)}`
   const called = Rows.cut(
-    Escape.line(EventText.callLine(tool, given, view.roles.get(tool) ?? null)),
+    Escape.line(EventText.callLine(tool, callArguments, view.roles.get(tool) ?? null)),
     Math.max(4, columns - 2 - time.length)
   )
   return [

@@ -33,7 +33,7 @@ export interface HistoryFile {
   readonly forget: (texts: ReadonlySet<string>) => Effect.Effect<void, HistoryFailed>
 }
 
-export interface HistoryPlace {
+export interface HistoryLocation {
   readonly dataDirectory: string
   readonly workspaceRoot: string
 }
@@ -46,7 +46,7 @@ const Line = Schema.fromJsonString(Schema.Struct({ v: Schema.Literal(1), text: S
 const decode = Schema.decodeUnknownOption(Line)
 const encode = Schema.encodeSync(Line)
 
-export const make = ({ dataDirectory, workspaceRoot }: HistoryPlace): HistoryFile => {
+export const make = ({ dataDirectory, workspaceRoot }: HistoryLocation): HistoryFile => {
   const folder = join(dataDirectory, "history", Canonical.digest(workspaceRoot).replace(/^sha256:/u, ""))
   return {
     load: attempt("read", folder, () => load(folder)),

@@ -14,7 +14,7 @@ export class ImageRefused extends Schema.TaggedError<ImageRefused>()("ImageRefus
   message: Schema.String
 }) {}
 
-export interface ImagePlace {
+export interface ImageLocation {
   /** The directory of relative paths. */
   readonly workspaceRoot: string
   /** The directory that `~` stands for. */
@@ -30,7 +30,7 @@ export interface FoundImages {
 }
 
 /** Implements the editor's `FindImages`: a path without a file is in neither list. */
-export const find = (place: ImagePlace, paths: ReadonlyArray<string>): Effect.Effect<FoundImages> =>
+export const find = (place: ImageLocation, paths: ReadonlyArray<string>): Effect.Effect<FoundImages> =>
   Effect.map(
     Effect.forEach(paths, (path) => Effect.result(load(place, path))),
     (results) => ({
@@ -42,7 +42,7 @@ export const find = (place: ImagePlace, paths: ReadonlyArray<string>): Effect.Ef
   )
 
 /** Null: there is no such file. */
-const load = (place: ImagePlace, path: string): Effect.Effect<Image | null, ImageRefused> =>
+const load = (place: ImageLocation, path: string): Effect.Effect<Image | null, ImageRefused> =>
   Effect.acquireUseRelease(
     Effect.tryPromise({
       // Non-blocking: a FIFO in place of the file must not block the program.
@@ -62,7 +62,7 @@ const refuse = (path: string, message: string) => Effect.fail(new ImageRefused({
 const attempt = <A>(path: string, work: () => Promise<A>) =>
   Effect.tryPromise({ try: work, catch: (cause) => new ImageRefused({ path, message: SystemError.reason(cause) }) })
 
-const absolute = ({ home, workspaceRoot }: ImagePlace, path: string): string =>
+const absolute = ({ home, workspaceRoot }: ImageLocation, path: string): string =>
   path.startsWith("~/") ? resolve(home, path.slice(2)) : resolve(workspaceRoot, path)
 
 const isAbsent = (error: unknown): boolean =>

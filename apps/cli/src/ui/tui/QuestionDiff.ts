@@ -36,5 +36,5 @@ export const load = (request: Approval.Request, theme: Theme, onLoaded: () => vo
 }
 
 /** The language of the file that the call names, if its preview is a diff; null: there is none. */
-const languageOf = ({ arguments: given, preview }: Approval.Request): Language | null =>
-  UnifiedDiff.isDiff(preview.render) ? BlockLanguages.languageOf(given) : null
+const languageOf = ({ arguments: callArguments, preview }: Approval.Request): Language | null =>
+  UnifiedDiff.isDiff(preview.render) ? BlockLanguages.languageOf(callArguments) : null

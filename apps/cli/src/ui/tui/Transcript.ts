@@ -270,10 +270,10 @@ const replied = (
   return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), isEstimated, contextTokens, calls })
 }
 
-const callOf = ({ arguments: given, name, toolCallId }: Message.ToolCall): Call => ({
+const callOf = ({ arguments: callArguments, name, toolCallId }: Message.ToolCall): Call => ({
   toolCallId,
   tool: name,
-  arguments: given,
+  arguments: callArguments,
   tier: null,
   startedAtMillis: null,
   progress: [],
@@ -284,9 +284,9 @@ const callOf = ({ arguments: given, name, toolCallId }: Message.ToolCall): Call 
 const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Change => {
   const call = view.calls.find((open) => open.toolCallId === toolCallId)
   // A call that no reply requested was made by a user: the receipt has its arguments.
-  const given = call?.arguments ?? receipt?.arguments ?? ""
+  const callArguments = call?.arguments ?? receipt?.arguments ?? ""
   const role = view.roles.get(tool) ?? null
-  const made = role === "Plan" && outcome._tag === "Succeeded" ? PlanView.fromArguments(given) : null
+  const made = role === "Plan" && outcome._tag === "Succeeded" ? PlanView.fromArguments(callArguments) : null
   const hasOutput = outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).text.trim() !== ""
   const calls = view.calls.filter((open) => open.toolCallId !== toolCallId)
   if (call === undefined && view.ownCommand !== null) {
@@ -297,7 +297,7 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   const wasAsked = call?.wasAsked ?? false
   return {
     view: { ...view, calls, ...(made === null ? {} : { plan: made, isEarlierPlan: false }) },
-    blocks: [{ _tag: "Call", tool, role, arguments: given, tier, outcome, wasAsked, hasOutput }]
+    blocks: [{ _tag: "Call", tool, role, arguments: callArguments, tier, outcome, wasAsked, hasOutput }]
   }
 }
 
@@ -351,9 +351,9 @@ export const finished = (view: Transcript): Change => {
   const stopped = view.calls.map((call): Block => {
     const reason = call.startedAtMillis === null ? "not run" : "stopped before it finished"
     const outcome: Entry.Outcome = { _tag: "NotRun", reason }
-    const { arguments: given, tier, tool, wasAsked } = call
+    const { arguments: callArguments, tier, tool, wasAsked } = call
     const role = view.roles.get(tool) ?? null
-    return { _tag: "Call", tool, role, arguments: given, tier, outcome, wasAsked, hasOutput: false }
+    return { _tag: "Call", tool, role, arguments: callArguments, tier, outcome, wasAsked, hasOutput: false }
   })
   const done = turnOver({ ...after, calls: [] })
   return { view: { ...done.view, working: null }, blocks: [...blocks, ...stopped, ...done.blocks] }

@@ -88,9 +88,9 @@ const markedRows = (viewed: Viewed, at: number, room: Room): ReadonlyArray<SafeT
 const liveRows = ({ live }: Viewed, { columns, theme }: Room): ReadonlyArray<SafeText> => {
   const blockContext = { columns: columns - margin, theme }
   const answer = MarkdownStream.restRows(live.answer, blockContext)
-  const calls = live.calls.flatMap(({ arguments: given, progress, tool }) => [
+  const calls = live.calls.flatMap(({ arguments: callArguments, progress, tool }) => [
     Rows.cut(
-      text`${theme.accent(text`→`)} ${Escape.line(EventText.callLine(tool, given, live.roles.get(tool) ?? null))}`,
+      text`${theme.accent(text`→`)} ${Escape.line(EventText.callLine(tool, callArguments, live.roles.get(tool) ?? null))}`,
       blockContext.columns
     ),
     ...progress.map((line) => theme.dim(Rows.cut(text`  ${Escape.line(line)}`, blockContext.columns)))

@@ -87,10 +87,10 @@ export interface ArgumentRow {
 }
 
 /** Returns the arguments by name. Text that is not a JSON object, or is incomplete, is one row. */
-export const argumentRows = (given: string): ReadonlyArray<ArgumentRow> => {
-  const value = parsed(given)
+export const argumentRows = (callArguments: string): ReadonlyArray<ArgumentRow> => {
+  const value = parsed(callArguments)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return given.trim() === "" ? [] : [{ name: "arguments", text: given }]
+    return callArguments.trim() === "" ? [] : [{ name: "arguments", text: callArguments }]
   }
   return Object.entries(value).map(([name, argument]) => ({
     name,
@@ -113,8 +113,8 @@ const indented = (text: string): string => {
 
 const longestLine = 160
 
-const oneLine = (given: string): string => {
-  const line = argumentRows(given)
+const oneLine = (callArguments: string): string => {
+  const line = argumentRows(callArguments)
     .map(({ text }) => text.replaceAll(/\s+/gu, " ").trim())
     .join(" · ")
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line

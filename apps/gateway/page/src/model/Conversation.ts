@@ -235,9 +235,9 @@ const isReplied = (
 ): boolean =>
   repliedStep !== null && (turn < repliedStep.turn || (turn === repliedStep.turn && step <= repliedStep.step))
 
-const replied = (given: Conversation, entry: Entry, body: BodyOf<"ModelReplied">): Conversation => {
+const replied = (conversation: Conversation, entry: Entry, body: BodyOf<"ModelReplied">): Conversation => {
   const { step, turn } = body
-  const before = body.completion === "interrupted" ? given : { ...given, repliedStep: { turn, step } }
+  const before = body.completion === "interrupted" ? conversation : { ...conversation, repliedStep: { turn, step } }
   const { items } = dropLive(before)
   const usage = addUsage(before.usage, body.usage)
   if (before.summaries.has(stepKey(body))) return { ...before, items, usage }
@@ -282,14 +282,14 @@ const merged = (parts: ReadonlyArray<Item>): ReadonlyArray<Item> => {
 const callOf = (
   toolCallId: string,
   entryId: string | null,
-  given: { readonly name: string; readonly arguments: string }
+  call: { readonly name: string; readonly arguments: string }
 ): CallItem => ({
   _tag: "Call",
   key: `c${toolCallId}`,
   entryId,
   toolCallId,
-  tool: given.name,
-  arguments: given.arguments,
+  tool: call.name,
+  arguments: call.arguments,
   tier: null,
   status: "requested",
   progress: "",
@@ -310,8 +310,8 @@ const withCall = (before: Conversation, toolCallId: string, change: Partial<Call
 const callEnded = (before: Conversation, entry: Entry, body: BodyOf<"CallEnded">): Conversation => {
   const { outcome, receipt, tool, toolCallId } = body
   const isKnown = before.items.some((item) => item._tag === "Call" && item.toolCallId === toolCallId)
-  const given = { name: tool, arguments: receipt?.arguments ?? "" }
-  const open = isKnown ? before : append(before, callOf(toolCallId, entry.id, given))
+  const call = { name: tool, arguments: receipt?.arguments ?? "" }
+  const open = isKnown ? before : append(before, callOf(toolCallId, entry.id, call))
   return replace(open, (item) =>
     item._tag === "Call" && item.toolCallId === toolCallId
       ? {

@@ -35,7 +35,7 @@ export interface RedirectOptions {
 
 const basePath = "/callback"
 
-const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
+const isSame = (actual: string, expected: string): boolean => timingSafeEqual(digest(actual), digest(expected))
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 

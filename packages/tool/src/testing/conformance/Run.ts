@@ -83,9 +83,9 @@ const contextOf = (
     [Progress.key, { report: () => Effect.void }]
   ])
   for (const capability of tool.capabilities) {
-    const given = world.provisions?.find((one) => Capability.isSame(one.capability, capability))
+    const provision = world.provisions?.find((one) => Capability.isSame(one.capability, capability))
     const name = Capability.shortName(capability.key)
-    const service: object | null = given?.provided.make(invocation, () => {}) ?? null
+    const service: object | null = provision?.provided.make(invocation, () => {}) ?? null
     services.set(capability.key, wrap(service, name))
   }
   return Context.makeUnsafe<unknown>(services)

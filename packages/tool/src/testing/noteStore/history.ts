@@ -16,10 +16,10 @@ const Act = Schema.Struct({
 })
 
 export const history = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void => {
-  const historian = Effect.map(someone, (given) => ({
-    ...given,
+  const historian = Effect.map(someone, (user) => ({
+    ...user,
     past: (noteId: string) =>
-      Effect.map(given.store.history(given.place(), id(noteId)), (versions) =>
+      Effect.map(user.store.history(user.place(), id(noteId)), (versions) =>
         versions.map(({ endedBy, note, noteId: of, reason }) => `${of}: ${note.text} (${reason} by ${endedBy})`)
       )
   }))

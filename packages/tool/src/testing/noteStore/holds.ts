@@ -38,8 +38,8 @@ export const holds = (it: Vitest.MethodsNonLive<NoteStore.NoteStore>): void => {
       yield* store.save(place(), draft("seen", "the harbour and much else that is said of ships and of the sea"))
       const hold = `${user}/1`
       for (const n of [1, 2, 3]) yield* store.save(place(hold), draft(`held ${n}`, `harbour ${n}`))
-      const best = (given: string | null) =>
-        Effect.map(store.search(place(given), { ...usual, text: "harbour", limit: 1 }), ([{ note }]) => note.noteId)
+      const best = (hold: string | null) =>
+        Effect.map(store.search(place(hold), { ...usual, text: "harbour", limit: 1 }), ([{ note }]) => note.noteId)
       assert.strictEqual(yield* best(null), "seen")
       assert.match(yield* best(hold), /^held/)
     })

@@ -7,7 +7,7 @@ export const usual: NoteStore.Filter = { tags: [], kinds: [] }
 
 export const id = (noteId: string): Note.NoteId => Note.NoteId.make(noteId)
 
-export const draft = (noteId: string, text: string, given: Partial<NoteStore.Draft> = {}): NoteStore.Draft => ({
+export const draft = (noteId: string, text: string, fields: Partial<NoteStore.Draft> = {}): NoteStore.Draft => ({
   noteId: id(noteId),
   kind: "fact",
   text,
@@ -15,7 +15,7 @@ export const draft = (noteId: string, text: string, given: Partial<NoteStore.Dra
   source: "test",
   untrusted: false,
   createdAtMillis: null,
-  ...given
+  ...fields
 })
 
 let users = 0

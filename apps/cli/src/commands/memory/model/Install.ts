@@ -29,9 +29,9 @@ const install = Effect.fnUntraced(function* (
   const { output, environment } = program
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)
   const { dataDirectory } = settings
-  const given = model ?? defaultModel
-  const folder = resolve(environment.currentDirectory, given)
-  const name = existsSync(join(folder, "config.json")) ? folder : given
+  const chosen = model ?? defaultModel
+  const folder = resolve(environment.currentDirectory, chosen)
+  const name = existsSync(join(folder, "config.json")) ? folder : chosen
   const modelFiles = EmbeddingModelFiles.embeddingModelFiles({ ...settings, embeddingModel: name })
   if (typeof modelFiles !== "string") {
     if (!TransformersLibrary.isInstalled(dataDirectory)) {

@@ -3,15 +3,15 @@ import { Capability, type CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { countOf } from "./outputs.ts"
-import { maxPlaces } from "./symbolFields.ts"
+import { maxLocations } from "./symbolFields.ts"
 
-export const PlacesOutput = Schema.Struct({
+export const LocationsOutput = Schema.Struct({
   places: Schema.Array(
     Schema.Struct({ path: Schema.String, line: Schema.Natural, column: Schema.Natural, text: Schema.String })
   ),
   omitted: Schema.Natural
 })
-type PlacesOutput = typeof PlacesOutput.Type
+type LocationsOutput = typeof LocationsOutput.Type
 
 const maxFileBytes = 4 * 1024 * 1024
 const maxLineLength = 200
@@ -23,7 +23,7 @@ export const withLines = Effect.fnUntraced(function* ({
   omitted
 }: CodeIntelligence.Results<CodeIntelligence.Location>) {
   const workspace = yield* Capability.WorkspaceRead
-  const shown = items.slice(0, maxPlaces)
+  const shown = items.slice(0, maxLocations)
   const paths = [...new Set(shown.map(({ path }) => path))]
   const linesOf = new Map(
     yield* Effect.forEach(
@@ -40,11 +40,11 @@ export const withLines = Effect.fnUntraced(function* ({
     const text = linesOf.get(path)?.[line - 1]
     return text === undefined ? [] : [{ path, line, column, text: text.trim().slice(0, maxLineLength) }]
   })
-  const output: PlacesOutput = { places, omitted: omitted + items.length - places.length }
+  const output: LocationsOutput = { places, omitted: omitted + items.length - places.length }
   return output
 })
 
-export const forModel = ({ omitted, places }: PlacesOutput): string =>
+export const forModel = ({ omitted, places }: LocationsOutput): string =>
   [
     ...(places.length === 0 ? ["[nothing found]"] : places.map(lineOf)),
     ...(omitted === 0
@@ -52,5 +52,5 @@ export const forModel = ({ omitted, places }: PlacesOutput): string =>
       : [`[${countOf(omitted, "more place")} outside the workspace, withheld or beyond the bound]`])
   ].join("\n")
 
-const lineOf = ({ column, line, path, text }: PlacesOutput["places"][number]): string =>
+const lineOf = ({ column, line, path, text }: LocationsOutput["places"][number]): string =>
   `${path}:${line}:${column}: ${text}`
