@@ -20,8 +20,8 @@ describe("Measures", () => {
   it.prop(
     "rate no ranking above the ideal one",
     [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })))],
-    ([given]) => {
-      const grades = Object.fromEntries([...given, 2].map((grade, id) => [String(id), grade]))
+    ([input]) => {
+      const grades = Object.fromEntries([...input, 2].map((grade, id) => [String(id), grade]))
       const ids = Object.keys(grades)
       const ideal = ids.toSorted((left, right) => grades[right] - grades[left])
       assert.approximately(Measures.qualityOf(ideal, grades).ndcgAt10, 1, rounding)

@@ -62,11 +62,11 @@ const cases = (): ReadonlyArray<Case> => {
   const marked = lines(200, (at) => `<${at}>${"x".repeat(80 * 1024)}\n`)
   const edits = Array.from({ length: 200 }, (_, at) => ({ old: `<${at}>`, new: `[${at}]` }))
   const long = lines(2 * mebibyte, () => "a\n")
-  const edit = (label: string, file: string, given: unknown): Case => ({
+  const edit = (label: string, file: string, value: unknown): Case => ({
     label,
     file,
     tool: "edit_file",
-    arguments: { path: "file", edits: given }
+    arguments: { path: "file", edits: value }
   })
   return [
     edit("200 edits in a file of 16 MiB", marked, edits),
@@ -144,11 +144,11 @@ const run: Benchmark["run"] = async ({ folder }): Promise<Report> => {
   writeFileSync(join(folder, "file"), "a\n")
   await tools.call("edit_file", { path: "file", edits: [{ old: "a", new: "b" }] })
   const rows: Array<Row> = []
-  for (const { arguments: given, file, label, tool } of cases()) {
+  for (const { arguments: callArguments, file, label, tool } of cases()) {
     writeFileSync(join(folder, "file"), file)
     let status = ""
     const millis = await longestTurn(() =>
-      tools.call(tool, given as never).then((envelope) => (status = envelope.status))
+      tools.call(tool, callArguments as never).then((envelope) => (status = envelope.status))
     )
     check(status !== "", `${label}: no answer`)
     rows.push({

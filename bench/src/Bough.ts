@@ -36,9 +36,9 @@ export const make = (folder: string, { model, variables }: Access): Bough => {
   check(existsSync(bundle), "apps/cli is not built: run `pnpm --filter @bough/cli build`")
   const [home, data, workspace] = ["home", "data", "workspace"].map((name) => join(folder, name))
   for (const directory of [home, data, workspace]) mkdirSync(directory, { recursive: true })
-  const program = (...given: ReadonlyArray<string>): Program => ({
+  const program = (...args: ReadonlyArray<string>): Program => ({
     command: process.execPath,
-    arguments: [bundle, ...given, "--model", model],
+    arguments: [bundle, ...args, "--model", model],
     folder: workspace,
     environment: environment(home, { BOUGH_HOME: data, ...variables })
   })

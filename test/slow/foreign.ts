@@ -35,7 +35,10 @@ const runs = (machine: Machine, args: ReadonlyArray<string>, more: { cwd: string
     child.on("close", (code) => resolve({ code, stdout, stderr }))
   })
 
-const call = (name: string, given: unknown): Answer => ({ text: "", calls: [{ name, arguments: given }] })
+const call = (name: string, callArguments: unknown): Answer => ({
+  text: "",
+  calls: [{ name, arguments: callArguments }]
+})
 
 export const foreign = async (machine: Machine, project: string, typesOf: ReadonlyArray<string>): Promise<void> => {
   for (const file of ["rows.ts", "program.ts", "agent.ts", "schemas.ts"])

@@ -23,7 +23,7 @@ const plain: Look = { bold: false, dim: false, italic: false, strike: false, inv
 // oxlint-disable-next-line no-control-regex -- this is the sequence that sets colours
 const colours = /\u001B\[([\d;]*)m/gu
 
-/** Each row as a terminal prints it, colours as escape sequences, which continue from row to row. */
+/** Parses printed rows. Escape sequences set the colours, which continue from row to row. */
 export const parse = (printed: string): ReadonlyArray<ReadonlyArray<Run>> => {
   let look = plain
   return printed.split("\n").map((row) => {

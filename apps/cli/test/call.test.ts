@@ -37,8 +37,8 @@ describe("bough call", () => {
       put(place, "packages/app/a.txt", "app\n")
       put(place, "root.txt", "root\n")
       const cwd = join(place.workspace, "packages/app")
-      const call = async (tool: string, given: object, ...flags: ReadonlyArray<string>) =>
-        decode((await bough(place, ["call", tool, JSON.stringify(given), ...flags], { cwd })).stdout)
+      const call = async (tool: string, parameters: object, ...flags: ReadonlyArray<string>) =>
+        decode((await bough(place, ["call", tool, JSON.stringify(parameters), ...flags], { cwd })).stdout)
       assert.strictEqual((await call("read_file", { path: "a.txt" })).status, "success")
       assert.strictEqual((await call("read_file", { path: "../../root.txt" })).status, "success")
       assert.strictEqual((await call("write_file", { path: "../new.txt", content: "x" })).status, "success")

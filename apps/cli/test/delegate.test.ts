@@ -12,7 +12,10 @@ const put = (place: Place, name: string, keys: ReadonlyArray<string>, body: stri
   writeFileSync(file, ["---", `name: ${name}`, `description: The ${name}`, ...keys, "---", body, ""].join("\n"))
 }
 
-const call = (name: string, given: unknown): Answer => ({ text: "", calls: [{ name, arguments: given }] })
+const call = (name: string, callArguments: unknown): Answer => ({
+  text: "",
+  calls: [{ name, arguments: callArguments }]
+})
 const yes: Answer = { text: "yes" }
 const outputSchema = { type: "object", properties: { faults: { type: "number" } }, required: ["faults"] }
 

@@ -24,7 +24,10 @@ const putExamples = (place: Place): void => {
 const run = (script: ReadonlyArray<Answer>, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
   withPlace((place) => withModel(script, (server) => use(place, server)))
 
-const call = (name: string, given: object): Answer => ({ text: "", calls: [{ name, arguments: given }] })
+const call = (name: string, callArguments: object): Answer => ({
+  text: "",
+  calls: [{ name, arguments: callArguments }]
+})
 const command = (text: string): Answer => call("run_command", { command: text })
 const hooks = (given: object): string => JSON.stringify({ hooks: given })
 const told = ({ requests }: ModelServer): string => JSON.stringify(requests.at(-1)?.messages)

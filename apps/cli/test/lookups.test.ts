@@ -77,7 +77,7 @@ const ledger: Ledger.Ledger["Service"] = {
 }
 
 /** The number of queries when the approval was requested, and at the end. */
-const asked = Effect.fnUntraced(function* (tool: Tool.Any, given: unknown, approves: boolean) {
+const asked = Effect.fnUntraced(function* (tool: Tool.Any, parameters: unknown, approves: boolean) {
   const server = yield* nameServer
   const network = Network.make({ nameServers: [server.address] })
   const context = Network.provideWrites(Network.provideReads(ToolContext.empty("Main"), network), network)
@@ -87,7 +87,7 @@ const asked = Effect.fnUntraced(function* (tool: Tool.Any, given: unknown, appro
     {
       toolCallId,
       name: tool.name,
-      arguments: JSON.stringify(given),
+      arguments: JSON.stringify(parameters),
       labels: ["private", "untrusted"],
       prior: null
     },

@@ -16,8 +16,8 @@ describe.skipIf(bubblewrap.skip)(`A package of a monorepo without git${bubblewra
       const folder = join(root, "packages/in")
       mkdirSync(folder, { recursive: true })
       writeFileSync(join(root, "pnpm-workspace.yaml"), "packages:\n  - packages/*\n")
-      const call = (tool: string, given: unknown) =>
-        bough(place, ["call", tool, JSON.stringify(given), "--cwd", folder])
+      const call = (tool: string, parameters: unknown) =>
+        bough(place, ["call", tool, JSON.stringify(parameters), "--cwd", folder])
 
       const written = await call("write_file", { path: "../lib/a.txt", content: "by a tool\n" })
       assert.strictEqual(written.code, 0, written.stderr)

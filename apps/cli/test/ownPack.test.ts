@@ -194,12 +194,12 @@ describe("a third-party pack", () => {
       const summary = JSON.parse(readFileSync(join(out, "RECEIPT.json"), "utf8"))
       assert.deepStrictEqual(summary.artifacts[0].artifact, artifact)
       assert.deepStrictEqual(RowsChanged.read(summary.artifacts[0].artifact), { table: "orders", rows: 1 })
-      for (const given of [made, undefined]) {
+      for (const input of [made, undefined]) {
         for (const what of ["out", sessionId]) {
-          const verified = await bough(place, ["verify", what], {}, given)
+          const verified = await bough(place, ["verify", what], {}, input)
           assert.deepStrictEqual([verified.code, verified.stderr], [0, ""], verified.stdout)
         }
-        const replayed = await bough(place, ["replay", sessionId], {}, given)
+        const replayed = await bough(place, ["replay", sessionId], {}, input)
         assert.strictEqual(replayed.code, 0, replayed.stderr)
       }
       for (const file of ["JOURNAL.jsonl", "REPLAY.jsonl", "RECEIPT.json"]) {

@@ -18,8 +18,8 @@ const wrong = rule({ rule: "write_file path=src", match: ["write_file path=sourc
 const complaint =
   'the rule "write_file path=src" has the example "write_file path=source/a", which does not match, and should'
 
-const test = async (place: Place, tool: string, given: unknown, ...args: ReadonlyArray<string>) => {
-  const ended = await bough(place, ["policy", "test", tool, JSON.stringify(given), "--format", "json", ...args])
+const test = async (place: Place, tool: string, parameters: unknown, ...args: ReadonlyArray<string>) => {
+  const ended = await bough(place, ["policy", "test", tool, JSON.stringify(parameters), "--format", "json", ...args])
   return { ...ended, tested: ended.stdout === "" ? null : JSON.parse(ended.stdout) }
 }
 
@@ -132,12 +132,12 @@ describe("bough policy", () => {
 
   it("explains which rule, label, tier or capability decides, and the other conditions", () =>
     withPlace(async (place) => {
-      const explain = async (tool: string, given: unknown, ...args: ReadonlyArray<string>) => {
+      const explain = async (tool: string, parameters: unknown, ...args: ReadonlyArray<string>) => {
         const ended = await bough(place, [
           "policy",
           "explain",
           tool,
-          JSON.stringify(given),
+          JSON.stringify(parameters),
           "--format",
           "json",
           ...args

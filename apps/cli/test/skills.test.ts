@@ -21,9 +21,9 @@ const run = (script: ReadonlyArray<Answer>, use: (place: Place, server: ModelSer
   withPlace((place) => withModel(script, (server) => use(place, server)))
 
 const yes: Answer = { text: "yes" }
-const reading = (given: Readonly<Record<string, string>>) => ({
+const reading = (fields: Readonly<Record<string, string>>) => ({
   text: "",
-  calls: [{ name: "read_skill", arguments: given }]
+  calls: [{ name: "read_skill", arguments: fields }]
 })
 
 /** The answers of tools, in the order of the calls. */
@@ -31,8 +31,8 @@ const answersIn = ({ messages }: ModelServer["requests"][number]): ReadonlyArray
   messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.stringify(content))
 
 /** The envelope of `read_skill`, called by the user. */
-const read = async (place: Place, given: Readonly<Record<string, string>>) => {
-  const { stdout } = await bough(place, ["call", "read_skill", JSON.stringify(given)])
+const read = async (place: Place, fields: Readonly<Record<string, string>>) => {
+  const { stdout } = await bough(place, ["call", "read_skill", JSON.stringify(fields)])
   return JSON.parse(stdout) as {
     readonly status: string
     readonly result?: { readonly output: Readonly<Record<string, unknown>> }

@@ -42,8 +42,8 @@ describe("Arguments", () => {
         ["run", "--", "-5 apples", "--help"]
       ]
     ]
-    for (const [given, prepared] of cases)
-      assert.deepStrictEqual(Arguments.prepare(given, new Set(["--allow", "--format"])), prepared)
+    for (const [input, prepared] of cases)
+      assert.deepStrictEqual(Arguments.prepare(input, new Set(["--allow", "--format"])), prepared)
   })
 })
 

@@ -11,7 +11,10 @@ import { type Answer, remove, say, withModel } from "./program/ModelServer.ts"
 
 const bubblewrap = requires("bubblewrap")
 
-const call = (name: string, given: unknown): Answer => ({ text: "", calls: [{ name, arguments: given }] })
+const call = (name: string, callArguments: unknown): Answer => ({
+  text: "",
+  calls: [{ name, arguments: callArguments }]
+})
 const write = (path: string, content: string): Answer => call("write_file", { path, content })
 
 /** A place where changes are recorded, which other tests turn off. */

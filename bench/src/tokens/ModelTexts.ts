@@ -124,7 +124,7 @@ const caller = Effect.fnUntraced(function* (folder: string) {
     context: ToolContext.provide(able, Capability.SpilledOutput, ToolContext.constant(missing)),
     policy: Policy.defaults,
     redaction: Redaction.none,
-    provenance: Provenance.given,
+    provenance: Provenance.own,
     invocation: {
       sessionId,
       sessionPath: [sessionId],
@@ -139,12 +139,12 @@ const caller = Effect.fnUntraced(function* (folder: string) {
     observe: () => Effect.void
   }
   let calls = 0
-  return Effect.fnUntraced(function* (name: string, given: object) {
+  return Effect.fnUntraced(function* (name: string, parameters: object) {
     const dispatched = yield* Dispatcher.dispatch(
       {
         toolCallId: Session.ToolCallId.make(`call-${++calls}`),
         name,
-        arguments: JSON.stringify(given),
+        arguments: JSON.stringify(parameters),
         labels: [],
         prior: null
       },

@@ -1,4 +1,4 @@
-/** The origin of the texts of a session: a user, a configuration or a search, and the session that got them. */
+/** The sources of a session's texts: a user, a configuration, a search, or another session. */
 import type { Session } from "@bough/protocol"
 
 export interface Provenance {
@@ -13,7 +13,7 @@ export interface Provenance {
 }
 
 /** The provenance of a caller whose texts all count as its own: a user or a program. */
-export const given: Provenance = {
+export const own: Provenance = {
   isGivenAddress: () => true,
   isAgreedHost: () => true,
   isGivenText: () => true,

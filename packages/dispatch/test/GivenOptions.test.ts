@@ -5,7 +5,7 @@ import * as CallGate from "../src/CallGate.ts"
 /** Returns what a handle of a service receives if it is passed the value. */
 const received = <A>(value: A): A => {
   let got: unknown
-  const handle = { take: (given: unknown) => void (got = given) }
+  const handle = { take: (value: unknown) => void (got = value) }
   const service = CallGate.make().guard({ open: () => handle }, "Handles") as { readonly open: () => typeof handle }
   service.open().take(value)
   assert.notStrictEqual(got, value, "functions are converted in a copy")

@@ -95,7 +95,7 @@ const callerOf = (told: Told, setting: Setting): DispatchContext.DispatchContext
   context: setting.context ?? ToolContext.empty("Main"),
   policy: setting.policy ?? Policy.defaults,
   redaction: Redaction.make(setting.secrets ?? []),
-  provenance: setting.provenance ?? Provenance.given,
+  provenance: setting.provenance ?? Provenance.own,
   invocation: {
     sessionId,
     sessionPath: [sessionId],
@@ -186,21 +186,21 @@ const requestOf = (
   })
 
 /** A call as a model requests it. */
-export const asked = (name: string, given: unknown = {}, prior: Call.Prior | null = null): Call.RequestedCall => ({
+export const asked = (name: string, parameters: unknown = {}, prior: Call.Prior | null = null): Call.RequestedCall => ({
   toolCallId: Session.ToolCallId.make("call-1"),
   name,
-  arguments: typeof given === "string" ? given : JSON.stringify(given),
+  arguments: typeof parameters === "string" ? parameters : JSON.stringify(parameters),
   labels: [],
   prior
 })
 
 /** The record of a first attempt at a call with these arguments. */
-export const prior = (given: unknown, rest: Partial<Call.Prior> = {}): Call.Prior => ({
+export const prior = (value: unknown, rest: Partial<Call.Prior> = {}): Call.Prior => ({
   attempts: 1,
   preconditions: [],
   version: 1,
   tier: "Workspace",
-  argumentsDigest: Canonical.digestOf(given),
+  argumentsDigest: Canonical.digestOf(value),
   authority: { _tag: "Automatic" },
   ...rest
 })

@@ -32,15 +32,15 @@ describe("fields with inherited names", () => {
     ["left out", {}],
     ["left out below", { in: {} }],
     ["given", { constructor: "a", in: { toString: "b" } }]
-  ] as const)("%s are what the arguments hold", ([, given]) =>
+  ] as const)("%s are what the arguments hold", ([, input]) =>
     Effect.gen(function* () {
       const found: Array<unknown> = []
       const { end } = world({ tools: [echo(found)] })
-      const { outcome } = yield* end(asked("echo", given))
-      assert.deepInclude(outcome, { _tag: "Succeeded", output: JSON.stringify(given) })
+      const { outcome } = yield* end(asked("echo", input))
+      assert.deepInclude(outcome, { _tag: "Succeeded", output: JSON.stringify(input) })
       assert.sameMembers(
         found.filter((value) => value !== undefined),
-        "constructor" in given && Object.hasOwn(given, "constructor") ? ["a", "b"] : []
+        "constructor" in input && Object.hasOwn(input, "constructor") ? ["a", "b"] : []
       )
     })
   )

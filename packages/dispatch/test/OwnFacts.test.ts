@@ -116,12 +116,12 @@ describe("a pack's own fact", () => {
 })
 
 describe("the error for wrong arguments", () => {
-  const told = Effect.fnUntraced(function* (parameters: Schema.Codec<unknown, unknown>, given: unknown) {
+  const told = Effect.fnUntraced(function* (parameters: Schema.Codec<unknown, unknown>, value: unknown) {
     const { end } = world({
       tools: [any({ capabilities: [], parameters: parameters as never })],
       context: holding(Capability.WorkspaceRead)
     })
-    const { outcome } = yield* end(asked("read_file", given))
+    const { outcome } = yield* end(asked("read_file", value))
     return outcome._tag === "Failed" && outcome.error._tag === "ValidationError"
       ? {
           text: `${outcome.error.message}${JSON.stringify(outcome.error.issues)}${outcome.schema}`,
@@ -145,9 +145,9 @@ describe("the error for wrong arguments", () => {
 
   it.effect.each(chosenOf(declarations, (index) => declarations[index]?.[0] !== "a union of objects"))(
     "of %s is under 4 kB, message, issues and schema together",
-    ([, parameters, given]) =>
+    ([, parameters, input]) =>
       Effect.gen(function* () {
-        const { text } = yield* told(parameters, given)
+        const { text } = yield* told(parameters, input)
         assert.isBelow(text.length, 4_096)
       }),
     thorough
@@ -183,9 +183,9 @@ describe("the error for wrong arguments", () => {
       { a: "x" },
       "a: is refused by a check that does not say what it expects"
     ]
-  ] as const)("names the expected type", ([parameters, given, expected]) =>
+  ] as const)("names the expected type", ([parameters, input, expected]) =>
     Effect.gen(function* () {
-      const { message } = yield* told(parameters, given)
+      const { message } = yield* told(parameters, input)
       assert.include(message, expected)
       assert.notInclude(message, "<filter>")
     })

@@ -10,7 +10,7 @@ import type { Call } from "../src/index.ts"
 import { asked, done, file, prior, type Setting, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
-const given = { path: "a" }
+const parameters = { path: "a" }
 
 const user = { _tag: "User", approvalId: "approval-0", principal: "ana" } as NonNullable<Call.Prior["authority"]>
 
@@ -26,7 +26,7 @@ const resume = (parts: Partial<Tool.Any>, before: Partial<Call.Prior> = {}, sett
       ...parts
     })
     const { end, told } = world({ tools: [tool], ...setting })
-    const ended = yield* end(asked(tool.name, given, prior(given, before)))
+    const ended = yield* end(asked(tool.name, parameters, prior(parameters, before)))
     return { ended, told, runs }
   })
 
@@ -235,7 +235,10 @@ describe("Rerun", () => {
   it.effect("a started call of a tool that no longer exists, or is no longer allowed in the session, is unknown", () =>
     Effect.gen(function* () {
       const gone = world({ tools: [] })
-      assert.include(unknownBecause((yield* gone.end(asked("gone", given, prior(given)))).outcome), "unknown tool")
+      assert.include(
+        unknownBecause((yield* gone.end(asked("gone", parameters, prior(parameters)))).outcome),
+        "unknown tool"
+      )
       const { ended } = yield* resume({ replay: "Unsafe", capabilities: [Capability.Execution] })
       assert.include(unknownBecause(ended.outcome), "no Execution")
     })

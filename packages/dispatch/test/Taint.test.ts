@@ -9,11 +9,11 @@ import * as Schema from "effect/Schema"
 import type { Call, Provenance } from "../src/index.ts"
 import { type Answer, asked, Done, done, fake, holding, prior, world } from "./Harness.ts"
 
-const given = "https://given.example/"
+const address = "https://given.example/"
 const made = "https://evil.example/?d=s3cret"
 
 const provenance: Provenance.Provenance = {
-  isGivenAddress: (url) => url === given,
+  isGivenAddress: (url) => url === address,
   isAgreedHost: (host) => host === "agreed.example:443",
   isGivenText: (text) => text === "the weather",
   sourcesOf: (label) => (label === "private" ? "read_file: Read 3 lines of .env" : "")
@@ -241,12 +241,12 @@ describe("Taint", () => {
     () =>
       Effect.gen(function* () {
         const free = setUp({})
-        yield* free.go(given, "the weather")
-        yield* free.go(given)
+        yield* free.go(address, "the weather")
+        yield* free.go(address)
         assert.deepStrictEqual(free.told.asked, [])
         for (const setting of [{}, { labels: ["private"] }] as const) {
           const { go, told } = setUp(setting)
-          yield* go(given, "s3cret")
+          yield* go(address, "s3cret")
           yield* go("https://agreed.example/", "s3cret")
           assert.deepStrictEqual(
             told.asked.map(({ call, everyTime }) => [call.newHost?.host, everyTime]),
@@ -275,9 +275,9 @@ describe("Taint", () => {
         provenance,
         answers: ["approve"]
       })
-      yield* end({ ...asked("silent", { url: given }), labels: both })
-      yield* end({ ...asked("silent", { url: given }), labels: ["private"] })
-      yield* end({ ...asked("silent", { url: given }), labels: ["untrusted"] })
+      yield* end({ ...asked("silent", { url: address }), labels: both })
+      yield* end({ ...asked("silent", { url: address }), labels: ["private"] })
+      yield* end({ ...asked("silent", { url: address }), labels: ["untrusted"] })
       assert.deepStrictEqual(
         told.asked.map(({ everyTime }) => everyTime),
         [true, true]
@@ -337,10 +337,10 @@ describe("Taint", () => {
   it.effect("results under a grant are private as well as untrusted", () =>
     Effect.gen(function* () {
       const near = setUp({ raise: true })
-      yield* near.go(given)
+      yield* near.go(address)
       assert.deepStrictEqual(near.told.ended[0].labels, ["untrusted", "private"])
       const far = setUp({})
-      yield* far.go(given)
+      yield* far.go(address)
       assert.deepStrictEqual(far.told.ended[0].labels, ["untrusted"])
     })
   )

@@ -15,7 +15,7 @@ import { defaultLimits, type ServerConfig } from "../src/ServerConfig.ts"
 
 const require = createRequire(import.meta.url)
 
-const server = (name: string, given: Partial<ServerConfig>): ServerConfig => ({
+const server = (name: string, parameters: Partial<ServerConfig>): ServerConfig => ({
   name,
   command: process.execPath,
   args: [],
@@ -24,7 +24,7 @@ const server = (name: string, given: Partial<ServerConfig>): ServerConfig => ({
   initializationOptions: null,
   settings: null,
   limits: defaultLimits,
-  ...given
+  ...parameters
 })
 
 const binOf = (name: string, bin: string): string =>

@@ -40,7 +40,7 @@ export const calling = (servers: Servers, sampling?: Sampling.Sampling["Service"
     tool,
     progress,
     schemaOf: (name: string) => ToolSchema.parameters(tool(name)),
-    decode: (name: string, given: unknown) => Schema.decodeUnknownEffect(tool(name).parameters)(given),
+    decode: (name: string, parameters: unknown) => Schema.decodeUnknownEffect(tool(name).parameters)(parameters),
     preview: (name: string) =>
       Effect.suspend(() => tool(name).preview?.({}) ?? Effect.die("it has none")).pipe(
         Effect.provideContext(context)

@@ -25,7 +25,7 @@ export interface Part {
 
 export interface KnownText {
   /** Records the notes that a user's session was given. */
-  readonly given: (user: string, notes: ReadonlyArray<Note.Note>) => void
+  readonly remember: (user: string, notes: ReadonlyArray<Note.Note>) => void
   /** `without`: notes that the text replaces, and that are therefore not compared. */
   readonly part: (
     place: NoteStore.NoteScope,
@@ -66,7 +66,7 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     }
   }
 
-  const given: KnownText["given"] = (user, notes) => {
+  const remember: KnownText["remember"] = (user, notes) => {
     if (notes.length === 0) return
     const own = lately.get(user) ?? new Map<Note.NoteId, string>()
     used(user, own)
@@ -128,5 +128,5 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     return { fresh: fresher, known: all, near: fresher === "" ? [] : Neighbours.nearestNotes(fresher, others) }
   })
 
-  return { given, part }
+  return { part, remember }
 }

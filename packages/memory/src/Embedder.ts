@@ -104,22 +104,22 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
   const unusable = (reason: string) => Effect.fail(failure(reason))
 
   /** Checks that a reply comes from the same model as the first reply. */
-  const same = (made: Made) => {
+  const checkModel = (made: Made) => {
     loaded ??= made.identity
     // A reloaded model may have been loaded from other files.
     return made.identity === loaded ? Effect.succeed(made) : unusable("it was changed while in use: start again")
   }
 
-  let here: Promise<EmbeddingModule.Loaded> | null = null
+  let loadedHere: Promise<EmbeddingModule.Loaded> | null = null
 
   const askHere = (text: string) =>
     Effect.tryPromise({
       try: () => {
-        here ??= import(model.module).then(({ load }: EmbeddingModule.EmbeddingModule) => load(model.options))
-        return embedHere(here, text)
+        loadedHere ??= import(model.module).then(({ load }: EmbeddingModule.EmbeddingModule) => load(model.options))
+        return embedHere(loadedHere, text)
       },
       catch: (error) => failure(error instanceof Error ? error.message : String(error))
-    }).pipe(Effect.flatMap(same))
+    }).pipe(Effect.flatMap(checkModel))
 
   const askThread = (texts: ReadonlyArray<string>) =>
     Effect.callback<Made, EmbeddingFailed>((resume) => {
@@ -128,7 +128,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
       waiting.set(request.id, (reply) => {
         if (reply instanceof EmbeddingFailed) return resume(Effect.fail(reply))
         if ("error" in reply) return resume(unusable(reply.error))
-        return resume(same(reply))
+        return resume(checkModel(reply))
       })
       thread.ref()
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -41,7 +41,7 @@ export const make = (
       const note = yield* NoteIds.findForTool(store, scope, noteId)
       if (note === null) return null
       markUntrusted([note])
-      knownText.given(scope.user, [note])
+      knownText.remember(scope.user, [note])
       return note
     }),
     conversations: Effect.fnUntraced(function* (query) {

@@ -64,7 +64,7 @@ export const make = ({ index, knownText, store, weights }: NoteSearchOptions): N
       const relevance = Relevance.relevanceOf(yield* store.weigh(place, query.text, [...noteOf.keys()]), rows)
       const ranked = rank({ byWords: words.map(({ row }) => row), near, noteOf, relevance }, weights)
       const notes = endedLast(ranked, yield* Clock.currentTimeMillis).slice(0, query.limit)
-      knownText.given(
+      knownText.remember(
         place.user,
         notes.map(({ note }) => note)
       )
@@ -77,7 +77,7 @@ export const make = ({ index, knownText, store, weights }: NoteSearchOptions): N
       const rows = found.map(({ row }) => row)
       const bearing = Bearing.bearingNotes(yield* store.weigh(place, text, rows), rows)
       const notes = found.flatMap(({ note, row }) => (bearing.has(row) && !without.has(note.noteId) ? [note] : []))
-      knownText.given(place.user, notes)
+      knownText.remember(place.user, notes)
       return yield* Effect.forEach(notes, (note) =>
         Effect.map(NoteIds.shorten(store, place, note.noteId), (shortId) => ({ note, shortId }))
       )

@@ -11,12 +11,12 @@ import { caller, indexIn, open, staticModel, temporaryDirectory } from "./World.
 import { isThorough, thorough, thoroughOnly } from "../../../test/thorough.ts"
 
 const rounds = isThorough ? 4 : 1
-/** A build reports its progress once in so many notes: it is killed in between. */
+/** The number of progress reports after which a build is killed. */
 const batches = [1, 2, 3]
 const writers = ["ash", "birch", "cedar", "elm", "fir", "hazel", "lime", "maple", "oak", "pine", "rowan", "willow"]
-/** The number for each of the concurrent writers. */
+/** The number of notes that each concurrent writer saves. */
 const written = 100
-/** The number between two openings, each of which writes files of its own. */
+/** The number of notes that are saved between two openings; each opening writes files of its own. */
 const savesEach = 20
 const openings = 30
 
@@ -91,7 +91,7 @@ describe("faults", () => {
         const kinds = ["data/*", "_versions/*", "_transactions/*", "_deletions/*"]
         for (const damage of damages) {
           for (const kind of kinds) {
-            // The newest: the last written file is read first.
+            // Damages the newest file, which is read first.
             const file = globSync(join(indexIn(directory), "*.lance", kind))
               .toSorted((left, right) => statSync(left).mtimeMs - statSync(right).mtimeMs)
               .at(-1)

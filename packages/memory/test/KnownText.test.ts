@@ -92,19 +92,19 @@ describe("KnownText", () => {
       const others = Array.from({ length: 512 }, (_, n) => `other${n}`)
       const noteId = Note.NoteId.make("note-x")
       const served = (knownText: Deduplicate.KnownText, users: ReadonlyArray<string>) => {
-        for (const user of users) knownText.given(user, [{ ...long.note, noteId }])
+        for (const user of users) knownText.remember(user, [{ ...long.note, noteId }])
       }
       const reworded = "They like their tea with milk"
       const known = (knownText: Deduplicate.KnownText, text: string) =>
         Effect.map(knownText.part(place, text), (part) => (part.fresh === "" ? part.known[0].noteId : null))
 
       const held = Deduplicate.make(store)
-      held.given("ann", [long.note])
+      held.remember("ann", [long.note])
       served(held, others.slice(1))
       assert.strictEqual(yield* known(held, reworded), long.note.noteId)
       // A user who saves is cached, too, not only one who recalled a note; a user without a result is not.
       served(held, others.slice(1))
-      for (let n = 0; n < 600; n++) held.given(`nothing${n}`, [])
+      for (let n = 0; n < 600; n++) held.remember(`nothing${n}`, [])
       assert.strictEqual(yield* known(held, reworded), long.note.noteId)
       served(held, others)
       assert.isNull(yield* known(held, reworded))

@@ -53,10 +53,10 @@ describe("ModelContent", () => {
   it.effect.prop(
     "changes if a file that may be loaded differs, and with no other file",
     [Schema.Record(Names, Content), Names, Content],
-    ([given, name, content]) =>
+    ([input, name, content]) =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
-        const contents: Contents = { ...whole, ...given }
+        const contents: Contents = { ...whole, ...input }
         write(join(directory, "left"), contents)
         write(join(directory, "right"), { ...contents, [name]: content })
         const [left, right] = yield* Effect.forEach(["left", "right"], (folder) => identityOf(local(directory, folder)))

@@ -283,8 +283,8 @@ describe("Nearest", () => {
     tags: Schema.Array(Small)
   })
 
-  it.prop("returns the best of those that pass, the best first", [Rows, Filter, Small], ([given, filter, limit]) => {
-    const rows = given.map(({ x, ...row }, index): VectorRow => ({ ...row, row: index, vector: Float32Array.of(x, 1) }))
+  it.prop("returns the best of those that pass, the best first", [Rows, Filter, Small], ([input, filter, limit]) => {
+    const rows = input.map(({ x, ...row }, index): VectorRow => ({ ...row, row: index, vector: Float32Array.of(x, 1) }))
     const found = Nearest.nearestRows(rows, { vector: Float32Array.of(1, 0), filter, limit })
     const passing = rows.filter(
       ({ kind, project, tags, user }) =>

@@ -83,9 +83,9 @@ describe("SecretPatterns of personal data", () => {
     const account = `${digits.join("")}0000`
     // DE is 1314, and the check digits are 98 minus the remainder of the whole with 00 for them.
     const check = 98 - Number(BigInt(`${account}131400`) % 97n)
-    for (const given of [check, (check % 96) + 2]) {
-      const { hidden: found } = SecretPatterns.redact(`to DE${String(given).padStart(2, "0")}${account} please`)
-      assert.deepStrictEqual(found, given === check ? ["IBAN"] : [])
+    for (const input of [check, (check % 96) + 2]) {
+      const { hidden: found } = SecretPatterns.redact(`to DE${String(input).padStart(2, "0")}${account} please`)
+      assert.deepStrictEqual(found, input === check ? ["IBAN"] : [])
     }
   })
 })

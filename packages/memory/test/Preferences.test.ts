@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Preferences from "../src/Preferences.ts"
 
-const note = (id: string, text: string, given: Partial<Note.Note> = {}): Note.Note => ({
+const note = (id: string, text: string, fields: Partial<Note.Note> = {}): Note.Note => ({
   noteId: Note.NoteId.make(id),
   kind: "preference",
   text,
@@ -14,7 +14,7 @@ const note = (id: string, text: string, given: Partial<Note.Note> = {}): Note.No
   updatedAtMillis: 0,
   project: null,
   validUntilMillis: null,
-  ...given
+  ...fields
 })
 
 const Drawn = Schema.Struct({
@@ -48,7 +48,7 @@ describe("Preferences", () => {
     "for any notes and limit, contain only valid preferences of trusted sessions without secrets, within the limit",
     [Schema.Array(Drawn), Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1500 })), Schema.Natural],
     ([drawn, maxLength, nowMillis]) => {
-      const notes = drawn.map((given, n) => note(`n${n}`, `x${given.text}`, given))
+      const notes = drawn.map((fields, n) => note(`n${n}`, `x${fields.text}`, fields))
       const secret = note("secret", "Prefers the password hunter2222: it is used everywhere")
       const standing = Preferences.make([...notes, secret], { maxLength, nowMillis })
       if (standing === null) return

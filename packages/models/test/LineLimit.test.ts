@@ -48,10 +48,10 @@ describe("LineLimit", () => {
   it.effect.prop(
     "counts the characters after the last line feed, in bytes and in text alike",
     [Schema.Array(Schema.Struct({ before: Schema.NullOr(Schema.Int), after: Schema.Int }))],
-    ([given]) =>
+    ([input]) =>
       Effect.sync(() => {
         const size = (number: number) => Math.abs(number) % (3 * mebibyte)
-        const pieces = given.map(({ after, before }) => ({
+        const pieces = input.map(({ after, before }) => ({
           before: before === null ? null : size(before),
           after: size(after)
         }))

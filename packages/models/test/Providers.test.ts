@@ -44,12 +44,12 @@ const make = (provider: Provider, model: string | null, environment: Environment
 interface Asking {
   readonly dialect: Dialect
   readonly model?: string
-  /** A model of the server's origin. */
+  /** Returns the environment of a model at the server's origin. */
   readonly environment: (origin: string) => Environment
   readonly prompt?: typeof go
 }
 
-/** The one request that is made. */
+/** Asks a model once, and returns the request that the server received. */
 const requested = Effect.fnUntraced(function* ({ dialect, environment, model, prompt }: Asking) {
   const server = yield* ChatServer.start(Wire.answer(dialect, Wire.says(Wire.text("ok"))))
   const service = yield* make(dialect.provider, model ?? null, environment(new URL(server.baseUrl).origin))

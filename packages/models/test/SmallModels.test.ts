@@ -19,7 +19,7 @@ describe("the small model of a provider", () => {
     }
   })
 
-  it("is none for itself, for one that is not cheaper, for other providers, and if another server replaces its own", () => {
+  it("does not exist for the small model itself, a model that is as cheap, other providers, or a replaced server", () => {
     for (const provider of Object.keys(KnownModels.tables)) {
       const small = SmallModels.smallModelOf(`${provider}/a-new-one`, {})
       assert.isNotNull(small)

@@ -245,12 +245,12 @@ describe("Network pins", () => {
 const bend = (address: string, port: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const prototype = Socket.prototype as unknown as { connect: (...given: Array<unknown>) => Socket }
+      const prototype = Socket.prototype as unknown as { connect: (...args: Array<unknown>) => Socket }
       const straight = prototype.connect
-      prototype.connect = function (this: Socket, ...given: Array<unknown>): Socket {
-        const first = (Array.isArray(given[0]) ? given[0][0] : given[0]) as { host?: string; port?: number }
+      prototype.connect = function (this: Socket, ...args: Array<unknown>): Socket {
+        const first = (Array.isArray(args[0]) ? args[0][0] : args[0]) as { host?: string; port?: number }
         if (first.host === address) Object.assign(first, { host: "127.0.0.1", port })
-        return straight.apply(this, given)
+        return straight.apply(this, args)
       }
       return () => {
         prototype.connect = straight

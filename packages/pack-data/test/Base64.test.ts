@@ -11,9 +11,9 @@ const decoded = (base64: string, alphabet: typeof Alphabet.Type = "standard") =>
   Effect.map(run(DecodeBase64, { base64, alphabet }), ({ output }) => output)
 
 describe("encode_base64 and decode_base64", () => {
-  it.effect.prop("return every text unchanged, in both alphabets", [Schema.String, Alphabet], ([given, alphabet]) =>
+  it.effect.prop("return every text unchanged, in both alphabets", [Schema.String, Alphabet], ([input, alphabet]) =>
     Effect.gen(function* () {
-      const text = given.toWellFormed()
+      const text = input.toWellFormed()
       const { base64 } = (yield* run(EncodeBase64, { text, alphabet })).output
       assert.match(base64, alphabet === "url" ? /^[\w-]*$/ : /^[A-Za-z0-9+/]*={0,2}$/)
       assert.strictEqual((yield* decoded(base64, alphabet)).text, text)

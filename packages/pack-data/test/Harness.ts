@@ -19,10 +19,10 @@ const nothingSet: Environment.Environment["Service"] = {
 /** Arguments as JSON has them, decoded; the output encoded, as the model reads it. */
 export const run = Effect.fnUntraced(function* <Name extends string, P extends Tool.Codec, O extends Tool.Codec>(
   tool: Tool.Tool<Name, P, O, Capability.Environment>,
-  given: P["Encoded"],
+  value: P["Encoded"],
   environment: Environment.Environment["Service"] = nothingSet
 ): Effect.fn.Return<Ran<O>, ToolError.ToolError> {
-  const parameters = yield* Effect.orDie(Schema.decodeUnknownEffect(tool.parameters)(given))
+  const parameters = yield* Effect.orDie(Schema.decodeUnknownEffect(tool.parameters)(value))
   const execute: Effect.Effect<
     Tool.ToolResult<O["Type"]>,
     ToolError.ToolError,

@@ -17,8 +17,8 @@ describe("update_plan", () => {
         [items("done", "done"), "Plan 2/2", 2, 2],
         [[], "The plan is empty", 0, 0]
       ] as const
-      for (const [given, display, done, total] of cases) {
-        const result = yield* run(UpdatePlan, { items: given })
+      for (const [input, display, done, total] of cases) {
+        const result = yield* run(UpdatePlan, { items: input })
         assert.deepStrictEqual([result.display, result.output], [display, { done, total }])
       }
     })
@@ -26,7 +26,7 @@ describe("update_plan", () => {
 
   it("accepts at most one active item, 32 items, 240 characters on one line", () => {
     const isFit = Schema.is(UpdatePlan.parameters)
-    const texts = (...given: ReadonlyArray<string>) => given.map((text) => ({ text, status: "pending" as const }))
+    const texts = (...args: ReadonlyArray<string>) => args.map((text) => ({ text, status: "pending" as const }))
     assert.isTrue(isFit({ items: texts(...Array.from({ length: 32 }, () => "a".repeat(240))) }))
     assert.isFalse(isFit({ items: texts(...Array.from({ length: 33 }, () => "a")) }))
     assert.isFalse(isFit({ items: texts("a".repeat(241)) }))

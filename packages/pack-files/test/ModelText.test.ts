@@ -30,8 +30,8 @@ describe("the text for a model of", () => {
         [{ path: "many.txt", fromLine: 1499 }, "1499\tline 1499\n[line 1499 of 1499]"],
         [{ path: "many.txt", fromLine: 2000 }, "[no line 1500 or later: the file has 1499 lines]"]
       ]
-      for (const [given, expected] of cases) {
-        const { output } = yield* call(ReadFile, given as { readonly path: string })
+      for (const [input, expected] of cases) {
+        const { output } = yield* call(ReadFile, input as { readonly path: string })
         assert.strictEqual(text(ReadFile, output), expected)
       }
     })

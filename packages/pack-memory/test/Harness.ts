@@ -43,11 +43,11 @@ export const make = Effect.gen(function* () {
 
   const run = Effect.fnUntraced(function* <Name extends string, P extends Tool.Codec, O extends Tool.Codec>(
     tool: Tool.Tool<Name, P, O, Capabilities>,
-    given: P["Encoded"],
+    value: P["Encoded"],
     who: { readonly user?: string | null; readonly session?: string; readonly project?: string | null } = {}
   ): Effect.fn.Return<Ran<O>, ToolError.ToolError> {
     const memory = who.project === undefined ? here : yield* Effect.scoped(memoryIn(who.project))
-    const parameters = yield* Effect.orDie(Schema.decodeUnknownEffect(tool.parameters)(given))
+    const parameters = yield* Effect.orDie(Schema.decodeUnknownEffect(tool.parameters)(value))
     const invocation: Invocation.Invocation["Service"] = {
       sessionId: Session.SessionId.make(who.session ?? "s"),
       sessionPath: [],

@@ -48,7 +48,7 @@ export const RunCommand = Tool.make("run_command", {
     stdout: Schema.String,
     stderr: Schema.String,
     omittedBytes: Schema.optionalKey(Schema.Natural),
-    /** The id of the background command as which it continues; absent: it has ended. */
+    /** The id under which the command continues in the background; absent: it has ended. */
     commandId: Schema.optionalKey(Schema.String),
     nextOffset: Schema.optionalKey(Schema.Natural),
     /** Remarks of the sandbox about the command, in addition to its own output. */

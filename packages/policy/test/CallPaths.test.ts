@@ -6,17 +6,17 @@ import { root } from "./Facts.ts"
 
 const rule = (text: string) => Result.getOrThrow(RuleText.parse(text))
 
-const subject = (given: unknown, places: CallPaths.Places = {}, tool = "write_file"): RuleMatch.Subject => ({
+const subject = (value: unknown, places: CallPaths.Places = {}, tool = "write_file"): RuleMatch.Subject => ({
   tool,
-  arguments: given,
+  arguments: value,
   defaults: {},
   workspaceRoot: root,
   destination: null,
   ...places
 })
 
-const matches = (text: string, given: unknown, places: CallPaths.Places = {}, tool = "write_file"): boolean =>
-  RuleMatch.matches(rule(text), subject(given, places, tool))
+const matches = (text: string, value: unknown, places: CallPaths.Places = {}, tool = "write_file"): boolean =>
+  RuleMatch.matches(rule(text), subject(value, places, tool))
 
 const leadsTo = new Map([
   ["d2/x", "deploy/x"],
@@ -90,10 +90,10 @@ describe("CallPaths", () => {
     assert.isFalse(matches("* path=src/secrets/", { path: "src" }, acts), "an allow is never for more than it names")
   })
 
-  const elevated = (given: unknown, text: string, places: CallPaths.Places = {}) =>
+  const elevated = (value: unknown, text: string, places: CallPaths.Places = {}) =>
     Policy.evaluate(
       { rules: [rule(text)], approve: "ask" },
-      { ...subject(given, places), tier: "Elevated", reach: "Confined", raised: null, tainted: null, newHost: null }
+      { ...subject(value, places), tier: "Elevated", reach: "Confined", raised: null, tainted: null, newHost: null }
     )._tag
 
   it("an allow for a directory matches no file of its name, and no link", () => {

@@ -28,10 +28,10 @@ describe("CallText", () => {
 
   const anyArguments = Schema.Record(Schema.Literals(["path", "argv", "x-y", "a.b", "no good"]), Schema.Json)
 
-  it.prop("a printed call parses to the same call, and an ambiguous one is not printed", [anyArguments], ([given]) => {
-    const text = CallText.printed({ tool: "t", arguments: given })
-    const names = Object.keys(given)
+  it.prop("a printed call parses to the same call, and an ambiguous one is not printed", [anyArguments], ([input]) => {
+    const text = CallText.printed({ tool: "t", arguments: input })
+    const names = Object.keys(input)
     if (text === null) assert.isTrue(names.includes("a.b") || names.includes("no good"))
-    else assert.strictEqual(JSON.stringify(Result.getOrThrow(CallText.parse(text)).arguments), JSON.stringify(given))
+    else assert.strictEqual(JSON.stringify(Result.getOrThrow(CallText.parse(text)).arguments), JSON.stringify(input))
   })
 })

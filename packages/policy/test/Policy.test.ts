@@ -11,7 +11,7 @@ const runs = { arbitrary: { runs: 500 } }
 
 const rule = (text: string): Rule.Rule => Result.getOrThrow(RuleText.parse(text))
 
-const call = (given: Partial<Policy.Facts>): Policy.Facts => ({
+const call = (fields: Partial<Policy.Facts>): Policy.Facts => ({
   tool: "run_command",
   tier: "System",
   reach: "Open",
@@ -22,11 +22,11 @@ const call = (given: Partial<Policy.Facts>): Policy.Facts => ({
   defaults: { timeoutMillis: 120_000 },
   workspaceRoot: root,
   destination: null,
-  ...given
+  ...fields
 })
 
-const decide = (given: Partial<Policy.Facts>, texts: ReadonlyArray<string> = [], answer: Policy.Approve = "ask") =>
-  Policy.evaluate({ rules: texts.map(rule), approve: answer }, call(given))
+const decide = (fields: Partial<Policy.Facts>, texts: ReadonlyArray<string> = [], answer: Policy.Approve = "ask") =>
+  Policy.evaluate({ rules: texts.map(rule), approve: answer }, call(fields))
 
 describe("Policy", () => {
   it.each([

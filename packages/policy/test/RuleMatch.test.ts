@@ -4,10 +4,10 @@ import * as Result from "effect/Result"
 import { RuleMatch, RuleText } from "../src/index.ts"
 import { pathText, root, rulePath } from "./Facts.ts"
 
-const matches = (text: string, given: unknown, tool = "write_file"): boolean =>
+const matches = (text: string, value: unknown, tool = "write_file"): boolean =>
   RuleMatch.matches(Result.getOrThrow(RuleText.parse(text)), {
     tool,
-    arguments: given,
+    arguments: value,
     defaults: {},
     workspaceRoot: root,
     destination: null

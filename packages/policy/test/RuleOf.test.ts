@@ -7,14 +7,14 @@ import { facts as anyFacts, root } from "./Facts.ts"
 
 const runs = { arbitrary: { runs: 500 } }
 
-const call = (tool: string, tier: Policy.Facts["tier"], given: unknown): Policy.Facts => ({
+const call = (tool: string, tier: Policy.Facts["tier"], value: unknown): Policy.Facts => ({
   tool,
   tier,
   reach: "Open",
   tainted: null,
   newHost: null,
   raised: null,
-  arguments: given,
+  arguments: value,
   defaults: { timeoutMillis: 120_000, cwd: "." },
   workspaceRoot: root,
   destination: null

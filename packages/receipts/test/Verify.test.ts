@@ -45,8 +45,8 @@ const verify = (files: { readonly [K in keyof Texts]: string | Buffer }, outputs
     outputs
   })
 
-const mismatch = (...given: Parameters<typeof verify>) => {
-  const verified = verify(...given)
+const mismatch = (...args: Parameters<typeof verify>) => {
+  const verified = verify(...args)
   assert.isTrue(Result.isFailure(verified), "nothing was found")
   return Result.isFailure(verified) ? verified.failure : assert.fail()
 }

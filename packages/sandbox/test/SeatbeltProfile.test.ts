@@ -39,9 +39,9 @@ describe("SeatbeltProfile", () => {
   it.effect.prop(
     "decides about any path as its specification does",
     [Given, Schema.Array(Path).check(Schema.isMinLength(4))],
-    ([given, paths]) =>
+    ([input, paths]) =>
       Effect.sync(() => {
-        const specification = specificationOf(given)
+        const specification = specificationOf(input)
         const rules = rulesOf(profile(specification))
         const special = [...specification.closed, ...specification.hidden, "/private/tmp/own/x", "/"]
         for (const path of [...paths.map(at), ...special, ...special.map((one) => `${one}/below`)]) {
@@ -58,9 +58,9 @@ describe("SeatbeltProfile", () => {
     { arbitrary: { runs: 300 } }
   )
 
-  it.effect.prop("lets no path with rules of its own be moved away with its parent directories", [Given], ([given]) =>
+  it.effect.prop("lets no path with rules of its own be moved away with its parent directories", [Given], ([input]) =>
     Effect.sync(() => {
-      const specification = specificationOf(given)
+      const specification = specificationOf(input)
       const rules = rulesOf(profile(specification))
       for (const path of [...specification.closed, ...specification.hidden, ...specification.growing]) {
         for (const directory of [path, ...above(path)]) {

@@ -33,10 +33,10 @@ export interface AnyCalls {
 /** Returns one function for each tool, and the two functions to which the tool's name is passed. */
 export const callsOf = (program: Program): AnyCalls => {
   const callTool: AnyCalls["call"] = (name, input = {}, options = {}) =>
-    program.run(call(program, { name, given: input }, options), options)
+    program.run(call(program, { name, input }, options), options)
   return {
     call: callTool,
-    judge: (name, input = {}, options = {}) => program.run(judge(program, { name, given: input }, options), options),
+    judge: (name, input = {}, options = {}) => program.run(judge(program, { name, input }, options), options),
     byTool: Object.fromEntries(
       Array.from(program.caller.registry.keys(), (name): readonly [string, AnyCall] => [
         name,
@@ -46,15 +46,15 @@ export const callsOf = (program: Program): AnyCalls => {
   }
 }
 
-interface Wanted {
+interface RequestedTool {
   readonly name: string
-  readonly given: unknown
+  readonly input: unknown
 }
 
-const call = Effect.fnUntraced(function* (program: Program, { given, name }: Wanted, options: CallOptions) {
+const call = Effect.fnUntraced(function* (program: Program, { input, name }: RequestedTool, options: CallOptions) {
   const toolCallId = Session.ToolCallId.make(randomUUID())
   const tool = program.caller.registry.get(name)
-  const text = Arguments.textOf(tool, given)
+  const text = Arguments.textOf(tool, input)
   if (Result.isFailure(text)) return refused(toolCallId, text.failure)
   const dispatched = yield* Effect.provideContext(
     Dispatcher.dispatch(askedOf(toolCallId, name, text.success), callerOf(program, options)),
@@ -64,8 +64,8 @@ const call = Effect.fnUntraced(function* (program: Program, { given, name }: Wan
   return tool === undefined ? envelope : typed(tool, envelope)
 })
 
-const judge = Effect.fnUntraced(function* (program: Program, { given, name }: Wanted, options: CallOptions) {
-  const text = Arguments.textOf(program.caller.registry.get(name), given)
+const judge = Effect.fnUntraced(function* (program: Program, { input, name }: RequestedTool, options: CallOptions) {
+  const text = Arguments.textOf(program.caller.registry.get(name), input)
   if (Result.isFailure(text)) return denied({ _tag: "Failed", error: ToolError.toData(text.failure), schema: null })
   const toolCallId = Session.ToolCallId.make(randomUUID())
   const caller = callerOf(program, options)

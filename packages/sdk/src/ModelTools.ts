@@ -45,13 +45,13 @@ export const openForModel = (
     const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
     const { caller, ports } = yield* Scope.provide(programOf(pack, options, scope), scope)
     const call = Effect.fnUntraced(function* ({ provenance, ...asked }: ModelCall) {
-      let learnt: ReadonlyArray<Session.Label> = []
+      let resultLabels: ReadonlyArray<Session.Label> = []
       const services = ports(undefined)
       const ledger = Context.get(services, Ledger.Ledger)
       const listening: Ledger.Ledger["Service"] = {
         ...ledger,
         ended: (call, ended, denied) => {
-          learnt = call.labels
+          resultLabels = call.labels
           return ledger.ended(call, ended, denied)
         }
       }
@@ -65,7 +65,7 @@ export const openForModel = (
         return { outcome, receipt: null, labels: [], elapsedMillis: 0 } satisfies CalledTool
       }
       const { elapsedMillis, outcome, receipt } = dispatched
-      return { outcome, receipt, labels: learnt, elapsedMillis } satisfies CalledTool
+      return { outcome, receipt, labels: resultLabels, elapsedMillis } satisfies CalledTool
     })
     return { tools: [...caller.registry.values()], call }
   })

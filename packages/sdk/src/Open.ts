@@ -109,7 +109,7 @@ export const programOf = Effect.fnUntraced(function* (
     ),
     policy: policyOf(rules),
     redaction: Redaction.make(options.secrets ?? []),
-    provenance: Provenance.given,
+    provenance: Provenance.own,
     workspaceWrites: writes.digest,
     invocation: {
       sessionId: session,

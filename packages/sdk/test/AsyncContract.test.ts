@@ -68,17 +68,17 @@ describe("Tool.fromAsync with a schema of", () => {
       assert.deepStrictEqual(Object.keys(declared.properties).toSorted(), ["times", "word"])
       assert.isFalse(declared.additionalProperties)
       await using opened = await open(ToolPack.make(tool), { root })
-      const call = opened.call as (name: string, given: unknown) => ReturnType<typeof opened.call>
+      const call = opened.call as (name: string, parameters: unknown) => ReturnType<typeof opened.call>
       const said = await call(tool.name, { word: "ab" })
       assert.deepStrictEqual(said.status === "success" && said.result.output, { text: "abab" })
-      for (const [given, field] of [
+      for (const [input, field] of [
         [{ word: "a" }, "word"],
         [{ word: 3 }, "word"],
         [{}, "word"],
         [{ word: "ab", times: "x" }, "times"],
         [{ word: "ab", tims: 3 }, "tims"]
       ] as const) {
-        const refused = await call(tool.name, given)
+        const refused = await call(tool.name, input)
         assert.isTrue(refused.status === "error" && refused.error._tag === "ValidationError", JSON.stringify(refused))
         assert.include(JSON.stringify(refused), field)
       }
@@ -113,14 +113,14 @@ describe("Tool.fromAsync with a schema of", () => {
   })
 
   it("its transformed value reaches the handler, and the original arguments are recorded", async () => {
-    let given: unknown = null
+    let value: unknown = null
     const receipts: Array<string> = []
     const tool = Tool.fromAsync("dated", {
       ...facts,
       parameters: z.object({ at: z.iso.date().transform((text) => new Date(text)) }),
       output: z.object({}),
       execute: async ({ at }) => {
-        given = at
+        value = at
         return { output: {}, display: "Done" }
       }
     })
@@ -130,7 +130,7 @@ describe("Tool.fromAsync with a schema of", () => {
     })
     await opened.dated({ at: "2026-01-02" })
     await opened.dated({ at: "2026-01-02" })
-    assert.deepStrictEqual(given, new Date("2026-01-02"))
+    assert.deepStrictEqual(value, new Date("2026-01-02"))
     assert.strictEqual(new Set(receipts).size, 1)
   })
 

@@ -159,9 +159,9 @@ describe("open", () => {
     assert.strictEqual((await tools.write_text({ path: "grave.txt", text: "1" })).status, "success")
     assert.strictEqual((await tools.write_text({ path: "grave.txt", text: "2" })).status, "rejected")
     assert.strictEqual(readFileSync(join(root, "grave.txt"), "utf8"), "1")
-    const { arguments: given, reason, tier, tool } = asked[0]
+    const { arguments: callArguments, reason, tier, tool } = asked[0]
     assert.deepStrictEqual(
-      [tool, tier, reason, given],
+      [tool, tier, reason, callArguments],
       ["write_text", "Elevated", "it is grave", '{"path":"grave.txt","text":"1"}']
     )
   })
@@ -260,7 +260,7 @@ describe("open", () => {
   })
 
   it("options of an untyped program without a directory are refused by name", async () => {
-    const untyped = open as unknown as (...given: ReadonlyArray<unknown>) => Promise<unknown>
+    const untyped = open as unknown as (...args: ReadonlyArray<unknown>) => Promise<unknown>
     for (const options of [undefined, {}, { root: 3 }, { directory: root }]) {
       const refusal = String(await untyped(pack, options).catch((thrown: unknown) => thrown))
       assert.include(refusal, "open: root must be the directory of the tools", JSON.stringify(options))
@@ -307,7 +307,7 @@ describe("a capability that the program provides", () => {
   })
 
   it("is denied to an untyped program that does not provide it", async () => {
-    const untyped = open as unknown as (...given: ReadonlyArray<unknown>) => Promise<OpenedPack<typeof tools.tools>>
+    const untyped = open as unknown as (...args: ReadonlyArray<unknown>) => Promise<OpenedPack<typeof tools.tools>>
     await using open_ = await untyped(tools, { root })
     assert.deepInclude(await open_.sql_query({ sql: "select" }), {
       status: "error",

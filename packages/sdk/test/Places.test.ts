@@ -61,7 +61,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }))
 
-type Deciding = (name: string, given: unknown) => Promise<"done" | "asked" | "denied">
+type Deciding = (name: string, parameters: unknown) => Promise<"done" | "asked" | "denied">
 
 const withRules = async (rules: ReadonlyArray<string>, use: (decide: Deciding) => Promise<void>) => {
   let isAsked = false
@@ -73,7 +73,7 @@ const withRules = async (rules: ReadonlyArray<string>, use: (decide: Deciding) =
       return false
     }
   })
-  const calls = tools as unknown as Record<string, (given: unknown) => Promise<{ readonly status: string }>>
+  const calls = tools as unknown as Record<string, (parameters: unknown) => Promise<{ readonly status: string }>>
   await use(async (name, given) => {
     isAsked = false
     const call = calls[name]

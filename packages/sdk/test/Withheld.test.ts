@@ -70,14 +70,14 @@ interface Found {
 /** The result of each walking tool for a folder. */
 const foundIn = async (root: string, path: string, rules: ReadonlyArray<string>): Promise<ReadonlyArray<Found>> => {
   await using tools = await open(pack, { root, rules })
-  const given = [
+  const args = [
     await tools.find_files({ glob: "**", path }),
     await tools.list_files({ path, recursive: true, hidden: true }),
     await tools.list_files({ path }),
     await tools.search_files({ path, pattern: "needle" }),
     await tools.walk_all({ path })
   ] as const
-  return given.map((envelope) => {
+  return args.map((envelope) => {
     if (envelope.status !== "success") return assert.fail(JSON.stringify(envelope))
     const { display, output } = envelope.result
     const paths =

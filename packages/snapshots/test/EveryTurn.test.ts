@@ -1,4 +1,4 @@
-/** Tests with any changes by calls to a workspace: each turn can be undone, byte by byte, and everything redone. */
+/** Changes a workspace at random in turns; each turn can be undone and redone, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { someOf, thorough } from "../../../test/thorough.ts"

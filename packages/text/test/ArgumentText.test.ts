@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ArgumentText from "../src/ArgumentText.ts"
 
-const facts = (given: unknown): string => ArgumentText.facts(JSON.stringify(given)).join("\n")
+const facts = (value: unknown): string => ArgumentText.facts(JSON.stringify(value)).join("\n")
 
 describe("the arguments of a call", () => {
   it("have a line for each item of a list, and for each field of an object", () => {

@@ -1,9 +1,9 @@
-/** Tests of how far apart words are, beside the plain recursion. */
+/** Compares the edit distance of words with the recursive definition. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { EditDistance } from "../src/index.ts"
 
-/** The literal definition. */
+/** The definition, as a recursion. */
 const plain = (a: string, b: string): number => {
   if (a === "" || b === "") return a.length + b.length
   const same = a.at(-1) === b.at(-1) ? 0 : 1

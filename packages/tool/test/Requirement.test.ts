@@ -43,7 +43,7 @@ describe("the requirements of a tool", () => {
       [tool(["Database.reads"]), served({ writes: "it is a replica" }), null],
       [tool(["Database.constructor"]), served({}), null]
     ] as const
-    for (const [given, context, reason] of facts) assert.strictEqual(Requirement.missing(given, context), reason)
+    for (const [input, context, reason] of facts) assert.strictEqual(Requirement.missing(input, context), reason)
     const known = new Map([["Database", "start it with docker"]])
     assert.strictEqual(Requirement.missing(tool(["Database"]), empty, known), "start it with docker")
   })

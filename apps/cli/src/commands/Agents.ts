@@ -1,4 +1,4 @@
-/** `agents`: lists the agents that a session can use, as `agents list` does; parent of the command that shows one. */
+/** `agents`: lists the agents that a session can use, like `agents list`. `agents show` is its subcommand. */
 import { command as declare, entry, lazyEntry } from "../command-line/CommandSpec.ts"
 import * as List from "./agents/List.ts"
 

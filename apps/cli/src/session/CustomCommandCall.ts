@@ -17,7 +17,7 @@ import type { Program } from "../Program.ts"
 export interface Invoked {
   readonly command: CustomCommand
   /** The text after its name. */
-  readonly given: string
+  readonly argument: string
 }
 
 /** Reads a prompt as a user-defined command; null: it is plain text, such as a path. */
@@ -25,7 +25,7 @@ export const read = ({ customCommands }: Pick<Settings, "customCommands">, promp
   const input = InputSyntax.parse(prompt ?? "")
   if (input._tag !== "Slash") return null
   const command = customCommands.find(({ name }) => name === input.name)
-  return command === undefined ? null : { command, given: input.arguments }
+  return command === undefined ? null : { command, argument: input.arguments }
 }
 
 type Caller = Pick<Session.Session, "call" | "recordCommand">
@@ -47,9 +47,9 @@ interface NeededCall {
 export const prepare = Effect.fnUntraced(function* (
   { packs }: Pick<Program, "packs">,
   session: Caller,
-  { command: { file, name, template }, given }: Invoked
+  { command: { file, name, template }, argument }: Invoked
 ): Effect.fn.Return<string, CliFailure> {
-  const parts = CommandTemplate.fill(template, given)
+  const parts = CommandTemplate.fill(template, argument)
   const [runTool = null] = [...rolesOf(packs)].flatMap(([tool, role]) => (role === "Command" ? [tool] : []))
   const done: Array<{ readonly title: string; readonly outcome: Entry.Outcome }> = []
   for (const part of parts) {

@@ -19,13 +19,13 @@ export interface InvokedPrompt {
   /** `server:prompt`. */
   readonly name: string
   /** The text after the name. */
-  readonly given: string
+  readonly argument: string
 }
 
 /** Parses a text as a prompt of a server; null: it is not one. */
 export const read = (text: string | null): InvokedPrompt | null => {
   const input = InputSyntax.parse(text ?? "")
-  return input._tag === "Slash" && input.name.includes(":") ? { name: input.name, given: input.arguments } : null
+  return input._tag === "Slash" && input.name.includes(":") ? { name: input.name, argument: input.arguments } : null
 }
 
 /** The longest text that is passed to the model at once; longer text is truncated. */
@@ -39,14 +39,14 @@ const bounded = (text: string): string =>
 /** Records the prompt's text, and returns the user's message. */
 export const fillPrompt = Effect.fnUntraced(function* (
   { recordForeign, servers }: Caller,
-  { given, name }: InvokedPrompt
+  { argument, name }: InvokedPrompt
 ): Effect.fn.Return<Session.UserInput, CliFailure> {
   if (servers === null) return yield* failed(`there is no prompt /${name}: no MCP server is configured`, "")
   yield* servers.settled
   const prompts = servers.prompts()
   const prompt = prompts.find(({ command }) => command === name)
   if (prompt === undefined) return yield* missing(name, prompts)
-  const values = valuesOf(prompt, CommandTemplate.wordsOf(given))
+  const values = valuesOf(prompt, CommandTemplate.wordsOf(argument))
   const absent = prompt.arguments.filter((one) => one.isRequired && values[one.name] === undefined)
   if (absent.length > 0) {
     return yield* failed(

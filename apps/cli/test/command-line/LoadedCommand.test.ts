@@ -55,11 +55,11 @@ describe("LoadedCommand", () => {
   it.effect.prop(
     "loads the commands that a word before -- names, and no others",
     [Schema.Array(Word)],
-    ([given]) =>
+    ([input]) =>
       Effect.gen(function* () {
-        const loaded = yield* loadedBy(given)
-        const separator = given.indexOf("--")
-        const before = separator === -1 ? given : given.slice(0, separator)
+        const loaded = yield* loadedBy(input)
+        const separator = input.indexOf("--")
+        const before = separator === -1 ? input : input.slice(0, separator)
         const named = (name: string) => before.includes(name as typeof Word.Type)
         const every = pathsOf(yield* everyCommand)
         assert.deepStrictEqual(

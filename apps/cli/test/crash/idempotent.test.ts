@@ -62,7 +62,7 @@ const caller = (root: string, context: ToolContext.ToolContext): DispatchContext
   context,
   policy: Policy.defaults,
   redaction: Redaction.make([]),
-  provenance: Provenance.given,
+  provenance: Provenance.own,
   invocation: {
     sessionId: Session.SessionId.make("s"),
     sessionPath: [],
@@ -176,10 +176,10 @@ const killed = Effect.fnUntraced(function* (
   return seen.ended
 })
 
-const askedOf = (tool: string, given: object) => ({
+const askedOf = (tool: string, parameters: object) => ({
   toolCallId: Session.ToolCallId.make("call-1"),
   name: tool,
-  arguments: JSON.stringify(given),
+  arguments: JSON.stringify(parameters),
   labels: []
 })
 

@@ -130,8 +130,8 @@ const answer = async (response: ServerResponse, said: Answer): Promise<void> => 
   }
   await said.after
   const calls = said.calls ?? []
-  for (const [index, { arguments: given, name }] of calls.entries()) {
-    const text = typeof given === "string" ? given : JSON.stringify(given)
+  for (const [index, { arguments: callArguments, name }] of calls.entries()) {
+    const text = typeof callArguments === "string" ? callArguments : JSON.stringify(callArguments)
     send({ tool_calls: [{ index, id: `call_${index}`, type: "function", function: { name, arguments: "" } }] })
     send({ tool_calls: [{ index, function: { arguments: text } }] })
   }

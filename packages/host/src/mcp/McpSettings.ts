@@ -41,7 +41,7 @@ export const toSettings = ({ operator, project }: Written): McpSettings => {
     const isOwn = own.command !== undefined || own.url !== undefined
     const theirs = !isOwn && Object.hasOwn(project, name) ? project[name] : {}
     const from = isOwn || !Object.hasOwn(project, name) ? ownFile : projectFile
-    return toServer({ name, from, given: { ...theirs, ...own } })
+    return toServer({ name, from, server: { ...theirs, ...own } })
   })
   return {
     servers: read.flatMap((one) => ("transport" in one ? [one] : [])),
@@ -58,31 +58,31 @@ export const notices = ({ unused }: McpSettings): ReadonlyArray<string> =>
 interface Named {
   readonly name: string
   readonly from: string
-  readonly given: Server
+  readonly server: Server
 }
 
 const defaults = { memoryBytes: 4 * 1024 ** 3, processes: 256, openFiles: 4096, cpuSeconds: null }
 
-const toServer = ({ from, given, name }: Named): ServerConfig.ServerConfig | UnusedServer => {
+const toServer = ({ from, name, server }: Named): ServerConfig.ServerConfig | UnusedServer => {
   const unused = (why: string, isOff = false): UnusedServer => ({ name, from, why, isOff })
-  if (given.enabled === false) return unused("it is switched off", true)
-  const transport = transportOf(given)
+  if (server.enabled === false) return unused("it is switched off", true)
+  const transport = transportOf(server)
   if (typeof transport === "string") return unused(transport)
   return {
     name,
     from,
     transport,
     oauth: {
-      clientId: given.oauth?.clientId ?? null,
-      clientSecret: given.oauth?.clientSecret ?? null,
-      issuer: given.oauth?.issuer ?? null,
-      scope: given.oauth?.scope ?? null,
-      redirectPort: given.oauth?.redirectPort ?? 0
+      clientId: server.oauth?.clientId ?? null,
+      clientSecret: server.oauth?.clientSecret ?? null,
+      issuer: server.oauth?.issuer ?? null,
+      scope: server.oauth?.scope ?? null,
+      redirectPort: server.oauth?.redirectPort ?? 0
     },
-    descriptionPrefix: given.description ?? null,
-    tiers: Object.entries(given.tiers ?? {}),
-    timeoutMillis: (given.timeoutSeconds ?? 120) * 1000,
-    sampling: samplingOf(given.sampling)
+    descriptionPrefix: server.description ?? null,
+    tiers: Object.entries(server.tiers ?? {}),
+    timeoutMillis: (server.timeoutSeconds ?? 120) * 1000,
+    sampling: samplingOf(server.sampling)
   }
 }
 

@@ -45,11 +45,11 @@ describe("the template of a command", () => {
   it.prop(
     "passes arguments to a shell unchanged, inside any quotation marks",
     [word, Schema.Literals(contexts)],
-    ([given, command]) => {
-      const quoted = `"${given}"`
+    ([input, command]) => {
+      const quoted = `"${input}"`
       const [part] = marksOf(`!\`${command}\``, quoted)
       const { stdout } = spawnSync("bash", ["-c", part?._tag === "Command" ? part.text : ""], { encoding: "utf8" })
-      assert.strictEqual(stdout, command.includes("$(") ? given.replace(/\n+$/u, "") : given)
+      assert.strictEqual(stdout, command.includes("$(") ? input.replace(/\n+$/u, "") : input)
     },
     sampled({ arbitrary: { runs: 60 } })
   )

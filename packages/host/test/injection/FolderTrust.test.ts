@@ -10,9 +10,9 @@ import * as World from "./World.ts"
 const sandbox = requires("linux", "bubblewrap")
 const git = requires("git")
 
-const call = (name: string, given: Readonly<Record<string, unknown>> = {}): ObeyingModel.Call => ({
+const call = (name: string, parameters: Readonly<Record<string, unknown>> = {}): ObeyingModel.Call => ({
   name,
-  arguments: given
+  arguments: parameters
 })
 
 const looks: ReadonlyArray<readonly [what: string, call: ObeyingModel.Call, needsSandbox?: boolean]> = [
@@ -111,7 +111,9 @@ describe(`FolderTrust${sandbox.suffix}${git.suffix}`, () => {
           Effect.map(World.play(world, "find out", work, { trust, answer: "Approved" }), ({ asked, entries }) => {
             const ended = entries.flatMap(({ body }) => (body._tag === "CallEnded" ? [body.outcome._tag] : []))
             assert.deepStrictEqual([...new Set(ended)], ["Succeeded"])
-            return asked.map(({ arguments: given }) => (JSON.parse(given) as { readonly query: string }).query)
+            return asked.map(
+              ({ arguments: callArguments }) => (JSON.parse(callArguments) as { readonly query: string }).query
+            )
           })
         assert.deepStrictEqual(yield* count(false), ["tabs or spaces"])
         // The results of the first search are untrusted in any folder.

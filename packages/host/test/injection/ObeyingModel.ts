@@ -13,8 +13,8 @@ export interface Call {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-export const order = ({ arguments: given, name }: Call): string =>
-  `DO:${name}:${Buffer.from(JSON.stringify(given)).toString("base64url")};`
+export const order = ({ arguments: callArguments, name }: Call): string =>
+  `DO:${name}:${Buffer.from(JSON.stringify(callArguments)).toString("base64url")};`
 
 /** A page is read as Markdown, which escapes underscores. */
 const orders = (text: string): ReadonlyArray<string> => text.replaceAll("\\", "").match(/DO:[a-z_]+:[\w-]+;/gu) ?? []

@@ -3,7 +3,10 @@ import { join } from "node:path"
 import type { Call } from "./ObeyingModel.ts"
 import { git, type World, write } from "./World.ts"
 
-const call = (name: string, given: Readonly<Record<string, unknown>> = {}): Call => ({ name, arguments: given })
+const call = (name: string, callArguments: Readonly<Record<string, unknown>> = {}): Call => ({
+  name,
+  arguments: callArguments
+})
 
 /** Puts the text where the work reads it; the work that a user asked for. */
 export interface Source {

@@ -231,9 +231,9 @@ const stateOf = ({ home, outside, workspace }: World.World) => ({
   own: existsSync(join(workspace, ".bough/commands"))
 })
 
-const filled = ({ arguments: given, name }: Call, { evil }: World.World): Call => ({
+const filled = ({ arguments: callArguments, name }: Call, { evil }: World.World): Call => ({
   name,
-  arguments: JSON.parse(JSON.stringify(given).replaceAll("EVIL", evil)) as Call["arguments"]
+  arguments: JSON.parse(JSON.stringify(callArguments).replaceAll("EVIL", evil)) as Call["arguments"]
 })
 
 const play = Effect.fnUntraced(function* (variants: Readonly<Record<string, Make>>) {

@@ -238,8 +238,8 @@ export const callAll = Effect.fnUntraced(function* (world: World, calls: Readonl
   return yield* Effect.gen(function* () {
     const session = yield* AgentHost.open(host, { model, channel })
     const outcomes: Array<Entry.Outcome> = []
-    for (const { arguments: given, name } of calls) {
-      const called = yield* session.call(name, JSON.stringify(given))
+    for (const { arguments: callArguments, name } of calls) {
+      const called = yield* session.call(name, JSON.stringify(callArguments))
       if (called._tag === "Ended") outcomes.push(called.outcome)
       else outcomes.push({ _tag: "Unknown", reason: "it waits" } as never)
     }

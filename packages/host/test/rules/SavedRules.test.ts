@@ -24,9 +24,9 @@ describe("SavedRules", () => {
     Effect.gen(function* () {
       const dataDirectory = yield* directory
       const port = SavedRules.port({ dataDirectory, registry, workspaceRoot: dataDirectory })
-      const given = { rule, scope: "user", principal: "ana", workspaceRoot: null, keptAtMillis: 0, match: [] } as const
+      const saving = { rule, scope: "user", principal: "ana", workspaceRoot: null, keptAtMillis: 0, match: [] } as const
       assert.lengthOf(port.now(), 0)
-      SavedRules.keep(dataDirectory, given)
+      SavedRules.keep(dataDirectory, saving)
       assert.lengthOf(port.now(), 0, "the same turn")
       yield* nextTurn
       assert.lengthOf(port.now(), 1)
@@ -37,7 +37,7 @@ describe("SavedRules", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sees a project's rule in its folder alone, and no rule that does not cover the call it was given for", () =>
+  it.live("sees a project's rule in its folder alone, and drops a rule that does not cover its own call", () =>
     Effect.gen(function* () {
       const dataDirectory = yield* directory
       const portIn = (workspaceRoot: string) => SavedRules.port({ dataDirectory, registry, workspaceRoot })

@@ -17,7 +17,7 @@ const plain: typeof globalThis.fetch = (to, init) => globalThis.fetch(to, init)
 
 const memory = () => {
   let text: string | null = null
-  const store: Credentials.Store = { load: () => text, save: (given) => void (text = given) }
+  const store: Credentials.Store = { load: () => text, save: (saved) => void (text = saved) }
   return { store, stored: () => Credentials.read(text) }
 }
 

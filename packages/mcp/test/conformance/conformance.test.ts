@@ -105,8 +105,8 @@ describe("the conformance suite", () => {
       const client = fileURLToPath(new URL("connect.ts", import.meta.url))
       const command = `${process.execPath} ${client}`
       // The suite ends a client after half a minute, which a busy machine needs for one.
-      const given = ["--command", command, "--scenario", scenario, "--timeout", "240000"]
-      assertPassed(yield* suite(yield* directory, "client", ...given))
+      const args = ["--command", command, "--scenario", scenario, "--timeout", "240000"]
+      assertPassed(yield* suite(yield* directory, "client", ...args))
     }).pipe(Effect.scoped)
 
   it.live.each(someOf(connected, 1))("passes %s of the client half", passes, thorough)

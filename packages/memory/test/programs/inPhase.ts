@@ -1,5 +1,5 @@
 /**
- * Does one operation on the index again and again until it is killed, with the files and the lock of a running memory.
+ * Repeats one operation on the index until it is killed, with the files and the lock of a running memory.
  * Prints `in|` before and `out|` after each time, and the acknowledged notes as `writeForever` does. Arguments:
  * directory, a name for this run, and save, update, delete, compaction or reindex.
  */
@@ -24,12 +24,14 @@ const program = Effect.gen(function* () {
   const embedder = yield* Embedder.make(staticModel)
   yield* memory.index.settle(false)
   const table = yield* VectorTable.open({ directory: indexIn(directory), library: null, ...(yield* embedder.identity) })
-  const told = <A, E>(body: Effect.Effect<A, E>) =>
+  const reported = <A, E>(body: Effect.Effect<A, E>) =>
     Effect.andThen(say("in", phase), Effect.andThen(body, say("out", phase)))
   const within = <A, E>(body: Effect.Effect<A, E>) =>
-    Effect.scoped(Effect.andThen(ProcessLock.acquire(`${directory}/memory/index/index.lock`, lockMillis), told(body)))
+    Effect.scoped(
+      Effect.andThen(ProcessLock.acquire(`${directory}/memory/index/index.lock`, lockMillis), reported(body))
+    )
   let saves = 0
-  /** A new note, and its row for the index. */
+  /** Saves a new note; returns its key and its row for the index. */
   const save = Effect.gen(function* () {
     const key = `note-${run}-${saves++}`
     const text = `word${run}x${saves} first`
@@ -48,8 +50,8 @@ const program = Effect.gen(function* () {
     return { key, rows: yield* Vectors.embed(embedder, yield* store.rows(written, 10)) }
   })
   const once = Effect.gen(function* () {
-    // It takes the lock itself.
-    if (phase === "reindex") return yield* told(memory.index.settle(true))
+    // A reindex takes the lock itself.
+    if (phase === "reindex") return yield* reported(memory.index.settle(true))
     const { key, rows } = yield* save
     if (phase === "save") return yield* within(table.add(rows))
     yield* table.add(rows)

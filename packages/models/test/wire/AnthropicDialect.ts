@@ -24,7 +24,7 @@ const deltas = (said: Said): ReadonlyArray<unknown> => {
 
 const stop = { stop: "end_turn", calls: "tool_use", length: "max_tokens" }
 
-/** The tokens so far: the closing event counts all of them again. */
+/** The token counts of an event. The last event repeats the counts of the first. */
 const usage = ({ cached, input, output, written }: Tokens) => ({
   input_tokens: input - cached - written,
   cache_read_input_tokens: cached,

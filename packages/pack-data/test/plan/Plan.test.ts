@@ -4,13 +4,13 @@ import * as Schema from "effect/Schema"
 import { Plan } from "../../src/index.ts"
 
 const sessionId = Session.SessionId.make("s")
-const asked = (toolCallId: string, name: string, given: unknown) => ({
+const asked = (toolCallId: string, name: string, parameters: unknown) => ({
   _tag: "ModelReplied",
   turn: 0,
   step: 0,
   completion: "complete",
   usage: Usage.zero,
-  parts: [{ _tag: "ToolCall", toolCallId, providerCallId: "p", name, arguments: JSON.stringify(given) }]
+  parts: [{ _tag: "ToolCall", toolCallId, providerCallId: "p", name, arguments: JSON.stringify(parameters) }]
 })
 
 const ended = (toolCallId: string, tool: string, isGood: boolean) => ({

@@ -1,6 +1,6 @@
 /**
  * The request spans that caused a session's work. The work begins in another fiber after the request was answered; its
- * spans become children of the request's span, so that a trace connects the two. They are kept in memory.
+ * spans become children of the request's span, so that a trace connects the two. The request spans are kept in memory.
  */
 import { Trace } from "@bough/dispatch"
 import type { Session } from "@bough/protocol"

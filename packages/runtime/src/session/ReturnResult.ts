@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { returnResultName } from "../journal/SessionState.ts"
 
-/** Makes the tool for a JSON Schema in text; null for null. */
+/** Makes the tool for the text of a JSON Schema; null: the parent requested no output. */
 export const make = Effect.fnUntraced(function* (
   schemaText: string | null
 ): Effect.fn.Return<Tool.Any | null, ToolError.ValidationError> {

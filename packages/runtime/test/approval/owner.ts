@@ -32,7 +32,7 @@ export interface Held {
 
 export interface Shown {
   readonly request: Approval.Request
-  readonly answer: (given: Channel.ChannelAnswer) => void
+  readonly answer: (decision: Channel.ChannelAnswer) => void
 }
 
 /** The options of an owner. */
@@ -121,9 +121,9 @@ const channelOf = (owner: Owner, { asked }: Watching): Channel.Channel["Service"
     Effect.callback<Channel.ChannelAnswer>((resume) => {
       asked(owner, request)
       const hide = () => owner.shown.delete(request.approvalId)
-      const answer = (given: Channel.ChannelAnswer) => {
+      const answer = (decision: Channel.ChannelAnswer) => {
         hide()
-        resume(Effect.succeed(given))
+        resume(Effect.succeed(decision))
       }
       owner.shown.set(request.approvalId, { request, answer })
       return Effect.sync(hide)

@@ -123,8 +123,8 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   }
   const taskOf: Owner.TaskOf = (sessionId) =>
     summaries().find((summary) => summary.sessionId === sessionId)?.title ?? "a new session"
-  const targetOf = ({ arguments: given }: Approval.Request): string =>
-    (JSON.parse(given) as { readonly target: string }).target
+  const targetOf = ({ arguments: callArguments }: Approval.Request): string =>
+    (JSON.parse(callArguments) as { readonly target: string }).target
   /** The newest request of each call. */
   const asked = (): ReadonlyMap<string, Approval.Request> =>
     new Map(Array.from(requests.values(), (request) => [targetOf(request), request]))

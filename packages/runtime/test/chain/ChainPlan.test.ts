@@ -45,10 +45,10 @@ const toolOf = (name: string) =>
     () => `unknown tool "${name}"`
   )
 
-const link = (name: string, given: Readonly<Record<string, unknown>>, tool = "read") => ({
+const link = (name: string, parameters: Readonly<Record<string, unknown>>, tool = "read") => ({
   name,
   tool,
-  arguments: given
+  arguments: parameters
 })
 const from = (name: string, at: string) => ({ $from: name, at })
 
@@ -130,10 +130,10 @@ describe("the plan of a chain", () => {
         Schema.Array(Schema.Struct({ to: Schema.Natural, from: Schema.Natural })).check(Schema.isMaxLength(12))
       )
     ],
-    ([given]) => {
+    ([input]) => {
       const size = 7
       const links = Array.from({ length: size }, (_, index) => {
-        const sources = given.filter(({ to }) => to % size === index).map((edge) => edge.from % size)
+        const sources = input.filter(({ to }) => to % size === index).map((edge) => edge.from % size)
         const limit = sources.length === 0 ? {} : { limit: from(`l${sources[0]}`, "/lines/0/number") }
         const path = sources.length > 1 ? from(`l${sources[1]}`, "/text") : "a"
         return link(`l${index}`, { path, ...limit })

@@ -14,10 +14,10 @@ import * as Steady from "../tree/steady.ts"
 
 const pack = ToolPack.make(RunChain)
 const from = (name: string, at: string) => ({ $from: name, at })
-const link = (name: string, tool: string, given: Readonly<Record<string, unknown>>) => ({
+const link = (name: string, tool: string, parameters: Readonly<Record<string, unknown>>) => ({
   name,
   tool,
-  arguments: given
+  arguments: parameters
 })
 const chain = (...links: ReadonlyArray<ReturnType<typeof link>>) => Reply.toolCall("run_chain", { links })
 
@@ -189,7 +189,7 @@ describe("a chain allows nothing that a single call would not", () => {
         world.values.set("a", "moon")
         const { asked, ended } = yield* play({ steps: [launching], world })
         assert.deepStrictEqual(
-          asked.map(({ arguments: given, tool }) => [tool, given]),
+          asked.map(({ arguments: callArguments, tool }) => [tool, callArguments]),
           [["launch", '{"target":"moon"}']]
         )
         assert.deepStrictEqual(world.log, ["launch moon"])

@@ -123,8 +123,8 @@ describe("Fork", () => {
       Effect.gen(function* () {
         const rule = "launch target=moon"
         // Always for the Branch's call, once for the Main's.
-        const answer = ({ arguments: given }: Approval.Request): Channel.ChannelAnswer => ({
-          decision: { _tag: "Approved", rule: given.includes("moon") ? rule : null },
+        const answer = ({ arguments: callArguments }: Approval.Request): Channel.ChannelAnswer => ({
+          decision: { _tag: "Approved", rule: callArguments.includes("moon") ? rule : null },
           principal: "ada"
         })
         const cast = {

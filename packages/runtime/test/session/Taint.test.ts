@@ -239,7 +239,7 @@ describe("Taint", () => {
         const fork = yield* begin([readsPage, steals, Reply.text("ok")], World.approve, { sessionId })
         yield* fork.session.run(World.say("go on"))
         assert.deepStrictEqual(
-          fork.asked.map(({ arguments: given }) => given),
+          fork.asked.map(({ arguments: callArguments }) => callArguments),
           [JSON.stringify({ url: stolen })]
         )
       })
@@ -274,7 +274,7 @@ describe("Taint", () => {
         yield* scripted.script.assertDone
         assert.isTrue((yield* entriesOf(session)).some(({ body }) => body._tag === "Compacted"))
         assert.deepStrictEqual(
-          result.pending.map(({ arguments: given }) => given),
+          result.pending.map(({ arguments: callArguments }) => callArguments),
           [JSON.stringify({ url: stolen })]
         )
       })

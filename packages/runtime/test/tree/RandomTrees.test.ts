@@ -164,9 +164,9 @@ const calling = (
   calls: ReadonlyArray<{ readonly name: string; readonly arguments: object }>
 ) =>
   Stream.fromIterable<Model.ModelPart>([
-    ...calls.flatMap(({ arguments: given, name }, index): ReadonlyArray<Model.ModelPart> => [
+    ...calls.flatMap(({ arguments: callArguments, name }, index): ReadonlyArray<Model.ModelPart> => [
       { _tag: "ToolCallStart", callId: `c${index}`, name },
-      { _tag: "ToolCallArguments", callId: `c${index}`, text: JSON.stringify(given) }
+      { _tag: "ToolCallArguments", callId: `c${index}`, text: JSON.stringify(callArguments) }
     ]),
     end("toolCalls", inputTokens, cents * 100)
   ])

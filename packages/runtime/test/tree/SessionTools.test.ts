@@ -34,8 +34,10 @@ const said = (reply: Reply.Reply): Stream.Stream<Model.ModelPart> =>
 
 const childSays = ({ messages }: Model.Prompt, task: string, millis: number): Stream.Stream<Model.ModelPart> => {
   if (messages.some(({ _tag }) => _tag === "Assistant")) {
-    const told = messages.flatMap((message) => (message._tag === "User" && message.text !== task ? [message.text] : []))
-    return said(text(`${task} is done: ${told.join("; ")}`))
+    const messagesToChild = messages.flatMap((message) =>
+      message._tag === "User" && message.text !== task ? [message.text] : []
+    )
+    return said(text(`${task} is done: ${messagesToChild.join("; ")}`))
   }
   return Stream.concat(Stream.fromEffectDrain(Effect.sleep(millis)), said(toolCall("look", { key: task })))
 }
@@ -61,7 +63,7 @@ const play = Effect.fnUntraced(function* (tasks: Tasks, moves: ReadonlyArray<Mov
   const fiber = yield* Effect.forkChild(session.run(World.say("go")))
   for (let seconds = 0; seconds < 90; seconds++) yield* TestClock.adjust("1 second")
   yield* Fiber.join(fiber)
-  const last = prompts.at(-1) ?? assert.fail("nobody was asked")
+  const last = prompts.at(-1) ?? assert.fail("the model was not asked")
   return { session, last, prompts }
 })
 

@@ -89,7 +89,7 @@ describe("taint in a tree", () => {
           [readsPage, steals, says("no")]
         )
         assert.deepStrictEqual(
-          asked.map(({ arguments: given, sessionPath }) => [given, sessionPath.at(-1)]),
+          asked.map(({ arguments: callArguments, sessionPath }) => [callArguments, sessionPath.at(-1)]),
           [[JSON.stringify({ url: stolen }), childId]]
         )
         assert.match(asked[0].reason, /private data \(open_file: Read 1 line of \.env\)/)

@@ -28,17 +28,17 @@ const facts = {
 }
 
 type Changes = Readonly<Record<string, unknown>>
-type Given = (given?: unknown, options?: object) => Promise<unknown>
+type Given = (parameters?: unknown, options?: object) => Promise<unknown>
 
 /** The message for one call of a tool with some changes. */
 const saidOf = async (
   tool: Tool.Any,
-  given: unknown = {},
+  value: unknown = {},
   more: Changes = {},
   options: object = {}
 ): Promise<string> => {
   await using tools = await open(ToolPack.make(tool), { root, ...more })
-  return await said((tools as unknown as Record<string, Given>)["t_do"](given, options))
+  return await said((tools as unknown as Record<string, Given>)["t_do"](value, options))
 }
 
 const said = async (call: Promise<unknown>): Promise<string> =>
@@ -49,14 +49,14 @@ const said = async (call: Promise<unknown>): Promise<string> =>
   )
 
 const calling =
-  (changes: Changes, given: unknown = {}, more: Changes = {}) =>
+  (changes: Changes, value: unknown = {}, more: Changes = {}) =>
   () =>
-    saidOf(Tool.make("t_do", { ...facts, ...changes } as never), given, more)
+    saidOf(Tool.make("t_do", { ...facts, ...changes } as never), value, more)
 
 const callingAsync = (changes: Changes) => () => saidOf(Tool.fromAsync("t_do", { ...facts, ...changes } as never))
 
-const parameters = (fields: Schema.Struct.Fields, given: unknown) =>
-  calling({ parameters: Schema.Struct(fields) }, given)
+const parameters = (fields: Schema.Struct.Fields, value: unknown) =>
+  calling({ parameters: Schema.Struct(fields) }, value)
 
 const returning = (output: Tool.Codec, value: unknown) =>
   calling({

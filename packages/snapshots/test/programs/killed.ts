@@ -33,10 +33,10 @@ const lasting = [
   "rmSync"
 ] as const
 for (const name of lasting) {
-  const real = fs[name] as (...given: ReadonlyArray<unknown>) => unknown
+  const real = fs[name] as (...args: ReadonlyArray<unknown>) => unknown
   Object.assign(fs, {
-    [name]: (...given: ReadonlyArray<unknown>) => {
-      const value = real.apply(fs, given as Array<unknown>)
+    [name]: (...args: ReadonlyArray<unknown>) => {
+      const value = real.apply(fs, args as Array<unknown>)
       step()
       return value
     }

@@ -29,7 +29,7 @@ export const make = (
     durability: "Relaxed",
     run: (database) => Result.succeed(Damage.reset(database))
   })
-  const some = (redact: (text: string) => string, limit: number) =>
+  const indexSome = (redact: (text: string) => string, limit: number) =>
     queue.write({
       operation,
       durability: "Relaxed",
@@ -46,7 +46,7 @@ export const make = (
     if (rebuild) yield* reset
     let done = 0
     while (done < maxEntries) {
-      const passed = yield* some(redact, Math.min(entriesAtOnce, maxEntries - done))
+      const passed = yield* indexSome(redact, Math.min(entriesAtOnce, maxEntries - done))
       if (passed === 0) return 0
       done += passed
       yield* Effect.yieldNow
@@ -55,8 +55,8 @@ export const make = (
   })
 
   const find = Effect.fnUntraced(function* (query: ConversationIndex.SaidQuery) {
-    const left = yield* catchUp(query.catchUp)
-    return { said: yield* client.sync((database) => Search.search(database, query)), left }
+    const unindexed = yield* catchUp(query.catchUp)
+    return { said: yield* client.sync((database) => Search.search(database, query)), left: unindexed }
   })
 
   /** Searches; a damaged index is rebuilt once. */

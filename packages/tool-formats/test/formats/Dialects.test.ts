@@ -17,14 +17,14 @@ const Seed = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 
 const runs = { arbitrary: { runs: 200, size: 1_000_000 } }
 
 /** One spelling for schemas with the same meaning, since each format has only one of them. */
-const plain = (given: unknown): unknown => {
-  if (Array.isArray(given)) return given.map(plain)
-  if (typeof given !== "object" || given === null) return given
-  if (typeof (given as JsonSchema)["$ref"] === "string") return { recursive: true }
-  const { anyOf, const: constant, definitions: _, enum: listed, type, ...rest } = given as JsonSchema
+const plain = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== "object" || value === null) return value
+  if (typeof (value as JsonSchema)["$ref"] === "string") return { recursive: true }
+  const { anyOf, const: constant, definitions: _, enum: listed, type, ...rest } = value as JsonSchema
   const isOneNumber = typeof rest["minimum"] === "number" && rest["minimum"] === rest["maximum"]
   const literals =
-    "const" in given ? [constant] : isOneNumber ? [rest["minimum"]] : Array.isArray(listed) ? listed : null
+    "const" in value ? [constant] : isOneNumber ? [rest["minimum"]] : Array.isArray(listed) ? listed : null
   if (isOneNumber) delete (rest as Record<string, unknown>)["minimum"]
   if (isOneNumber) delete (rest as Record<string, unknown>)["maximum"]
   const types = literals !== null ? [] : typeof type === "string" ? [type] : listOf(type)
@@ -154,9 +154,9 @@ describe.each(ToolFormat.formats)("Dialect %s", (format) => {
 
   it("refuses a value of another format with a path, and never throws", () => {
     const foreign = [null, 5, "text", [5], { tools: 5 }, { content: [{ type: 5 }] }, [{ name: 5 }], { parts: "x" }]
-    for (const given of foreign) {
+    for (const input of foreign) {
       for (const read of [dialect.readDeclarations, dialect.readCalls, dialect.readResults]) {
-        const result: Result.Result<unknown, FormatFault> = read(given)
+        const result: Result.Result<unknown, FormatFault> = read(input)
         if (Result.isFailure(result)) assert.strictEqual(result.failure._tag, "FormatFault")
       }
     }

@@ -65,12 +65,12 @@ describe("Deltas", () => {
   })
 
   it("reads events of Responses, and arguments without fragments", () => {
-    const item = (id: string, name: string, given: string) => ({
+    const item = (id: string, name: string, parameters: string) => ({
       type: "function_call",
       id: `fc_${id}`,
       call_id: id,
       name,
-      arguments: given
+      arguments: parameters
     })
     assert.deepStrictEqual(
       callsOf("openai", [

@@ -104,7 +104,8 @@ describe("Completion of a command's arguments", () => {
     ]
   }
   const from = (...events: ReadonlyArray<Editor.Event>): Editor.Updated => all([known, ...events])
-  const sends = (given: string) => ({ _tag: "RunSlashCommand", name: "sessions", arguments: given }) as const
+  const sends = (callArguments: string) =>
+    ({ _tag: "RunSlashCommand", name: "sessions", arguments: callArguments }) as const
 
   it("offers the known values of that command, by name or description", () => {
     assert.deepStrictEqual(offered(from(type("/sessions ")).state), ["ses_02", "ses_01"])

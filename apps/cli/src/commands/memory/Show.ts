@@ -14,7 +14,7 @@ import { withNotes } from "../../notes/WithNotes.ts"
 
 const instant = (millis: number): string => new Date(millis).toISOString()
 
-/** An earlier version below a line that says when, why and by whom it was replaced. */
+/** Formats an earlier version under a line that says when, why and by whom it was replaced. */
 const formatVersion = ({ endedAtMillis, endedBy, note, noteId, reason }: Note.PastVersion): string => {
   const by = endedBy === "" ? "" : ` by ${endedBy}`
   const of = noteId === note.noteId ? "" : `, as ${note.noteId}`

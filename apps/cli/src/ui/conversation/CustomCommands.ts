@@ -37,15 +37,15 @@ export const find = ({ customCommands }: Pick<Settings, "customCommands">, name:
 export const run = (
   conversing: ConversationContext,
   open: Open,
-  { command, given }: CustomCommandCall.Invoked
+  { command, argument }: CustomCommandCall.Invoked
 ): CommandEffect => {
   const { held, program } = conversing
   if (command.model !== null && command.model !== open.chosen.name) {
-    held.unshift({ _tag: "RunSlashCommand", name: command.name, arguments: given })
+    held.unshift({ _tag: "RunSlashCommand", name: command.name, arguments: argument })
     return ModelCommands.useFromHere(conversing, open, command.model)
   }
   return Effect.gen(function* (): Effect.gen.Return<Transition> {
-    const preparing = CustomCommandCall.prepare(program, open.session, { command, given })
+    const preparing = CustomCommandCall.prepare(program, open.session, { command, argument })
     const prepared = yield* Turns.attempt(conversing, preparing)
     // The failure was already shown.
     if (Exit.isFailure(prepared)) return "here"

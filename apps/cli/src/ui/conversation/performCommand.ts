@@ -41,13 +41,13 @@ export const perform = (
     conversing.ui.said(input, false)
     if (input.name.includes(":")) {
       return Effect.flatMap(serverCommands, ({ run }) =>
-        run(conversing, open, { name: input.name, given: input.arguments })
+        run(conversing, open, { name: input.name, argument: input.arguments })
       )
     }
     const command = CustomCommands.find(conversing.settings, input.name)
     return command === null
       ? commands[input.name](conversing, open, input.arguments)
-      : CustomCommands.run(conversing, open, { command, given: input.arguments })
+      : CustomCommands.run(conversing, open, { command, argument: input.arguments })
   }).pipe(
     Effect.catch((stop) =>
       Effect.sync((): Transition => {

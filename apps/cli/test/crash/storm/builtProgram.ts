@@ -159,8 +159,8 @@ const faultsOf = ({ decided, effects }: Facts) =>
     const calls = of("ModelReplied").flatMap(({ completion, parts }) =>
       completion === "complete" ? parts.filter((part) => part._tag === "ToolCall") : []
     )
-    for (const { arguments: given, toolCallId } of calls) {
-      const mark = /echo (\d+)/.exec(given)?.[1] ?? "?"
+    for (const { arguments: callArguments, toolCallId } of calls) {
+      const mark = /echo (\d+)/.exec(callArguments)?.[1] ?? "?"
       const count = effects.filter((line) => line === mark).length
       const [end, ...more] = of("CallEnded").filter((one) => one.toolCallId === toolCallId)
       if (end === undefined || more.length > 0) faults.push(`${toolCallId} has ${more.length + (end ? 1 : 0)} ends`)

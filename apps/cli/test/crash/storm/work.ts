@@ -22,7 +22,7 @@ export interface Order {
 const launch = (effects: string) =>
   Tool.make("launch", {
     version: 1,
-    description: "Leaves a line outside; twice is twice",
+    description: "Appends a line to a file; a repeated call appends another",
     tier: "Elevated",
     replay: "Unsafe",
     capabilities: [],
@@ -66,9 +66,9 @@ const modelOf = (nodes: ReadonlyArray<Plan.Node>): Model.Model["Service"] => ({
   contextTokens: null,
   priced: false,
   stream: ({ messages }) => {
-    const told = new Set(messages.flatMap((message) => (message._tag === "User" ? [message.text] : [])))
-    const node = nodes.findLast(({ task }) => told.has(task))
-    if (node === undefined) return Stream.die(new Error("nobody told this session what to do"))
+    const texts = new Set(messages.flatMap((message) => (message._tag === "User" ? [message.text] : [])))
+    const node = nodes.findLast(({ task }) => texts.has(task))
+    if (node === undefined) return Stream.die(new Error("this session has no task"))
     const said = messages.filter(({ _tag }) => _tag === "Assistant").length
     const calls =
       said === 0
