@@ -1,5 +1,4 @@
 /** Every pack of the program passes the conformance kit: over a real workspace if it uses one, else over fakes. */
-import { ProcessRunnerNode } from "@bough/sandbox"
 import { CodePack } from "@bough/pack-code"
 import { DataPack } from "@bough/pack-data"
 import { FilesPack } from "@bough/pack-files"
@@ -10,7 +9,9 @@ import { SessionPack } from "@bough/pack-session"
 import { VaultPack } from "@bough/pack-vault"
 import { ShellPack } from "@bough/pack-shell"
 import { WebPack } from "@bough/pack-web"
-import { Capability, type Environment, type Tool, ToolContext, type ToolPack } from "@bough/tool"
+import { Session } from "@bough/protocol"
+import { workspaceWorld } from "@bough/sdk/testing"
+import type { Tool, ToolPack } from "@bough/tool"
 import {
   type Check,
   describePack,
@@ -18,21 +19,13 @@ import {
   type PackSpecOptions,
   type Rule,
   type Runner,
-  type World
+  type World,
+  Worlds
 } from "@bough/tool/testing"
 import { ToolFormat } from "@bough/tool-formats"
-import { Workspace } from "@bough/workspace"
 import { describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
-import { execFileSync } from "node:child_process"
-import * as fs from "node:fs"
-import { tmpdir } from "node:os"
-import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import * as Fakes from "./conformance/fakes.ts"
 
 const add = it
 /** Leaves checks to the thorough run. */
@@ -42,68 +35,13 @@ const formats = Object.fromEntries(
   ToolFormat.formats.map((format) => [format, (tools: ReadonlyArray<Tool.Any>) => ToolFormat.print(format, tools)])
 )
 
-const variables = (): Environment.Environment["Service"] => {
-  const set = new Map<string, string>()
-  const read = (name: string) => {
-    const value = set.get(name)
-    return value === undefined ? null : { value, from: "session" as const }
-  }
-  return {
-    get: (name) => Effect.sync(() => read(name)),
-    set: (name, value) =>
-      Effect.sync(() => {
-        const previous = read(name)
-        set.set(name, value)
-        return previous
-      })
-  }
-}
-
-/** A real workspace with a file; a repository with one commit and one change if `git` is true. */
-const workspace = (git: boolean) => async (): Promise<World> => {
-  const base = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "bough-conformance-")))
-  const root = path.join(base, "root")
-  const home = path.join(base, "home")
-  for (const folder of [root, home]) fs.mkdirSync(folder)
-  fs.writeFileSync(path.join(home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.invalid\n")
-  fs.writeFileSync(path.join(root, "a.txt"), "one\n")
-  fs.writeFileSync(path.join(root, "a.ts"), "export const one = 1\n")
-  fs.mkdirSync(path.join(root, "folder"))
-  if (git) {
-    // Fixed dates give each world's commits the same names, so that the kit can compare the ends of two runs.
-    const date = "2026-01-01T00:00:00Z"
-    const env = { PATH: process.env["PATH"] ?? "", HOME: home, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }
-    for (const args of [
-      ["init", "-q", "-b", "main"],
-      ["add", "-A"],
-      ["commit", "-q", "-m", "first"],
-      ["branch", "other"]
-    ]) {
-      execFileSync("git", args, { cwd: root, env })
-    }
-  }
-  const scope = Scope.makeUnsafe()
-  const opened = await Effect.runPromise(
-    Workspace.make({ root, variables: { HOME: home, PATH: process.env["PATH"] ?? "" } }).pipe(
-      Effect.provide(ProcessRunnerNode.layer),
-      Scope.provide(scope)
-    )
-  )
-  const context = Workspace.provideWrites(Workspace.provideReads(ToolContext.empty("Main"), opened), opened)
-  return {
-    root,
-    provisions: [
-      ...[...context.capabilities.values()].flatMap((provided) =>
-        provided.capability === undefined ? [] : [{ capability: provided.capability, provided }]
-      ),
-      Capability.provide(Capability.Environment, { service: variables() })
-    ],
-    dispose: async () => {
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-      fs.rmSync(base, { recursive: true })
-    }
-  }
-}
+/** A real workspace with a file; a repository with one commit and another branch if `git` is true. */
+const workspace = (git: boolean) => (): Promise<World> =>
+  workspaceWorld({
+    files: { "a.txt": "one\n", "a.ts": "export const one = 1\n", "folder/": "" },
+    branches: git ? ["main", "other"] : [],
+    environment: process.env
+  }).then((world) => Worlds.join(world, Worlds.environment()))
 
 describePack(
   "DataPack",
@@ -203,13 +141,28 @@ overFakes("GitPack", GitPack.all)
 const inThread = "it parses in a thread, in which the kit observes nothing"
 
 /** A workspace with further capabilities. */
-const beside = (more: () => World) => async (): Promise<World> => {
-  const [world, added] = [await workspace(false)(), more()]
-  return { ...world, ...added, provisions: [...(world.provisions ?? []), ...(added.provisions ?? [])] }
+const beside =
+  (...more: ReadonlyArray<() => World>) =>
+  (): Promise<World> =>
+    workspace(false)().then((world) => Worlds.join(world, ...more.map((make) => make())))
+
+const past: Session.Summary = {
+  sessionId: Session.SessionId.make("ses_1"),
+  treeId: Session.SessionId.make("ses_1"),
+  kind: "Main",
+  state: "Completed",
+  title: "look",
+  user: "ada",
+  agent: "main",
+  workspaceRoot: "/work",
+  entries: 1,
+  createdAtMillis: 0,
+  updatedAtMillis: 0
 }
+const page = "<title>Engines</title><h1>Engines</h1><p>They count.</p>"
 
 inWorld("MemoryPack", MemoryPack.all, {
-  provide: Fakes.memory,
+  provide: () => Worlds.memory({ notes: ["Tea is preferred"], files: { "notes.md": "# Notes\n" }, sessions: [past] }),
   samples: {
     search_memory: [{ query: "tea" }, { query: "tea", includeConversation: true, history: true }],
     read_memory_file: [{ path: "notes.md" }],
@@ -226,7 +179,7 @@ inWorld("MemoryPack", MemoryPack.all, {
 })
 
 inWorld("SessionPack", SessionPack.all, {
-  provide: beside(Fakes.session),
+  provide: beside(Worlds.session),
   samples: {
     spawn_branch: [{ task: "look" }],
     spawn_worker: [{ task: "look" }],
@@ -239,7 +192,7 @@ inWorld("SessionPack", SessionPack.all, {
 })
 
 inWorld("ShellPack", ShellPack.all, {
-  provide: beside(Fakes.execution),
+  provide: beside(Worlds.commands),
   samples: {
     run_command: [{ command: "true" }],
     start_command: [{ command: "true" }],
@@ -250,7 +203,7 @@ inWorld("ShellPack", ShellPack.all, {
 })
 
 inWorld("WebPack", WebPack.all, {
-  provide: Fakes.network,
+  provide: () => Worlds.network({ "https://example.test/": page }),
   except: { web_fetch: { "the tier is honest": inThread } },
   samples: {
     web_fetch: [{ url: "https://example.test/" }],
@@ -261,13 +214,13 @@ inWorld("WebPack", WebPack.all, {
 })
 
 inWorld("VaultPack", VaultPack.all, {
-  provide: beside(Fakes.vault),
+  provide: beside(() => Worlds.vault({ NPM_TOKEN: "npm_4f7c1b2a9d" })),
   samples: { copy_from_vault: [{ name: "NPM_TOKEN", path: "made.txt" }] }
 })
 
 const named = { path: "a.txt", line: 1, name: "one" }
 inWorld("CodePack", CodePack.all, {
-  provide: beside(Fakes.languageServer),
+  provide: beside(Worlds.languageServer),
   except: { find_symbols: { "the tier is honest": inThread } },
   samples: {
     find_symbols: [{ name: "one" }],
@@ -284,21 +237,7 @@ inWorld("CodePack", CodePack.all, {
 describePack(
   "MediaPack",
   packSpec(MediaPack.all, {
-    provide: async () => {
-      const world = await workspace(false)()
-      return {
-        ...world,
-        provisions: [
-          ...(world.provisions ?? []),
-          Capability.provide(Capability.Attachments, {
-            service: { list: Effect.succeed([Buffer.from("attached\n")]) }
-          }),
-          Capability.provide(Capability.Channel, {
-            service: { send: () => Effect.succeed({ messageId: "msg_1", channel: "test" }) }
-          })
-        ]
-      }
-    },
+    provide: beside(() => Worlds.attachments("attached\n"), Worlds.session),
     formats,
     samples: { save_attachment: [{ path: "made.txt" }], send_media: [{ path: "a.txt" }] }
   }),
