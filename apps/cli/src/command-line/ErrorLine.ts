@@ -1,6 +1,10 @@
-/** Prints an error for users: one line with a hint on stderr; `--verbose` adds the rest. */
+/**
+ * Prints an error for users: one line with a hint on stderr, at a terminal broken between words; `--verbose` adds the
+ * rest.
+ */
 import * as Escape from "@bough/tui/text/Escape"
 import type { Program } from "../Program.ts"
+import { sentence } from "@bough/tui/text/Layout"
 import { text } from "@bough/tui/text/SafeText"
 import { type CliFailure, hintFor } from "../CliFailure.ts"
 
@@ -10,6 +14,8 @@ export const print = (
 ): void => {
   if (message === null) return
   const errorLine = Escape.line(hint === "" ? message : `${message} — ${hintFor(name, hint)}`)
-  output.noteEscaped(text`${output.style.red(text`${Escape.line(name)}:`)} ${errorLine}`)
+  const whole = text`${output.style.red(text`${Escape.line(name)}:`)} ${errorLine}`
+  const rows = output.stderrIsTerminal ? sentence(whole, output.columns()) : [whole]
+  for (const row of rows) output.noteEscaped(row)
   if (output.verbose && details !== "") output.noteEscaped(Escape.text(details))
 }
