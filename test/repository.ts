@@ -50,7 +50,7 @@ export const apps = packagesMatching(/^apps\/[^/]+\/package\.json$/)
 export const dependencies = ({ manifest }: Package): ReadonlyArray<string> =>
   Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies }).toSorted()
 
-/** The same for our own packages only, without the scope. */
+/** Returns the dependencies that are packages of this repository, without the scope. */
 export const ownDependencies = (member: Package): ReadonlyArray<string> =>
   dependencies(member)
     .filter((name) => name.startsWith("@bough/"))

@@ -1,4 +1,4 @@
-/** The tests of `pnpm test` and of the thorough run after it are all tests, each case in one of them. */
+/** Each test and each case is played by `pnpm test` or by the thorough run after it. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -6,7 +6,7 @@ import { type Report, unplayed } from "./PlayedTests.ts"
 
 const thorough = fileURLToPath(new URL("thorough.ts", import.meta.url))
 
-/** The value of an expression over the module's exports, in a process of that mode. */
+/** Evaluates an expression over the module's exports, in a process of that mode. */
 const inMode = (mode: string | undefined, expression: string): unknown => {
   const { BOUGH_TEST_THOROUGH: _, ...env } = process.env
   const { stderr, stdout } = spawnSync(
@@ -22,7 +22,7 @@ const inMode = (mode: string | undefined, expression: string): unknown => {
   return stdout === "" ? assert.fail(stderr) : JSON.parse(stdout)
 }
 
-/** The chosen ones of ten cases. */
+/** Returns the cases that are chosen among ten. */
 const chosen = (mode: string | undefined, count: number) =>
   inMode(mode, `someOf([...Array(10).keys()], ${count})`) as ReadonlyArray<number>
 
@@ -69,7 +69,7 @@ describe("unplayed", () => {
     assert.deepStrictEqual(unplayed(report({ plain: [] }), report({ plain: [], more: ["thorough"] })), [])
   })
 
-  it("finds a test that is left to a run which does not have it, and a case that no tag lets the other run play", () => {
+  it("finds a test that the thorough run lacks, and a case that only an untagged test adds there", () => {
     assert.deepStrictEqual(unplayed(report({ plain: [], left: ["thoroughOnly"] }), report({ plain: [] })), [
       "a.test.ts > A > left"
     ])

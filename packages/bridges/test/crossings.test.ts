@@ -25,7 +25,7 @@ const elevated: Call = { name: "write_note", input: { path: "elevated.txt", text
 
 const ended = (outcome: Ended | Asked): string => ("told" in outcome ? outcome.told : assert.fail("it was asked about"))
 const asked = (outcome: Ended | Asked): Asked =>
-  "told" in outcome ? assert.fail(`nobody was asked: ${outcome.told}`) : outcome
+  "told" in outcome ? assert.fail(`no approval was requested: ${outcome.told}`) : outcome
 
 const noteOf = ({ root }: World): string | null =>
   existsSync(join(root, "elevated.txt")) ? readFileSync(join(root, "elevated.txt"), "utf8") : null

@@ -1,4 +1,4 @@
-/** Tests of the file of a large memory's vectors, and of the comparison inside of it. */
+/** Tests of the vector file of a large memory, and of searches in it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as DotProducts from "../src/DotProducts.ts"
 import * as Nearest from "../src/Nearest.ts"
@@ -31,7 +31,7 @@ const rowsOf = (count: number, first = 1): ReadonlyArray<VectorRow> => {
   }))
 }
 
-/** As a process reads it. */
+/** Reads the file in the way a process does at its first search. */
 const reread = (file: Uint8Array, expected = identity) => {
   const memory = PackedVectors.memoryFor(file.length, expected)
   new Uint8Array(memory.buffer).set(file)

@@ -47,7 +47,7 @@ export interface Opening {
 
 export const indexIn = (directory: string): string => join(directory, "memory", "index", "vectors")
 
-/** As a process opens it; closed with the scope. */
+/** Opens the memory in the way a process does; it is closed with the scope. */
 export const open = Effect.fnUntraced(function* (directory: string, opening: Opening = {}) {
   const context = yield* Layer.build(Layer.fresh(SessionStoreSql.layer({ directory })))
   const store = Context.get(context, NoteStore.NoteStore)

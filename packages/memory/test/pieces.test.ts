@@ -14,7 +14,7 @@ const Rows = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximu
 
 const ascending = (rows: ReadonlyArray<number>) => rows.toSorted((left, right) => left - right)
 
-/** As unlikely as words of many notes make one, in the order given. */
+/** Scores the rows as unlikely, in their order. */
 const unlikely = (rows: ReadonlyArray<number>) => rows.map((row, rank) => ({ row, score: 0.05 - rank / 10_000 }))
 
 const order = (ranked: ReadonlyArray<Fusion.Ranked>) => ranked.map(({ row }) => row)

@@ -301,7 +301,7 @@ describe("the note tools", () => {
   })
 })
 
-/** As the dispatcher calls it; `classify` of these reads nothing. */
+/** Calls `classify` like the dispatcher; for these tools it reads nothing. */
 const tierOf = (
   tool: typeof SaveMemory | typeof UpdateMemory,
   parameters: Parameters<typeof SaveMemory.execute>[0] & { readonly noteId: string }

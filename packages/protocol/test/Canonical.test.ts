@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as Canonical from "../src/Canonical.ts"
 
-/** The same value with its members in the opposite order, at every depth. */
+/** Returns the same value with its members in the opposite order, at every depth. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)
   if (value === null || typeof value !== "object") return value

@@ -172,7 +172,7 @@ export const decide = (
   return approvalId
 }
 
-/** All of it. */
+/** The whole tree. */
 export const sample = (): ReadonlyArray<Entry.Entry> => {
   const made = journal()
   const path = [main]

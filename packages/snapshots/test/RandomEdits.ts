@@ -1,7 +1,7 @@
 /** Edits of a workspace as tools and commands make them, chosen by a seed. */
 import * as fs from "node:fs"
 
-/** The same numbers for the same seed (mulberry32). */
+/** Makes a generator whose numbers depend only on the seed (mulberry32). */
 export const random = (seed: number) => {
   let state = seed >>> 0
   const next = (): number => {

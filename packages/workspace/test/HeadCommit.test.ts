@@ -15,7 +15,7 @@ const git = (root: string, ...args: ReadonlyArray<string>): string =>
 
 const of = (directory: string) => Effect.provide(HeadCommit.headCommit(directory), ProcessRunnerNode.layer)
 
-/** The same if no program can be started. */
+/** Reads the commit while no program can be started. */
 const fromFiles = (directory: string) =>
   Effect.provide(
     HeadCommit.headCommit(directory),

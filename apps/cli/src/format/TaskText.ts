@@ -7,9 +7,9 @@ export const row = (
   { command, commandId, ended, ports, startedAtMillis }: BackgroundCommand,
   nowMillis: number
 ): readonly [name: string, text: string] => {
-  const stands = ended === null ? `running ${span(nowMillis - startedAtMillis)}` : CommandEnds.reasonOf(ended)
+  const state = ended === null ? `running ${span(nowMillis - startedAtMillis)}` : CommandEnds.reasonOf(ended)
   const served = ports.map(({ outsidePort }) => ` at http://127.0.0.1:${outsidePort}`).join("")
-  return [commandId, `${stands}${served}: ${command.trim().split("\n").join("\\n")}`]
+  return [commandId, `${state}${served}: ${command.trim().split("\n").join("\\n")}`]
 }
 
 const span = (millis: number): string => {

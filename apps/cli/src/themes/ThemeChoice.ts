@@ -1,4 +1,4 @@
-/** The chosen theme of the screen: after the terminal's background, built in, or from a file. Pure. */
+/** The theme that the user chose: one that follows the terminal's background, a built-in one, or a file. Pure. */
 import * as Colour from "@bough/tui/theme/Colour"
 import * as Theme from "@bough/tui/theme/Theme"
 

@@ -44,7 +44,7 @@ const talkingOn =
 /** `prompt`: the empty prompt, with no work running. */
 export const talking = talkingOn<RealScreen>(withScreen)
 
-/** The same without a process and a terminal of its own. */
+/** Runs the same program in this process, without a terminal of its own. */
 export const inProcess = talkingOn<Screen>(ScreenInProcess.withScreen)
 
 export const configOf = (place: Place): string => readFileSync(place.config, "utf8")

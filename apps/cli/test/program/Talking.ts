@@ -43,5 +43,5 @@ const talkingOn =
 /** Starts at the first prompt. */
 export const talking = talkingOn<RealScreen>(withScreen)
 
-/** The same without a process and a terminal of its own. */
+/** Runs the same conversation in this process, without a terminal of its own. */
 export const inProcess = talkingOn<Screen>(ScreenInProcess.withScreen)

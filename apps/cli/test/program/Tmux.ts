@@ -76,7 +76,7 @@ export const text = (tmux: Tmux): string => written(trimmed(tmux.run(...everythi
 /** The visible rows, without blank ones at the end. */
 export const visible = (tmux: Tmux): string => trimmed(tmux.run("capture-pane", "-p")).join("\n").trimEnd()
 
-/** The same with its colours, as escape sequences. */
+/** Returns the screen with its colours, as escape sequences. */
 export const coloured = (tmux: Tmux): string => tmux.run("capture-pane", "-p", "-e")
 
 /** True once the shell has printed the exit code of the program; nothing else is printed after it. */

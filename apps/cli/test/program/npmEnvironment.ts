@@ -1,4 +1,4 @@
-/** The environment of npm for a test: it reads its settings from there, and asks the given registry once. */
+/** The environment of npm in a test: npm reads no settings of this machine, and does not repeat a request. */
 import { join } from "node:path"
 
 export const npmEnvironment = (registry: string, home: string) => ({

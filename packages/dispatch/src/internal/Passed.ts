@@ -13,7 +13,7 @@ export interface Membrane {
 }
 
 export interface Watched {
-  /** Hands over the values that the arguments have got since they were passed; null: nothing can be put into them. */
+  /** Replaces the values that the service has put into the arguments; null: nothing can be put into them. */
   readonly sweep: (() => void) | null
   /** True if functions or handles are within the arguments. */
   readonly isMixed: boolean

@@ -14,7 +14,7 @@ export interface KnownValue {
 
 export interface KnownValues {
   readonly find: (text: string, found: (span: Span) => void) => void
-  /** As `find`, without the short values that count only as a whole word. */
+  /** Finds values like `find`, except for the short ones that count only as a whole word. */
   readonly findWithin: (text: string, found: (span: Span) => void) => void
   /** Returns the position where an incomplete value at the end of the text begins. */
   readonly beginning: (text: string) => number

@@ -15,7 +15,7 @@ const Matter = Schema.Struct({
 export interface WrittenCommand {
   readonly description: string
   readonly argumentHint: string
-  /** As `provider/model`; null: the model of the session. */
+  /** The model as `provider/model`; null: the model of the session. */
   readonly model: string | null
   readonly body: string
 }

@@ -17,7 +17,7 @@ export interface CustomCommand {
   readonly description: string
   /** The hint about arguments in the help; "": the file has none. */
   readonly argumentHint: string
-  /** As `provider/model`; null: the model of the session. */
+  /** The model as `provider/model`; null: the model of the session. */
   readonly model: string | null
   readonly template: string
   readonly from: "user" | "project" | "skill"

@@ -81,7 +81,7 @@ export const start = Effect.fnUntraced(function* (server: ServerConfig, { paths,
   if (server.settings !== null) rpc.notify("workspace/didChangeConfiguration", { settings: server.settings })
   /** The number of reports on each file when the server was last sent a new text of the file. */
   const reportsBefore = new Map<string, number>()
-  // A server that publishes by itself may send nothing; a server that supports requests responds when it is ready.
+  // A server that answers requests responds when it is ready. Others publish problems by themselves, or send nothing.
   const usualMillis = pullsProblems || passesOnToTsserver ? 60_000 : 15_000
   const documents = OpenDocuments.make({
     rpc,

@@ -32,7 +32,7 @@ const tokenizerOf = (words: ReadonlyArray<string>) => ({
   }
 })
 
-/** The same with the meanings of two words swapped. */
+/** Makes a table in which two words have swapped their meanings. */
 export const exchanging = (left: string, right: string): Table.Table => {
   const table = Table.load()
   const others = new Map([

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as ClientHello from "../../src/proxy/ClientHello.ts"
 import { hello, withExtension } from "./hello.ts"
 
-/** The same message in records of so many bytes. */
+/** Splits the message into records of this size. */
 const inRecords = (greeting: Uint8Array, size: number): Uint8Array => {
   const message = greeting.subarray(5)
   const records: Array<Uint8Array> = []

@@ -14,7 +14,7 @@ const Text = Schema.Array(Schema.Literals(["a", "b", "ab", "\n", "\r\n", " ", "Ã
 const Cut = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
 const Word = Schema.Literals(["", "x", "a", "one\ntwo", "ab\n"])
 
-/** The same by another method: split at the passage. Null: not exactly once. */
+/** Makes the edit by another method, a split at the passage; null: the passage does not occur exactly once. */
 const model = (text: string, old: string, replacement: string): string | null => {
   const starts = Array.from({ length: text.length }, (_, at) => at).filter((at) => text.startsWith(old, at))
   return starts.length === 1 ? text.slice(0, starts[0]) + replacement + text.slice(starts[0] + old.length) : null

@@ -228,7 +228,7 @@ class World extends Capability.make("World", { floor: "Workspace", reach: "Confi
 
 const launch = Tool.make(elevatedTool, {
   version: 1,
-  description: "Grave: needs a person; twice is twice",
+  description: "Needs an approval; a repeated call has its effect again",
   tier: "Elevated",
   replay: "Unsafe",
   capabilities: [World],

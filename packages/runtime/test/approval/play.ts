@@ -140,7 +140,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
           const { command, principal } = submission
           if (!inserted || command._tag !== "DecideApproval") return
           const request = requests.get(command.approvalId)
-          if (request === undefined) throw new Error("a decision on what nobody was asked")
+          if (request === undefined) throw new Error("a decision without a request")
           const decided = { decision: command.decision._tag, principal, atMillis: stage.now() }
           decisions.get(targetOf(request))?.push(decided)
         })

@@ -1,6 +1,6 @@
 /**
- * The scopes of the explorer: the tree, the decisions of each user, the ends of the work, the number of processes that
- * follow.
+ * The scopes of the explorer. A scope names the tree, the decision of each user, the events that end the work, and the
+ * number of processes that continue it.
  */
 import type { Approval } from "@bough/protocol"
 import { intact } from "./breakages.ts"
@@ -10,7 +10,7 @@ import type { Family } from "./family.ts"
 const approved: Approval.Decision = { _tag: "Approved", rule: null }
 const denied: Approval.Decision = { _tag: "Denied", words: null }
 
-/** Two users race, an owner and another that takes over, a deadline. */
+/** The scope of a Main: two users decide at the same time, a second process takes over, and a deadline may pass. */
 export const whole: Setting = {
   family: "Main",
   deciders: { ada: approved, grace: denied },
@@ -34,7 +34,7 @@ const noDeciders: Deciders = { ada: null, grace: null }
 
 const scope = (name: string, changes: Partial<Setting>): Scope => ({ name, setting: { ...whole, ...changes } })
 
-/** One user decides, one event ends the work. */
+/** In each scope one user decides, and one event ends the work. */
 const endsOfMain: ReadonlyArray<Scope> = [
   scope("a Main that is cancelled", { deciders: graceApproves, restarts: 0, endings: ["asker"] }),
   scope("a Main that is interrupted", { deciders: graceApproves, restarts: 0, endings: ["interrupt"] }),
@@ -53,7 +53,7 @@ const below: ReadonlyArray<readonly [Family, Ending]> = [
   ["Branch below a Branch", "Main"]
 ]
 
-/** The same in a tree, within one process. */
+/** The same scopes below a Main, within one process. */
 const endsBelow = below.map(([family, ending]) =>
   scope(`a ${family}: ${ending}`, { family, deciders: graceApproves, restarts: 0, endings: [ending] })
 )

@@ -38,7 +38,7 @@ const model: Model.Model["Service"] = {
   }
 }
 
-/** The one call that needs an approval is decided once: `decided` when that is stored. */
+/** Watches the only call that needs an approval. `decided`: its decision is stored. */
 interface Watch {
   decided: boolean
   readonly askedAfterDecision: Array<string>

@@ -77,7 +77,7 @@ export const tools = (world: World) => {
   })
   const append = Tool.make("append", {
     ...acting,
-    description: "Append a line; twice is twice",
+    description: "Append a line; a repeated call appends another",
     tier: "Workspace",
     replay: "Unsafe",
     parameters: Schema.Struct({ line: Schema.String }),
@@ -188,7 +188,7 @@ export type Needs = SessionStore.SessionStore | BlobStore.BlobStore | Scope.Scop
 /** Opens a session in the caller's scope. */
 export const openSession = ({ scripted, ...options }: OpenOptions) => openWith({ ...options, model: scripted.model })
 
-/** The same with any model. */
+/** Opens a session with any model. */
 export const openWith = (options: Omit<OpenOptions, "scripted"> & { readonly model: Model.Model["Service"] }) =>
   Session.open({
     agent: options.agent,

@@ -221,7 +221,7 @@ const limitsOf = ({ costUsd, spawns, ...treeBudget }: Most) => ({
 const stride = 60
 const longest = 6 * 60 * 60
 
-/** As any process may that writes to the inbox. */
+/** Writes to the inbox, as any process may. */
 const callOff = Effect.fnUntraced(function* (plans: ReadonlyMap<string, Plan>) {
   const store = yield* SessionStore.SessionStore
   const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })

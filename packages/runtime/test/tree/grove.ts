@@ -71,7 +71,7 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   return { ...(yield* openWith({ ...options, world, model: cast.model })), cast }
 })
 
-/** The same with any model. */
+/** Opens a tree with any model. */
 export const openWith = Effect.fnUntraced(function* (
   options: Omit<Options, "cast" | "priced" | "world"> & {
     readonly world: World.World

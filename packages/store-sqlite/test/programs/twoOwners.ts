@@ -1,6 +1,6 @@
 /**
- * Runs a program twice in parallel; the second starts once the first owns the tree. Arguments: the program, and its
- * own.
+ * Runs a program twice in parallel; the second starts once the first owns the tree. Arguments: the program
+ * and its arguments.
  */
 import { spawn } from "node:child_process"
 import { writeSync } from "node:fs"

@@ -17,7 +17,7 @@ interface Segment {
 /** A match, in one segment or more. */
 export type Match = readonly [Segment, ...ReadonlyArray<Segment>]
 
-/** A wanted text, with the match that the user is at; `at` null: there is none. */
+/** The text of a search. `at`: the match that is shown; null: there is none. */
 export interface Search {
   readonly wanted: string
   readonly at: { readonly block: number; readonly index: number } | null

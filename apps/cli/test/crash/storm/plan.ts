@@ -9,7 +9,7 @@ export interface Node {
 
 export type Random = () => number
 
-/** The same numbers for the same seed. */
+/** Makes a generator whose numbers depend only on the seed. */
 export const random = (seed: number): Random => {
   let state = seed >>> 0
   return () => {

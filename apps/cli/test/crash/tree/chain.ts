@@ -32,7 +32,7 @@ export const elevatedTool = "launch"
 const launch = (effects: string) =>
   Tool.make(elevatedTool, {
     version: 1,
-    description: "Grave: needs a person; twice is twice",
+    description: "Needs an approval; a repeated call has its effect again",
     tier: "Elevated",
     replay: "Unsafe",
     capabilities: [],
@@ -66,8 +66,8 @@ const modelOf = ({ depth }: Chain): Model.Model["Service"] => ({
   priced: false,
   stream: ({ messages }) => {
     const levels = Array.from({ length: depth + 1 }, (_, level) => level)
-    const level = levels.findLast((one) => messages.some((told) => told._tag === "User" && told.text === taskOf(one)))
-    if (level === undefined) return Stream.die(new Error("nobody told this session what to do"))
+    const level = levels.findLast((one) => messages.some((sent) => sent._tag === "User" && sent.text === taskOf(one)))
+    if (level === undefined) return Stream.die(new Error("this session has no task"))
     if (messages.some(({ _tag }) => _tag === "Assistant")) {
       return Stream.fromIterable<Model.ModelPart>([
         { _tag: "Text", text: lastWordsOf(level) },
