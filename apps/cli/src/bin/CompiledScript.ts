@@ -104,15 +104,20 @@ const write = (cache: Cache, code: Buffer, codeBytes: number): void => {
   const number = Buffer.alloc(numberBytes)
   number.writeDoubleLE(codeBytes)
   const made = `${cache.file}.${randomUUID()}`
-  const handle = openSync(made, "wx", 0o600)
   try {
-    writeFileSync(handle, code)
-    writeFileSync(handle, number)
-    fsyncSync(handle)
+    const handle = openSync(made, "wx", 0o600)
+    try {
+      writeFileSync(handle, code)
+      writeFileSync(handle, number)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(made, cache.file)
   } finally {
-    closeSync(handle)
+    // Only a write that failed leaves a file with this name, for example on a full disk.
+    rmSync(made, { force: true })
   }
-  renameSync(made, cache.file)
   removeOld(cache)
 }
 
