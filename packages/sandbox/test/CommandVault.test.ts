@@ -42,12 +42,16 @@ const vault: CommandVault.CommandVault = {
 
 const grant: Grant.Grant = { _tag: "Vault", names: ["NPM_TOKEN"] }
 
-const session = Effect.fnUntraced(function* (backend: "bubblewrap" | "session" | "host", grants = [grant]) {
+const session = Effect.fnUntraced(function* (
+  backend: "bubblewrap" | "session" | "host",
+  grants = [grant],
+  used: CommandVault.CommandVault = vault
+) {
   const { workspace } = yield* place()
   const sandbox = yield* Sandbox.make({ backend }, environment)
   const background = yield* BackgroundCommands.make
   const service = sandbox
-    .provided({ root: workspace, writable: true, vault, background })
+    .provided({ root: workspace, writable: true, vault: used, background })
     .make(SampleInvocation.make({ grants }), () => {})
   return { ...service, workspace }
 })
@@ -99,6 +103,27 @@ describe.skipIf(bubblewrap.skip)(`A command with entries of a vault${bubblewrap.
       assert.strictEqual(after.stdout.trim(), "0")
       const carried = yield* run("env | grep -c BOUGH_VARIABLE; true", { vault: ["NPM_TOKEN"] })
       assert.strictEqual(carried.stdout.trim(), "0")
+    })
+  )
+
+  it.live("shows none of those that it finds in the workspace: they are read before it starts", () =>
+    Effect.gen(function* () {
+      let isRead = false
+      const unread: CommandVault.CommandVault = {
+        ...vault,
+        refresh: Effect.sync(() => void (isRead = true)),
+        hiding: () => (isRead ? hiding() : null)
+      }
+      const { run } = yield* session("host", [], unread)
+      assert.strictEqual((yield* run("printf %s s3cret-; printf value-91")).stdout, "[hidden]")
+    })
+  )
+
+  it.live("shows the end of its output that could have been the beginning of a value", () =>
+    Effect.gen(function* () {
+      const { run } = yield* session("host")
+      const shown = yield* run("printf %s 'done: s3cret-'; printf s3 >&2")
+      assert.deepStrictEqual([shown.stdout, shown.stderr], ["done: s3cret-", "s3"])
     })
   )
 
