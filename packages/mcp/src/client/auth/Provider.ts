@@ -20,9 +20,12 @@ export interface ProviderOptions {
 
 const clientName = "Bough"
 
+/** The parts of a stored login, in the SDK's format. */
+type StoredParts = { readonly [Part in "client" | "discovery" | "tokens"]?: object | null }
+
 export const make = ({ server, settings, store, user }: ProviderOptions): OAuthClientProvider => {
   const load = () => Credentials.read(store.load())
-  const save = (change: Partial<Credentials.Stored>): void => store.save(JSON.stringify({ ...load(), ...change }))
+  const save = (change: StoredParts): void => store.save(JSON.stringify({ ...load(), ...change }))
   const { clientId, clientSecret, scope } = settings
   const redirectUrl = user?.redirectUrl ?? "http://127.0.0.1/callback"
   let verifier = ""
@@ -42,15 +45,13 @@ export const make = ({ server, settings, store, user }: ProviderOptions): OAuthC
       clientId === null
         ? ((load().client ?? undefined) as OAuthClientInformationMixed | undefined)
         : { client_id: clientId, ...(clientSecret === null ? {} : { client_secret: clientSecret }) },
-    ...(user === null || clientId !== null
-      ? {}
-      : { saveClientInformation: (client) => save({ client: client as unknown as Credentials.Stored["client"] }) }),
+    ...(user === null || clientId !== null ? {} : { saveClientInformation: (client) => save({ client }) }),
     tokens: () => {
       const { tokens } = load()
       presented = tokens?.refresh_token
       return (tokens ?? undefined) as OAuthTokens | undefined
     },
-    saveTokens: (tokens) => save({ tokens: tokens as unknown as Credentials.Stored["tokens"] }),
+    saveTokens: (tokens) => save({ tokens }),
     redirectToAuthorization: (page) => user?.show(page),
     saveCodeVerifier: (text) => {
       verifier = text
@@ -59,9 +60,9 @@ export const make = ({ server, settings, store, user }: ProviderOptions): OAuthC
     saveDiscoveryState: (discovery) => {
       const fault = AuthorizationServer.faultOf(discovery, settings, server)
       if (fault !== null) throw new Error(fault)
-      save({ discovery: discovery as unknown as Credentials.Stored["discovery"] })
+      save({ discovery })
     },
-    discoveryState: () => (load().discovery ?? undefined) as unknown as OAuthDiscoveryState | undefined,
+    discoveryState: () => (load().discovery ?? undefined) as OAuthDiscoveryState | undefined,
     invalidateCredentials: (what) => {
       if (what === "all") save({ client: null, tokens: null, discovery: null })
       if (what === "client") save({ client: null })
