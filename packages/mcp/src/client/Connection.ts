@@ -9,14 +9,17 @@ import * as Scope from "effect/Scope"
 import type { HttpTransport, ServerConfig, StdioTransport } from "../ServerConfig.ts"
 import * as AuthorizedFetch from "./auth/AuthorizedFetch.ts"
 import * as AuthorizationServer from "./auth/AuthorizationServer.ts"
+import * as BoundedFetch from "./BoundedFetch.ts"
 import * as CallResult from "./CallResult.ts"
 import * as Definition from "./Definition.ts"
 import * as Elicitation from "./Elicitation.ts"
 import { PipeTransport } from "./PipeTransport.ts"
 import { type Ports, ServerFailed } from "./Ports.ts"
+import * as Progress from "./Progress.ts"
 import * as Prompts from "./Prompts.ts"
 import { request, sentenceOf } from "./Request.ts"
 import * as Resources from "./Resources.ts"
+import * as RunningCalls from "./RunningCalls.ts"
 import * as Sampling from "./Sampling.ts"
 import type { ServerCall } from "./External.ts"
 
@@ -67,13 +70,13 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
   const sdk = yield* loadSdk
   const ended = yield* Deferred.make<string>()
   const { transport } = server
-  const calls: Calls = { running: 0, asking: [] }
+  const calls = RunningCalls.none()
   const opening = { sdk, server, calls, ended, options }
   const { authorized, client } = yield* transport._tag === "Stdio"
     ? Effect.map(overPipes(opening, transport), (piped) => ({ client: piped, authorized: null }))
     : overHttp(opening, transport)
   const guarded = (work: Effect.Effect<CallResult.CallResult, ServerFailed>) =>
-    Effect.map(explained(opening, authorized, counted(calls, work)), (result) =>
+    Effect.map(explained(opening, authorized, RunningCalls.counted(calls, work)), (result) =>
       authorized === null ? result : CallResult.hiding(result, authorized.hide)
     )
   let own: ReadonlySet<string> = new Set()
@@ -85,7 +88,7 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
     call: (call) =>
       guarded(
         own.has(call.tool)
-          ? asking(calls, call, callTool(sdk, client, call))
+          ? RunningCalls.asking(calls, call, callTool(sdk, client, call))
           : request((signal) => Resources.call(client, call, { signal, timeout: callMillis }))
       ),
     prompts: Effect.orElseSucceed(Prompts.list(client, promptsMillis), () => []),
@@ -99,16 +102,10 @@ export const open = Effect.fnUntraced(function* (server: ServerConfig, options: 
   return connection
 })
 
-interface Calls {
-  running: number
-  /** The running calls of tools, oldest first. */
-  readonly asking: Array<Pick<ServerCall, "ask">>
-}
-
 interface Opening {
   readonly server: ServerConfig
   /** The running requests to the server. */
-  readonly calls: Calls
+  readonly calls: RunningCalls.RunningCalls
   readonly sdk: Sdk
   readonly ended: Deferred.Deferred<string>
   readonly options: ConnectionOptions
@@ -129,7 +126,7 @@ const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
   const answer = Elicitation.answering({
     server: server.name,
     ask: elicit,
-    isCalled: () => calls.running > 0,
+    calls,
     onNotice: options.onRefusal
   })
   client.setRequestHandler(sdk.ElicitRequestSchema, ({ params }, { signal }) =>
@@ -153,24 +150,6 @@ const clientOf = ({ calls, options, sdk, server }: Opening): Client => {
   // A message that belongs to no request is dropped.
   return Object.assign(client, { onerror: () => {} })
 }
-
-/** Lets the server ask the model while the call runs. */
-const asking = <A, E>({ asking: running }: Calls, { ask }: ServerCall, work: Effect.Effect<A, E>) =>
-  Effect.suspend(() => {
-    const entry = { ask }
-    running.push(entry)
-    return Effect.ensuring(
-      work,
-      Effect.sync(() => void running.splice(running.indexOf(entry), 1))
-    )
-  })
-
-const counted = <A, E>(calls: Calls, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.acquireUseRelease(
-    Effect.sync(() => void (calls.running += 1)),
-    () => work,
-    () => Effect.sync(() => void (calls.running -= 1))
-  )
 
 const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTransport) {
   const { ended, options, sdk } = opening
@@ -222,7 +201,13 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
   }
   const authorized = authorizedFor(opening, http, url)
   const fetch = authorized?.fetch ?? options.ports.fetch
-  const shared = { requestInit: { headers: { ...http.headers } }, ...(fetch === undefined ? {} : { fetch }) }
+  let endReason = "the connection was closed"
+  let close = Effect.void
+  const bounded = BoundedFetch.make(fetch ?? ((to, init) => globalThis.fetch(to, init)), (why) => {
+    endReason = why
+    Effect.runFork(close)
+  })
+  const shared = { requestInit: { headers: { ...http.headers } }, fetch: bounded }
   const withLogin = (failure: ConnectFailed): ConnectFailed =>
     authorized?.needsLogin() === true
       ? new ConnectFailed({ message: loginNeeded(opening), isOtherTransport: false })
@@ -230,13 +215,14 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
   const attempt = (transport: Transport, end: Effect.Effect<void> = Effect.void) =>
     Effect.gen(function* () {
       const client = clientOf(opening)
+      close = closed(client)
       yield* connect(client, transport).pipe(
         Effect.tapError(() => closed(client)),
         Effect.mapError(withLogin)
       )
       whenClosed(client, () => {
         options.onEnded()
-        Deferred.doneUnsafe(ended, Effect.succeed("the connection was closed"))
+        Deferred.doneUnsafe(ended, Effect.succeed(endReason))
       })
       yield* Effect.addFinalizer(() => Effect.andThen(end, closed(client)))
       return { client, authorized }
@@ -377,24 +363,8 @@ const callTool = (
       client.request({ method: "tools/call", params: { name: tool, arguments: { ...input } } }, CallToolResultSchema, {
         signal,
         timeout: callMillis,
-        onprogress: (progress) => onProgress(progressText(progress), percentOf(progress))
+        onprogress: (progress) => onProgress(Progress.textOf(progress), Progress.percentOf(progress))
       })
     ),
     CallResult.read
   )
-
-interface ServerProgress {
-  readonly message?: string | undefined
-  readonly progress: number
-  readonly total?: number | undefined
-}
-
-/** Returns the completed share in percent; undefined: the server states no total. */
-const percentOf = ({ progress, total }: ServerProgress): number | undefined =>
-  total === undefined || !(total > 0) ? undefined : Math.min(100, Math.max(0, Math.round((100 * progress) / total)))
-
-const progressText = (reported: ServerProgress): string => {
-  const { message = "", progress } = reported
-  const said = Definition.plainText(message).replaceAll("\n", " ").slice(0, 500)
-  return percentOf(reported) === undefined ? `${progress} ${said}`.trimEnd() : said
-}

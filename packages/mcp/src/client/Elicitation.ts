@@ -125,13 +125,16 @@ export interface Asking {
   readonly server: string
   /** Shows a request to the user; null: no user is present. */
   readonly ask: ((request: Form.Request) => Effect.Effect<Form.Reply>) | null
-  /** True while a call of the server runs, since a server has no reason to ask at other times. */
-  readonly isCalled: () => boolean
+  /** The running calls, since a server has no reason to ask at other times, and the requests that they caused. */
+  readonly calls: { readonly running: number; asked: number }
   readonly onNotice: (sentence: string) => void
 }
 
+/** The maximum number of requests that a user sees while calls of a server run. */
+const maxRequests = 20
+
 /** Answers the requests of one connection; while a request is shown to the user, further ones are declined. */
-export const answering = ({ ask, isCalled, onNotice, server }: Asking) => {
+export const answering = ({ ask, calls, onNotice, server }: Asking) => {
   let isAsking = false
   const declined = (why: string): ElicitResult => {
     onNotice(`MCP server ${server} asked for input, which was declined: ${why}`)
@@ -142,9 +145,11 @@ export const answering = ({ ask, isCalled, onNotice, server }: Asking) => {
       const request = read(server, params)
       if (typeof request === "string") return Effect.succeed(declined(request))
       if (ask === null) return Effect.succeed(declined("no user can be asked here"))
-      if (!isCalled()) return Effect.succeed(declined("no call of it runs"))
+      if (calls.running === 0) return Effect.succeed(declined("no call of it runs"))
       if (isAsking) return Effect.succeed(declined("another request of it is open"))
+      if (calls.asked >= maxRequests) return Effect.succeed(declined("it asked too often during its call"))
       isAsking = true
+      calls.asked += 1
       return ask(request).pipe(
         Effect.map((answer) => toResult(request, answer)),
         Effect.ensuring(

@@ -6,8 +6,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Servers from "../../src/client/Servers.ts"
+import type * as Form from "../../src/Form.ts"
 import type { ServerConfig } from "../../src/ServerConfig.ts"
 import { calling } from "../calling.ts"
+import { endless } from "../servers/http.ts"
 import { ports, type Remembering, server, stdio } from "../World.ts"
 
 const hostile = (how: string, ...more: ReadonlyArray<string>): ServerConfig =>
@@ -207,6 +209,37 @@ describe("hostile servers", () => {
         assert.include(message, "it sent a message of more than 33554432 characters")
       }).pipe(Effect.scoped),
     thoroughOnly
+  )
+
+  it.live("that ask for input again and again are declined, until their next call", () =>
+    Effect.gen(function* () {
+      let shown = 0
+      const elicit = () => Effect.sync((): Form.Reply => ((shown += 1), { _tag: "Declined" }))
+      const world = ports(new Map(), { elicit })
+      const call = calling(yield* open(hostile("forms"), world))
+      const { output } = yield* call("forms__ask", {})
+      assert.strictEqual(output.text, Array.from({ length: 50 }, () => "decline").join(","))
+      assert.strictEqual(shown, 20)
+      assert.lengthOf(world.notices, 1)
+      assert.match(world.notices[0] ?? "", /asked for input, which was declined: it asked too often/u)
+      yield* call("forms__ask", {})
+      assert.strictEqual(shown, 40)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.each([["text/event-stream"], ["application/json"]])(
+    "that send an endless message by HTTP are ended (%s)",
+    ([type]) =>
+      Effect.gen(function* () {
+        const remote = yield* Effect.acquireRelease(
+          Effect.promise(() => endless(type)),
+          (running) => Effect.promise(() => running.close())
+        )
+        const http = { _tag: "Http", url: remote.url, headers: {}, protocol: "Streamable" } as const
+        const call = calling(yield* open(server("Remote", http)))
+        const { message } = yield* Effect.flip(call("remote__add", { a: 1, b: 2 }))
+        assert.match(message, /it sent a message of more than 33554432 bytes|Connection closed/u)
+      }).pipe(Effect.scoped)
   )
 
   it.live("that never answer block nothing", () =>

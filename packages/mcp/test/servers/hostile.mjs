@@ -61,7 +61,8 @@ const tools = {
     { name: "a b", inputSchema: simple },
     { name: "a-b", description: `list ${(lists += 1)}`, inputSchema: simple }
   ],
-  flood: [{ name: "flood", inputSchema: { type: "object" } }]
+  flood: [{ name: "flood", inputSchema: { type: "object" } }],
+  forms: [{ name: "ask", inputSchema: { type: "object" } }]
 }
 
 let lists = 0
@@ -71,12 +72,21 @@ const malformed = {
   text: { result: { content: "text" } }
 }
 
+const answers = []
+let call
+const ask = () =>
+  send({
+    id: `ask-${answers.length}`,
+    method: "elicitation/create",
+    params: { message: "Again?", requestedSchema: { type: "object", properties: { name: { type: "string" } } } }
+  })
+
 if (how === "dead") {
   process.stderr.write("cannot find my key\n")
   process.exit(3)
 }
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, method, params } = JSON.parse(line)
+  const { id, method, params, result } = JSON.parse(line)
   if (how === "mute") continue
   if (method === "initialize") {
     process.stdout.write("starting up, not JSON\n")
@@ -107,6 +117,13 @@ for await (const line of createInterface({ input: process.stdin })) {
     const piece = "f".repeat(1024 * 1024)
     const more = () => process.stdout.write(piece, () => setImmediate(more))
     more()
+  } else if (method === "tools/call" && how === "forms") {
+    call = id
+    ask()
+  } else if (method === undefined && how === "forms") {
+    answers.push(result.action)
+    if (answers.length < 50) ask()
+    else send({ id: call, result: { content: [{ type: "text", text: answers.splice(0).join(",") }] } })
   } else if (method === "tools/call" && how === "changing") {
     send({ id, result: { content: [{ type: "text", text: "paid" }] } })
   } else if (id !== undefined) send({ id, result: { content: [] } })

@@ -48,6 +48,24 @@ export const streamable = (): Promise<HttpServer> =>
     await transport.handleRequest(request, response)
   })
 
+/** Answers each call of a tool with a body that never ends. */
+export const endless = (type: string): Promise<HttpServer> =>
+  listen(async (request, response) => {
+    if (request.method !== "POST") return void response.writeHead(405).end()
+    let text = ""
+    for await (const chunk of request) text += String(chunk)
+    const body: unknown = JSON.parse(text)
+    if ((body as { readonly method?: unknown }).method !== "tools/call") {
+      const transport = new StreamableHTTPServerTransport({})
+      await make().connect(transport)
+      return transport.handleRequest(request, response, body)
+    }
+    response.writeHead(200, { "content-type": type })
+    const piece = `data: ${"f".repeat(1024 * 1024)}\n`
+    const more = (): void => void (response.destroyed || response.write(piece, () => setImmediate(more)))
+    more()
+  })
+
 /** Redirects every request, with its method and body, to the same path of another server. */
 export const moved = (to: string): Promise<HttpServer> =>
   listen((request, response) => void response.writeHead(307, { location: new URL(request.url ?? "", to).href }).end())
