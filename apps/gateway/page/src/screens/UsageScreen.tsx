@@ -53,9 +53,12 @@ interface BarsProps {
   readonly titles: ReadonlyMap<string, string> | null
 }
 
+const maxRows = 100
+
 /** A table whose rows have a bar, so that the chart is readable without colour. */
 const Bars = ({ name, sums, titles }: BarsProps) => {
-  const most = Math.max(1, ...sums.map(({ tokens }) => tokens))
+  const most = sums.reduce((max, { tokens }) => Math.max(max, tokens), 1)
+  const shown = titles === null ? sums : sums.slice(0, maxRows)
   return (
     <div className="table-scroll">
       <table className="bars">
@@ -69,15 +72,9 @@ const Bars = ({ name, sums, titles }: BarsProps) => {
           </tr>
         </thead>
         <tbody>
-          {sums.map(({ costUsd, key, steps, tokens }) => (
+          {shown.map(({ costUsd, key, steps, tokens }) => (
             <tr key={key}>
-              <th scope="row">
-                {titles === null ? (
-                  key
-                ) : (
-                  <Link href={`/sessions/${encodeURIComponent(key)}`}>{titles.get(key) ?? key}</Link>
-                )}
-              </th>
+              <th scope="row">{titles === null ? key : <SessionLink sessionId={key} title={titles.get(key)} />}</th>
               <td className="bar-cell">
                 <svg width="160" height="10" viewBox="0 0 160 10" preserveAspectRatio="none" aria-hidden="true">
                   <rect width={Math.max(2, (160 * tokens) / most)} height="10" rx="2" />
@@ -90,6 +87,22 @@ const Bars = ({ name, sums, titles }: BarsProps) => {
           ))}
         </tbody>
       </table>
+      {shown.length < sums.length && (
+        <p className="muted">and {sums.length - shown.length} sessions with fewer tokens</p>
+      )}
     </div>
   )
+}
+
+interface SessionLinkProps {
+  readonly sessionId: string
+  /** Undefined: the session is not among the newest ones, so its title is read. */
+  readonly title: string | undefined
+}
+
+const SessionLink = ({ sessionId, title }: SessionLinkProps) => {
+  const session = useQuery({ ...queries.session(sessionId), enabled: title === undefined })
+  if (session.isError) return "a deleted session"
+  const text = title ?? (session.data === undefined ? "…" : SessionList.titleOf(session.data))
+  return <Link href={`/sessions/${encodeURIComponent(sessionId)}`}>{text}</Link>
 }
