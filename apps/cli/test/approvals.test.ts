@@ -146,7 +146,7 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
       assert.deepStrictEqual([ended.code, ended.stdout, isThere(place)], [0, "gone\n", false])
       assert.strictEqual((await bough(place, ["approvals", "--format", "json"])).stdout, "[]\n")
       await withScreen(place, { args: ["approvals", "deny", approvalId] }, async (screen) => {
-        await screen.shows(/already decided by \S+: approv\s?ed[\s\S]*EXIT 1/)
+        await screen.shows(/already decided by \S+:\s+approved[\s\S]*EXIT 1/)
       })
     }))
 
@@ -284,6 +284,6 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
   it("reports who decided first, and decides nothing more", () =>
     onTwo([], async (conversation, other) => {
       conversation.press("y")
-      assert.match(await other.shows("EXIT"), /already decided by \S+: approv\s?ed[\s\S]*EXIT 1/)
+      assert.match(await other.shows("EXIT"), /already decided by \S+:\s+approved[\s\S]*EXIT 1/)
     }))
 })

@@ -262,7 +262,7 @@ describe("a conversation in plain lines", () => {
         put(place, `.bough/commands/${"a".repeat(60)}.md`, "Look\n")
         await ScreenInProcess.withScreen(place, { env: server.env, args: plain }, async (screen) => {
           await screen.shows("Use them?")
-          assert.match(screen.text(), /instructions: AGENTS\.md \(1 line\)\n\.bough\/commands\/a+\.md \(1 line\)\nUse/)
+          assert.match(screen.text(), /instructions: AGENTS\.md \(1 line\)\n\.bough\/commands\/a+\.md\s\(1 line\)\nUse/)
           screen.press("?")
           await screen.shows(/│ Answer in verse\.\n[\s\S]*Use them\?/)
           screen.press("y")

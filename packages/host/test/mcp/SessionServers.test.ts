@@ -254,14 +254,12 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
         Reply.text("done")
       ])
       const sending = asked.filter(({ tool }) => tool === "probe__look")
-      // The first approval lets the server's code see the text for its preview.
       assert.deepStrictEqual(
         sending.map(({ everyTime, rule }) => [everyTime, rule]),
-        [
-          [true, undefined],
-          [true, undefined]
-        ]
+        [[true, undefined]]
       )
+      // The server sees nothing before the approval, which shows what it will get.
+      assert.include(sending[0]?.preview?.render, "tulip-4711")
       assert.include(sending[0]?.reason, "private data (read_file: Read .env (1 line))")
     }).pipe(Effect.scoped)
   )
