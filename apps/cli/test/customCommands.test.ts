@@ -31,7 +31,10 @@ describe.skipIf(bubblewrap.skip)(`custom commands${bubblewrap.suffix}`, () => {
       putOwn(place, "skills/verse/SKILL.md", "---\nname: verse\ndescription: In verse\n---\nRhyme $1 and @this.\n")
       await converse(async (screen) => {
         screen.type("/help")
-        assert.match(await screen.shows(/\/verse +In verse \(skill\)/), /\/review FOCUS +Review the change \(project\)/)
+        assert.match(
+          await screen.shows(/\/verse \[words\] +In verse \(skill\)/),
+          /\/review FOCUS +Review the change \(project\)/
+        )
         screen.type("/review $(touch$IFS../gone)")
         await screen.shows("Reviewed")
         assert.match(

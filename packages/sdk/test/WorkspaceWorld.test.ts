@@ -48,7 +48,11 @@ describe("worlds of the conformance kit", () => {
   it("let a tool succeed that writes files and notes, and show its effects", async () => {
     assert.deepStrictEqual(await faults(save(), { provide, samples }), [])
     const world = await provide()
-    assert.deepStrictEqual(readdirSync(world.root ?? "", { recursive: true }).toSorted(), ["a.txt", "sub", "sub/empty"])
+    assert.deepStrictEqual(readdirSync(world.root ?? "", { recursive: true, encoding: "utf8" }).toSorted(), [
+      "a.txt",
+      "sub",
+      "sub/empty"
+    ])
     await world.dispose?.()
     assert.isFalse(existsSync(world.root ?? ""))
   })

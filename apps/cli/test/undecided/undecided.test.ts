@@ -41,7 +41,7 @@ const shell = (command: string): Call => ({ name: "run_command", arguments: { co
 /** The program itself, at a path that a command in the sandbox can read. */
 const withProgram = (place: Place): Place => {
   mkdirSync(join(place.workspace, "own"))
-  for (const name of readdirSync(dirname(binary)).filter((name) => name.endsWith(".js"))) {
+  for (const name of readdirSync(dirname(binary)).filter((name) => /\.c?js$/u.test(name))) {
     cpSync(join(dirname(binary), name), join(place.workspace, "own", name))
   }
   writeFileSync(join(place.workspace, "own/package.json"), '{"type":"module"}')
