@@ -312,7 +312,7 @@ describe.skipIf(bubblewrap.skip)(`sessions with servers${bubblewrap.suffix}`, ()
     Effect.gen(function* () {
       const here = yield* place
       here.config({ probe: probe() })
-      const { outcomes, prompts } = yield* talk(here, [
+      const { entries, outcomes, prompts } = yield* talk(here, [
         Reply.toolCall("use_tools", { query: "looking around" }),
         Reply.toolCall("use_tools", { names: ["probe__look"] }),
         Reply.text("done")
@@ -322,6 +322,8 @@ describe.skipIf(bubblewrap.skip)(`sessions with servers${bubblewrap.suffix}`, ()
       assert.include(prompts[0]?.tools.find(({ name }) => name === "use_tools")?.description, "probe__{look,peek}")
       assert.include(textOf(outcomes[0]), "probe__look: MCP server probe: Looks around")
       assert.include(names[2], "probe__look")
+      // The descriptions are the server's text, like its results.
+      assert.deepStrictEqual(entries.find(({ body }) => body._tag === "CallEnded")?.labels, ["untrusted"])
     }).pipe(Effect.scoped)
   )
 })

@@ -1,9 +1,10 @@
 /** `use_tools`: declares tools that the system prompt only names. Its result records the declared tools. */
 import { ToolError } from "@bough/protocol"
-import { Tool } from "@bough/tool"
+import { Capability, Tool } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { useToolsName } from "../journal/SessionState.ts"
+import { ForeignDescriptions } from "./ForeignDescriptions.ts"
 
 /** The parameters of the tool `use_tools`: the names of the tools to declare. */
 export const parameters = Schema.Struct({ names: Schema.NonEmptyArray(Schema.String) })
@@ -74,13 +75,17 @@ interface Found {
   readonly description: string
 }
 
+/** True if the results of a live tool are foreign text, since its description is then foreign, too. */
+const hasForeign = (live: ReadonlyMap<string, Tool.Any>): boolean =>
+  [...live.values()].some(({ capabilities }) => Capability.labelsOf(capabilities).includes("untrusted"))
+
 const searching = (names: ReadonlyArray<string>, live: ReadonlyMap<string, Tool.Any>): Tool.Any =>
   Tool.make(useToolsName, {
     version: 1,
     description: `${description}. Further ones: ${listing([...live.keys()])}`,
     tier: "ReadOnly",
     replay: "Safe",
-    capabilities: [],
+    capabilities: hasForeign(live) ? [ForeignDescriptions] : [],
     parameters: searchingParameters,
     output: Schema.Struct({
       declared: Schema.Array(Schema.String),

@@ -20,6 +20,7 @@ import * as Attachments from "./Attachments.ts"
 import * as CallLedger from "./CallLedger.ts"
 import * as ChannelCapability from "./ChannelCapability.ts"
 import * as Experiments from "./Experiments.ts"
+import { ForeignDescriptions } from "./ForeignDescriptions.ts"
 import * as MemoryRecall from "./MemoryRecall.ts"
 import * as ModelCaller from "./ModelCaller.ts"
 import * as Prewarm from "./Prewarm.ts"
@@ -154,7 +155,8 @@ const contextOf = (
   session: () => SessionServices
 ): ToolContext.ToolContext => {
   const spilled = ToolContext.constant(SpilledOutput.make(journal, tree))
-  const reading = ToolContext.provide(agent.context, Capability.SpilledOutput, spilled)
+  const described = ToolContext.provide(agent.context, ForeignDescriptions, ToolContext.constant({}))
+  const reading = ToolContext.provide(described, Capability.SpilledOutput, spilled)
   if (agent.context.kind === "Worker" || isQuiet === true) return reading
   const attachments = ToolContext.constant(Attachments.make(journal, tree.store))
   const attached = ToolContext.provide(reading, Capability.Attachments, attachments)
