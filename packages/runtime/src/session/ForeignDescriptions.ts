@@ -5,7 +5,7 @@
 import type { Session } from "@bough/protocol"
 import * as Context from "effect/Context"
 
-export class ForeignDescriptions extends Context.Service<ForeignDescriptions, Readonly<Record<never, never>>>()(
+export class ForeignDescriptions extends Context.Service<ForeignDescriptions, null>()(
   "@bough/runtime/session/ForeignDescriptions"
 ) {
   static readonly floor = "ReadOnly"

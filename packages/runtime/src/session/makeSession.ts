@@ -155,7 +155,7 @@ const contextOf = (
   session: () => SessionServices
 ): ToolContext.ToolContext => {
   const spilled = ToolContext.constant(SpilledOutput.make(journal, tree))
-  const described = ToolContext.provide(agent.context, ForeignDescriptions, ToolContext.constant({}))
+  const described = ToolContext.provide(agent.context, ForeignDescriptions, ToolContext.constant(null))
   const reading = ToolContext.provide(described, Capability.SpilledOutput, spilled)
   if (agent.context.kind === "Worker" || isQuiet === true) return reading
   const attachments = ToolContext.constant(Attachments.make(journal, tree.store))
