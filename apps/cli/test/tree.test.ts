@@ -66,7 +66,7 @@ describe("bough tree", () => {
       async ({ env, place, sessionId }) => {
         const facts = async () => lines((await bough(place, ["tree"])).stdout).filter((line) => line.includes(" · "))
         const [main, branch] = await facts()
-        assert.match(main, / · 2 of 100 steps, 6\.0k of 400\.0k tokens in, 100 out, [\d.]+ of 4 min, 1 of 256 started$/)
+        assert.match(main, / · 2 of 100 steps, 6\.0k of 400k tokens in, 100 out, [\d.]+ of 4 min, 1 of 256 started$/)
         assert.match(branch, / · 2 of 24 steps, 6\.0k of 99\.3k tokens in, 100 out, [\d.]+ of 1 min$/)
         configure(place, '{ "limits": { "maxOutputTokens": 500 } }')
         assert.deepStrictEqual(await facts(), [main, branch])
