@@ -49,7 +49,7 @@ const open = (path: string) => {
 
   /** SQLite replaces its log if it changes the mode of the journal: the descriptor of the old one would sync nothing. */
   const current = (): number => {
-    if (descriptor !== null && FileSystem.fstatSync(descriptor).ino !== FileSystem.statSync(path).ino) close()
+    if (descriptor !== null && !isAt(descriptor, path)) close()
     descriptor ??= FileSystem.openSync(path, "r+")
     return descriptor
   }
@@ -84,4 +84,13 @@ const open = (path: string) => {
     onIdle = () => resume(Effect.void)
   })
   return { request, close: Effect.andThen(whenIdle, Effect.sync(close)) }
+}
+
+/** True if the path names the open file. Inode numbers of some file systems exceed the safe integers. */
+const isAt = (descriptor: number, path: string): boolean => {
+  const [opened, named] = [
+    FileSystem.fstatSync(descriptor, { bigint: true }),
+    FileSystem.statSync(path, { bigint: true })
+  ]
+  return opened.ino === named.ino && opened.dev === named.dev
 }

@@ -1,6 +1,6 @@
 /**
- * The store's clock, by which the deadlines of approvals are measured. It counts the time that has certainly passed, and follows the
- * system's clock unless that jumps so far that open approvals would end: adr/0041-leases-with-a-deadline.md.
+ * The store's clock, by which the deadlines of approvals are measured. It counts the time that has certainly passed, and
+ * follows the system's clock unless that jumps so far that open approvals would end: adr/0041-leases-with-a-deadline.md.
  */
 import { ProcessIdentity } from "@bough/disk"
 import type { Database } from "./driver/Database.ts"

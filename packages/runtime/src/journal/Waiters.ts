@@ -76,14 +76,10 @@ export const make = (): Waiters => {
   /** Copied when it changes, because it is read far more often. */
   let listening: ReadonlyArray<() => void> = []
   let isWaking = false
-  let isLate = false
   let calls = 0
   const wake = (): void => {
     calls += 1
-    if (isLate) {
-      isLate = false
-      late.delete(wake)
-    }
+    late.delete(wake)
     if (waiting.size > 0) for (const resume of Array.from(waiting)) resume()
     for (const onWake of listening) onWake()
   }
@@ -101,9 +97,7 @@ export const make = (): Waiters => {
     },
     wakeLater: () => {
       calls += 1
-      if (isLate || waiting.size + listening.length === 0) return
-      isLate = true
-      runLater(wake)
+      if (waiting.size + listening.length > 0) runLater(wake)
     },
     calls: () => calls,
     moreSince: (seen) =>
