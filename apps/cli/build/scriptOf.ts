@@ -31,6 +31,7 @@ interface Edit extends Pick<Node, "start" | "end"> {
  * module assigns to a variable that it exports, because the exports are read once.
  */
 export const scriptOf = (text: string): ModuleScript => {
+  // The parser's types have a node for each form of statement; `isPlain` checks the few that are read here.
   const program = parseAst(text) as unknown as { readonly body: ReadonlyArray<Statement> }
   const imports = program.body.filter(({ type }) => type === "ImportDeclaration")
   const exports = program.body.filter(({ type }) => type.startsWith("Export"))
@@ -78,6 +79,14 @@ interface Visited {
   readonly assigned: ReadonlySet<string>
 }
 
+/** The nodes that assign to their left side or argument; a loop may also declare its variable there. */
+const assigning: ReadonlySet<string> = new Set([
+  "AssignmentExpression",
+  "UpdateExpression",
+  "ForInStatement",
+  "ForOfStatement"
+])
+
 /** Finds the expressions that only a module has, and all assignments. */
 const visited = (program: unknown): Visited => {
   const edits: Array<Edit> = []
@@ -92,8 +101,7 @@ const visited = (program: unknown): Visited => {
     if (node.type === "MetaProperty" && node.end - node.start === "import.meta".length) {
       edits.push({ start: node.start, end: node.end, text: "meta$" })
     }
-    if (node.type === "AssignmentExpression") for (const name of targetsOf(node.left)) assigned.add(name)
-    if (node.type === "UpdateExpression") for (const name of targetsOf(node.argument)) assigned.add(name)
+    if (assigning.has(node.type)) for (const name of targetsOf(node.left ?? node.argument)) assigned.add(name)
     Object.values(node).forEach(visit)
   }
   visit(program)
