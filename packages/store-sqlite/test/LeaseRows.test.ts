@@ -50,4 +50,18 @@ describe("the deadline of a lease", () => {
       assert.isFalse(yield* renew(2))
     })
   )
+
+  it.effect("changes with each renewal, although the clock stood still while the machine slept", () =>
+    Effect.gen(function* () {
+      const { client, read } = yield* world
+      const seen = [(yield* read).deadline.counterMillis]
+      for (const atMillis of [1000, 1000, 5000]) {
+        yield* client.sync((database) =>
+          LeaseRows.renew(database, { treeId, epoch: 1 }, { atMillis, leaseMillis: 60_000 })
+        )
+        seen.push((yield* read).deadline.counterMillis)
+      }
+      assert.deepStrictEqual(seen, [61_000, 61_001, 61_002, 65_000])
+    })
+  )
 })
