@@ -119,6 +119,14 @@ describe.skipIf(bubblewrap.skip)(`A command with entries of a vault${bubblewrap.
     })
   )
 
+  it.live("shows at its time limit the end of its output that could have been the beginning of a value", () =>
+    Effect.gen(function* () {
+      const { run } = yield* session("host")
+      const error = yield* Effect.flip(run("printf %s 'so far: s3cret-'; sleep 30", { timeoutMillis: 1000 }))
+      assert.include(JSON.stringify(error), "so far: s3cret-")
+    })
+  )
+
   it.live("shows the end of its output that could have been the beginning of a value", () =>
     Effect.gen(function* () {
       const { run } = yield* session("host")
