@@ -19,9 +19,9 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["receipts", ["protocol"]],
   ["runtime", deciding],
   ["tool-formats", deciding],
-  // Its output uses the contract; it does not.
+  // The compiler itself does not use the contract; its output does.
   ["tool-compiler", []],
-  // The pack that it writes uses the contract and the command; it does not.
+  // The package itself does not use the contract and the command; the packs that it writes do.
   ["create-bough-pack", []],
   ["pack-web", [...contract, "thread"]],
   ["pack-code", [...contract, "thread"]],
@@ -46,7 +46,7 @@ const mayUse = new Map<string | RegExp, ReadonlyArray<string>>([
   ["predictor", [...deciding, "runtime", "disk", "models", "sdk"]],
   ["bridges", ["protocol", "tool", "sdk", "tool-formats", "mcp"]],
   ["testing", [...deciding, "runtime", "disk"]],
-  // It joins the packages below the apps; they choose the store and the packs.
+  // The host joins the packages below the apps; the apps choose the store and the packs.
   [
     "host",
     [

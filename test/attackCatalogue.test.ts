@@ -34,7 +34,7 @@ describe("The catalogue of attacks", () => {
     )
   })
 
-  it("has each row once, and says of few that they have no surface", () => {
+  it("has each row once, and few rows without a surface", () => {
     assert.strictEqual(new Set(catalogue.map(({ id }) => id)).size, catalogue.length)
     assert.isAtLeast(catalogue.length, 180)
     assert.isAtMost(catalogue.filter(({ none }) => none !== undefined).length, 5)

@@ -14,7 +14,7 @@ export const bundle = async (entry: URL, folder: string): Promise<string> => {
     format: "esm",
     platform: "node",
     mainFields: ["module", "main"],
-    // It loads a file from beside itself.
+    // The package loads a file from beside itself.
     external: ["web-tree-sitter"],
     logLevel: "warning"
   })
@@ -23,7 +23,7 @@ export const bundle = async (entry: URL, folder: string): Promise<string> => {
 
 const kept = new Map<string, Promise<string>>()
 
-/** The same once for all tests of a process, in the program's package: its compiled code is cached then. */
+/** Bundles once for all tests of a process, in the program's package, so that the compiled code is cached. */
 export const bundled = (entry: URL): Promise<string> => {
   const known = kept.get(entry.href)
   if (known !== undefined) return known

@@ -67,7 +67,7 @@ const runtimeFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   testing: ["journal", "ports", "session"]
 }
 
-/** The same for the host: sessions consist of the rest, and only approvals and configuration files import them. */
+/** The folders of the host: sessions consist of the others, and only approvals and configuration files import sessions. */
 const hostFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   skills: ["config"],
   agents: ["config", "skills"],

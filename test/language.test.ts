@@ -65,7 +65,7 @@ describe("comments and names of tests and benchmarks", () => {
     /(?:^|\/)(?:test|bench)\/.*\.tsx?$/.test(file) && !file.includes("/fixtures/")
 
   it("begin with no preposition or free relative, and have no banned word", () => {
-    // Its comments show the words that it bans.
+    // The comments of language.ts show the words that it bans.
     const tests = files.filter((file) => isTest(file) && file !== "test/language.ts")
     assert.isAbove(tests.length, 700)
     const parsedTests = tests.map((file) => Language.parse(file, text(file)))

@@ -43,7 +43,7 @@ describe("sources", () => {
     )
   })
 
-  it("are named after an idea, not after a drawer", () => {
+  it("are named after an idea, and not Utils, Common or Helpers", () => {
     const drawer = /^(core|common|shared|utils?|helpers?|types?|managers?|misc)$/i
     const names = sources.flatMap((file) => [basename(file).replace(/\.tsx?$/, ""), basename(dirname(file))])
     assert.deepStrictEqual(

@@ -11,7 +11,7 @@ type Reporters = NonNullable<ViteUserConfig["test"]>["reporters"]
 const report = process.env["BOUGH_TEST_REPORT"]
 const counts: Reporters = report === undefined ? [] : [["json", { outputFile: report }]]
 
-// It skips all that `pnpm test` has played.
+// The thorough run skips all that `pnpm test` has played.
 const isRest = process.env["BOUGH_TEST_THOROUGH"] === "rest"
 
 const root = fileURLToPath(new URL("..", import.meta.url))

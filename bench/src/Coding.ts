@@ -24,12 +24,12 @@ const prove = async (folder: string, task: Task): Promise<void> => {
   check(failure === null, `${task.name}: the solution fails: ${failure ?? ""}`)
 }
 
-interface Done extends Agents.Used {
+interface SolvedTask extends Agents.AgentUsage {
   readonly solved: boolean
 }
 
-const rowOf = (label: string, done: ReadonlyArray<Done>): Row => {
-  const sum = (of: (one: Done) => number | null): number | null => {
+const rowOf = (label: string, done: ReadonlyArray<SolvedTask>): Row => {
+  const sum = (of: (one: SolvedTask) => number | null): number | null => {
     const known = done.map(of)
     return known.includes(null) ? null : known.reduce<number>((total, value) => total + (value ?? 0), 0)
   }
@@ -50,11 +50,11 @@ const rowOf = (label: string, done: ReadonlyArray<Done>): Row => {
 }
 
 /** Runs Bough with a scripted model that writes the solution. */
-const scripted = async (folder: string, chosen: ReadonlyArray<Task>): Promise<ReadonlyArray<Done>> => {
+const scripted = async (folder: string, chosen: ReadonlyArray<Task>): Promise<ReadonlyArray<SolvedTask>> => {
   const [agent] = Agents.agents
   const server = await ModelServer.open()
   const { model, variables } = chatAt(server.baseUrl)
-  const done: Array<Done> = []
+  const done: Array<SolvedTask> = []
   for (const task of chosen) {
     const [home, repository] = ["home", "repository"].map((name) => join(folder, task.name, name))
     mkdirSync(home, { recursive: true })
@@ -81,7 +81,7 @@ const scripted = async (folder: string, chosen: ReadonlyArray<Task>): Promise<Re
 
 const real = async (folder: string, agent: Agents.Agent, chosen: ReadonlyArray<Task>): Promise<Row> => {
   const model = process.env["BOUGH_BENCH_MODEL"] ?? null
-  const done: Array<Done> = []
+  const done: Array<SolvedTask> = []
   for (const task of chosen) {
     const repository = join(folder, agent.name, task.name)
     Repository.make(repository, task)

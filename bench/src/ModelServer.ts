@@ -46,7 +46,7 @@ export interface Script {
   readonly onRequest?: () => void
 }
 
-export interface Played {
+export interface PlayedScript {
   readonly exchanges: ReadonlyArray<Exchange>
   /** The first error; null if there was none. */
   readonly fault: Error | null
@@ -56,7 +56,7 @@ export interface ModelServer {
   readonly port: number
   readonly baseUrl: string
   /** Answers later requests by this script; the returned list grows with them. */
-  readonly play: (script: Script) => Played
+  readonly play: (script: Script) => PlayedScript
   readonly close: () => Promise<void>
 }
 

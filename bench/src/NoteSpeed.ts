@@ -43,13 +43,13 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start
 }
 
-interface Spent {
+interface SpentTime {
   readonly millis: number
   /** Processor time of all threads of this process, which excludes waiting on a busy machine. */
   readonly processorMillis: number
 }
 
-const spent = async (work: () => Promise<unknown>): Promise<Spent> => {
+const spent = async (work: () => Promise<unknown>): Promise<SpentTime> => {
   const before = process.cpuUsage()
   const millis = await timed(work)
   const { system, user } = process.cpuUsage(before)
@@ -176,7 +176,7 @@ const measureAt = async (folder: string, count: number, rounds: number): Promise
         raw: () => spent(() => raw.search(rawQuestion(), 10))
       })
       const [found, rawFound] = [searches.ours, searches.raw].map((side) => side.map(({ millis }) => millis))
-      const processor = (side: ReadonlyArray<Spent>) => median(side.map(({ processorMillis }) => processorMillis))
+      const processor = (side: ReadonlyArray<SpentTime>) => median(side.map(({ processorMillis }) => processorMillis))
       let next = count
       const saves = await interleave(rounds, {
         ours: () => spent(() => Effect.runPromise(store(opened, next++))),

@@ -18,7 +18,7 @@ const answer = "All is done."
 
 type Work = "read" | "command"
 
-interface Measured {
+interface PeerRun {
   readonly startMillis: number
   readonly gapsMillis: ReadonlyArray<number>
   readonly firstBytes: number
@@ -56,7 +56,7 @@ const measure = async (
   server: PeerServer.PeerServer,
   { home, peer, workspace }: Subject,
   { isSampled, work }: { readonly work: Work; readonly isSampled: boolean }
-): Promise<Measured> => {
+): Promise<PeerRun> => {
   const variables = peer.configure({ home, workspace, origin: server.origin })
   let pid: number | undefined
   let peakMegabytes = 0
@@ -122,7 +122,7 @@ const versus = async (
   server: PeerServer.PeerServer,
   subjects: ReadonlyArray<Subject>,
   { rounds, ...how }: { readonly rounds: number; readonly work: Work; readonly isSampled: boolean }
-): Promise<Readonly<Record<string, ReadonlyArray<Measured>>>> => {
+): Promise<Readonly<Record<string, ReadonlyArray<PeerRun>>>> => {
   // The first run of an agent fills its home directory.
   for (const subject of subjects) await measure(server, subject, how)
   const runs = subjects.map((subject) => [subject.peer.name, () => measure(server, subject, how)] as const)
@@ -130,8 +130,8 @@ const versus = async (
 }
 
 const each = (
-  measured: Readonly<Record<string, ReadonlyArray<Measured>>>,
-  read: (run: Measured) => ReadonlyArray<number>
+  measured: Readonly<Record<string, ReadonlyArray<PeerRun>>>,
+  read: (run: PeerRun) => ReadonlyArray<number>
 ): Readonly<Record<string, ReadonlyArray<number>>> =>
   Object.fromEntries(Object.entries(measured).map(([name, runs]) => [name, runs.flatMap(read)]))
 

@@ -176,7 +176,7 @@ const keysOf = async (program: Program, count: number): Promise<ReadonlyArray<nu
   return taken
 }
 
-interface Held {
+interface ScreenMemory {
   readonly worked: Memory.Memory
   readonly rested: Memory.Memory
 }
@@ -189,7 +189,7 @@ const memoryAfter = async (
   program: Program,
   turns: ReadonlyArray<number>,
   rest: number
-): Promise<ReadonlyArray<Held>> => {
+): Promise<ReadonlyArray<ScreenMemory>> => {
   const run = TerminalRun.start(program, conversationMillis)
   await run.shows(prompt)
   const read = (): Memory.Memory => {
@@ -197,7 +197,7 @@ const memoryAfter = async (
     check(memory !== null, "this system does not tell what memory a process holds")
     return memory
   }
-  const held: Array<Held> = []
+  const held: Array<ScreenMemory> = []
   for (let turn = 1; turn <= Math.max(...turns); turn++) {
     const answered = run.shows(" out")
     run.press(`turn ${turn}\r`)

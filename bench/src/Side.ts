@@ -26,7 +26,7 @@ export interface Timed {
   readonly peak: Memory | null
 }
 
-export interface Wanted {
+export interface SideOptions {
   readonly prompt: string
   readonly script: () => Script
   /** The last line that the program must print. */
@@ -40,7 +40,7 @@ export const prepare = async (
     folder,
     prepareWorkspace,
     wanted
-  }: { readonly folder: string; readonly wanted: Wanted; readonly prepareWorkspace: (workspace: string) => void }
+  }: { readonly folder: string; readonly wanted: SideOptions; readonly prepareWorkspace: (workspace: string) => void }
 ): Promise<Side> => {
   const bough = Bough.make(folder, Bough.chatAt(server.baseUrl))
   prepareWorkspace(bough.workspace)
@@ -67,7 +67,7 @@ export const prepare = async (
 export const time = async (
   server: ModelServer,
   program: ProgramRun.Program,
-  { sampled, wanted }: { readonly wanted: Wanted; readonly sampled: boolean }
+  { sampled, wanted }: { readonly wanted: SideOptions; readonly sampled: boolean }
 ): Promise<Timed> => {
   const run: { current: ProgramRun.Run | null } = { current: null }
   const played = server.play({

@@ -9,7 +9,7 @@ import * as ModelServer from "./ModelServer.ts"
 import * as Side from "./Side.ts"
 import { interleave, median, min } from "./Statistics.ts"
 
-const wanted: Side.Wanted = {
+const wanted: Side.SideOptions = {
   prompt: "hi",
   answer: "Hello to you.",
   script: () => ({

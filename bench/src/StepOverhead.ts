@@ -62,7 +62,7 @@ const parallelReads = 8
 const parallelMillis = 10
 const parallel: Length = { steps: 1, writtenMillis: null, parallel: parallelReads }
 
-const wantedFor = ({ call, proof }: Work, length: Length): Side.Wanted => ({
+const wantedFor = ({ call, proof }: Work, length: Length): Side.SideOptions => ({
   prompt: "Do what is to be done.",
   answer: "All is done.",
   script: () => ({
@@ -88,7 +88,7 @@ const gapsOf = ({ exchanges }: Side.Timed, length: Length): ReadonlyArray<number
   return exchanges.slice(1).map(({ arrivedAtMillis }, index) => arrivedAtMillis - exchanges[index].answeredAtMillis)
 }
 
-interface Measured {
+interface StepTimes {
   readonly name: string
   readonly later: Sides<ReadonlyArray<number>>
   readonly first: Sides<number>
@@ -102,7 +102,7 @@ const measureWork = async (
   server: ModelServer.ModelServer,
   { folder, quick }: BenchmarkOptions,
   work: Work
-): Promise<Measured> => {
+): Promise<StepTimes> => {
   const wanted = wantedFor(work, whole)
   const prepareWorkspace = (workspace: string) => {
     for (let step = 0; step < steps; step++) writeFileSync(join(workspace, fileOf(step)), contentOf(step))
@@ -204,12 +204,12 @@ const firstRow = (label: string, { bare, bough }: Sides<number>): Row => ({
 })
 
 /** The later steps, with or without a prepared sandbox. */
-const commandRows = ({ later, thought }: Measured, syncMillis: number): ReadonlyArray<Row> => [
+const commandRows = ({ later, thought }: StepTimes, syncMillis: number): ReadonlyArray<Row> => [
   commandRow("a step with a command", later, syncMillis),
   commandRow(`a step with a command, its call written for ${thoughtMillis} ms`, thought, syncMillis)
 ]
 
-const firstRows = ({ first, firstWritten, name }: Measured): ReadonlyArray<Row> => [
+const firstRows = ({ first, firstWritten, name }: StepTimes): ReadonlyArray<Row> => [
   firstRow(`the first step of a run, a ${name}`, first),
   firstRow(`the same, its call written for ${writtenMillis} ms`, firstWritten)
 ]

@@ -17,7 +17,7 @@ const fixtures = fileURLToPath(new URL("fixtures/foreign", import.meta.url))
 /** The project's dependencies: effect in any version that the packages accept, and schema libraries. */
 export const libraries = ["effect@^4.1.0", "zod@4.6.7", "arktype@2.2.9", "valibot@1.5.0"]
 
-interface Ended {
+interface ProgramResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -25,7 +25,7 @@ interface Ended {
 
 /** Runs beside this process, which may serve its requests. */
 const runs = (machine: Machine, args: ReadonlyArray<string>, more: { cwd: string; env?: Record<string, string> }) =>
-  new Promise<Ended>((resolve) => {
+  new Promise<ProgramResult>((resolve) => {
     const child = spawn("node", args, { cwd: more.cwd, env: { ...environment(machine), ...more.env } })
     let stdout = ""
     let stderr = ""
@@ -108,7 +108,7 @@ const commandLine = async (machine: Machine, project: string): Promise<void> => 
 }
 
 /** The pack in a package of its own, with its own copy of the packages that npm duplicated. */
-const withCopy = async (machine: Machine, project: string, copies: ReadonlyArray<string>): Promise<Ended> => {
+const withCopy = async (machine: Machine, project: string, copies: ReadonlyArray<string>): Promise<ProgramResult> => {
   const pack = join(project, "node_modules/acme-rows")
   mkdirSync(pack, { recursive: true })
   writeFileSync(join(pack, "package.json"), '{"name":"acme-rows","version":"1.0.0","type":"module","main":"rows.js"}')

@@ -5,7 +5,7 @@ import assert from "node:assert/strict"
 import { cpSync, globSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { type Machine, ends, repository } from "./machine.ts"
-import { type Made, mistakes } from "./mistakes.ts"
+import { type MistakenPack, mistakes } from "./mistakes.ts"
 
 /** Prints the messages of a table of mistakes by name, as JSON. */
 const printed = (file: string): string => `
@@ -17,14 +17,14 @@ for (const { make, name } of mistakes) {
 console.log(JSON.stringify(said))
 `
 
-type Said = Readonly<Record<string, string>>
+type MessagesByField = Readonly<Record<string, string>>
 
 /** The least number of rows that name a fix. */
 const minTelling = 30
 
 /** Prints a line for each mistake. */
 export const foreignMistakes = (machine: Machine, project: string, typesOf: ReadonlyArray<string>): void => {
-  const said: Readonly<Record<Made["by"], Said>> = {
+  const said: Readonly<Record<MistakenPack["by"], MessagesByField>> = {
     tsc: compiled(machine, project, typesOf),
     declared: ran(machine, project, "packages/tool/test/mistakes/declarations.ts"),
     called: ran(machine, project, "packages/sdk/test/mistakes/calls.ts")
@@ -46,22 +46,22 @@ export const foreignMistakes = (machine: Machine, project: string, typesOf: Read
 }
 
 /** The innermost reason of the compiler, and the error alone of a call. */
-const shown = (by: Made["by"], message: string): string => {
+const shown = (by: MistakenPack["by"], message: string): string => {
   if (by === "tsc") return message.trimEnd().split("\n").at(-1)?.trim() ?? ""
   if (!message.startsWith("{")) return message
   const { error, reason } = JSON.parse(message) as { readonly error?: unknown; readonly reason?: string }
   return JSON.stringify(error ?? reason)
 }
 
-const ran = (machine: Machine, project: string, table: string): Said => {
+const ran = (machine: Machine, project: string, table: string): MessagesByField => {
   const file = `table-${basename(table)}`
   cpSync(join(repository, table), join(project, file))
   writeFileSync(join(project, `print-${file}`), printed(`./${file}`))
-  return JSON.parse(ends(machine, ["node", `print-${file}`], { cwd: project })) as Said
+  return JSON.parse(ends(machine, ["node", `print-${file}`], { cwd: project })) as MessagesByField
 }
 
 /** Diagnostics by file. */
-const compiled = (machine: Machine, project: string, typesOf: ReadonlyArray<string>): Said => {
+const compiled = (machine: Machine, project: string, typesOf: ReadonlyArray<string>): MessagesByField => {
   const folder = join(project, "compiled")
   mkdirSync(folder)
   for (const from of ["packages/tool/typetest/fixtures", "test/slow/fixtures/foreign/compiled"]) {

@@ -5,7 +5,7 @@
  */
 
 /** One way to make a mistake. `says` are words of the message. */
-export interface Made {
+export interface MistakenPack {
   /** `tsc`: a file that does not compile. `declared`, `called`: a row of a table that is run. */
   readonly by: "tsc" | "declared" | "called"
   readonly name: string
@@ -15,12 +15,12 @@ export interface Made {
 
 export interface Mistake {
   readonly mistake: string
-  readonly made: ReadonlyArray<Made>
+  readonly made: ReadonlyArray<MistakenPack>
 }
 
-const tsc = (name: string, fix: string | null): Made => ({ by: "tsc", name, fix })
-const declared = (name: string, fix: string | null): Made => ({ by: "declared", name, fix })
-const called = (name: string, fix: string | null): Made => ({ by: "called", name, fix })
+const tsc = (name: string, fix: string | null): MistakenPack => ({ by: "tsc", name, fix })
+const declared = (name: string, fix: string | null): MistakenPack => ({ by: "declared", name, fix })
+const called = (name: string, fix: string | null): MistakenPack => ({ by: "called", name, fix })
 
 export const mistakes: ReadonlyArray<Mistake> = [
   {

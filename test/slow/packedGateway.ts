@@ -61,7 +61,7 @@ export const serves = async (machine: Machine, folder: string, start: ReadonlyAr
     assert.equal(created.status, 201)
     assert.equal((await fetch(`${url}/api/v1/sessions`)).status, 401)
   } finally {
-    // Its entire process group, as a terminal or an init does: npx passes no signal on, and dies of it itself.
+    // Signals the entire process group, as a terminal or an init does: npx passes no signal on, and ends by the signal itself.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM")
     assert.equal(await ended, program === "npx" ? "SIGTERM" : 143)
   }

@@ -76,7 +76,7 @@ const loads = (machine: Machine, project: string, chosen: (manifest: Manifest) =
   assert.deepEqual(said.trim().split("\n"), names)
 }
 
-interface Played {
+interface ExampleSet {
   /** The packages whose READMEs have the examples. */
   readonly chosen: (manifest: Manifest) => boolean
   readonly checks: ReadonlyArray<string>
@@ -85,7 +85,7 @@ interface Played {
 }
 
 /** Type-checks the examples of READMEs, and runs those that say so. */
-const plays = (machine: Machine, project: string, { beside = [], checks, chosen }: Played): void => {
+const plays = (machine: Machine, project: string, { beside = [], checks, chosen }: ExampleSet): void => {
   const examples = writeExamples(project, chosen)
   assert.notEqual(examples.length, 0)
   ends(machine, ["tsc", ...checks, ...beside, ...examples.map(({ file }) => file)], { cwd: project })
@@ -112,7 +112,7 @@ const writeExamples = (
   })
 }
 
-/** The same project as pnpm lays it out: each package can import its own dependencies alone. */
+/** The project as pnpm lays it out: each package can import only its own dependencies. */
 const inPnpm = async (
   outer: Machine,
   { checks, more, packed }: Readonly<Record<"packed" | "more" | "checks", ReadonlyArray<string>>>

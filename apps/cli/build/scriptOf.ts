@@ -14,8 +14,8 @@ interface Node {
   readonly end: number
 }
 
-type Named = Node & { readonly name: string }
-type Specifier = Node & { readonly imported: Named; readonly local: Named; readonly exported: Named }
+type NamedNode = Node & { readonly name: string }
+type Specifier = Node & { readonly imported: NamedNode; readonly local: NamedNode; readonly exported: NamedNode }
 type Statement = Node & {
   readonly specifiers: ReadonlyArray<Specifier>
   readonly source: (Node & { readonly value: string }) | null

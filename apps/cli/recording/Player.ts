@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Tmux from "../test/program/Tmux.ts"
 import * as Cast from "./Cast.ts"
 
-export interface Played {
+export interface PlayedStory {
   /** The whole output since the start, without blank lines. */
   readonly text: string
   /** The screen at the end, with its colours as escape sequences. */
@@ -18,7 +18,7 @@ export interface Played {
  */
 const end = "bough-has-been-played"
 
-export const play = async (cast: Cast.Cast, mark: string): Promise<Played> => {
+export const play = async (cast: Cast.Cast, mark: string): Promise<PlayedStory> => {
   const folder = mkdtempSync(join(tmpdir(), "bough-play-"))
   const file = join(folder, "sent")
   writeFileSync(file, `${Cast.upTo(cast, mark)}\u001B]2;${end}\u001B\\`)

@@ -69,7 +69,7 @@ describe("agents", () => {
       await bough(place, ["run", "--agent", "keeper", "hi"], { env: server.env })
       const without = await bough(place, ["run", "--continue", "more"], { env: server.env })
       assert.strictEqual(without.code, 2)
-      assert.match(without.stderr, /is of the agent keeper, not of bough — add --agent keeper/)
+      assert.match(without.stderr, /belongs to the agent keeper, not to bough — add --agent keeper/)
       const again = await bough(place, ["run", "--agent", "keeper", "--continue", "more"], { env: server.env })
       assert.strictEqual(again.code, 0, again.stderr)
       assert.strictEqual(server.bodies.length, 2)

@@ -103,7 +103,7 @@ describe("the cache of compiled functions", () => {
       utimesSync(first.path, hourAgo(), hourAgo())
       const third = await started(place, run)
       assert.strictEqual(third.size, second.size)
-      // It is not measured again soon.
+      // The file's time was renewed, so that the cache is not measured again soon.
       assert.isAbove(third.mtimeMs, hourAgo().getTime() + 1_800_000)
     }))
 

@@ -120,13 +120,13 @@ if (!git.skip) {
   })
   const isPlayedAlways = ({ tool }: Check): boolean => tool === "git_show" || tool === "git_status"
   describePack("GitPack, reading", reading.filter(isPlayedAlways), { describe, it })
-  // They run git in the same way as those two. Over fakes, each of them passes the kit in every run.
+  // The other checks run git in the same way as these two. Over fakes, each check passes the kit in every run.
   describePack(
     "GitPack, reading",
     reading.filter((check) => !isPlayedAlways(check)),
     inThoroughRun
   )
-  // Their samples succeed, so that each of their calls can fail, and the process can be killed at each.
+  // The samples succeed, so that each call of a capability can fail, and the process can be killed at each.
   describePack(
     "GitPack, branches",
     packSpec(GitPack.all, {

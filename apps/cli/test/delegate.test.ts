@@ -135,7 +135,7 @@ describe("delegate", () => {
       }
     ))
 
-  it("gives the asker the images that the agent sent, and the names of all its files", () => {
+  it("gives the calling session the images that the agent sent, and the names of all its files", () => {
     const names = ["gone.png", "notes.txt", ...Array.from({ length: 10 }, (_, at) => `picture-${at}.png`)]
     const sends = names.map((path) => ({ name: "send_media", arguments: { path } }))
     return run(
@@ -162,7 +162,7 @@ describe("delegate", () => {
     )
   })
 
-  it("tells the asker the files that a branch sent, which it can read then", () =>
+  it("names the files that a branch sent to the calling session, which can then read them", () =>
     run(
       {
         "": [
@@ -184,7 +184,7 @@ describe("delegate", () => {
       }
     ))
 
-  it("tells the asker the images that a branch and its worker only looked at, and shows them again", () => {
+  it("names the images that a branch and its worker only looked at to the calling session, and shows them again", () => {
     const seen = /\[it saw ([^\]]*); read_file shows an image again\]/u
     const names = Array.from({ length: 10 }, (_, at) => `picture-${at}.png`)
     const look = (path: string) => ({ name: "read_file", arguments: { path } })

@@ -12,14 +12,14 @@ import { type Options, type Screen, withScreen } from "./program/Screen.ts"
 
 const tmux = requires("tmux")
 
-interface Looking {
+interface FirstRunWorld {
   readonly place: Place
   readonly server: ModelServer
   /** A key, and the server as Ollama, with no model configured. */
   readonly env: Readonly<Record<string, string>>
 }
 
-const looking = (script: ReadonlyArray<Answer>, use: (looking: Looking) => Promise<void>): Promise<void> =>
+const looking = (script: ReadonlyArray<Answer>, use: (looking: FirstRunWorld) => Promise<void>): Promise<void> =>
   withPlace((place) =>
     withModel(script, (server) => {
       const { host } = new URL(server.env["OPENAI_COMPATIBLE_BASE_URL"])
@@ -32,14 +32,14 @@ const asking =
   /└ 1–\d use and save as default[\s·]+a log in at openrouter[\s·]+k paste a key[\s·]+u server address[\s·]+m type a name[\s·]+s offline demo/
 
 describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
-  const asked = ({ env, place }: Looking, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
+  const asked = ({ env, place }: FirstRunWorld, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
     withScreen(place, { ...options, env: { ...env, ...options.env } }, async (screen) => {
       await screen.shows(asking)
       await use(screen)
     })
 
   /** On a busy machine the short search for servers may miss one: then the start is repeated. */
-  const offered = async (at: Looking, use: (screen: Screen, lists: number) => Promise<void>): Promise<void> => {
+  const offered = async (at: FirstRunWorld, use: (screen: Screen, lists: number) => Promise<void>): Promise<void> => {
     const once = async (): Promise<boolean> => {
       const lists = at.server.lists.length
       let isOffered = false

@@ -62,7 +62,7 @@ describe("an API key that is pasted", () => {
         assert.strictEqual(statSync(place.config).mode & 0o777, 0o600)
         await screen.shows(prompt)
         screen.type("hi")
-        await screen.shows(/the key is wrong — .*"\/login anthropic" takes another key/)
+        await screen.shows(/the key is wrong — .*"\/login anthropic" saves another key/)
         screen.type(`/login anthropic ${right.slice(0, 3)}`)
         await screen.shows(/\/login takes only the provider/)
         screen.type("/login anthropic")

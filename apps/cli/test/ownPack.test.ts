@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { lines, type Place, withPlace } from "./program/Bough.ts"
-import { bough, type Made } from "./program/InProcess.ts"
+import { bough, type MadeProgram } from "./program/InProcess.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
 
 class RowsRead extends Capability.make("acme/RowsRead", { floor: "ReadOnly", reach: "Confined" })<
@@ -68,7 +68,7 @@ const openTill = Tool.make("open_till", {
 type Kind = "Main" | "Branch" | "Worker"
 
 /** The calls of the capabilities, by the kind of session that made them, in no order. */
-const madeOf = (done: Array<readonly [kind: Kind, what: string]>): Made => {
+const madeOf = (done: Array<readonly [kind: Kind, what: string]>): MadeProgram => {
   let rows = 0
   const kindOf = ({ sessionPath }: { readonly sessionPath: ReadonlyArray<string> }): Kind =>
     (["Main", "Branch", "Worker"] as const)[sessionPath.length - 1]
@@ -144,7 +144,7 @@ const treeScript = () => {
   return { script, told, tools }
 }
 
-const ran = (use: (ran: { readonly place: Place; readonly made: Made; readonly sessionId: string }) => Promise<void>) =>
+const ran = (use: (ran: { readonly place: Place; readonly made: MadeProgram; readonly sessionId: string }) => Promise<void>) =>
   withPlace((place) =>
     withModel([calls("add_row"), say("added")], async ({ env }) => {
       const made = madeOf([])

@@ -129,7 +129,7 @@ describe("custom packs", () => {
       assert.deepStrictEqual(called(ran(place, program, "call", "greet", '{"name":"Ana"}')), { text: "Hello, Ana" })
       assert.deepStrictEqual(called(ran(place, program, "call", "ring_bell", '{"name":"Ana"}')), { text: "ding" })
       assert.match(ran(place, program, "rum").stderr, /^greeter: unknown command "rum"/u)
-      assert.include(ran(place, program, "--packs", "x.ts", "tools").stderr, "only bough takes --packs")
+      assert.include(ran(place, program, "--packs", "x.ts", "tools").stderr, "--packs works only with bough")
       const manifest = JSON.parse(readFileSync(join(dirname(program), "package.json"), "utf8"))
       assert.deepStrictEqual(
         [manifest.name, manifest.version, manifest.bin],

@@ -32,7 +32,7 @@ describe("quitting a conversation", () => {
     )
   )
 
-  it("says nothing about a conversation in which nothing was said", () =>
+  it("prints nothing about a conversation without a message", () =>
     withPlace((place) =>
       withModel([], ({ env }) =>
         withScreen(place, { args: [], env, columns: 160 }, async (screen) => {

@@ -13,13 +13,13 @@ const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ nam
 const work = [call("read_file", { path: "a.txt" }), say("it says a")]
 const verdict = call("return_result", { verdict: "complete", assessment: "it went well", lessons: [] })
 
-interface Listed {
+interface ListedNote {
   readonly noteId: string
   readonly text: string
 }
 
 const notes = async (place: Place) =>
-  JSON.parse((await bough(place, ["memory", "list", "--format", "json"])).stdout) as ReadonlyArray<Listed>
+  JSON.parse((await bough(place, ["memory", "list", "--format", "json"])).stdout) as ReadonlyArray<ListedNote>
 
 const texts = async (place: Place) => (await notes(place)).map(({ text }) => text).toSorted()
 

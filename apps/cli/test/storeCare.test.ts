@@ -75,7 +75,7 @@ describe("the database of the program", () => {
       assert.match(stderr, /21 days ahead .* "bough doctor --accept-clock" confirms it/u)
       const held = await checkOf(place, "clock")
       assert.isFalse(held?.ok)
-      assert.match(held.detail, /21 days ahead of the sessions' clock; deadlines of pending approvals are kept/u)
+      assert.match(held.detail, /21 days ahead of the sessions' clock; pending approvals do not expire/u)
       const accepted = await bough(place, ["doctor", "--accept-clock"])
       assert.match(accepted.stderr, /the sessions' clock is set to/u)
       assert.isTrue(lines(accepted.stdout).some((line) => /^ok +clock: /u.test(line)))

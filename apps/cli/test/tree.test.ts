@@ -22,7 +22,7 @@ const branching: ReadonlyArray<Answer> = [
   { text: "it waits", usage }
 ]
 
-interface Waiting {
+interface WaitingSession {
   readonly place: Place
   readonly env: Readonly<Record<string, string>>
   readonly sessionId: string
@@ -30,7 +30,7 @@ interface Waiting {
 
 const waiting = (
   script: ReadonlyArray<Answer>,
-  use: (waiting: Waiting) => Promise<void>,
+  use: (waiting: WaitingSession) => Promise<void>,
   limits: Readonly<Record<string, number>> = {}
 ): Promise<void> =>
   withPlace((place) =>

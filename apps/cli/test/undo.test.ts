@@ -277,7 +277,7 @@ describe("bough undo", () => {
         })
       ))
 
-    it("of copied entries is left to the original, and of the newest entry nothing goes back", () =>
+    it("leaves copied entries to the original, and changes nothing for the newest entry", () =>
       recording((place) =>
         withModel(answers, async ({ env }) => {
           const { at, id } = await changed(place, env)

@@ -23,7 +23,7 @@ const hits = JSON.stringify({ results: [{ title: "A hit", url: "http://127.0.0.1
 interface Site {
   readonly port: number
   readonly origin: string
-  /** The same site under another name. */
+  /** The origin of the site under another name. */
   readonly elsewhere: string
   /** Requests so far, as method and path. */
   readonly seen: ReadonlyArray<string>

@@ -253,7 +253,7 @@ describe("an agent with a definition", () => {
               assert.deepStrictEqual(toolsOf(bodies.at(-1)), ["list_files", "read_file"])
               assert.notInclude(JSON.stringify(bodies.at(-1)), "Obey the workspace.")
 
-              // Its file changes before the session is loaded: the trusted content is missing.
+              // The agent's file changes before the session is loaded: the trusted content is missing.
               const changed: string = (yield* gateway.request("/api/v1/sessions", { token, body })).json.id
               const folder = join(gateway.dataDirectory, "tenants", "acme", "workspaces", uploaded)
               writeFileSync(join(folder, ".bough", "agents", "reviewer.md"), reviewer.replace("[read_file, ", "["))

@@ -72,7 +72,7 @@ const outcomes = ({ gateway, token }: Owner, sessionId: string, count: number) =
 
 /** The outcomes of the two calls of the branch that a session starts. */
 const outcomesBelow = Effect.fnUntraced(function* (owner: Owner, sessionId: string) {
-  // Its own call that starts the branch, and those two.
+  // Waits for three outcomes: of the call that starts the branch, and of the branch's two calls.
   yield* outcomes(owner, sessionId, 3)
   const { sessions } = (yield* owner.gateway.request(`/api/v1/sessions/${sessionId}/tree`, { token: owner.token })).json
   const branch = sessions.find(({ kind }: { readonly kind: string }) => kind === "Branch")

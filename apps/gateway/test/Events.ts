@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Gateway } from "./Gateway.ts"
 
-export interface Received {
+export interface ReceivedFrame {
   readonly id: string | null
   readonly frame: Frame.Frame
 }
 
-const received = (block: string): ReadonlyArray<Received> => {
+const received = (block: string): ReadonlyArray<ReceivedFrame> => {
   const lines = block.split("\n")
   const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice(6))
   const id = lines.find((line) => line.startsWith("id: "))?.slice(4) ?? null
@@ -62,7 +62,7 @@ export const events = ({ url }: Gateway, { lastEventId, query = "", sessionId, t
   )
 
 /** A reply after which the model is not asked again: its entry is in the journal, so a late reader gets it too. */
-export const isLastReply = ({ frame }: Received): boolean =>
+export const isLastReply = ({ frame }: ReceivedFrame): boolean =>
   frame._tag === "Entry" &&
   frame.entry.body._tag === "ModelReplied" &&
   frame.entry.body.parts.every(({ _tag }) => _tag !== "ToolCall")
@@ -83,7 +83,7 @@ export const untilSaid = (gateway: Gateway, options: EventsOptions, text: string
     Stream.runCollect
   )
 
-export const entriesOf = (frames: ReadonlyArray<Received>): ReadonlyArray<Entry.Entry> =>
+export const entriesOf = (frames: ReadonlyArray<ReceivedFrame>): ReadonlyArray<Entry.Entry> =>
   frames.flatMap(({ frame }) => (frame._tag === "Entry" ? [frame.entry] : []))
 
 /** The frames of entries from the first to that id. */

@@ -6,9 +6,9 @@ import type { Entry } from "@bough/protocol"
 import { assert } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { entriesOf, type Received } from "./Events.ts"
+import { entriesOf, type ReceivedFrame } from "./Events.ts"
 
-export type Decided = "approve" | "deny"
+export type DecidedApproval = "approve" | "deny"
 
 /** One session as its user knows it. */
 export interface SessionLedger {
@@ -18,9 +18,9 @@ export interface SessionLedger {
   /** Texts of messages that were acknowledged. */
   readonly acknowledged: Array<string>
   /** Decisions that were acknowledged, by approval. */
-  readonly decided: Map<string, Decided>
+  readonly decided: Map<string, DecidedApproval>
   /** Frames of entries, from one connection after another. */
-  readonly frames: Array<Received>
+  readonly frames: Array<ReceivedFrame>
 }
 
 export const make = (key: string): SessionLedger => ({
@@ -68,7 +68,7 @@ const once = (values: ReadonlyArray<string>, what: string): void =>
   )
 
 /** Fails if an acknowledged or received entry is missing or stored twice. `whole`: read from the beginning. */
-export const check = (ledger: SessionLedger, whole: ReadonlyArray<Received>, workspaces: string): void => {
+export const check = (ledger: SessionLedger, whole: ReadonlyArray<ReceivedFrame>, workspaces: string): void => {
   const { acknowledged, decided, frames, workspaceId } = ledger
   assert.deepStrictEqual(
     frames.map(({ id }) => id),

@@ -84,7 +84,7 @@ describe("responses", () => {
       const compressed = { "content-encoding": "gzip" }
       for (const [request, path, status, error] of [
         [{}, "/v1/embeddings", 404, { type: "not_found_error", code: "not_found", message: "Not Found" }],
-        [{}, "/v1/chat/completions", 405, { code: "method_not_allowed", message: "this path has POST" }],
+        [{}, "/v1/chat/completions", 405, { code: "method_not_allowed", message: "this path accepts POST" }],
         [{ method: "DELETE" }, "/v1/models/bough", 405, { type: "invalid_request_error" }],
         [{ body: "{}", headers: compressed }, "/v1/responses", 415, { code: "unsupported_media_type" }],
         [{ headers: { origin: "https://evil.test" } }, "/v1/models", 403, { code: "origin_not_allowed" }]

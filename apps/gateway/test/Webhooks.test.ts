@@ -229,7 +229,7 @@ describe("webhooks", () => {
           })
           return { child, gateway: { url } as Gateway.Gateway, token, post, turn }
         })
-        // It never reads the journals: the next process reports its commits.
+        // This process never reads the journals: the next one reports its commits.
         const first = yield* running({ lookMillis: 3_600_000 })
         yield* first.post(hooks, { url: receiver.url, events: ["turn.ended"] })
         const sessions: Array<string> = []

@@ -63,7 +63,7 @@ describe("a workspace", () => {
         assert.deepStrictEqual([used.status, used.json.code], [409, "workspace_in_use"])
         const all = yield* gateway.request("/api/v1/workspaces", { token })
         assert.deepStrictEqual(all.json.items, [made.json])
-        // It is removed with the last of its sessions, and its bytes are released.
+        // The workspace is removed with the last of its sessions, and its bytes are released.
         yield* gateway.request(`/api/v1/sessions/${session.json.id}`, { method: "DELETE", token })
         nothingLeft(tenant)
         const usage = yield* Context.get(gateway.context, Quotas).usage(TenantId.make("acme"))

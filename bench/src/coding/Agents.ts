@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path"
 import { root } from "../PublishedLayout.ts"
 
 /** The usage; null: the agent does not report it. */
-export interface Used {
+export interface AgentUsage {
   readonly steps: number | null
   readonly tokens: number | null
   readonly costUsd: number | null
@@ -16,7 +16,7 @@ export interface Agent {
   /** The program: its name on PATH, or its path. */
   readonly command: string
   readonly argv: (prompt: string, model: string | null) => ReadonlyArray<string>
-  readonly used: (stdout: string) => Used
+  readonly used: (stdout: string) => AgentUsage
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ const sumOf = (first: unknown, second: unknown): number | null => {
   return a === null || b === null ? null : a + b
 }
 
-const unknown: Used = { steps: null, tokens: null, costUsd: null }
+const unknown: AgentUsage = { steps: null, tokens: null, costUsd: null }
 const modelFlag = (model: string | null): ReadonlyArray<string> => (model === null ? [] : ["--model", model])
 
 const bough: Agent = {
@@ -132,7 +132,7 @@ export interface Work {
 }
 
 /** Runs the agent. Its exit code is ignored, because the check decides. */
-export const work = (agent: Agent, { environment, folder, model, prompt }: Work): Promise<Used> =>
+export const work = (agent: Agent, { environment, folder, model, prompt }: Work): Promise<AgentUsage> =>
   new Promise((resolve) => {
     const options = { cwd: folder, env: environment, timeout: patienceMillis, maxBuffer: 256 * 1024 ** 2 }
     const child = execFile(agent.command, [...agent.argv(prompt, model)], options, (_, stdout) =>

@@ -4,7 +4,7 @@ import { getHeapSpaceStatistics } from "node:v8"
 import { check } from "../Check.ts"
 import * as Memory from "../Memory.ts"
 
-export interface Held {
+export interface HeldQuestion {
   /** The size of the heap, and of memory outside of the heap that the heap refers to. */
   readonly heapBytes: number
   readonly pssBytes: number
@@ -19,7 +19,7 @@ const dataBytes = (): number =>
     0
   )
 
-const held = async (): Promise<Held> => {
+const held = async (): Promise<HeldQuestion> => {
   check(globalThis.gc !== undefined, "run with --expose-gc")
   for (let times = 0; times < 5; times++) {
     globalThis.gc()

@@ -4,13 +4,13 @@ import { check } from "../Check.ts"
 
 const agent = new Http.Agent({ keepAlive: true, maxSockets: 64 })
 
-export interface Asked {
+export interface RequestPlan {
   readonly method?: string
   readonly token: string
   readonly body?: object
 }
 
-export interface Answered<Body> {
+export interface RequestAnswer<Body> {
   readonly body: Body
   readonly millis: number
 }
@@ -19,8 +19,8 @@ export interface Answered<Body> {
 export const json = async <Body>(
   url: string,
   status: number,
-  { body, method, token }: Asked
-): Promise<Answered<Body>> => {
+  { body, method, token }: RequestPlan
+): Promise<RequestAnswer<Body>> => {
   const startedAtMillis = performance.now()
   const text = body === undefined ? null : JSON.stringify(body)
   const ask = (resolve: (answer: { status: number; text: string }) => void, reject: (error: unknown) => void): void => {

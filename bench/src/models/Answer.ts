@@ -1,5 +1,5 @@
 /** The answer of a provider's server: text in many small pieces, in the provider's dialect. */
-import type { Chunk, Dialect, Said } from "../../../packages/models/test/wire/Dialect.ts"
+import type { Chunk, Dialect, ReplyPart } from "../../../packages/models/test/wire/Dialect.ts"
 
 export const piece = "some words "
 
@@ -8,7 +8,7 @@ const tokens = { input: 1000, cached: 0, written: 0, output: 50 }
 /** Returns the whole answer at once, because the client's work is measured, not the division into packets. */
 export const inPieces = (dialect: Dialect, pieces: number): Buffer => {
   const encode = (open: boolean) => {
-    const said: Said = { is: "text", text: piece, open }
+    const said: ReplyPart = { is: "text", text: piece, open }
     return dialect.encode({ said: [said], ends: "stop", tokens })
   }
   const { body: begun } = encode(true)

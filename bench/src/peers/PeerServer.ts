@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Dialect, Said } from "../../../packages/models/test/wire/Dialect.ts"
+import type { Dialect, ReplyPart } from "../../../packages/models/test/wire/Dialect.ts"
 import type { ToolCall } from "./Peer.ts"
 
 /** A call, or the final text. */
@@ -35,7 +35,7 @@ export interface PeerServer {
 
 const tokens = { input: 1000, cached: 0, written: 0, output: 50 }
 
-const saidOf = (answer: Answer, index: number): Said =>
+const saidOf = (answer: Answer, index: number): ReplyPart =>
   typeof answer === "string"
     ? { is: "text", text: answer }
     : { is: "call", id: `call_${index}`, name: answer.name, fragments: [JSON.stringify(answer.arguments)] }

@@ -12,7 +12,7 @@ import { type OpenedMemory, place } from "./OpenMemory.ts"
 /** The maximum number of recalled characters per message, the program's default: 500 tokens. */
 const recallLength = 2000
 
-export interface Joined {
+export interface JoinedRecall {
   readonly message: NaturalSet.Message
   readonly ids: ReadonlyArray<string>
 }
@@ -22,7 +22,7 @@ export const join = (opened: OpenedMemory) =>
     Effect.gen(function* () {
       const notes = yield* opened.memory.bearing(place, message.text, new Set())
       const ids = (Recollection.make(notes, recallLength)?.noteIds ?? []).map(String)
-      return { message, ids } satisfies Joined
+      return { message, ids } satisfies JoinedRecall
     })
   )
 
@@ -62,10 +62,10 @@ const minPrecision = 0.5
 const minCoverage = 0.5
 const maxUnneeded = 1 / 3
 
-const isServed = ({ message }: Joined): boolean => message.served.length > 0
+const isServed = ({ message }: JoinedRecall): boolean => message.served.length > 0
 const count = (isSo: boolean): Part => ({ part: isSo ? 1 : 0, of: 1 })
 
-export const rows = (joined: ReadonlyArray<Joined>, half: NaturalSet.Half): ReadonlyArray<Row> => {
+export const rows = (joined: ReadonlyArray<JoinedRecall>, half: NaturalSet.Half): ReadonlyArray<Row> => {
   const own = joined.filter(({ message }) => message.half === half)
   const precision = own.map(({ ids, message }) => ({
     part: ids.filter((id) => message.served.includes(id)).length,

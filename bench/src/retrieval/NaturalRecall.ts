@@ -32,15 +32,15 @@ export const save = ({ memory, store }: OpenedMemory) =>
     yield* memory.index.settle(false)
   })
 
-interface Asked {
+interface AnsweredQuestion {
   readonly question: NaturalSet.Question
   readonly found: ReadonlyArray<Systems.Scored>
   /** The quality; null: the question has no answer. */
   readonly quality: Measures.Quality | null
 }
 
-const ask = async (system: Systems.System): Promise<ReadonlyArray<Asked>> => {
-  const asked: Array<Asked> = []
+const ask = async (system: Systems.System): Promise<ReadonlyArray<AnsweredQuestion>> => {
+  const asked: Array<AnsweredQuestion> = []
   for (const question of NaturalSet.questions) {
     const found = await system.search(question.text)
     const ids = found.map(({ id }) => id)
@@ -50,19 +50,19 @@ const ask = async (system: Systems.System): Promise<ReadonlyArray<Asked>> => {
   return asked
 }
 
-const qualities = (asked: ReadonlyArray<Asked>): ReadonlyArray<Measures.Quality> =>
+const qualities = (asked: ReadonlyArray<AnsweredQuestion>): ReadonlyArray<Measures.Quality> =>
   asked.flatMap(({ quality }) => quality ?? [])
 
-const ndcgs = (asked: ReadonlyArray<Asked>): ReadonlyArray<number> => qualities(asked).map((one) => one.ndcgAt10)
+const ndcgs = (asked: ReadonlyArray<AnsweredQuestion>): ReadonlyArray<number> => qualities(asked).map((one) => one.ndcgAt10)
 
 /** Measures how well the best score distinguishes a right first note from a question without an answer. */
-const tellsNothing = (asked: ReadonlyArray<Asked>): number => {
-  const best = ({ found }: Asked): number => Math.max(0, ...found.map(({ score }) => score))
+const tellsNothing = (asked: ReadonlyArray<AnsweredQuestion>): number => {
+  const best = ({ found }: AnsweredQuestion): number => Math.max(0, ...found.map(({ score }) => score))
   const right = asked.filter(({ found, question }) => question.grades[found[0]?.id ?? ""] === 2)
   return Measures.areaUnderCurve(right.map(best), asked.filter(({ quality }) => quality === null).map(best))
 }
 
-type All = ReadonlyMap<string, ReadonlyArray<Asked>>
+type All = ReadonlyMap<string, ReadonlyArray<AnsweredQuestion>>
 
 const inHalf = (all: All, half: NaturalSet.Half): All =>
   new Map([...all].map(([name, asked]) => [name, asked.filter(({ question }) => question.half === half)]))
@@ -125,7 +125,7 @@ const certainty = (all: All, half: NaturalSet.Half): Row => {
 
 /** `folder`: an empty one for LanceDB by itself. */
 export const rows = async (opened: OpenedMemory, folder: string): Promise<ReadonlyArray<Row>> => {
-  const all = new Map<string, ReadonlyArray<Asked>>()
+  const all = new Map<string, ReadonlyArray<AnsweredQuestion>>()
   for (const system of await Systems.open(opened, NaturalSet.notes, folder)) all.set(system.name, await ask(system))
   const joined = await Effect.runPromise(AutomaticRecall.join(opened))
   return [

@@ -12,12 +12,12 @@ export interface Scored {
   readonly score: number
 }
 
-type Found = ReadonlyArray<Scored>
+type ScoredNotes = ReadonlyArray<Scored>
 
 export interface System {
   readonly name: string
   /** Returns the notes, the best first. The score of the first is the system's confidence that a note matches. */
-  readonly search: (text: string) => Promise<Found>
+  readonly search: (text: string) => Promise<ScoredNotes>
 }
 
 interface Text {
@@ -32,14 +32,14 @@ const anything = { tags: [], kinds: [] }
 
 const byWords =
   (store: NoteStore.NoteStore["Service"]) =>
-  (text: string, most: number): Promise<Found> =>
+  (text: string, most: number): Promise<ScoredNotes> =>
     Effect.runPromise(store.search(place, { ...anything, text, limit: most })).then((found) =>
       found.map(({ note, score }) => ({ id: note.noteId, score }))
     )
 
 const byMeaning =
   ({ memory, store }: OpenedMemory) =>
-  (text: string, most: number): Promise<Found> =>
+  (text: string, most: number): Promise<ScoredNotes> =>
     Effect.gen(function* () {
       const { rows } = yield* memory.index.similar(place, { ...anything, text, limit: most })
       const visible = yield* store.visible(
@@ -55,13 +55,13 @@ const byMeaning =
 
 const byBoth =
   (memory: Memory.Memory) =>
-  (text: string): Promise<Found> =>
+  (text: string): Promise<ScoredNotes> =>
     Effect.runPromise(memory.search(place, { ...anything, text, limit })).then(({ notes }) =>
       notes.map(({ note, score }) => ({ id: note.noteId, score }))
     )
 
 /** Joins rankings by plain reciprocal rank fusion. */
-const fused = (...rankings: ReadonlyArray<Found>): Found => {
+const fused = (...rankings: ReadonlyArray<ScoredNotes>): ScoredNotes => {
   const scores = new Map<string, number>()
   for (const ranking of rankings) {
     ranking.forEach(({ id }, rank) => scores.set(id, (scores.get(id) ?? 0) + 1 / (20 + rank + 1)))
@@ -72,14 +72,14 @@ const fused = (...rankings: ReadonlyArray<Found>): Found => {
 const miniSearch = (texts: ReadonlyArray<Text>) => {
   const index = new MiniSearch<Text>({ fields: ["text"] })
   index.addAll(texts)
-  return (text: string): Found => index.search(text).map(({ id, score }) => ({ id: String(id), score }))
+  return (text: string): ScoredNotes => index.search(text).map(({ id, score }) => ({ id: String(id), score }))
 }
 
 const lanceDb = async (folder: string, texts: ReadonlyArray<Text>, embedder: Embedder.Embedder) => {
   const raw = await RawLanceDb.open(folder, embedder)
   await raw.add(texts)
   await raw.finish(false)
-  return async (text: string): Promise<Found> =>
+  return async (text: string): Promise<ScoredNotes> =>
     (await raw.search(text, limit)).map((id, rank) => ({ id, score: 1 / (rank + 1) }))
 }
 

@@ -11,7 +11,7 @@ import { thoroughOnly } from "../../../test/thorough.ts"
 const example = fileURLToPath(new URL("..", import.meta.url))
 const bubblewrap = requires("bubblewrap")
 
-const withSite = (use: (site: string, deployer: (...args: ReadonlyArray<string>) => Ended) => void): void => {
+const withSite = (use: (site: string, deployer: (...args: ReadonlyArray<string>) => ProgramResult) => void): void => {
   const folder = mkdtempSync(join(tmpdir(), "bough-deploy-"))
   const site = join(folder, "site")
   cpSync(join(example, "site"), site, { recursive: true, filter: (path) => !path.includes("served") })
@@ -32,7 +32,7 @@ const withSite = (use: (site: string, deployer: (...args: ReadonlyArray<string>)
   }
 }
 
-interface Ended {
+interface ProgramResult {
   readonly code: number | null
   readonly envelope: { readonly status: string; readonly error?: { readonly field?: string } } | null
   readonly stderr: string

@@ -7,7 +7,7 @@ import * as Crossing from "./Crossing.ts"
 
 export { type PendingApproval, CallFailed, type CrossedResult } from "./Crossing.ts"
 
-interface Asked {
+interface LangChainCall {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
   readonly id?: string | undefined
@@ -16,8 +16,8 @@ interface Asked {
 /** The conditions under which the middleware interrupts for a tool, and the text that it shows. */
 export interface InterruptOn {
   readonly allowedDecisions: Array<"approve" | "reject">
-  readonly when: (request: { readonly toolCall: Asked }) => Promise<boolean>
-  readonly description: (toolCall: Asked) => Promise<string>
+  readonly when: (request: { readonly toolCall: LangChainCall }) => Promise<boolean>
+  readonly description: (toolCall: LangChainCall) => Promise<string>
 }
 
 export interface LangChainTools {

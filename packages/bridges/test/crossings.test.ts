@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Asked, Call, Driver, Ended, World } from "./drivers/Driver.ts"
+import type { AskedOutcome, Call, Driver, EndedOutcome, World } from "./drivers/Driver.ts"
 import { effectAi } from "./drivers/effectAi.ts"
 import { langChain } from "./drivers/langChain.ts"
 import { mastra } from "./drivers/mastra.ts"
@@ -23,8 +23,8 @@ const drivers: Readonly<Record<string, Driver>> = {
 
 const elevated: Call = { name: "write_note", input: { path: "elevated.txt", text: "x" } }
 
-const ended = (outcome: Ended | Asked): string => ("told" in outcome ? outcome.told : assert.fail("it was asked about"))
-const asked = (outcome: Ended | Asked): Asked =>
+const ended = (outcome: EndedOutcome | AskedOutcome): string => ("told" in outcome ? outcome.told : assert.fail("it was asked about"))
+const asked = (outcome: EndedOutcome | AskedOutcome): AskedOutcome =>
   "told" in outcome ? assert.fail(`no approval was requested: ${outcome.told}`) : outcome
 
 const noteOf = ({ root }: World): string | null =>

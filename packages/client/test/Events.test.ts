@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ServerResponse } from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { type Asked, json, type Respond, withServer } from "./Loopback.ts"
+import { type ReceivedRequest, json, type Respond, withServer } from "./Loopback.ts"
 
 const place = { treeId: "t", sessionId: "t", path: ["t"], turn: 1, step: 1 }
 
@@ -31,7 +31,7 @@ const read = async (respond: Respond, options?: EventsOptions) =>
   })
 
 const idsOf = (frames: ReadonlyArray<Frame>) => frames.flatMap((frame) => (frame._tag === "Entry" ? [frame.id] : []))
-const after = ({ url }: Asked) => url.searchParams.get("after")
+const after = ({ url }: ReceivedRequest) => url.searchParams.get("after")
 
 setFlagsFromString("--expose-gc")
 const collectGarbage = runInNewContext("gc") as () => void

@@ -2,21 +2,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string
   readonly url: URL
   readonly headers: IncomingMessage["headers"]
   readonly body: string
 }
 
-export type Respond = (asked: Asked, response: ServerResponse, index: number) => void
+export type Respond = (asked: ReceivedRequest, response: ServerResponse, index: number) => void
 
 /** Serves while `use` runs. */
 export const withServer = async <A>(
   respond: Respond,
-  use: (baseUrl: string, asked: ReadonlyArray<Asked>) => Promise<A>
+  use: (baseUrl: string, asked: ReadonlyArray<ReceivedRequest>) => Promise<A>
 ): Promise<A> => {
-  const all: Array<Asked> = []
+  const all: Array<ReceivedRequest> = []
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))

@@ -42,12 +42,12 @@ export const remark = (
   })
 }
 
-interface Asked {
+interface Remarker {
   readonly afterWrite: NonNullable<ToolContext.Provided<unknown>["afterWrite"]>
   readonly labels: ReadonlyArray<Session.Label>
 }
 
-const remarkOf = ({ afterWrite, labels }: Asked, written: Omit<ToolContext.WrittenFiles, "mark">) =>
+const remarkOf = ({ afterWrite, labels }: Remarker, written: Omit<ToolContext.WrittenFiles, "mark">) =>
   Effect.suspend(() => {
     const learnt = new Set(labels)
     return Effect.map(afterWrite({ ...written, mark: (label) => void learnt.add(label) }), (text) => ({

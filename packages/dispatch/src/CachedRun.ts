@@ -116,13 +116,13 @@ const answered = (call: PreparedCall, found: ResultCache.CachedResult): Attempts
   }
 }
 
-interface Kept {
+interface CacheSlot {
   readonly results: ResultCache.ResultCache
   readonly key: string
   readonly startedAtNanos: bigint
 }
 
-const noting = (call: PreparedCall, context: DispatchContext, { key, results, startedAtNanos }: Kept): Caching => {
+const noting = (call: PreparedCall, context: DispatchContext, { key, results, startedAtNanos }: CacheSlot): Caching => {
   const facts: Array<ReadFact> = []
   let isComplete = true
   const reads: ReadNotes = {

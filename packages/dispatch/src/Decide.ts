@@ -154,7 +154,7 @@ export const prepared = (call: AssessedCall, authority: Receipt.Authority): Prep
   stateAfter: null
 })
 
-interface Asking extends Gate.Why {
+interface ApprovalAttempt extends Gate.Why {
   /** The number of approvals asked for so far, this one included. */
   readonly asks: number
 }
@@ -162,7 +162,7 @@ interface Asking extends Gate.Why {
 const ask = Effect.fnUntraced(function* (
   call: AssessedCall,
   context: DispatchContext,
-  { asks, ...why }: Asking
+  { asks, ...why }: ApprovalAttempt
 ): Effect.fn.Return<Decided, CallAborted | NotRecorded, Gate.Gate> {
   const obstacle = obstacleTo(call, context)
   if (obstacle !== null) return yield* Effect.fail(denied(call, obstacle))

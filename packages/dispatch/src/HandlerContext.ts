@@ -21,7 +21,7 @@ import * as Places from "./Places.ts"
 import * as Withheld from "./Withheld.ts"
 
 /** The parts of the context in which a tool's code runs. */
-export interface Given {
+export interface ContextParts {
   readonly capabilities: ReadonlyArray<Capability.Any>
   readonly grants: Invocation.Invocation["Service"]["grants"]
   readonly facts: Invocation.Invocation["Service"]["facts"]
@@ -74,7 +74,7 @@ const observingOf = (dispatching: Context.Context<never>): Context.Context<never
 }
 
 /** Makes the context. A declared capability that the session lacks is left out. */
-export const make = (call: DecodedCall, caller: DispatchContext, services: Given): Context.Context<never> => {
+export const make = (call: DecodedCall, caller: DispatchContext, services: ContextParts): Context.Context<never> => {
   const invocation = invocationOf(call, caller, services)
   let context = observingOf(services.dispatching)
   context = Context.addUnsafe(context, Invocation.Invocation.key, shownOf(invocation, call))
@@ -116,7 +116,7 @@ const shownOf = (
 export const invocationOf = (
   { callKey, isByUser = false, labels, toolCallId }: DecodedCall,
   { invocation }: DispatchContext,
-  { facts, grants }: Pick<Given, "facts" | "grants">
+  { facts, grants }: Pick<ContextParts, "facts" | "grants">
 ): Invocation.Invocation["Service"] => ({ ...invocation, toolCallId, callKey, labels, grants, facts, isByUser })
 
 export const boundsOf = (call: DecodedCall, context: DispatchContext): ToolContext.Bounds => {

@@ -24,10 +24,10 @@ export interface ExampleContext {
   readonly workspaceRoot: string
 }
 
-type Checked<A> = Result.Result<A, Rule.RuleInvalid>
+type CheckedRule<A> = Result.Result<A, Rule.RuleInvalid>
 
 /** Returns the rule if all of its examples are correct, else the first wrong one. */
-export const check = (rule: Rule.Rule, { match, notMatch }: Examples, context: ExampleContext): Checked<Rule.Rule> => {
+export const check = (rule: Rule.Rule, { match, notMatch }: Examples, context: ExampleContext): CheckedRule<Rule.Rule> => {
   const expected = [
     ...match.map((text) => ({ text, covers: true })),
     ...notMatch.map((text) => ({ text, covers: false }))
@@ -84,7 +84,7 @@ const subjectOf = (text: string, { registry, workspaceRoot }: ExampleContext): R
   })
 }
 
-const invalid = (rule: Rule.Rule, example: string, fault: string): Checked<never> =>
+const invalid = (rule: Rule.Rule, example: string, fault: string): CheckedRule<never> =>
   Result.fail(
     new Rule.RuleInvalid({
       rule: rule.text,

@@ -21,11 +21,11 @@ const loose = (execute: () => unknown): Tool.Any =>
     execute: execute as never
   })
 
-type Told = Parameters<CallHooks.CallHooks["after"]>[1]
+type HookedResult = Parameters<CallHooks.CallHooks["after"]>[1]
 
 /** Hooks without an objection, and their input after each call. */
 const listening = (changes: Partial<CallHooks.CallHooks> = {}) => {
-  const told: Array<Told> = []
+  const told: Array<HookedResult> = []
   const hooks: CallHooks.CallHooks = {
     before: () => Effect.succeed(null),
     after: (_call, result) => Effect.sync(() => void told.push(result)),

@@ -80,7 +80,7 @@ describe("Dispatcher", () => {
         const { outcome, receipt } = yield* world({ tools: [wrong as Tool.Any] }).end(asked("echo", { text: "hi" }))
         const error = outcome._tag === "Failed" ? outcome.error : assert.fail(outcome._tag)
         assert.include(ToolError.describe(error), "a bug in the tool echo: its output does not fit its schema")
-        // Its effects are recorded all the same.
+        // The effects of the call are recorded all the same.
         assert.deepStrictEqual(receipt?.artifacts, [artifact])
       })
   )

@@ -19,7 +19,7 @@ import {
 } from "../src/index.ts"
 
 /** The calls of the ports, in order. */
-export interface Told {
+export interface Records {
   readonly started: Array<Call.PreparedCall>
   readonly ended: Array<{
     readonly labels: ReadonlyArray<Session.Label>
@@ -38,7 +38,7 @@ export interface Told {
 export type Answer = "approve" | "park" | { readonly deny: string | null }
 
 export interface World {
-  readonly told: Told
+  readonly told: Records
   readonly caller: DispatchContext.DispatchContext
   readonly dispatch: (asked: Call.RequestedCall) => Effect.Effect<Call.Dispatched, Ledger.NotRecorded>
   /** The end of a call that must not park. */
@@ -62,7 +62,7 @@ export interface Setting {
 }
 
 export const world = (setting: Setting): World => {
-  const told: Told = {
+  const told: Records = {
     started: [],
     ended: [],
     asked: [],
@@ -90,7 +90,7 @@ export const world = (setting: Setting): World => {
   }
 }
 
-const callerOf = (told: Told, setting: Setting): DispatchContext.DispatchContext => ({
+const callerOf = (told: Records, setting: Setting): DispatchContext.DispatchContext => ({
   registry: new Map(setting.tools.map((tool) => [tool.name, tool])),
   context: setting.context ?? ToolContext.empty("Main"),
   policy: setting.policy ?? Policy.defaults,
@@ -121,7 +121,7 @@ export const sessionId = Session.SessionId.make("session-1")
 
 const notRecorded = new Ledger.NotRecorded({ cause: "the disk is full" })
 
-const ledger = (told: Told, failing: Setting["failing"]): Ledger.Ledger["Service"] => ({
+const ledger = (told: Records, failing: Setting["failing"]): Ledger.Ledger["Service"] => ({
   started: (call) =>
     failing === "started"
       ? Effect.fail(notRecorded)
@@ -146,7 +146,7 @@ const ledger = (told: Told, failing: Setting["failing"]): Ledger.Ledger["Service
         })
 })
 
-const gate = (told: Told, answers: NonNullable<Setting["answers"]>): Gate.Gate["Service"] => ({
+const gate = (told: Records, answers: NonNullable<Setting["answers"]>): Gate.Gate["Service"] => ({
   ask: (call, preview, why) =>
     Effect.sync((): Call.Verdict => {
       told.order.push("asked")

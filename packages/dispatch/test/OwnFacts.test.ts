@@ -94,7 +94,7 @@ describe("a pack's own fact", () => {
           { _tag: "Fact", key: "acme/table orders", digest: `rows ${count}` }
         ])
       )
-      // None while the call is judged, and the newest ones in the end.
+      // The handler gets no facts while the call is judged, and the newest facts when it runs.
       assert.deepStrictEqual(handed[0], [])
       assert.deepInclude(handed.at(-1), facts()[0])
       assert.deepInclude(handed.at(-1), shown)

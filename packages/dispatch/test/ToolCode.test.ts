@@ -225,7 +225,7 @@ describe("ToolCode", () => {
       const error = errorOf(outcome)
       assert.include(error._tag === "ExecutionError" ? error.message : "", message)
       assert.isNotNull(receipt)
-      // It may have had its effect before it died.
+      // An Unsafe tool may have had its effect before it died.
       const unsafe = yield* running(execute as never, { replay: "Unsafe" }).end(call)
       assert.include(unsafe.outcome._tag === "Unknown" ? unsafe.outcome.message : "", message)
       assert.isNotNull(unsafe.receipt)
@@ -314,7 +314,7 @@ describe("ToolCode", () => {
       const a = yield* Effect.forkChild(end(asked("slow", { path: "a" })), { startImmediately: true })
       const b = yield* Effect.forkChild(end(asked("quick", { path: "a" })), { startImmediately: true })
       yield* Effect.yieldNow
-      // It is refused at once: a call that cannot run needs no permit.
+      // The call is refused at once: a call that cannot run needs no permit.
       yield* end(asked("quick", { nope: 1 }))
       assert.deepStrictEqual(order, ["slow begins"])
       yield* Deferred.succeed(first, undefined)

@@ -15,7 +15,7 @@ const key = Schema.String.check(
 /** If a user repeats a request with the same key, it is performed once and gets the same response. */
 export const headers = {
   "idempotency-key": Schema.optionalKey(
-    key.annotate({ description: "A repeated request with the same key is carried out once and answered alike" })
+    key.annotate({ description: "A repeated request with the same key runs once and gets the same answer" })
   )
 }
 

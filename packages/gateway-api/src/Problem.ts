@@ -30,13 +30,13 @@ const fields = {
   recoverable: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false)))
 }
 
-type Given = Parameters<typeof isRecoverable>[0]
+type ProblemFields = Parameters<typeof isRecoverable>[0]
 
 /** Sets `recoverable` when a problem is made or decoded. */
 const derived = <Class>(base: Class): Class => {
-  const Base = base as new (fields: Given, ...more: ReadonlyArray<unknown>) => object
+  const Base = base as new (fields: ProblemFields, ...more: ReadonlyArray<unknown>) => object
   return class extends Base {
-    constructor(fields: Given = {}, ...more: ReadonlyArray<unknown>) {
+    constructor(fields: ProblemFields = {}, ...more: ReadonlyArray<unknown>) {
       const made = { ...fields, recoverable: isRecoverable(fields) }
       super(made, ...more)
     }

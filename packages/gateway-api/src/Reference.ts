@@ -41,7 +41,7 @@ export interface Reference {
   }>
 }
 
-interface Written {
+interface OperationObject {
   readonly operationId: string
   readonly summary?: string
   readonly tags: ReadonlyArray<string>
@@ -140,7 +140,7 @@ const contentOf = (content: Content | undefined, lift: Lift): TypeText =>
     " or "
   )
 
-const operationOf = (method: string, path: string, { lift, written }: Listed): Operation => {
+const operationOf = (method: string, path: string, { lift, written }: ListedOperation): Operation => {
   const { operationId: id, parameters, requestBody, responses, summary = id } = written
   const statuses = Object.keys(responses).map(Number)
   return {
@@ -166,14 +166,14 @@ const operationOf = (method: string, path: string, { lift, written }: Listed): O
   }
 }
 
-interface Listed {
-  readonly written: Written
+interface ListedOperation {
+  readonly written: OperationObject
   readonly lift: Lift
 }
 
-type Named = Reference["schemas"][number]
+type NamedSchema = Reference["schemas"][number]
 
-const schemaOf = (name: string, schema: Schema, lift: Lift): Named => {
+const schemaOf = (name: string, schema: Schema, lift: Lift): NamedSchema => {
   const required = requiredOf(schema)
   const fields = fieldsOf(schema).map(([field, type]) => ({
     name: field,
@@ -188,7 +188,7 @@ const schemaOf = (name: string, schema: Schema, lift: Lift): Named => {
 const makeSchemas = (components: Readonly<Record<string, Schema>>) => {
   const named = new Map(Object.entries(components))
   const names = new Map(Array.from(named, ([name, schema]) => [JSON.stringify(schema), name] as const))
-  const schemas: Array<Named> = []
+  const schemas: Array<NamedSchema> = []
   const within =
     (parent: string): Lift =>
     (schema, _type, hint) => {
@@ -218,7 +218,7 @@ export const make = (): Reference => {
   const { describe, lift, schemas } = makeSchemas(components.schemas)
   describe()
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods as Readonly<Record<string, Written>>).map(([method, written]) => ({
+    Object.entries(methods as Readonly<Record<string, OperationObject>>).map(([method, written]) => ({
       tags: written.tags,
       operation: operationOf(method, path, { lift, written })
     }))

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 
-interface Found {
+interface FoundEndpoint {
   readonly name: string
   readonly method: string
   readonly path: string
@@ -13,8 +13,8 @@ interface Found {
   readonly isGuarded: boolean
 }
 
-const endpoints = (): ReadonlyArray<Found> => {
-  const found: Array<Found> = []
+const endpoints = (): ReadonlyArray<FoundEndpoint> => {
+  const found: Array<FoundEndpoint> = []
   HttpApi.reflect(Api.Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, middleware }) => {

@@ -15,12 +15,12 @@ const recoverable = new Set([
   "provider_unavailable"
 ])
 
-interface Written {
+interface ProblemSchema {
   readonly required: ReadonlyArray<string>
   readonly properties: { readonly code: { readonly enum: ReadonlyArray<string> } }
 }
 
-const schemas = OpenApi.fromApi(Api.Api).components.schemas as unknown as Readonly<Record<string, Written>>
+const schemas = OpenApi.fromApi(Api.Api).components.schemas as unknown as Readonly<Record<string, ProblemSchema>>
 
 /** Each problem that a route declares, with each of its codes, as the API's document has them. */
 const all = Problem.all.flatMap((problem) => {

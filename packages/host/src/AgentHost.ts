@@ -171,7 +171,7 @@ const assembleFor = Effect.fnUntraced(function* (
 })
 
 const withNames =
-  (childAgent: NonNullable<Host.Serving["childAgent"]>, toName: (name: string | null) => string | null) =>
+  (childAgent: NonNullable<Host.ServedSession["childAgent"]>, toName: (name: string | null) => string | null) =>
   (...[kind, parent, name]: Parameters<typeof childAgent>) =>
     childAgent(kind, parent, toName(name))
 

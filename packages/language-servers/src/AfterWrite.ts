@@ -6,12 +6,12 @@ import type { CodeIntelligence, WorkspaceRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import type { WarmServer } from "./client/WarmServer.ts"
 
-type Read = WorkspaceRead.WorkspaceRead["Service"]
+type Reader = WorkspaceRead.WorkspaceRead["Service"]
 type Problem = CodeIntelligence.Problem
 
-interface Written {
+interface WrittenFiles {
   readonly paths: ReadonlyArray<string>
-  readonly read: Read
+  readonly read: Reader
   /** The maximum time to wait for one file. */
   readonly maxMillis: number
   /** Returns the running server for the file; null: there is none. */
@@ -23,7 +23,7 @@ const maxFiles = 10
 const maxShown = 20
 
 /** Returns the report; null: no problem has changed, or no server runs. */
-export const afterWrite = Effect.fnUntraced(function* ({ maxMillis, paths, read, warmFor }: Written) {
+export const afterWrite = Effect.fnUntraced(function* ({ maxMillis, paths, read, warmFor }: WrittenFiles) {
   const byServer = new Map<WarmServer, Array<string>>()
   for (const path of new Set(paths)) {
     const warm = warmFor(path)

@@ -15,7 +15,7 @@ import * as ServerPool from "./ServerPool.ts"
 import type { WarmServer } from "./client/WarmServer.ts"
 
 type Service = CodeIntelligence.CodeIntelligence["Service"]
-type Read = WorkspaceRead.WorkspaceRead["Service"]
+type Reader = WorkspaceRead.WorkspaceRead["Service"]
 
 export interface LanguageServersOptions {
   readonly servers: ReadonlyArray<ServerConfig>
@@ -34,7 +34,7 @@ export interface LanguageServersOptions {
 export interface LanguageServers {
   /** Provides the capability to calls; `read` is their access to files. */
   readonly provided: (
-    read: (invocation: Invocation.Invocation["Service"], bounds: ToolContext.Bounds | undefined) => Read
+    read: (invocation: Invocation.Invocation["Service"], bounds: ToolContext.Bounds | undefined) => Reader
   ) => Pick<ToolContext.Provided<Service>, "afterWrite" | "make">
 }
 

@@ -115,7 +115,7 @@ describe("LanguageServers", () => {
       const { service, started } = yield* World.open([World.scripted("dies")], files)
       const hover = () => messageOf(service.hover("a.txt", at))
       assert.include(yield* hover(), "exit code 7")
-      // It still answers other requests.
+      // The server still answers other requests.
       assert.strictEqual((yield* service.definition("a.txt", at)).items.length, 1)
       assert.strictEqual(started(), 2)
       assert.include(yield* hover(), "exit code 7")

@@ -61,17 +61,17 @@ export type Reply =
   | { readonly _tag: "Declined" }
   | { readonly _tag: "Cancelled" }
 
-export type Parsed =
+export type ParsedValue =
   | { readonly _tag: "Value"; readonly value: Value }
   | { readonly _tag: "Fault"; readonly fault: string }
   /** The field was left empty: its default is used, or the field is omitted. */
   | { readonly _tag: "Empty" }
 
-const value = (parsed: Value): Parsed => ({ _tag: "Value", value: parsed })
-const fault = (text: string): Parsed => ({ _tag: "Fault", fault: text })
+const value = (parsed: Value): ParsedValue => ({ _tag: "Value", value: parsed })
+const fault = (text: string): ParsedValue => ({ _tag: "Fault", fault: text })
 
 /** Parses the user's input for a field. A choice is given by its number, its value or its title. */
-export const parse = (field: Field, typed: string): Parsed => {
+export const parse = (field: Field, typed: string): ParsedValue => {
   const text = typed.trim()
   if (text === "") {
     return field.isRequired && field.initial === null ? fault(`${field.title} is needed`) : { _tag: "Empty" }
@@ -103,14 +103,14 @@ const formats = {
 const parseText = (
   { format, maxLength, minLength }: Extract<Field, { readonly _tag: "Text" }>,
   text: string
-): Parsed => {
+): ParsedValue => {
   const { length } = Array.from(text)
   if (length < minLength) return fault(`write at least ${minLength} characters`)
   if (length > maxLength) return fault(`write at most ${maxLength} characters`)
   return format !== null && !formats[format].test(text) ? fault(`that is not a valid ${format}`) : value(text)
 }
 
-const parseNumber = (field: Extract<Field, { readonly _tag: "Number" }>, text: string): Parsed => {
+const parseNumber = (field: Extract<Field, { readonly _tag: "Number" }>, text: string): ParsedValue => {
   const { isInteger, maximum, minimum } = field
   const number = Number(text)
   if (!Number.isFinite(number) || (isInteger && !Number.isInteger(number))) {
@@ -120,7 +120,7 @@ const parseNumber = (field: Extract<Field, { readonly _tag: "Number" }>, text: s
   return maximum !== null && number > maximum ? fault(`at most ${maximum}`) : value(number)
 }
 
-const parseMany = (field: Extract<Field, { readonly _tag: "Many" }>, text: string): Parsed => {
+const parseMany = (field: Extract<Field, { readonly _tag: "Many" }>, text: string): ParsedValue => {
   const { choices, maxItems, minItems } = field
   const chosen = text.split(",").map((part) => chosenBy(choices, part.trim()))
   if (chosen.includes(null)) return fault(`choose from 1 to ${choices.length}, with commas between them`)

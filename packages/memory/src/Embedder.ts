@@ -50,15 +50,15 @@ const maxMillis = 120_000
 const maxHeapMegabytes = 1024
 
 /** Loads the model in this thread and embeds the text. */
-const embedHere = (loading: Promise<EmbeddingModule.Loaded>, text: string): Promise<Made> =>
+const embedHere = (loading: Promise<EmbeddingModule.LoadedModel>, text: string): Promise<VectorReply> =>
   loading.then(({ embed, identity }) => Promise.resolve(embed([text])).then((made) => ({ id: 0, identity, ...made })))
 
-type Waiting = (reply: Reply | EmbeddingFailed) => void
+type Waiter = (reply: Reply | EmbeddingFailed) => void
 
-type Made = Extract<Reply, { readonly vectors: Float32Array }>
+type VectorReply = Extract<Reply, { readonly vectors: Float32Array }>
 
 /** Splits the buffer into vectors of the model's length; numbers that are not finite become 0. */
-const vectorsOf = ({ dimension, vectors }: Made) =>
+const vectorsOf = ({ dimension, vectors }: VectorReply) =>
   Array.from({ length: vectors.length / dimension }, (_, index) => {
     const vector = vectors.subarray(index * dimension, (index + 1) * dimension)
     return vector.every(Number.isFinite) ? vector : new Float32Array(dimension)
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
   let thread: Worker | null = null
   let next = 0
   let loaded: string | null = null
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, Waiter>()
 
   /** Ends a thread after a failure; another thread may already have replaced it. */
   const fail = (stopped: Worker, message: string): void => {
@@ -104,13 +104,13 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
   const unusable = (reason: string) => Effect.fail(failure(reason))
 
   /** Checks that a reply comes from the same model as the first reply. */
-  const checkModel = (made: Made) => {
+  const checkModel = (made: VectorReply) => {
     loaded ??= made.identity
     // A reloaded model may have been loaded from other files.
     return made.identity === loaded ? Effect.succeed(made) : unusable("it was changed while in use: start again")
   }
 
-  let loadedHere: Promise<EmbeddingModule.Loaded> | null = null
+  let loadedHere: Promise<EmbeddingModule.LoadedModel> | null = null
 
   const askHere = (text: string) =>
     Effect.tryPromise({
@@ -122,7 +122,7 @@ export const make = Effect.fnUntraced(function* (model: Model): Effect.fn.Return
     }).pipe(Effect.flatMap(checkModel))
 
   const askThread = (texts: ReadonlyArray<string>) =>
-    Effect.callback<Made, EmbeddingFailed>((resume) => {
+    Effect.callback<VectorReply, EmbeddingFailed>((resume) => {
       thread ??= start()
       const request: Request = { id: next++, texts }
       waiting.set(request.id, (reply) => {

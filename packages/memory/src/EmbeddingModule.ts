@@ -11,14 +11,14 @@ export interface Vectors {
 
 export type Embed = (texts: ReadonlyArray<string>) => Vectors | Promise<Vectors>
 
-export interface Loaded {
+export interface LoadedModel {
   /** A digest of everything that the vectors depend on: two models with the same identity make the same vectors. */
   readonly identity: string
   readonly embed: Embed
 }
 
 export interface EmbeddingModule {
-  readonly load: (options: unknown) => Loaded | Promise<Loaded>
+  readonly load: (options: unknown) => LoadedModel | Promise<LoadedModel>
 }
 
 /** A module by its URL, and the argument of its `load`: any value that can be sent to a thread. */

@@ -17,7 +17,7 @@ export type Reply =
 if (parentPort !== null) {
   const port = parentPort
   const { module, options } = workerData as EmbeddingModule.Reference
-  let loading: Promise<EmbeddingModule.Loaded> | null = null
+  let loading: Promise<EmbeddingModule.LoadedModel> | null = null
   port.on("message", ({ id, texts }: Request) => {
     loading ??= import(module).then(({ load }: EmbeddingModule.EmbeddingModule) => load(options))
     loading

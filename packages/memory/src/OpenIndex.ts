@@ -43,7 +43,7 @@ export interface Query extends NoteStore.Filter {
 export type IndexFailed = NoteStore.NoteStoreFailed | EmbeddingFailed | VectorTable.VectorTableFailed
 
 /** The results, most similar first. */
-type Found = ReadonlyArray<VectorTable.Similar>
+type SimilarRows = ReadonlyArray<VectorTable.Similar>
 
 export interface OpenIndex {
   /** The number of rows that are neither in the table nor compared separately, and that a search therefore misses. */
@@ -54,7 +54,7 @@ export interface OpenIndex {
   readonly search: (
     place: NoteStore.NoteScope,
     query: Query
-  ) => Effect.Effect<Effect.Effect<Found, VectorTable.VectorTableFailed>, IndexFailed>
+  ) => Effect.Effect<Effect.Effect<SimilarRows, VectorTable.VectorTableFailed>, IndexFailed>
   /** Writes the rows since the last flush into the table. */
   readonly flush: Effect.Effect<void, IndexFailed>
   /** Processes the backlog, after which the table has exactly the database's rows. */

@@ -2,7 +2,7 @@
 import type { FeatureExtractionPipeline } from "@huggingface/transformers"
 import { existsSync } from "node:fs"
 import { pathToFileURL } from "node:url"
-import type { Loaded } from "./EmbeddingModule.ts"
+import type { LoadedModel } from "./EmbeddingModule.ts"
 import * as ModelContent from "./ModelContent.ts"
 import type { ModelFiles } from "./TransformersModel.ts"
 
@@ -65,7 +65,7 @@ const filesOf = (
     "tokenizer_config.json"
   ])
 
-export const load = (files: ModelFiles): Promise<Loaded> =>
+export const load = (files: ModelFiles): Promise<LoadedModel> =>
   transformers(files).then((library) => {
     const before = ModelContent.stamps(files)
     return start(library, files).then((extract) =>

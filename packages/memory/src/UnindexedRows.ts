@@ -14,7 +14,7 @@ interface Counters {
 
 type Failed = NoteStore.NoteStoreFailed | EmbeddingFailed
 
-export interface Pending {
+export interface PendingRows {
   /** The number of rows to add or remove in the table. */
   readonly size: () => number
   readonly rows: () => number
@@ -43,19 +43,19 @@ const pageRows = 1000
 const sliceRows = 512
 
 /** `start`: the counters before the rows were compared. */
-export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vectors, start: Counters): Pending => {
+export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vectors, start: Counters): PendingRows => {
   const bare = new Map<number, NoteStore.EmbeddedRow>()
   const rows = new Map<number, VectorRow>()
   const drops = new Set<number>()
   let seen = start
 
-  const add: Pending["add"] = (newRows) => {
+  const add: PendingRows["add"] = (newRows) => {
     for (const row of newRows) {
       if (Vectors.hasVector(row)) rows.set(row.row, row)
       else bare.set(row.row, row)
     }
   }
-  const dropped: Pending["dropped"] = (newRows) => {
+  const dropped: PendingRows["dropped"] = (newRows) => {
     for (const row of newRows) {
       bare.delete(row)
       rows.delete(row)
@@ -63,7 +63,7 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vec
     }
   }
 
-  const embed: Pending["embed"] = Effect.fnUntraced(function* (millis, done = () => {}) {
+  const embed: PendingRows["embed"] = Effect.fnUntraced(function* (millis, done = () => {}) {
     const end = (yield* Clock.currentTimeMillis) + millis
     while (bare.size > 0 && (yield* Clock.currentTimeMillis) < end) {
       const slice = [...bare.values()].slice(-sliceRows)

@@ -194,7 +194,7 @@ export const open = Effect.fnUntraced(function* (
 /** A batch of rows; null: there are no more rows. */
 type Batch = Promise<Uint8Array | null>
 
-interface Begun {
+interface BatchReader {
   readonly first: Batch
   readonly next: () => Batch
 }
@@ -203,7 +203,7 @@ interface Begun {
  * Starts a query: LanceDB compares once the first batch is requested. Its own iterators request it only when this
  * thread is free, which would serialise the two.
  */
-const begin = (query: LanceDb.VectorQuery): Promise<Begun> =>
+const begin = (query: LanceDb.VectorQuery): Promise<BatchReader> =>
   (query as unknown as { nativeExecute(): Promise<{ next(): Batch }> }) // a protected method, which LanceDB's own iterators use
     .nativeExecute()
     .then((batches) => {

@@ -246,7 +246,7 @@ describe("a memory that grows and shrinks", () => {
 })
 
 describe("a memory of a store in memory", () => {
-  it.live("finds by meaning, and nothing of an earlier one over the same table", () =>
+  it.live("finds by meaning, and finds nothing of an earlier memory over the same table", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       for (const word of ["physician", "attorney"]) {

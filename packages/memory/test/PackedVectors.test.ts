@@ -95,7 +95,7 @@ describe("PackedVectors", () => {
     }
   })
 
-  it("keeps the rows of the file before it, adds the new ones, and loses those that are gone", () => {
+  it("keeps the rows of the earlier file, adds the new ones, and drops the deleted ones", () => {
     const [first, second] = [rowsOf(20), rowsOf(10, 1000)]
     const old = packed({ added: first })
     const gone = new Set([first[3].row, second[5].row])

@@ -65,7 +65,7 @@ describe("SecretPatterns of personal data", () => {
     assert.strictEqual(SecretPatterns.redact(text).text, redacted)
   })
 
-  it.each(open)("leaves: %s", (text) => {
+  it.each(open)("finds no secret in: %s", (text) => {
     assert.deepStrictEqual(SecretPatterns.redact(text), { text, hidden: [] })
   })
 

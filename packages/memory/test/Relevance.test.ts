@@ -44,14 +44,14 @@ describe("Relevance", () => {
     }
   )
 
-  it("is sure of a note that has all of three rare words, and of none that has the one common word of many", () => {
+  it("is sure of a note with all of three rare words, and not of a note with one common word", () => {
     const sure = Relevance.relevanceOf(weights([2.7]), []).get(0) ?? 0
     assert.strictEqual(Relevance.confidenceOf(sure), "sure")
     const maybe = Relevance.relevanceOf(weights([0.9], 1.8), []).get(0) ?? 0
     assert.deepStrictEqual([Relevance.confidenceOf(maybe), Relevance.fits(maybe)], ["maybe", false])
   })
 
-  it("takes no meaning alone as an answer, and lets it confirm what words make likely", () => {
+  it("does not accept similar meaning alone as an answer, and uses it to confirm similar words", () => {
     const alone = Relevance.relevanceOf(weights([]), similar([0.9, ...Array.from({ length: 49 }, () => 0.1)]))
     assert.isBelow(alone.get(0) ?? 1, 0.5)
     const half = weights([0.9], 0.9)
@@ -59,7 +59,7 @@ describe("Relevance", () => {
     assert.isAbove(confirmed, Relevance.relevanceOf(half, []).get(0) ?? 1)
   })
 
-  it("halves the confidence if too many notes have as much for all to be meant", () => {
+  it("halves the confidence if too many notes match equally well", () => {
     const [one, six] = [1, 6].map(
       (count) => Relevance.relevanceOf(weights(Array.from({ length: count }, () => 2)), []).get(0) ?? 0
     )

@@ -76,7 +76,7 @@ const worstOf = (vectors: ReadonlyArray<Float32Array>, texts: ReadonlyArray<stri
 const table = Table.load()
 const { words } = table
 const few = 1000
-/** Its first words alone: quickly loaded. */
+/** The table with only its first words, which is quickly loaded. */
 const small: Table.Table = {
   words: words.slice(0, few),
   scales: table.scales.slice(0, few),

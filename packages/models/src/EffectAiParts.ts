@@ -26,7 +26,7 @@ export interface Translator {
   readonly refused: () => ReadonlyArray<LanguageModelV4StreamPart>
 }
 
-interface Written {
+interface WrittenCall {
   readonly name: string
   /** The arguments as the model wrote them: decoding and encoding them again could change the text. */
   text: string
@@ -34,7 +34,7 @@ interface Written {
 }
 
 export const translator = (): Translator => {
-  const written = new Map<string, Written>()
+  const written = new Map<string, WrittenCall>()
   const refused = (): ReadonlyArray<LanguageModelV4StreamPart> => {
     const calls = [...written].flatMap(([toolCallId, { name, taken, text }]): Array<LanguageModelV4StreamPart> =>
       taken || text === "" ? [] : [{ type: "tool-call", toolCallId, toolName: name, input: text }]

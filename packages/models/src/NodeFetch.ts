@@ -39,7 +39,7 @@ interface Connections {
   readonly agent: http.Agent
 }
 
-interface Asked {
+interface OutgoingRequest {
   readonly target: URL
   readonly sending: Sending
   readonly mayRepeat: boolean
@@ -55,7 +55,7 @@ export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
   const proxied = proxyEnv === null ? direct : connecting({ keepAlive: true, proxyEnv })
   const connectionsTo = (target: URL) => (isLoopback(target) ? direct(target) : proxied(target))
 
-  const exchange = (connections: Connections, asked: Asked): Promise<FetchAnswer> =>
+  const exchange = (connections: Connections, asked: OutgoingRequest): Promise<FetchAnswer> =>
     new Promise((resolve, reject) => {
       const { agent, request: open } = connections
       const { mayRepeat, sending, target } = asked

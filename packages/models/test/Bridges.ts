@@ -24,13 +24,13 @@ export type Word =
 
 /** The end of a source after its parts. */
 export type Ending =
-  /** It ends. */
+  /** The stream ends. */
   | "ends"
-  /** It stalls until it is interrupted. */
+  /** The stream stalls until it is interrupted. */
   | "hangs"
-  /** It stalls, and ignores interruption. */
+  /** The stream stalls, and ignores interruption. */
   | "deaf"
-  /** It throws. */
+  /** The stream throws. */
   | "throws"
 
 export interface Source {

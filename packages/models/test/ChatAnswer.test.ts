@@ -29,36 +29,36 @@ const read = (chunks: ReadonlyArray<unknown>): ReadonlyArray<LanguageModelV4Stre
 
 const fragment = (fields: Record<string, unknown>) => delta({ tool_calls: [fields] })
 
-interface Written {
+interface WrittenCall {
   readonly name: string
   readonly fragments: ReadonlyArray<string>
 }
 
 /** One call in the variant of that server: its start, then its fragments. */
 const manners = {
-  "gives each call its index": ({ name, fragments: [first = "", ...rest] }: Written, index: number) => [
+  "gives each call its index": ({ name, fragments: [first = "", ...rest] }: WrittenCall, index: number) => [
     fragment({ index, id: `c${index}`, function: { name, arguments: first } }),
     ...rest.map((text) => fragment({ index, function: { arguments: text } }))
   ],
-  "repeats id and name with each fragment": ({ fragments, name }: Written, index: number) =>
+  "repeats id and name with each fragment": ({ fragments, name }: WrittenCall, index: number) =>
     ["", ...fragments].map((text) => fragment({ index, id: `c${index}`, function: { name, arguments: text } })),
-  "gives the name last": ({ fragments, name }: Written, index: number) => [
+  "gives the name last": ({ fragments, name }: WrittenCall, index: number) => [
     ...fragments.map((text) => fragment({ index, id: `c${index}`, function: { arguments: text } })),
     fragment({ index, function: { name } })
   ],
-  "gives all calls one index": ({ name, fragments }: Written, index: number) => [
+  "gives all calls one index": ({ name, fragments }: WrittenCall, index: number) => [
     fragment({ index: 0, id: `c${index}`, function: { name, arguments: "" } }),
     ...fragments.map((text) => fragment({ index: 0, function: { arguments: text } }))
   ],
-  "gives ids and no index": ({ name, fragments }: Written, index: number) => [
+  "gives ids and no index": ({ name, fragments }: WrittenCall, index: number) => [
     fragment({ id: `c${index}`, function: { name, arguments: "" } }),
     ...fragments.map((text) => fragment({ id: `c${index}`, function: { arguments: text } }))
   ],
-  "gives neither ids nor an index": ({ name, fragments }: Written) => [
+  "gives neither ids nor an index": ({ name, fragments }: WrittenCall) => [
     fragment({ function: { name, arguments: "" } }),
     ...fragments.map((text) => fragment({ function: { arguments: text } }))
   ],
-  "gives all calls one id": ({ name, fragments }: Written, index: number) => [
+  "gives all calls one id": ({ name, fragments }: WrittenCall, index: number) => [
     fragment({ index, id: "same", function: { name, arguments: "" } }),
     ...fragments.map((text) => fragment({ index, function: { arguments: text } }))
   ]

@@ -89,7 +89,7 @@ export const events =
     response.end("data: [DONE]\n\n")
   }
 
-/** The same, then the connection is dropped without an end. */
+/** Sends the parts, then drops the connection without an end. */
 export const cutAfter =
   (chunks: ReadonlyArray<unknown>): Answer =>
   (response) => {
@@ -98,7 +98,7 @@ export const cutAfter =
     response.write(`data: {"choices":[{"del`, () => response.destroy())
   }
 
-/** The same, then silence. */
+/** Sends the parts, then sends nothing more. */
 export const hangAfter =
   (chunks: ReadonlyArray<unknown>): Answer =>
   (response) => {

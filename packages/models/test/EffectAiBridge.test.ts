@@ -13,10 +13,10 @@ import * as EffectAiBridge from "../src/EffectAiBridge.ts"
 import { ask, assistant, calls, end, prompt, toolCall, toolError, user } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
-type Said = Stream.Stream<Response.StreamPartEncoded, AiError.AiError>
+type ScriptedStream = Stream.Stream<Response.StreamPartEncoded, AiError.AiError>
 
 /** A language model with this script, bridged, with its requests. */
-const bridged = Effect.fnUntraced(function* (said: Said) {
+const bridged = Effect.fnUntraced(function* (said: ScriptedStream) {
   const asked: Array<LanguageModel.ProviderOptions> = []
   const model = yield* LanguageModel.make({
     generateText: () => Effect.die("not streamed"),
@@ -33,7 +33,7 @@ const bridged = Effect.fnUntraced(function* (said: Said) {
   return { asked, options, service: EffectAiBridge.make(options) }
 })
 
-const parts = (...parts: ReadonlyArray<Response.StreamPartEncoded>): Said => Stream.fromIterable(parts)
+const parts = (...parts: ReadonlyArray<Response.StreamPartEncoded>): ScriptedStream => Stream.fromIterable(parts)
 
 const finish = (reason: Response.FinishReason): Response.StreamPartEncoded => ({
   type: "finish",
@@ -51,7 +51,7 @@ const call = (id: string, name: string, params: unknown): Response.StreamPartEnc
   params
 })
 
-const failing = (reason: AiError.AiErrorReason): Said =>
+const failing = (reason: AiError.AiErrorReason): ScriptedStream =>
   Stream.fail(new AiError.AiError({ module: "Test", method: "streamText", reason }))
 
 describe("EffectAiBridge", () => {

@@ -14,14 +14,14 @@ import * as Wire from "./wire/Wire.ts"
 
 type Effort = EffortLevel.Effort
 
-interface Asking {
+interface EffortRequest {
   readonly effort?: Effort
   /** Default: the dialect's. */
   readonly name?: string
   readonly maxOutputTokens?: number
 }
 
-const asked = Effect.fnUntraced(function* (dialect: Dialect, { maxOutputTokens, ...chosen }: Asking) {
+const asked = Effect.fnUntraced(function* (dialect: Dialect, { maxOutputTokens, ...chosen }: EffortRequest) {
   const server = yield* ChatServer.start(Wire.answer(dialect, Wire.says(Wire.text("ok"))))
   const model = yield* Wire.modelAt(dialect, new URL(server.baseUrl).origin, chosen)
   const more = maxOutputTokens === undefined ? {} : { maxOutputTokens }
@@ -125,7 +125,7 @@ describe("effort", () => {
       gemini,
       { includeThoughts: true, thinkingLevel: "high" }
     ]
-  ] satisfies ReadonlyArray<readonly [string, Dialect, Asking, (body: Body) => unknown, unknown]>)(
+  ] satisfies ReadonlyArray<readonly [string, Dialect, EffortRequest, (body: Body) => unknown, unknown]>)(
     "%s is sent as the provider's own parameter",
     ([, dialect, asking, told, expected]) =>
       Effect.gen(function* () {
@@ -154,7 +154,7 @@ describe("effort", () => {
       { name: newer, effort: "minimal" },
       /^anthropic\/claude-sonnet-5-5: .*"minimal".*"low"/
     ]
-  ] satisfies ReadonlyArray<readonly [string, Dialect, Asking, RegExp]>)(
+  ] satisfies ReadonlyArray<readonly [string, Dialect, EffortRequest, RegExp]>)(
     "a model that has %s answers all the same, with one notice",
     ([, dialect, asking, expected]) =>
       Effect.gen(function* () {

@@ -114,7 +114,7 @@ describe("LineLimit", () => {
     })
   )
 
-  it.live("neither is one that a provider's package reads", () =>
+  it.live("a line without end is not buffered by a provider's package either", () =>
     Effect.gen(function* () {
       const { answer, gone } = yield* endlessLine
       const server = yield* ChatServer.start(answer)

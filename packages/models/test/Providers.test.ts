@@ -41,7 +41,7 @@ const make = (provider: Provider, model: string | null, environment: Environment
     effort: null
   })
 
-interface Asking {
+interface ProviderRequest {
   readonly dialect: Dialect
   readonly model?: string
   /** Returns the environment of a model at the server's origin. */
@@ -50,7 +50,7 @@ interface Asking {
 }
 
 /** Asks a model once, and returns the request that the server received. */
-const requested = Effect.fnUntraced(function* ({ dialect, environment, model, prompt }: Asking) {
+const requested = Effect.fnUntraced(function* ({ dialect, environment, model, prompt }: ProviderRequest) {
   const server = yield* ChatServer.start(Wire.answer(dialect, Wire.says(Wire.text("ok"))))
   const service = yield* make(dialect.provider, model ?? null, environment(new URL(server.baseUrl).origin))
   const { error } = yield* ask(service, prompt ?? go)

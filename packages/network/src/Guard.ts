@@ -11,14 +11,14 @@ import * as Refusal from "./Refusal.ts"
 import { canonicalHost, type Target } from "./Target.ts"
 
 /** A service that the operator opened explicitly. */
-export interface Listed {
+export interface ListedService {
   readonly host: string
   readonly port: number
 }
 
 export interface Guard {
   readonly lookup: Lookup
-  readonly listed: ReadonlyArray<Listed>
+  readonly listed: ReadonlyArray<ListedService>
   readonly grants: ReadonlyArray<Grant.Grant>
 }
 

@@ -3,7 +3,7 @@ import { Capability, type Grant, type NetworkRead, type NetworkWrite, ToolContex
 import type { ReadNotes } from "@bough/tool/ReadNotes"
 import * as Effect from "effect/Effect"
 import type { Client } from "./Client.ts"
-import type { Listed } from "./Guard.ts"
+import type { ListedService } from "./Guard.ts"
 import * as Limits from "./Limits.ts"
 import type { Lookup } from "./DnsResolver.ts"
 import type { HostHeaders } from "./OperatorHeaders.ts"
@@ -11,7 +11,7 @@ import type * as Search from "./Search.ts"
 
 export interface NetworkOptions {
   /** Services that are open although they are private, such as one on this machine. */
-  readonly allow?: ReadonlyArray<Listed>
+  readonly allow?: ReadonlyArray<ListedService>
   /** Null or absent: there is no web search, and the error of a search explains the setup. */
   readonly search?: Search.Settings | null
   /** Name servers to ask (`address` or `address:port`) in place of the machine's own resolver. */

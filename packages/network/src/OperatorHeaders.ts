@@ -2,7 +2,7 @@
  * Headers that the operator sends with requests to one host, such as a credential. Calls can neither set nor read them.
  */
 import * as Headers from "./Headers.ts"
-import type { Listed } from "./Guard.ts"
+import type { ListedService } from "./Guard.ts"
 import { canonicalHost, type Target } from "./Target.ts"
 
 export interface HostHeaders {
@@ -18,7 +18,7 @@ export interface HostHeaders {
  */
 export const operatorHeaders = (
   configured: ReadonlyArray<HostHeaders>,
-  listed: ReadonlyArray<Listed>,
+  listed: ReadonlyArray<ListedService>,
   { host, port, secure }: Target
 ): Headers.Headers => {
   const isListed = listed.some((entry) => canonicalHost(entry.host) === host && entry.port === port)

@@ -8,7 +8,7 @@ export interface Result {
 }
 
 /** A call made for the newest request. `result` null: there is none yet. */
-export interface Made {
+export interface MadeCall {
   readonly name: string
   readonly arguments: string
   readonly result: Result | null
@@ -18,7 +18,7 @@ export interface Conversation {
   /** The newest message of the user; "": there is none. */
   readonly request: string
   /** The calls since that message, oldest first. */
-  readonly made: ReadonlyArray<Made>
+  readonly made: ReadonlyArray<MadeCall>
   /** The number of calls in the entire conversation. */
   readonly callCount: number
   /** All earlier answers, including those of other models. */
@@ -43,7 +43,7 @@ const deferred = /^\[result of the deferred call (\S+)\] /
 const isTold = (text: string): boolean =>
   text.startsWith("<context source=") || /^\[(?:session|command) \S+ ended: /.test(text) || deferred.test(text)
 
-const calls = (messages: ReadonlyArray<Model.PromptMessage>): ReadonlyArray<Made> => {
+const calls = (messages: ReadonlyArray<Model.PromptMessage>): ReadonlyArray<MadeCall> => {
   const made: Array<Identified> = []
   for (const message of messages) {
     if (message._tag === "Assistant") {
@@ -56,7 +56,7 @@ const calls = (messages: ReadonlyArray<Model.PromptMessage>): ReadonlyArray<Made
   return made
 }
 
-type Identified = Made & { readonly id: string }
+type Identified = MadeCall & { readonly id: string }
 type MessageOf<Tag extends Model.PromptMessage["_tag"]> = Extract<Model.PromptMessage, { readonly _tag: Tag }>
 
 const callsOf = ({ parts }: MessageOf<"Assistant">): ReadonlyArray<Identified> =>

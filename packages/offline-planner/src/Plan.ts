@@ -45,7 +45,7 @@ export const next = (prompt: Model.Prompt): Next => {
   return answer(conversation, said)
 }
 
-interface Missing {
+interface MissingTool {
   readonly said: ReadonlyArray<string>
   readonly request: Request
   /** The tools that this request and the later ones need. */
@@ -54,7 +54,7 @@ interface Missing {
 }
 
 /** Calls the request's tool, or first requests its declaration. */
-const ask = (conversation: Conversation.Conversation, { needed, request, said, tools }: Missing): Next => {
+const ask = (conversation: Conversation.Conversation, { needed, request, said, tools }: MissingTool): Next => {
   const callId = `plan_${conversation.callCount + 1}`
   const declared = new Set(tools.map(({ name }) => name))
   const call = toolCall(request)!

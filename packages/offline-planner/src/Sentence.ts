@@ -4,7 +4,7 @@ import { mask, type Quoted, written } from "./Quoting.ts"
 import type { Request } from "./Request.ts"
 
 /** The requests; or `part`, which is not a request: then no request of the text is carried out. */
-export type Parsed =
+export type ParsedSentence =
   | { readonly _tag: "Requests"; readonly requests: ReadonlyArray<Request> }
   | { readonly _tag: "NotUnderstood"; readonly part: string }
 
@@ -29,7 +29,7 @@ const maxSeparators = 40
 const longest = 8000
 const widestGap = /\s{200}/
 
-export const parse = (text: string): Parsed => {
+export const parse = (text: string): ParsedSentence => {
   const quoted = mask(text)
   if (quoted === null) return { _tag: "NotUnderstood", part: text.trim() }
   const masked = quoted.masked.replace(new RegExp(`^\\s*${bullet}`), "").trimEnd()

@@ -165,7 +165,7 @@ describe("the code tools", () => {
         output.files.find((file) => file.path === path)?.symbols.find(({ name }) => name === symbol)?.references
       assert.strictEqual(referencesOf("packages/store/src/disk.ts", "load"), 3 * 3 + 1)
       assert.strictEqual(referencesOf("packages/other/decoy.ts", "load"), 0)
-      // It is not exported: the same word in another file means something else.
+      // The symbol is not exported: the same word in another file means something else.
       assert.strictEqual(referencesOf("packages/store/src/disk.ts", "type"), 0)
       assert.deepStrictEqual([referencesOf("py/core/tree.py", "grow"), referencesOf("py/decoy.py", "grow")], [1, 0])
       assert.deepStrictEqual([referencesOf("c/wheel.h", "spin"), referencesOf("c/decoy.h", "spin")], [1, 0])

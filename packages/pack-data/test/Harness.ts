@@ -21,7 +21,7 @@ export const run = Effect.fnUntraced(function* <Name extends string, P extends T
   tool: Tool.Tool<Name, P, O, Capability.Environment>,
   value: P["Encoded"],
   environment: Environment.Environment["Service"] = nothingSet
-): Effect.fn.Return<Ran<O>, ToolError.ToolError> {
+): Effect.fn.Return<ToolRun<O>, ToolError.ToolError> {
   const parameters = yield* Effect.orDie(Schema.decodeUnknownEffect(tool.parameters)(value))
   const execute: Effect.Effect<
     Tool.ToolResult<O["Type"]>,
@@ -35,7 +35,7 @@ export const run = Effect.fnUntraced(function* <Name extends string, P extends T
   return { display, output: yield* Effect.orDie(Schema.encodeUnknownEffect(tool.output)(output)) }
 })
 
-interface Ran<O extends Tool.Codec> {
+interface ToolRun<O extends Tool.Codec> {
   readonly display: string
   readonly output: O["Encoded"]
 }

@@ -38,7 +38,7 @@ export const ListFiles = Tool.make("list_files", {
   execute: Effect.fnUntraced(function* ({ commit, hidden, limit, path, recursive }) {
     const workspace = yield* Capability.WorkspaceRead
     const repository = yield* Capability.RepositoryRead
-    const listed: WorkspaceRead.Listed<Shown> = yield* commit === undefined
+    const listed: WorkspaceRead.Listed<ShownFile> = yield* commit === undefined
       ? workspace.list(path, { recursive, hidden, ignored: false, measure: true, limit })
       : repository.list(commit, path, { recursive, hidden, limit })
     const more = listed.truncated ? ", and there are more" : ""
@@ -49,9 +49,9 @@ export const ListFiles = Tool.make("list_files", {
   })
 })
 
-type Shown = Pick<WorkspaceRead.ListedFile, "binary" | "bytes" | "kind" | "lines" | "path">
+type ShownFile = Pick<WorkspaceRead.ListedFile, "binary" | "bytes" | "kind" | "lines" | "path">
 
-const entryOf = ({ binary, bytes, kind, lines, path }: Shown): typeof Entry.Type => {
+const entryOf = ({ binary, bytes, kind, lines, path }: ShownFile): typeof Entry.Type => {
   if (kind === "directory") return { path: `${path}/` }
   if (kind !== "file") return { path, kind }
   const language = languageOf(path)

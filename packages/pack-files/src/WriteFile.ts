@@ -64,14 +64,14 @@ const endedLike = (existing: Existing.Existing | null, content: string): string 
 const encodedLike = (existing: Existing.Existing | null, content: string): Uint8Array =>
   TextFormat.encode(endedLike(existing, content), existing?.format.encoding ?? "utf-8") ?? Buffer.from(content, "utf8")
 
-interface Written {
+interface WriteOutcome {
   readonly path: string
   readonly bytes: number
   readonly digest: string
   readonly created: boolean
 }
 
-const result = ({ bytes, created, digest, path }: Written, changed: string | null) =>
+const result = ({ bytes, created, digest, path }: WriteOutcome, changed: string | null) =>
   Tool.result({
     output: { path, bytes, digest, created },
     display: sentence({ bytes, created, path }),
@@ -79,5 +79,5 @@ const result = ({ bytes, created, digest, path }: Written, changed: string | nul
     artifacts: [{ _tag: "FileWritten", path, bytes, digest }]
   })
 
-const sentence = ({ bytes, created, path }: Omit<Written, "digest">): string =>
+const sentence = ({ bytes, created, path }: Omit<WriteOutcome, "digest">): string =>
   `${created ? "Created" : "Wrote"} ${path} (${bytes} bytes)`

@@ -7,12 +7,12 @@ import { FilesPack, FindFiles, ReadFile } from "../src/index.ts"
 import { canary, command, isRoot, open, put, words } from "./Harness.ts"
 import { type Attack, attacks, type Call, type Setup } from "./pathAttacks.ts"
 
-type Opened = Effect.Success<ReturnType<typeof open>>
+type OpenedWorkspace = Effect.Success<ReturnType<typeof open>>
 
-const fill = (text: string, { outside, root }: Opened): string =>
+const fill = (text: string, { outside, root }: OpenedWorkspace): string =>
   text.replaceAll("$ROOT", root).replaceAll("$OUTSIDE", outside)
 
-const prepare = (opened: Opened, setup: Setup): void => {
+const prepare = (opened: OpenedWorkspace, setup: Setup): void => {
   const { at, root } = opened
   const place = (name: string): string => {
     fs.mkdirSync(path.dirname(at(name)), { recursive: true })
@@ -36,7 +36,7 @@ const prepare = (opened: Opened, setup: Setup): void => {
   }
 }
 
-const inputOf = (call: Call, opened: Opened): Record<string, unknown> => {
+const inputOf = (call: Call, opened: OpenedWorkspace): Record<string, unknown> => {
   const { tool: _tool, ...input } =
     call.tool === "edit_file" ? { tool: call.tool, path: call.path, edits: [{ old: call.old, new: call.new }] } : call
   return Object.fromEntries(
@@ -45,7 +45,7 @@ const inputOf = (call: Call, opened: Opened): Record<string, unknown> => {
 }
 
 /** Names and content outside the workspace. */
-const outsideOf = ({ base, outside }: Opened): unknown => [
+const outsideOf = ({ base, outside }: OpenedWorkspace): unknown => [
   fs.readdirSync(base).toSorted(),
   fs.readdirSync(outside).map((name) => [name, fs.readFileSync(path.join(outside, name), "utf8")])
 ]

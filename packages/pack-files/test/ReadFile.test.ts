@@ -97,7 +97,7 @@ describe("read_file", () => {
     })
   )
 
-  it.live("shows an image that is held under a name, without a file", () =>
+  it.live("shows an image that is stored under a name, without a file", () =>
     Effect.gen(function* () {
       const { call } = yield* open({}, { image: png })
       const path = `blob:${Canonical.digest(png)}`

@@ -57,7 +57,7 @@ export const GitCommit = Tool.make("git_commit", {
   })
 })
 
-interface Chosen {
+interface ChosenChanges {
   readonly files: ReadonlyArray<string>
   readonly hunks: ReadonlyArray<string>
 }
@@ -80,7 +80,7 @@ const maxFiles = 2000
 const readyOf = Effect.fnUntraced(function* ({
   files,
   hunks
-}: Chosen): Effect.fn.Return<Ready, ToolError.ToolError, RepositoryRead.RepositoryRead> {
+}: ChosenChanges): Effect.fn.Return<Ready, ToolError.ToolError, RepositoryRead.RepositoryRead> {
   const repository = yield* Capability.RepositoryRead
   const status = yield* repository.status(maxFiles)
   const isWhole = files.length === 0 && hunks.length === 0

@@ -30,13 +30,13 @@ export const GitDiff = Tool.make("git_diff", {
   })
 })
 
-interface Written {
+interface DiffArguments {
   readonly staged: boolean
   readonly from?: string
   readonly to?: string
 }
 
-const sidesOf = ({ from, staged, to }: Written): Effect.Effect<RepositoryRead.Sides, ToolError.ToolError> => {
+const sidesOf = ({ from, staged, to }: DiffArguments): Effect.Effect<RepositoryRead.Sides, ToolError.ToolError> => {
   if (staged && (from !== undefined || to !== undefined)) {
     return Effect.fail(invalid("staged", "what is staged is compared with the last commit: leave out from and to"))
   }

@@ -59,7 +59,7 @@ const factOf = ({ branch, from, remote, to, url }: RepositoryRead.Outgoing): Too
   digest: Canonical.digestOf([url, from, to])
 })
 
-interface Named {
+interface NamedBranch {
   readonly remote?: string
   readonly branch?: string
 }
@@ -67,7 +67,7 @@ interface Named {
 const outgoingOf = ({
   branch,
   remote
-}: Named): Effect.Effect<RepositoryRead.Outgoing, ToolError.ToolError, RepositoryRead.RepositoryRead> =>
+}: NamedBranch): Effect.Effect<RepositoryRead.Outgoing, ToolError.ToolError, RepositoryRead.RepositoryRead> =>
   Effect.flatMap(Capability.RepositoryRead, (repository) =>
     repository.outgoing({ remote: remote ?? null, branch: branch ?? null, limit })
   )

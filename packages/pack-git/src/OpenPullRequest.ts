@@ -66,7 +66,7 @@ const factOf = (proposal: RepositoryRead.Proposal): Tool.Fact => ({
   digest: Canonical.digestOf([proposal.url, proposal.intoUrl, proposal.baseCommit, proposal.to])
 })
 
-interface Given {
+interface PullRequestArguments {
   readonly title: string
   readonly body: string
   readonly base?: string
@@ -82,7 +82,7 @@ const proposalOf = ({
   into,
   remote,
   title
-}: Given): Effect.Effect<RepositoryRead.Proposal, ToolError.ToolError, RepositoryRead.RepositoryRead> =>
+}: PullRequestArguments): Effect.Effect<RepositoryRead.Proposal, ToolError.ToolError, RepositoryRead.RepositoryRead> =>
   Effect.flatMap(Effect.andThen(checkTexts(title, body), Capability.RepositoryRead), (repository) =>
     repository.proposal({
       base: base ?? null,
@@ -113,13 +113,13 @@ const checkTexts = (title: string, body: string): Effect.Effect<void, ToolError.
 const invalid = (field: string, message: string) =>
   new ToolError.ValidationError({ message, field, issues: [{ path: field, message }] })
 
-interface Written {
+interface PullRequestText {
   readonly title: string
   readonly body: string
   readonly draft: boolean
 }
 
-const render = (proposal: RepositoryRead.Proposal, { body, draft, title }: Written): string => {
+const render = (proposal: RepositoryRead.Proposal, { body, draft, title }: PullRequestText): string => {
   const { base, branch, commits, files, into, intoUrl, pushed, remote, to, truncated, url } = proposal
   const isFork = remote !== into
   const pushes = pushed === to ? [] : [`pushes ${branch} to ${remote}, ${url}`]

@@ -20,7 +20,7 @@ import {
   GitStatus,
   GitSwitch
 } from "../src/index.ts"
-import { localDoors, type Opened, remoteDoors } from "./doors.ts"
+import { localDoors, type OpenedDoor, remoteDoors } from "./doors.ts"
 import { git, open, put, words } from "./Harness.ts"
 
 const program = requires("git")
@@ -28,7 +28,7 @@ const program = requires("git")
 const ignored = <A, E>(effect: Effect.Effect<A, E>) => Effect.ignore(effect)
 
 /** All operations of a session, in an order in which each has work. Failures are fine: no program may run. */
-const everything = (opened: Opened) =>
+const everything = (opened: OpenedDoor) =>
   Effect.gen(function* () {
     const { call, root } = opened
     put(root, { "a.txt": `${Math.random()}\n`, "f.dat": `${Math.random()}\n`, "new.dat": "1\n" })
@@ -43,7 +43,7 @@ const everything = (opened: Opened) =>
   })
 
 /** The operations that change files or the repository. */
-const changing = (opened: Opened) =>
+const changing = (opened: OpenedDoor) =>
   Effect.gen(function* () {
     const { call } = opened
     yield* ignored(call(GitCommit, { message: "one", files: ["a.txt"] }))
@@ -56,7 +56,7 @@ const changing = (opened: Opened) =>
     yield* pushing(opened)
   })
 
-const pushing = ({ call }: Opened) => Effect.ignore(call(GitPush, { branch: "main", remote: "origin" }))
+const pushing = ({ call }: OpenedDoor) => Effect.ignore(call(GitPush, { branch: "main", remote: "origin" }))
 
 describe.skipIf(program.skip)(`git tools over a hostile repository${program.suffix}`, () => {
   const alone = ["filter", "filter with a dotted name", "included file", "merge driver"]
@@ -69,7 +69,7 @@ describe.skipIf(program.skip)(`git tools over a hostile repository${program.suff
   const nothingRuns = (
     names: ReadonlyArray<string>,
     from: typeof localDoors,
-    use: (opened: Opened) => Effect.Effect<void>
+    use: (opened: OpenedDoor) => Effect.Effect<void>
   ) =>
     Effect.gen(function* () {
       const opened = yield* open({ files: { "a.txt": "1\n", "f.dat": "1\n" } })

@@ -4,10 +4,10 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { git, type open, put } from "./Harness.ts"
 
-export type Opened = Effect.Success<ReturnType<typeof open>>
+export type OpenedDoor = Effect.Success<ReturnType<typeof open>>
 
 /** Settings of a repository that make git run a program; `run` is a command that leaves a mark. */
-export const localDoors: Readonly<Record<string, (opened: Opened, run: string) => void>> = {
+export const localDoors: Readonly<Record<string, (opened: OpenedDoor, run: string) => void>> = {
   fsmonitor: ({ git: person }, run) => person("config", "core.fsmonitor", run),
   pager: ({ git: person }, run) => {
     person("config", "core.pager", run)

@@ -62,7 +62,7 @@ export const SaveAttachment = Tool.make("save_attachment", {
   })
 })
 
-interface Found {
+interface FoundAttachment {
   readonly bytes: Uint8Array
   readonly mediaType: string
   readonly path: string
@@ -71,7 +71,7 @@ interface Found {
 const find = Effect.fnUntraced(function* ({
   back,
   path
-}: typeof Parameters.Type): Effect.fn.Return<Found, ToolError.ToolError, Capability.Attachments> {
+}: typeof Parameters.Type): Effect.fn.Return<FoundAttachment, ToolError.ToolError, Capability.Attachments> {
   const { list } = yield* Capability.Attachments
   const all = yield* list
   const bytes = all.at(-1 - back)
@@ -91,7 +91,7 @@ const find = Effect.fnUntraced(function* ({
   return { bytes, mediaType, path: path ?? name }
 })
 
-const result = ({ bytes, mediaType }: Found, path: string, digest: string) =>
+const result = ({ bytes, mediaType }: FoundAttachment, path: string, digest: string) =>
   Tool.result({
     output: { path, mediaType, bytes: bytes.length, digest },
     display: `Saved ${path} (${mediaType}, ${bytes.length} bytes)`,

@@ -19,7 +19,7 @@ export const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
 )
 
-interface Ran<O extends Tool.Codec> {
+interface ToolRun<O extends Tool.Codec> {
   readonly display: string
   readonly output: O["Encoded"]
 }
@@ -45,7 +45,7 @@ export const make = Effect.gen(function* () {
     tool: Tool.Tool<Name, P, O, Capabilities>,
     value: P["Encoded"],
     who: { readonly user?: string | null; readonly session?: string; readonly project?: string | null } = {}
-  ): Effect.fn.Return<Ran<O>, ToolError.ToolError> {
+  ): Effect.fn.Return<ToolRun<O>, ToolError.ToolError> {
     const memory = who.project === undefined ? here : yield* Effect.scoped(memoryIn(who.project))
     const parameters = yield* Effect.orDie(Schema.decodeUnknownEffect(tool.parameters)(value))
     const invocation: Invocation.Invocation["Service"] = {

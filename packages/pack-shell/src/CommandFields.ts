@@ -24,7 +24,7 @@ export const fields = {
   vault: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "Vault entries to set as variables" }))
 }
 
-export interface Given {
+export interface CommandArguments {
   readonly command?: string
   readonly argv?: readonly [string, ...ReadonlyArray<string>]
   readonly cwd: string
@@ -32,7 +32,7 @@ export interface Given {
 }
 
 /** Returns the higher tier of a command that gets vault entries; null: it gets none. */
-export const vaultRaise = ({ vault }: Given): { readonly reason: string; readonly grant: Grant.Grant } | null =>
+export const vaultRaise = ({ vault }: CommandArguments): { readonly reason: string; readonly grant: Grant.Grant } | null =>
   vault === undefined || vault.length === 0
     ? null
     : {
@@ -41,26 +41,26 @@ export const vaultRaise = ({ vault }: Given): { readonly reason: string; readonl
       }
 
 /** Returns the vault entries as an option of the command. */
-export const vaultOption = ({ vault }: Given): { readonly vault?: ReadonlyArray<string> } =>
+export const vaultOption = ({ vault }: CommandArguments): { readonly vault?: ReadonlyArray<string> } =>
   vault === undefined ? {} : { vault }
 
-export const oneOfBoth = Schema.makeFilter(({ argv, command }: Given) =>
+export const oneOfBoth = Schema.makeFilter(({ argv, command }: CommandArguments) =>
   (argv === undefined) === (command === undefined) ? "give exactly one of command and argv" : undefined
 )
 
 /** Returns the simple commands with which rules are compared. */
-export const commandsOf = ({ argv, command }: Given) =>
+export const commandsOf = ({ argv, command }: CommandArguments) =>
   argv === undefined ? CommandWords.read(command ?? "") : Effect.succeed([argv])
 
-export const spelling = ({ argv, command }: Given): string => command ?? quoted(argv ?? [])
+export const spelling = ({ argv, command }: CommandArguments): string => command ?? quoted(argv ?? [])
 
 const displayLength = 60
 
 /** Formats the command as a part of one line. */
-export const displayed = (given: Given): string => shortened(escaped(spelling(given).trim()), displayLength)
+export const displayed = (given: CommandArguments): string => shortened(escaped(spelling(given).trim()), displayLength)
 
 /** Formats the command for the user who approves it; `place` null: it runs in the session's sandbox. */
-export const render = Effect.fnUntraced(function* (fields: Given, place: string | null) {
+export const render = Effect.fnUntraced(function* (fields: CommandArguments, place: string | null) {
   const { config, workspaceRoot } = yield* Invocation.Invocation
   const directory = fields.cwd === "." ? workspaceRoot : `${workspaceRoot}, ${fields.cwd}`
   const profile = typeof config["execution"] === "string" ? config["execution"] : "the session's execution"
@@ -71,7 +71,7 @@ export const render = Effect.fnUntraced(function* (fields: Given, place: string 
 })
 
 /** Checks the arguments again, because programs call handlers without decoding. */
-export const checked = ({ argv, command, cwd }: Given): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
+export const checked = ({ argv, command, cwd }: CommandArguments): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
   for (const [field, text] of [
     ["command", command ?? ""],
     ["argv", argv?.join("\n") ?? ""],

@@ -31,7 +31,7 @@ const gains: Readonly<Record<Target, string>> = {
   host: "run as you, outside of any sandbox: all your files, your network, your credentials"
 }
 
-interface Ended extends Pick<Execution.RunResult, "exitCode" | "stdout" | "stderr"> {
+interface EndedCommand extends Pick<Execution.RunResult, "exitCode" | "stdout" | "stderr"> {
   /** The escalation with which the call ran. */
   readonly granted: Target | null
   /** True if commands can request hosts. */
@@ -49,7 +49,7 @@ const noService = /\bEAFNOSUPPORT\b|address family not supported/iu
  * Returns a line about the escalation that the command lacked; null: nothing points to the sandbox, or the command
  * already had the escalation.
  */
-export const hint = ({ exitCode, granted, hasProxy, stderr, stdout }: Ended): string | null => {
+export const hint = ({ exitCode, granted, hasProxy, stderr, stdout }: EndedCommand): string | null => {
   if (exitCode === 0 || granted === "host") return null
   const output = `${stderr.slice(-tailLength)}\n${stdout.slice(-tailLength)}`
   if (unresolved.test(output)) {

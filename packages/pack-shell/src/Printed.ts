@@ -14,13 +14,13 @@ export interface Output {
   readonly remarks?: ReadonlyArray<string>
 }
 
-interface Run {
+interface PrintedRun {
   readonly elapsedMillis: number
 }
 
-const runs = new WeakMap<Output, Run>()
+const runs = new WeakMap<Output, PrintedRun>()
 
-export const remember = (output: Output, run: Run): void => void runs.set(output, run)
+export const remember = (output: Output, run: PrintedRun): void => void runs.set(output, run)
 
 export const format = (output: Output): string => {
   const run = runs.get(output) ?? null
@@ -36,7 +36,7 @@ const printedOf = ({ stderr, stdout }: Output): string => {
   return `${stdout.endsWith("\n") ? stdout : `${stdout}\n`}${stderr}`
 }
 
-const endOf = (output: Output, run: Run | null): string => {
+const endOf = (output: Output, run: PrintedRun | null): string => {
   const { commandId, exitCode, nextOffset = 0, signal } = output
   if (commandId !== undefined) return `left running as ${commandId}; read_command_output continues at ${nextOffset}`
   const end = exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`

@@ -35,7 +35,7 @@ export const callPaths = (parameters: unknown, fields: ReadonlySet<string> = new
 }
 
 /** A field of a rule that names a path. */
-export interface Named {
+export interface NamedPath {
   readonly name: string
   readonly path: string
 }
@@ -47,7 +47,7 @@ interface Subject extends Places {
 }
 
 /** True if an ask or a deny with this path applies to any path of the call, in any form. */
-export const mayMean = (named: Named, subject: Subject): boolean => {
+export const mayMean = (named: NamedPath, subject: Subject): boolean => {
   const { actsBelow = false, leadsTo, workspaceRoot } = subject
   const rules = formsOf(named.path, leadsTo)
   return callPaths(subject.arguments, subject.pathFields).some(({ field, written }) => {
@@ -60,7 +60,7 @@ export const mayMean = (named: Named, subject: Subject): boolean => {
 }
 
 /** True if an allow with this path covers every path of its field, both as written and as resolved. */
-export const surelyMeans = (named: Named, subject: Subject): boolean =>
+export const surelyMeans = (named: NamedPath, subject: Subject): boolean =>
   everyOwn(
     named,
     subject,
@@ -70,7 +70,7 @@ export const surelyMeans = (named: Named, subject: Subject): boolean =>
   )
 
 /** True if an allow that must name the path itself, and not a path above it, covers the call. */
-export const surelyNames = (named: Named, subject: Subject): boolean =>
+export const surelyNames = (named: NamedPath, subject: Subject): boolean =>
   everyOwn(
     named,
     subject,
@@ -85,7 +85,7 @@ export const surelyNames = (named: Named, subject: Subject): boolean =>
  * argument, or if the location of a path is unknown.
  */
 const everyOwn = (
-  { name }: Named,
+  { name }: NamedPath,
   { arguments: callArguments, leadsTo, pathFields }: Subject,
   covers: (written: string, resolved: string) => boolean
 ): boolean => {

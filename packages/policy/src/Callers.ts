@@ -38,13 +38,13 @@ export const isCallerField = (name: string): boolean => name.startsWith("@")
 
 /** Fails with the fault of the fields, as the rest of a sentence. */
 export const faultOf = ({ name, value }: Field): string | null => {
-  if (!names.some((known) => known === name)) return `names "${name}", and there are ${names.join(", ")}`
-  if (typeof value !== "string" || value === "") return `gives "${name}" no name`
+  if (!names.some((known) => known === name)) return `has the unknown field "${name}"; the fields with @ are ${names.join(", ")}`
+  if (typeof value !== "string" || value === "") return `has no value for "${name}"`
   if (name === "@tier" && !Tier.isTier(value)) {
-    return `names the tier "${value}", and there are ReadOnly, Workspace, System, Elevated`
+    return `names the unknown tier "${value}"; the tiers are ReadOnly, Workspace, System, Elevated`
   }
   return name === "@kind" && !kinds.includes(value)
-    ? `names the kind "${value}", and there are ${kinds.join(", ")}`
+    ? `names the unknown kind "${value}"; the kinds are ${kinds.join(", ")}`
     : null
 }
 
@@ -56,7 +56,7 @@ export const toFields = (callers: Callers): ReadonlyArray<Field> =>
   Object.entries(callers).map(([name, value]) => ({ name: `@${name}`, value }))
 
 /** Facts about a call that are not in its arguments; an absent fact is unknown. */
-export interface Known {
+export interface KnownCaller {
   readonly caller?: Caller
   readonly tier?: Tier.Tier
 }
@@ -64,7 +64,7 @@ export interface Known {
 /** True if the rule applies to the call. An unknown fact satisfies every ask and deny, and no allow. */
 export const includes = (
   { callers, effect }: { readonly callers?: Callers; readonly effect: "allow" | "ask" | "deny" },
-  { caller, tier }: Known
+  { caller, tier }: KnownCaller
 ): boolean => {
   if (callers === undefined) return true
   const isMeant = effect !== "allow"

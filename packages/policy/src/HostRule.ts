@@ -49,12 +49,12 @@ export const maybeTo = (rule: string, destination: Destination): boolean => {
 /** True if the text names a host as rules write it. */
 export const isHost = (rule: unknown): boolean => typeof rule === "string" && read(rule) !== null
 
-interface Named {
+interface NamedHost {
   readonly host: string
   readonly port: number | null
 }
 
-const read = (rule: string): Named | null => {
+const read = (rule: string): NamedHost | null => {
   if (!/^[^\s/?#@\\]+$/u.test(rule)) return null
   const [, port = ""] = /:(\d+)$/u.exec(rule) ?? []
   const url = URL.parse(`http://${rule}/`)
@@ -62,7 +62,7 @@ const read = (rule: string): Named | null => {
   return { host: url.hostname, port: port === "" ? null : Number(port) }
 }
 
-const portFits = ({ port }: Named, destination: Destination, unnamed: boolean): boolean =>
+const portFits = ({ port }: NamedHost, destination: Destination, unnamed: boolean): boolean =>
   port === null ? unnamed : port === destination.port
 
 const withoutDot = (host: string): string => host.replace(/\.+$/u, "")

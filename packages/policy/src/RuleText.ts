@@ -7,10 +7,10 @@ import { hostField, isHost } from "./HostRule.ts"
 import { isPathField, segmentsOf } from "./PathRule.ts"
 import { type Field, isEffect, isFieldName, isToolName, type KnownFields, type Rule, RuleInvalid } from "./Rule.ts"
 
-type Parsed<A> = Result.Result<A, RuleInvalid>
+type ParsedRule<A> = Result.Result<A, RuleInvalid>
 
 /** Parses the text; tool and fields are not looked up. */
-export const parse = (text: string): Parsed<Rule> => {
+export const parse = (text: string): ParsedRule<Rule> => {
   const source = text.trim()
   const [first, afterFirst] = FieldText.word(source)
   const [tool, afterTool] = isEffect(first) ? FieldText.word(afterFirst) : [first, afterFirst]
@@ -42,23 +42,23 @@ const complaint = (field: Field): string | null => {
 }
 
 /** Returns the rule if its tool and fields exist: a rule that can never match is a mistake. */
-export const check = (rule: Rule, known: KnownFields): Parsed<Rule> => {
+export const check = (rule: Rule, known: KnownFields): ParsedRule<Rule> => {
   const fields = known.get(rule.tool)
   if (rule.tool !== "*" && fields === undefined) {
-    return invalid(rule.text, `names the tool "${rule.tool}", which does not exist; there are ${list(known.keys())}`)
+    return invalid(rule.text, `names the tool "${rule.tool}", which does not exist; the tools are ${list(known.keys())}`)
   }
   const names = new Set(fields ?? [...known.values()].flat())
   const unknown = rule.fields.find(({ name }) => !names.has(name))
   if (unknown === undefined) return Result.succeed(rule)
   const whose = rule.tool === "*" ? "no tool has" : `${rule.tool} does not have`
-  return invalid(rule.text, `names the field "${unknown.name}", which ${whose}; there are ${list(names)}`)
+  return invalid(rule.text, `names the field "${unknown.name}", which ${whose}; the fields are ${list(names)}`)
 }
 
 /** Runs `parse`, then `check`. */
-export const read = (text: string, known: KnownFields): Parsed<Rule> =>
+export const read = (text: string, known: KnownFields): ParsedRule<Rule> =>
   Result.flatMap(parse(text), (rule) => check(rule, known))
 
-const invalid = (rule: string, what: string): Parsed<never> =>
+const invalid = (rule: string, what: string): ParsedRule<never> =>
   Result.fail(new RuleInvalid({ rule, message: `the rule ${JSON.stringify(rule)} ${what}` }))
 
 const list = (names: Iterable<string>): string => [...names].toSorted().join(", ") || "none"

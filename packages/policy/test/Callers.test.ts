@@ -49,9 +49,9 @@ describe("Callers", () => {
   })
 
   it.each([
-    ["deny write_file @kind=Leaf", 'names the kind "Leaf", and there are Main, Branch, Worker'],
-    ["deny write_file @who=ana", 'names "@who", and there are @agent, @channel, @kind, @tier'],
-    ["deny write_file @agent=5", 'gives "@agent" no name'],
+    ["deny write_file @kind=Leaf", 'names the unknown kind "Leaf"; the kinds are Main, Branch, Worker'],
+    ["deny write_file @who=ana", 'has the unknown field "@who"; the fields with @ are @agent, @channel, @kind, @tier'],
+    ["deny write_file @agent=5", 'has no value for "@agent"'],
     ["deny write_file @kind=Main @kind=Branch", 'names the field "@kind" twice']
   ])("%s is refused", (text, what) => {
     const read = RuleText.parse(text)

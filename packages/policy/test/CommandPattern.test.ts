@@ -6,7 +6,7 @@ import { root } from "./Facts.ts"
 
 const rule = (text: string): Rule.Rule => Result.getOrThrow(RuleText.parse(text))
 
-interface Given {
+interface SampleCall {
   readonly commands: CommandPattern.Commands
   readonly escalate?: string
   readonly cwd?: string
@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** A call of run_command that needs an approval: it requests more than the sandbox allows, or there is no sandbox. */
-const call = ({ commands, cwd, escalate, reach = "Confined" }: Given): Policy.Facts => ({
+const call = ({ commands, cwd, escalate, reach = "Confined" }: SampleCall): Policy.Facts => ({
   tool: "run_command",
   tier: "Elevated",
   reach,

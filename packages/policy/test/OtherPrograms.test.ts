@@ -72,7 +72,7 @@ const covered: ReadonlyArray<readonly [pattern: string, command: string]> = [
   ["mvn test *", "mvn test -DskipTests"]
 ]
 
-/** Their first words say nothing about their effect, so only the exact command is offered. */
+/** Commands whose first words say nothing about their effect, so that only the exact command is offered. */
 const opaque = [
   "python3.11 -m http.server",
   "/usr/bin/python3.12 a.py",

@@ -68,14 +68,14 @@ describe("RuleText", () => {
   it("refuses an unknown tool and names the known ones", () => {
     assert.include(
       checked("run_comand"),
-      'names the tool "run_comand", which does not exist; there are run_command, write_file'
+      'names the tool "run_comand", which does not exist; the tools are run_command, write_file'
     )
   })
 
   it("refuses an unknown field of the tool and names the known ones", () => {
     assert.include(
       checked("run_command path=x"),
-      'the field "path", which run_command does not have; there are argv, command, cwd'
+      'the field "path", which run_command does not have; the fields are argv, command, cwd'
     )
     assert.include(checked("deny * nope=x"), 'the field "nope", which no tool has')
   })

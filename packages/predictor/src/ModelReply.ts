@@ -30,7 +30,7 @@ export interface ModelReply {
 }
 
 /** The limit that is too low for another step. */
-export interface Spent {
+export interface SpentUsage {
   readonly exhausted: Budget.Dimension
 }
 
@@ -51,7 +51,7 @@ export interface ReplyRequest {
 export const ask = (
   asked: ReplyRequest,
   before = 0
-): Effect.Effect<ModelReply | Spent, { readonly error: Model.ModelError; readonly usage: Usage.Usage }> =>
+): Effect.Effect<ModelReply | SpentUsage, { readonly error: Model.ModelError; readonly usage: Usage.Usage }> =>
   Effect.suspend(() => {
     const { account, model, prompt } = asked
     const session = { budget: { limit: account.limit }, model }

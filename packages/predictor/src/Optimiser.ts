@@ -16,7 +16,7 @@ import * as Signature from "./Signature.ts"
 import * as Shuffle from "./Shuffle.ts"
 
 /** A prediction of a case, as a metric receives it. */
-export interface Judged<I, O> {
+export interface ScoredPrediction<I, O> {
   readonly input: I
   /** The expected output of the case, decoded by its schema. */
   readonly expected: O
@@ -30,7 +30,7 @@ export interface Judged<I, O> {
  * Scores a prediction from 0, the worst, to 1. A failed prediction has the score 0 unless the metric gives it another
  * one.
  */
-export type Metric<P> = (judged: Judged<Predictor.InputOf<P>, Predictor.OutputOf<P>>) => number | Promise<number>
+export type Metric<P> = (judged: ScoredPrediction<Predictor.InputOf<P>, Predictor.OutputOf<P>>) => number | Promise<number>
 
 export interface Candidates<I extends Predictor.AnySchema, O extends Predictor.AnySchema> {
   /** Instructions to try in addition to the predictor's instructions. */

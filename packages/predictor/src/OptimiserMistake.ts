@@ -3,7 +3,7 @@
 export const make = (predictor: string, what: string): Error =>
   new Error(`optimise(${JSON.stringify(predictor)}): ${what}`)
 
-interface Given {
+interface OptimiserNumbers {
   readonly cases: number
   readonly predictions: number
   readonly examples: number
@@ -11,7 +11,7 @@ interface Given {
 }
 
 /** Throws if a number is invalid. */
-export const check = (predictor: string, { cases, concurrency, examples, predictions }: Given): void => {
+export const check = (predictor: string, { cases, concurrency, examples, predictions }: OptimiserNumbers): void => {
   if (cases === 0) throw make(predictor, "there are no cases to score prompts on")
   for (const [name, value, least] of [
     ["predictions", predictions, cases],

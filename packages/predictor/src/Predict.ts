@@ -127,7 +127,7 @@ const limitReached = (name: string, bound: number): Failed => ({
 const steps = (run: Run): Effect.Effect<Prediction<unknown>, PredictionError> =>
   Effect.flatMap(step(run), (done) => done ?? steps(run))
 
-type Done = Effect.Effect<Prediction<unknown>, PredictionError>
+type PredictionEffect = Effect.Effect<Prediction<unknown>, PredictionError>
 
 /** Processes one reply and its calls; null: another step follows. */
 const step = Effect.fnUntraced(function* (run: Run) {
@@ -139,12 +139,12 @@ const step = Effect.fnUntraced(function* (run: Run) {
   if (Result.isFailure(replied)) {
     const { error, usage } = replied.failure
     run.usage = Usage.add(run.usage, usage)
-    return fail(run, { reason: "ModelFailed", message: error.message, hint: error.hint }) satisfies Done
+    return fail(run, { reason: "ModelFailed", message: error.message, hint: error.hint }) satisfies PredictionEffect
   }
   const reply = replied.success
   if ("exhausted" in reply) {
     const { exhausted: name } = reply
-    return fail(run, limitReached(name, account.limit[name] ?? 0)) satisfies Done
+    return fail(run, limitReached(name, account.limit[name] ?? 0)) satisfies PredictionEffect
   }
   run.usage = Usage.add(run.usage, reply.usage)
   if (reply.parts.length > 0) messages.push({ _tag: "Assistant", parts: reply.parts })
@@ -153,7 +153,7 @@ const step = Effect.fnUntraced(function* (run: Run) {
   run.trace.push({ text: reply.text, usage: reply.usage, elapsedMillis, calls })
   if (output !== null) {
     const { json, value } = output
-    return Effect.succeed({ output: value, json, usage: run.usage, trace: run.trace }) satisfies Done
+    return Effect.succeed({ output: value, json, usage: run.usage, trace: run.trace }) satisfies PredictionEffect
   }
   if (why !== null) run.faults += 1
   if (why === null || run.faults < maxFaults) return null
@@ -162,10 +162,10 @@ const step = Effect.fnUntraced(function* (run: Run) {
     reason: "InvalidOutput",
     message,
     hint: "simplify the output's schema, or add an example"
-  }) satisfies Done
+  }) satisfies PredictionEffect
 })
 
-interface Answered {
+interface StepAnswer {
   readonly calls: ReadonlyArray<TracedCall>
   /** The output; null: there is none yet. */
   readonly output: Signature.ReadValue | null
@@ -195,7 +195,7 @@ const answer = Effect.fnUntraced(function* (run: Run, reply: ModelReply.ModelRep
       calls.push(yield* callTool(run, call))
     }
   }
-  return { calls, output, why } satisfies Answered
+  return { calls, output, why } satisfies StepAnswer
 })
 
 const notRun = ({ arguments: callArguments, name, toolCallId }: Message.ToolCall, text: string): TracedCall => ({
@@ -213,7 +213,7 @@ const notRun = ({ arguments: callArguments, name, toolCallId }: Message.ToolCall
  * Accepts a text of the model as the output if the text matches the schema, although the model should have called the
  * result tool.
  */
-const fromText = (run: Run, { notRun: cut, text }: ModelReply.ModelReply): Answered => {
+const fromText = (run: Run, { notRun: cut, text }: ModelReply.ModelReply): StepAnswer => {
   const { output } = run.predictor.signature
   const fenced = /```(?:json)?\n([\s\S]*?)\n```/u.exec(text)?.[1] ?? text
   const readings = [fenced, ...(output.isWrapped ? [wrapped(fenced), JSON.stringify({ result: text.trim() })] : [])]

@@ -34,7 +34,7 @@ const cases = [
 ]
 
 /** The content of a prompt. */
-interface Seen {
+interface PromptContent {
   readonly instructions: string
   /** The kinds of the examples. */
   readonly shown: ReadonlySet<Kind>
@@ -42,8 +42,8 @@ interface Seen {
 }
 
 /** A model that answers by the prompt, and counts its answers. */
-const modelOf = (answer: (seen: Seen) => unknown) => {
-  const asked: Array<Seen> = []
+const modelOf = (answer: (seen: PromptContent) => unknown) => {
+  const asked: Array<PromptContent> = []
   const service: Model.Model["Service"] = {
     name: "test/model",
     contextTokens: null,
@@ -51,7 +51,7 @@ const modelOf = (answer: (seen: Seen) => unknown) => {
     stream: ({ messages, system }) => {
       const inputs = messages.flatMap((message) => (message._tag === "User" ? [message.text] : []))
       const outputs = JSON.stringify(messages.filter(({ _tag }) => _tag === "Assistant"))
-      const seen: Seen = {
+      const seen: PromptContent = {
         instructions: system.split("\n")[0],
         shown: new Set(kinds.filter((kind) => outputs.includes(kind))),
         text: (JSON.parse(inputs.at(-1) ?? "{}") as { readonly text: string }).text
@@ -69,7 +69,7 @@ const modelOf = (answer: (seen: Seen) => unknown) => {
 const right: ReadonlyMap<string, Kind> = new Map(cases.map(({ input, output }) => [input.text, output.kind]))
 
 /** Right if the instructions are good and, except for bugs, if an example shows the kind; else a bug. */
-const learner = ({ instructions, shown, text }: Seen): { readonly kind: Kind } => {
+const learner = ({ instructions, shown, text }: PromptContent): { readonly kind: Kind } => {
   const kind = right.get(text) ?? "bug"
   return { kind: instructions === "Sort it by what the writer wants" && shown.has(kind) ? kind : "bug" }
 }

@@ -49,7 +49,7 @@ describe("StrictJson", () => {
         assert.isTrue(Result.isFailure(result), damaged)
         if (Result.isFailure(result)) assert.isTrue(result.failure[0].offset <= damaged.length)
       } else if (Result.isSuccess(result)) assert.deepStrictEqual(result.success, JSON.parse(damaged))
-      // It may refuse more than the language: one of two equal keys may have come from the damage.
+      // The parser may refuse more than the language does: the damage may have made two keys equal.
       else assert.match(result.failure[0].message, /twice|__proto__|too big/u)
     },
     runs

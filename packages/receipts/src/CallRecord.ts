@@ -4,7 +4,7 @@
  */
 import { type Entry, OpenCalls, type Receipt, type Session } from "@bough/protocol"
 
-interface Asking {
+interface CallOrigin {
   /** The turn of the call; null: a user made the call. */
   readonly turn: number | null
   readonly step: number | null
@@ -16,7 +16,7 @@ interface Asking {
 }
 
 /** A call that has ended. */
-export interface CallRecord extends Asking {
+export interface CallRecord extends CallOrigin {
   /** The id of the entry that ended the call. */
   readonly id: Session.EntryId
   readonly sessionId: Session.SessionId
@@ -94,7 +94,7 @@ const take = (session: SessionCalls, entry: Entry.Entry): CallRecord | null => {
   }
 }
 
-const askingOf = (open: OpenCalls.OpenCall | null): Asking =>
+const askingOf = (open: OpenCalls.OpenCall | null): CallOrigin =>
   open === null || open.askedFor === null
     ? { turn: null, step: null, model: null, written: null, labels: [] }
     : { ...open.askedFor, written: open.call.arguments, labels: open.labels }

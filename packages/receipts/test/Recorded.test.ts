@@ -33,15 +33,15 @@ const bodyOf = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ bo
 const isBody = Schema.is(Entry.Body)
 const receiptOf = Schema.decodeUnknownSync(Receipt.Receipt)
 
-interface Ended {
+interface EndedEntry {
   readonly _tag: string
   readonly outcome: { readonly text?: string }
   readonly receipt: unknown
 }
 
-const endedOf = (recorded: string): ReadonlyArray<Ended> =>
+const endedOf = (recorded: string): ReadonlyArray<EndedEntry> =>
   linesOf(fileOf(recorded, "JOURNAL.jsonl"))
-    .map((line) => bodyOf(line.toString("utf8")).body as Ended)
+    .map((line) => bodyOf(line.toString("utf8")).body as EndedEntry)
     .filter(({ _tag }) => _tag === "CallEnded")
 
 describe("an export of an earlier program", () => {

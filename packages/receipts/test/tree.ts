@@ -39,7 +39,7 @@ export const opened = (rest: Partial<Entry.BodyOf<"SessionOpened">> = {}): Entry
   ...rest
 })
 
-interface Asked {
+interface StepCall {
   readonly turn: number
   readonly step: number
   readonly id: string
@@ -48,7 +48,7 @@ interface Asked {
 }
 
 /** A step in which the model makes one call. */
-export const step = ({ add }: Journal, sessionId: Session.SessionId, asked: Asked, model = "offline/planner"): void => {
+export const step = ({ add }: Journal, sessionId: Session.SessionId, asked: StepCall, model = "offline/planner"): void => {
   add(sessionId, { _tag: "StepStarted", turn: asked.turn, step: asked.step, model, reservedTokens: 10 })
   add(sessionId, {
     _tag: "ModelReplied",
@@ -68,7 +68,7 @@ export const step = ({ add }: Journal, sessionId: Session.SessionId, asked: Aske
   })
 }
 
-interface Ran {
+interface RanCall {
   readonly path: ReadonlyArray<Session.SessionId>
   readonly id: string
   readonly tool: string
@@ -81,7 +81,7 @@ interface Ran {
   readonly elapsedMillis?: number
 }
 
-export const receipt = (ran: Ran): Receipt.Receipt => {
+export const receipt = (ran: RanCall): Receipt.Receipt => {
   const toolCallId = Session.ToolCallId.make(ran.id)
   return {
     sessionPath: ran.path,
@@ -102,7 +102,7 @@ export const receipt = (ran: Ran): Receipt.Receipt => {
   }
 }
 
-export const ended = ({ add }: Journal, ran: Ran): void =>
+export const ended = ({ add }: Journal, ran: RanCall): void =>
   add(ran.path[ran.path.length - 1], {
     _tag: "CallEnded",
     toolCallId: Session.ToolCallId.make(ran.id),
@@ -133,7 +133,7 @@ export const misfit = (
 /** Requests an approval of a call and records the answer. */
 export const decide = (
   { add }: Journal,
-  ran: Ran,
+  ran: RanCall,
   decision: Approval.Decision,
   principal = "ada"
 ): Session.ApprovalId => {

@@ -85,7 +85,7 @@ describe("Budget", () => {
     { arbitrary: { runs: 500 } }
   )
 
-  it("a child may start no more than are left when it is started itself", () => {
+  it("a child may start no more sessions than are left when the child is started", () => {
     const limit = (spawns: number): Budget.Page => ({
       limit: { ...BudgetData.unlimited, spawns },
       spent: BudgetData.nothing,

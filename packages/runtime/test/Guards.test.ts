@@ -29,7 +29,7 @@ describe("TurnGuards", () => {
     assert.strictEqual(repeatsOf([call("a", "1")], [call("a", "2")]), 1)
   })
 
-  it("twins in one reply are one attempt", () => {
+  it("equal calls in one reply are one attempt", () => {
     assert.strictEqual(repeatsOf([call("a"), call("a"), call("a")]), 1)
   })
 

@@ -160,7 +160,7 @@ describe("Prompt", () => {
     assert.strictEqual(state.usage.inputTokens, 200)
   })
 
-  it("a result whose call has left the prompt leaves with it, even if the range ends before it", () => {
+  it("a result leaves the prompt with its call, even if the summarised range ends before the result", () => {
     const { messages } = fold([said("one"), replied("two", [1]), ended(1), said("three"), compacted(0, 1)])
     assert.deepStrictEqual(messages, [summaryOf(1), { _tag: "User", text: "three", media: [] }])
   })

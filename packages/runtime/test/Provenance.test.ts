@@ -101,7 +101,7 @@ describe("Provenance", () => {
     )
   })
 
-  it("passes on what the parent was given", () => {
+  it("passes on the addresses and texts that the parent was given", () => {
     const above = of(said("see https://example.com/a"))
     const below = Provenance.provenanceOf(fold([]), { ...around, above })
     assert.isTrue(below.isGivenAddress("https://example.com/a"))
@@ -205,7 +205,7 @@ describe("Provenance", () => {
     }
   })
 
-  it("text is given exactly, and in full", () => {
+  it("a text counts as given only if it is copied exactly and in full", () => {
     const { isGivenText } = of(said("how do I bake bread?"))
     assert.isTrue(isGivenText("bake bread"))
     assert.isTrue(isGivenText("how do I bake bread?"))
@@ -225,7 +225,7 @@ describe("Provenance", () => {
     assert.strictEqual(sourcesOf("untrusted"), "web_fetch: Read page")
   })
 
-  it("includes one whose call labelled the session, whatever its tool's labels are as a rule", () => {
+  it("includes a tool whose call labelled the session, whatever labels the tool declares", () => {
     const state = Provenance.empty()
     Provenance.append(state, { body: ended("current_time", "now"), labels: [] })
     Provenance.append(state, { body: ended("search_memory", "Found 1 note"), labels: ["untrusted"] })
@@ -335,7 +335,7 @@ describe("labels of a call", () => {
     runs
   )
 
-  it("a text gives no more addresses than are read without a pause, the first of them", () => {
+  it("a text gives only as many addresses, from its beginning, as are read without a pause", () => {
     const text = Array.from({ length: maxAddresses + 1 }, (_, at) => `http://h${at}.example/`).join(" ")
     const found = new Set(addressesIn(text))
     assert.isTrue(found.has(`http://h${maxAddresses - 1}.example/`))

@@ -7,7 +7,7 @@ import { statSync } from "node:fs"
 import * as Bubblewrap from "./Bubblewrap.ts"
 import { begin } from "./internal/BubblewrapProcess.ts"
 import type { ChildProcess, StartFailed } from "./internal/ChildProcess.ts"
-import type { Joined } from "./internal/CommandNetwork.ts"
+import type { ConnectedNetwork } from "./internal/CommandNetwork.ts"
 import * as CommandView from "./internal/CommandView.ts"
 import * as CommandWords from "./internal/CommandWords.ts"
 import { ahead } from "./internal/guarded.ts"
@@ -81,7 +81,7 @@ export interface Ahead {
 /** Null: the words of this command cannot be sent to a prepared sandbox. */
 export const forCommand = (
   slot: StandbySlot,
-  { argv, joined, workshop, ...look }: Look & { readonly argv: ReadonlyArray<string>; readonly joined: Joined | null }
+  { argv, joined, workshop, ...look }: Look & { readonly argv: ReadonlyArray<string>; readonly joined: ConnectedNetwork | null }
 ): Ahead | null => {
   const words = CommandWords.encode(argv)
   if (words === null) return null

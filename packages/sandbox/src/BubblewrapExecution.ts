@@ -81,7 +81,7 @@ const withNetwork = Effect.fnUntraced(function* (
 const runJoined = Effect.fnUntraced(function* (
   workshop: Workshop,
   usual: SandboxPlace,
-  { joined, ...request }: Request & { readonly joined: CommandNetwork.Joined | null }
+  { joined, ...request }: Request & { readonly joined: CommandNetwork.ConnectedNetwork | null }
 ) {
   const withheld = yield* Withheld.resolved(usual, request.withheld)
   const place = forCommand(usual, request.opened ?? null, withheld.directories)

@@ -20,7 +20,7 @@ import type { Settings } from "./Settings.ts"
 import * as ShellSlots from "./ShellSlots.ts"
 import type { TriedBefore } from "./TriedBefore.ts"
 
-interface Built extends SandboxSetup.Built {
+interface Built extends SandboxSetup.SandboxParts {
   /** Null: the machine is not macOS. */
   readonly seatbelt: SeatbeltExecution.SeatbeltWorkshop | null
 }

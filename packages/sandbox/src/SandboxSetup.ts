@@ -18,7 +18,7 @@ import { contains } from "./Toolchains.ts"
 import * as TriedBefore from "./TriedBefore.ts"
 
 /** `workshop` null: the machine lacks the parts of a sandbox. */
-export interface Built {
+export interface SandboxParts {
   readonly report: SandboxReport.SandboxReport
   readonly workshop: Workshop | null
 }
@@ -32,7 +32,7 @@ const hints: Readonly<Record<string, string>> = {
 }
 const anyHint = "`bough doctor` shows every check"
 
-export interface Tried {
+export interface TestedSandbox {
   readonly host: HostVariables
   /** Null: the sandbox is tested again. */
   readonly tried: TriedBefore.TriedBefore | null
@@ -42,8 +42,8 @@ export interface Tried {
 export const build = Effect.fnUntraced(function* (
   settings: Settings,
   variables: Variables,
-  { host, tried: before }: Tried
-): Effect.fn.Return<Built> {
+  { host, tried: before }: TestedSandbox
+): Effect.fn.Return<SandboxParts> {
   if (process.platform !== "linux")
     return unavailable(
       `${process.platform} has no bubblewrap`,
@@ -67,7 +67,7 @@ const sessionShell = ({ shell }: Machine): SandboxReport.Check => {
   return { name: "session shell", ok: lists && shell.endsWith("/bash"), detail }
 }
 
-const unavailable = (detail: string, hint: string): Built => ({
+const unavailable = (detail: string, hint: string): SandboxParts => ({
   report: SandboxReport.fromChecks("bubblewrap", [{ name: "bwrap", ok: false, detail }], hint),
   workshop: null
 })

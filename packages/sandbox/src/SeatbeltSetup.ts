@@ -8,7 +8,7 @@ import type { SeatbeltWorkshop } from "./SeatbeltExecution.ts"
 import { checks } from "./SeatbeltProbe.ts"
 import type { Settings } from "./Settings.ts"
 
-export interface Built {
+export interface SeatbeltParts {
   readonly report: SandboxReport.SandboxReport
   /** Null: the machine has no `sandbox-exec`. */
   readonly workshop: SeatbeltWorkshop | null
@@ -21,7 +21,7 @@ export const build = Effect.fnUntraced(function* (
   { limits, maxOutputBytes, program }: Settings,
   variables: Variables,
   host: HostVariables
-): Effect.fn.Return<Built> {
+): Effect.fn.Return<SeatbeltParts> {
   const path = program ?? usualProgram
   if (!(yield* Disk.isExecutable(path))) {
     const missing = { name: "sandbox-exec", ok: false, detail: `${path} not found` }

@@ -16,7 +16,7 @@ export interface Standby {
 }
 
 /** A sandbox that is being prepared, or is ready. */
-export interface Made {
+export interface PreparedSandbox {
   readonly ready: Deferred.Deferred<Standby | null>
   /** Completed when the sandbox is taken or discarded. */
   readonly over: Deferred.Deferred<void>
@@ -26,7 +26,7 @@ export interface StandbySlot {
   /** Ends the unused sandbox. */
   readonly scope: Scope.Scope
   /** Null: no sandbox is prepared. */
-  current: Made | null
+  current: PreparedSandbox | null
 }
 
 export const make = (scope: Scope.Scope): StandbySlot => ({ scope, current: null })

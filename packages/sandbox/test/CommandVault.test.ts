@@ -60,7 +60,7 @@ const say = 'printf "%s|%s" "${#NPM_TOKEN}" "$NPM_TOKEN"'
 /** The value in two pieces, with a pause between them. */
 const inPieces = 'printf "%s" "${NPM_TOKEN%%-*}"; sleep 0.05; printf "%s\\n" "-value-91"'
 
-/** Those of all processes of the machine, as any user can read them. */
+/** Returns the argument lists of all processes of the machine, which any user can read. */
 const argumentLists = (): ReadonlyArray<string> =>
   readdirSync("/proc").flatMap((name) => {
     const read = /^[0-9]+$/u.test(name) ? Result.try(() => readFileSync(`/proc/${name}/cmdline`, "utf8")) : null

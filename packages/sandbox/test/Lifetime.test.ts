@@ -82,7 +82,7 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     Effect.gen(function* () {
       const { run } = yield* fresh()
       const seconds = sleeper()
-      // None of them has our pipes open; the kernel needs time to free memory.
+      // The processes have none of our pipes open; the kernel needs time to free their memory.
       const heavy = `(x=$(head -c 20000000 /dev/zero | tr '\\0' x); sleep ${seconds}; echo $x) >/dev/null 2>&1 &`
       const light = `sleep ${seconds} >/dev/null 2>&1 &`
       for (let attempts = 0; attempts < 3; attempts++) {

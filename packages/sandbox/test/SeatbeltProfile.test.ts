@@ -94,7 +94,7 @@ describe("SeatbeltProfile", () => {
         assert.isFalse(decide(rules, operation, path), `${operation} ${path}`)
       }
     }
-    // Their names are passed, not read.
+    // Parent directories can be traversed, but not listed.
     assert.isTrue(decide(rules, "file-read-metadata", "/Users/me"))
     for (const operation of [
       "file-link",

@@ -173,7 +173,7 @@ describe.skipIf(bubblewrap.skip)(`The shell of a session${bubblewrap.suffix}`, (
     () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* session
-        // It learns the token from a function in place of `builtin`, reports an end as the shell would, and continues.
+        // The script learns the token from a function in place of `builtin`, reports an end as the shell would, and continues.
         const script = `import os, sys, threading, time
 def work():
     while True:

@@ -180,7 +180,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
       const { background, provided, run, waiting, workspace } = yield* session()
       yield* provided.prepare ?? Effect.void
       const pids = yield* waiting
-      // Its shell cannot read the words, so its command cannot begin.
+      // The shell cannot read the words, so the command cannot begin.
       for (const pid of pids.flatMap(descendants)) process.kill(pid, "SIGSTOP")
       const running = yield* Effect.forkChild(run(`echo x >> times; ${isStandby}`, merged), { startImmediately: true })
       assert.isTrue(yield* eventually(() => background.standby.current === null))

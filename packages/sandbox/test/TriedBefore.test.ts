@@ -27,7 +27,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox with a cached test${bubblewrap.suffi
       const first = yield* (yield* Sandbox.make({}, environment, { tried })).report
       assert.isTrue(first.available)
       assert.lengthOf(writes, 1)
-      // Its report names the source.
+      // The changed text in the report shows that the cache was used.
       set(writes[0].replaceAll("written: yes", "written: before"))
       const again = yield* Sandbox.make({}, environment, { tried })
       assert.include(JSON.stringify((yield* again.report).checks), "written: before")

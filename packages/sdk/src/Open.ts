@@ -133,11 +133,11 @@ export const programOf = Effect.fnUntraced(function* (
   return { caller, ports, run, spilled } satisfies Program
 })
 
-type Run = Program["run"]
+type RunEffect = Program["run"]
 
 /** Runs effects as promises. A rejection contains the reason for the interruption of a call, in plain words. */
 const runnerOf =
-  (run: Run, scope: Scope.Closeable): Run =>
+  (run: RunEffect, scope: Scope.Closeable): RunEffect =>
   (effect, options) => {
     const closed = new Error("the pack is closed")
     if (scope.state._tag === "Closed") return Promise.reject(closed)

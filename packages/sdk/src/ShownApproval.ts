@@ -4,13 +4,13 @@
 import { type Approval, Canonical } from "@bough/protocol"
 import type { Approve } from "./Options.ts"
 
-type Covered = Pick<
+type CoveredFacts = Pick<
   Approval.Request,
   "tool" | "version" | "tier" | "argumentsDigest" | "opensHost" | "preview" | "reaches"
 >
 
 /** Returns the digest of everything that an approval of the request covers. */
-export const digestOf = ({ argumentsDigest, opensHost, preview, reaches, tier, tool, version }: Covered): string =>
+export const digestOf = ({ argumentsDigest, opensHost, preview, reaches, tier, tool, version }: CoveredFacts): string =>
   Canonical.digest(Canonical.stringify({ argumentsDigest, opensHost, preview, reaches, tier, tool, version }))
 
 /**
@@ -25,6 +25,6 @@ export const approveShown =
       : { denied: request.reaches === undefined ? changed : anotherHost(request.reaches) }
 
 const changed =
-  "the approval was given for something else than this call would do now: make the call again, and it is shown again"
+  "this call differs from the approved one: make it again, and a new approval is requested"
 
 const anotherHost = (url: string): string => `the approval was for the call, and not for ${url}, which it also requests`

@@ -107,9 +107,9 @@ const opened = Effect.gen(function* () {
 /** Facts that are younger than a tick of the clock are not trusted. */
 const settled = Effect.sleep(60)
 
-type Opened = Effect.Success<typeof opened>
+type OpenedPrograms = Effect.Success<typeof opened>
 
-const call = Effect.fnUntraced(function* ({ cached, fresh }: Opened, name: string, path: string) {
+const call = Effect.fnUntraced(function* ({ cached, fresh }: OpenedPrograms, name: string, path: string) {
   const given = asked(name, { path })
   const [one, other] = [yield* cached.end(given), yield* fresh.end(given)]
   assert.deepStrictEqual(one.outcome, other.outcome)
@@ -133,7 +133,7 @@ const exchange = (one: string, other: string): void => {
   fs.renameSync(aside, other)
 }
 
-const changes: ReadonlyArray<(world: Opened, pick: (below: number) => number) => Effect.Effect<unknown, unknown>> = [
+const changes: ReadonlyArray<(world: OpenedPrograms, pick: (below: number) => number) => Effect.Effect<unknown, unknown>> = [
   ({ workspace }, pick) =>
     workspace.write([]).writeFile(`${"abc"[pick(3)]}/${1 + pick(2)}.txt`, bytes(`t${pick(9)}`), null),
   ({ at }, pick) =>

@@ -62,13 +62,13 @@ const withTree = async <A>(paths: ReadonlyArray<string>, use: (root: string) => 
   }
 }
 
-interface Found {
+interface FoundPaths {
   readonly paths: ReadonlyArray<string>
   readonly display: string
 }
 
 /** The result of each walking tool for a folder. */
-const foundIn = async (root: string, path: string, rules: ReadonlyArray<string>): Promise<ReadonlyArray<Found>> => {
+const foundIn = async (root: string, path: string, rules: ReadonlyArray<string>): Promise<ReadonlyArray<FoundPaths>> => {
   await using tools = await open(pack, { root, rules })
   const args = [
     await tools.find_files({ glob: "**", path }),

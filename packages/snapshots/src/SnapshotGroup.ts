@@ -136,7 +136,7 @@ const callsIn = ({ key }: Member, calls: ReadonlyArray<Undo.CallChange>): Readon
     return [{ ...call, before, after: call.after === null ? null : treeIn(call.after, key) }]
   })
 
-interface Chosen {
+interface ChosenMember {
   readonly member: Member
   readonly options: Undo.UndoOptions
 }
@@ -147,7 +147,7 @@ interface Chosen {
 const involved = Effect.fnUntraced(function* (
   members: ReadonlyArray<Member>,
   options: Undo.UndoOptions
-): Effect.fn.Return<ReadonlyArray<Chosen>, Undo.UndoError> {
+): Effect.fn.Return<ReadonlyArray<ChosenMember>, Undo.UndoError> {
   const each = yield* Effect.forEach(members, (member) => {
     const calls = callsIn(member, options.calls)
     return Effect.map(member.snapshots.turns({ session: options.session, calls }), (turns) => ({
@@ -163,7 +163,7 @@ const involved = Effect.fnUntraced(function* (
     : chosen.map(({ calls, member }) => ({ member, options: { ...options, calls, turn } }))
 })
 
-const checkAll = (chosen: ReadonlyArray<Chosen>): Effect.Effect<void, Undo.UndoError> =>
+const checkAll = (chosen: ReadonlyArray<ChosenMember>): Effect.Effect<void, Undo.UndoError> =>
   Effect.forEach(chosen, ({ member, options }) => member.snapshots.check(options), { discard: true })
 
 /** Returns a path for users: relative in the first directory, absolute in all others. */

@@ -26,7 +26,7 @@ interface Place {
   readonly store: string
 }
 
-interface Said {
+interface ProgramReport {
   readonly before: string | null
   readonly after: string | null
   readonly steps: number | null
@@ -34,7 +34,7 @@ interface Said {
 }
 
 const play = (what: "call" | "undo", { root, store }: Place, at: number, calls: ReadonlyArray<Recorded> = []) =>
-  new Promise<Said>((resolve) => {
+  new Promise<ProgramReport>((resolve) => {
     const child = spawn(process.execPath, [program, what, root, store, String(at), JSON.stringify(calls)], {
       stdio: ["ignore", "pipe", "inherit"]
     })
@@ -44,7 +44,7 @@ const play = (what: "call" | "undo", { root, store }: Place, at: number, calls: 
       const said = Object.assign(
         {},
         ...text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]))
-      ) as Partial<Said>
+      ) as Partial<ProgramReport>
       resolve({ before: said.before ?? null, after: said.after ?? null, steps: said.steps ?? null, signal })
     })
   })

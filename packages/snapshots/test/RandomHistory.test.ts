@@ -22,13 +22,13 @@ const stateOf = (root: string): State =>
     })
   )
 
-interface Played extends Recorded {
+interface PlayedStep extends Recorded {
   readonly from: State
   readonly to: State
 }
 
 /** The entries that calls changed, each with its state before the first change. */
-const changedBy = (calls: ReadonlyArray<Played>): ReadonlyMap<string, string | undefined> => {
+const changedBy = (calls: ReadonlyArray<PlayedStep>): ReadonlyMap<string, string | undefined> => {
   const originals = new Map<string, string | undefined>()
   for (const { from, to } of calls) {
     for (const path of new Set([...from.keys(), ...to.keys()])) {
@@ -42,7 +42,7 @@ const isBelow = (path: string, above: string): boolean => path.startsWith(`${abo
 
 /** Checks the state after an undo. `isForced`: entries of others may have been in the way. */
 const checkUndone = (
-  { calls, isForced, now }: { readonly calls: ReadonlyArray<Played>; readonly now: State; readonly isForced: boolean },
+  { calls, isForced, now }: { readonly calls: ReadonlyArray<PlayedStep>; readonly now: State; readonly isForced: boolean },
   result: State,
   label: string
 ): void => {
@@ -67,7 +67,7 @@ const play = Effect.fnUntraced(function* (seed: number) {
   for (let count = 0; count < 25; count++) edit(root, chance)
   const hasUser = chance.below(2) === 0
   const isWatching = chance.below(3) > 0
-  const calls: Array<Played> = []
+  const calls: Array<PlayedStep> = []
   let turn = 1
   let scope = yield* Scope.make()
   const start = Effect.suspend(() =>
@@ -75,7 +75,7 @@ const play = Effect.fnUntraced(function* (seed: number) {
   )
   let snapshots = yield* start
   /** The calls of each undo that was not redone, and the number of all calls at that time. */
-  const undos: Array<{ readonly undone: ReadonlyArray<Played>; readonly count: number }> = []
+  const undos: Array<{ readonly undone: ReadonlyArray<PlayedStep>; readonly count: number }> = []
   /** True once a redo has reverted an undo after which calls were made: they began without the redone changes. */
   let isMixed = false
   const told: Array<string> = []

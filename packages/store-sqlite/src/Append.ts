@@ -14,7 +14,7 @@ import type { Tail, Tails } from "./Tails.ts"
 /** The longest body that is stored in its row; longer ones are blobs. */
 const inlineBytes = 16 * 1024
 
-interface Prepared {
+interface PreparedEntry {
   readonly append: Batch.Append
   readonly text: string
   readonly labels: string
@@ -27,7 +27,7 @@ interface Prepared {
 type Failures = SessionStore.LeafMoved | SessionStore.LeaseLost
 
 /** Checks and serializes each body; this needs no lock. Throws on a body that could not be read back. */
-export const prepare = (batch: Batch.Batch): ReadonlyArray<Prepared> => {
+export const prepare = (batch: Batch.Batch): ReadonlyArray<PreparedEntry> => {
   SessionStore.refuseUnreadable(batch)
   return batch.entries.map((append) => {
     const text = Canonical.stringify(append.body)
@@ -79,7 +79,7 @@ export interface AppendOptions {
 
 /** Appends within the caller's transaction, which the caller rolls back unless this succeeds. */
 export const make =
-  ({ leaseMillis, tails }: AppendOptions, batch: Batch.Batch, prepared: ReadonlyArray<Prepared>) =>
+  ({ leaseMillis, tails }: AppendOptions, batch: Batch.Batch, prepared: ReadonlyArray<PreparedEntry>) =>
   (database: Database, nowMillis: number): Result.Result<SessionStore.Committed, Failures> => {
     const { epoch, treeId } = batch
     // The row is written in any case, so that a commit also extends the lease's deadline.

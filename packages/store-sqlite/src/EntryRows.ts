@@ -15,7 +15,7 @@ const decodeText = new TextDecoder()
 const parse = (text: string): Result.Result<unknown, unknown> =>
   Result.try({ try: () => JSON.parse(text) as unknown, catch: (thrown) => thrown })
 
-type Read<A> = Result.Result<A, SessionStore.JournalCorrupt>
+type ReadResult<A> = Result.Result<A, SessionStore.JournalCorrupt>
 
 export interface Page {
   readonly sessionId: Session.SessionId
@@ -23,7 +23,7 @@ export interface Page {
   readonly limit: number
 }
 
-export const read = (database: Database, { fromSeq, limit, sessionId }: Page): Read<ReadonlyArray<Entry.Entry>> => {
+export const read = (database: Database, { fromSeq, limit, sessionId }: Page): ReadResult<ReadonlyArray<Entry.Entry>> => {
   const corrupt = (seq: number, message: string) =>
     Result.fail(new SessionStore.JournalCorrupt({ sessionId, seq, message }))
   // Counted first, because a concurrent writer can only add entries.

@@ -46,9 +46,9 @@ export const submit = (submission: Inbox.Submission) => {
   }
 }
 
-type Read<A> = Result.Result<ReadonlyArray<A>, SessionStore.StoreFailed>
+type ReadRows<A> = Result.Result<ReadonlyArray<A>, SessionStore.StoreFailed>
 
-export const open = (database: Database, treeId: Session.SessionId): Read<Inbox.Row> => {
+export const open = (database: Database, treeId: Session.SessionId): ReadRows<Inbox.Row> => {
   const rows = database.all(
     `SELECT tree_id AS treeId, seq, dedupe_key AS dedupeKey, command, principal, submitted_at_millis AS submittedAtMillis
      FROM inbox WHERE tree_id = ? AND done = 0 ORDER BY seq`,
@@ -61,7 +61,7 @@ export const pendingApprovals = (
   database: Database,
   treeId: Session.SessionId | null,
   { user }: SessionStore.RequestFilter = {}
-): Read<Approval.Request> => {
+): ReadRows<Approval.Request> => {
   const ofTree = treeId === null ? "" : " AND tree_id = ?"
   const ofUser =
     user === undefined ? "" : " AND (SELECT s.user FROM sessions s WHERE s.session_id = approvals.tree_id) IS ?"
@@ -91,7 +91,7 @@ const decodeAll = <A, E>(
   rows: ReadonlyArray<Row>,
   operation: string,
   decode: (row: Row) => Result.Result<A, E>
-): Read<A> => {
+): ReadRows<A> => {
   const decoded: Array<A> = []
   for (const row of rows) {
     const result = decode(row)

@@ -29,7 +29,7 @@ export interface LeaseOptions {
   readonly process?: LeaseProcess.LeaseProcess
 }
 
-interface Held {
+interface HeldLease {
   readonly lease: SessionStore.Lease
   /** The deadline on this process's monotonic clock. */
   readonly untilMillis: number
@@ -51,7 +51,7 @@ const stored = (
  * length from the moment at which a process of this boot first saw it.
  */
 const remaining = Effect.fnUntraced(function* (
-  { client, leaseMillis, process = LeaseProcess.own, queue }: Looking,
+  { client, leaseMillis, process = LeaseProcess.own, queue }: OwnerCheckOptions,
   treeId: Session.SessionId,
   found: LeaseRows.Owned
 ): Effect.fn.Return<number | null, SessionStore.StoreFailed> {
@@ -78,11 +78,11 @@ const remaining = Effect.fnUntraced(function* (
   })
 })
 
-type Looking = Pick<LeaseOptions, "client" | "leaseMillis" | "process" | "queue">
+type OwnerCheckOptions = Pick<LeaseOptions, "client" | "leaseMillis" | "process" | "queue">
 
 /** Returns the stored owner of a tree whose lease is free; fails with TreeBusy while its owner may be alive. */
 export const unowned = Effect.fnUntraced(function* (
-  options: Looking,
+  options: OwnerCheckOptions,
   treeId: Session.SessionId
 ): Effect.fn.Return<LeaseRows.Owned, SessionStore.TreeBusy | SessionStore.StoreFailed> {
   while (true) {
@@ -107,14 +107,14 @@ export const make = (options: LeaseOptions) => {
   const { address, leaseMillis, process = LeaseProcess.own, queue } = options
   /** The minimum remaining time of a lease with which an effect may begin; a shorter lease is renewed first. */
   const marginMillis = leaseMillis / 3
-  const held = new Map<Session.SessionId, Held>()
+  const held = new Map<Session.SessionId, HeldLease>()
   const watchers = LeaseWatchers.make()
   /** The last reading; a commit does not read it again. */
   let asleepMillis = process.asleepMillis()
   const noteSleep = (): void => void (asleepMillis = Math.max(asleepMillis, process.asleepMillis()))
 
   /** Returns the time for which this process certainly has the lease. Processes of other kernels count its sleep. */
-  const leftMillis = ({ asleepMillis: before, untilMillis }: Held): number =>
+  const leftMillis = ({ asleepMillis: before, untilMillis }: HeldLease): number =>
     untilMillis - process.monotonicMillis() - (asleepMillis - before)
 
   /** Returns the deadline of a lease that is extended by a write that starts now. */

@@ -51,7 +51,7 @@ const structure = Effect.fnUntraced(function* (path: string): Effect.fn.Return<R
 })
 
 /** The checked part of a journal, and its fault; null: the chain is intact and every body decodes. */
-interface Looked {
+interface JournalCheck {
   readonly problem: string | null
   readonly isWhole: boolean
 }
@@ -61,7 +61,7 @@ const journal = Effect.fnUntraced(function* (
   client: SqliteClient.SqliteClient,
   sessionId: Session.SessionId,
   isOver: Effect.Effect<boolean>
-): Effect.fn.Return<Looked, SqlError> {
+): Effect.fn.Return<JournalCheck, SqlError> {
   for (let fromSeq = 0; ; fromSeq += pageLength) {
     const page = yield* client.sync((database) => EntryRows.read(database, { sessionId, fromSeq, limit: pageLength }))
     if (Result.isFailure(page)) return { problem: `session ${sessionId}: ${page.failure.message}`, isWhole: true }

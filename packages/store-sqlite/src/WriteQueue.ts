@@ -50,7 +50,7 @@ export interface WriteQueueOptions {
   readonly isInPlace: () => boolean
 }
 
-interface Waiting {
+interface WaitingUnit {
   readonly unit: Unit<unknown, unknown>
   /** The outcome of its transaction; null: it was not written yet. */
   written: Exit.Exit<unknown, unknown> | null
@@ -61,7 +61,7 @@ interface Waiting {
 
 /** The units of one transaction. */
 interface Group {
-  readonly members: ReadonlyArray<Waiting>
+  readonly members: ReadonlyArray<WaitingUnit>
   /** False: the members that must be durable wait for a sync. */
   readonly isSynced: boolean
 }
@@ -82,7 +82,7 @@ const severalTrees = Symbol("several trees")
 
 export const make = ({ client, isInPlace, logSync, now, onRollback }: WriteQueueOptions): WriteQueue => {
   const checkpoint = Checkpoint.make(client)
-  let waiting: Array<Waiting> = []
+  let waiting: Array<WaitingUnit> = []
   /** Null: no pragma was set yet. */
   let synchronous: Batch.Durability | null = null
   /** The tree that wrote the latest groups; null: none yet. */
@@ -151,7 +151,7 @@ export const make = ({ client, isInPlace, logSync, now, onRollback }: WriteQueue
     return { members, isSynced: true }
   }
 
-  const end = (member: Waiting, outcome: Exit.Exit<unknown, unknown>): void => {
+  const end = (member: WaitingUnit, outcome: Exit.Exit<unknown, unknown>): void => {
     member.outcome = outcome
     member.resume?.(outcome)
   }
@@ -192,7 +192,7 @@ export const make = ({ client, isInPlace, logSync, now, onRollback }: WriteQueue
   const write: WriteQueue["write"] = (unit) =>
     Effect.suspend((): Effect.Effect<unknown, unknown> => {
       if (broken !== null) return Effect.fail(broken(unit.operation))
-      const member: Waiting = { unit, written: null, outcome: null, resume: null }
+      const member: WaitingUnit = { unit, written: null, outcome: null, resume: null }
       const ended = Effect.callback<unknown, unknown>((resume) => {
         if (member.outcome === null) member.resume = resume
         else resume(member.outcome)

@@ -118,7 +118,7 @@ describe("a closed store", () => {
       const scope = yield* Effect.scope
       const { context, lease, store } = yield* stores(scope)
       const { blobs, notes, scratchpads, sessions } = methods(context, lease)
-      // Neither of the two can fail.
+      // The methods `now` and `watch…` cannot fail.
       const canFail = Object.keys(store).filter((name) => name !== "now" && !name.startsWith("watch"))
       assert.sameMembers(Object.keys(sessions), canFail)
       assert.sameMembers(Object.keys(blobs), Object.keys(Context.get(context, BlobStore.BlobStore)))

@@ -24,9 +24,9 @@ const treeId = Session.SessionId.make("lease")
 const longMillis = 600_000
 const shortMillis = 300
 
-/** In a PID namespace of its own, with a /proc of its own. */
+/** A new PID namespace with its own /proc. */
 const contained = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
-/** The same with the /proc of the outer namespace. */
+/** A new PID namespace with the /proc of the outer namespace. */
 const halfContained = ["unshare", "--pid", "--fork", "--kill-child"]
 
 const hour = 3_600_000

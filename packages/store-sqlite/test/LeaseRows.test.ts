@@ -37,7 +37,7 @@ describe("the deadline of a lease", () => {
     })
   )
 
-  it.effect("that was extended since it was read is not the one that was found", () =>
+  it.effect("that was extended since it was read differs from the one that was read", () =>
     Effect.gen(function* () {
       const { client, read } = yield* world
       const found = yield* read

@@ -14,7 +14,7 @@ import * as Tables from "../src/Tables.ts"
 import { contents } from "./fixtures/contents.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
-interface Expected {
+interface ExpectedStore {
   readonly treeId: Session.SessionId
   readonly childId: Session.SessionId
   readonly blob: string
@@ -31,7 +31,7 @@ const opened = { user: null, agent: "bough" }
 /** Notes of an earlier version have an unknown origin; they belong to their user and have no end. */
 const ofBefore = { untrusted: true, project: null, validUntilMillis: null }
 
-const withOrigins = ({ foundNotes = [], heldNotes = [], list, notes = [], sessions, ...expected }: Expected) => ({
+const withOrigins = ({ foundNotes = [], heldNotes = [], list, notes = [], sessions, ...expected }: ExpectedStore) => ({
   ...expected,
   sessions: sessions.map((summary) => ({ ...opened, ...summary })),
   list: list.map((summary) => ({ ...opened, ...summary })),
@@ -47,7 +47,7 @@ const copyOf = (version: number) =>
   Effect.map(temporaryDirectory, (directory) => {
     const fixture = join(import.meta.dirname, "fixtures", `v${version}`)
     copyFileSync(join(fixture, "bough.db"), join(directory, "bough.db"))
-    const expected = JSON.parse(readFileSync(join(fixture, "expected.json"), "utf8")) as Expected
+    const expected = JSON.parse(readFileSync(join(fixture, "expected.json"), "utf8")) as ExpectedStore
     return { directory, expected }
   })
 

@@ -189,7 +189,7 @@ describe("StoreClock", () => {
     })
   )
 
-  it.live("of a store that an earlier version left ahead is right again", () =>
+  it.live("of a store that an earlier version left ahead is corrected", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* waiting(directory)

@@ -2,13 +2,13 @@
 import type { ImportDeclaration, SourceFile } from "typescript/unstable/ast"
 import { isImportDeclaration, isNamedImports, isNamespaceImport, isStringLiteral } from "typescript/unstable/ast/is"
 
-interface Used {
+interface UsedNames {
   /** The module name of the source itself, for names that it declares. */
   readonly own: string
   readonly used: ReadonlySet<string>
 }
 
-export const importsOf = (source: SourceFile, { own, used }: Used): ReadonlyArray<string> => {
+export const importsOf = (source: SourceFile, { own, used }: UsedNames): ReadonlyArray<string> => {
   const left = new Set(used)
   const named = new Map<string, Array<string>>()
   const whole: Array<string> = []

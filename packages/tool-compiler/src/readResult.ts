@@ -14,16 +14,16 @@ export const resultNodeOf = ({ function: { asteriskToken, type }, isConstant }: 
 }
 
 /** The output of a function. */
-export interface Returned {
+export interface ReturnShape {
   /** The shape of the output; null: the function returns nothing. */
   readonly output: Shape.Shape | null
   /** True if it returns a `ToolResult`, which contains more than the output. */
   readonly isWhole: boolean
 }
 
-const nothing: Returned = { output: null, isWhole: false }
+const nothing: ReturnShape = { output: null, isWhole: false }
 
-export const readResult = (reader: SourceReader, candidate: Candidate): Returned => {
+export const readResult = (reader: SourceReader, candidate: Candidate): ReturnShape => {
   const node = resultNodeOf(candidate)
   if (node !== null) {
     if (node.kind === SyntaxKind.VoidKeyword || node.kind === SyntaxKind.UndefinedKeyword) return nothing

@@ -22,7 +22,7 @@ describe("an error of another realm", () => {
     assert.strictEqual(Tool.toToolError(error)?._tag, tag)
   })
 
-  it("is none of them without a tag, and neither is an object with one", () => {
+  it("is not a ToolError without a tag, and neither is a plain object with a tag", () => {
     for (const code of ['new Error("m")', '({ _tag: "ExecutionError", message: "m" })']) {
       assert.isNull(Tool.toToolError(runInNewContext(code)))
     }

@@ -126,7 +126,7 @@ describe("Capability.provide", () => {
       })
   )
 
-  it("twice is refused", () => {
+  it("refuses the same capability twice", () => {
     const provide = () => ToolContext.provideAll(ToolContext.empty("Main"), [rates, provision, rates])
     assert.throws(provide, "the capability Rates is provided already")
   })

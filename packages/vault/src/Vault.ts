@@ -54,7 +54,7 @@ export interface Vault {
 export const minBytes = 8
 export const maxBytes = 64 * 1024
 
-interface Opened {
+interface OpenVault {
   /** The text of the file when it was last read; null: it did not exist. */
   readonly text: string | null
   readonly source: VaultFile.KeySource | null
@@ -62,13 +62,13 @@ interface Opened {
   readonly entries: VaultFile.Entries
 }
 
-const empty: Opened = { text: null, source: null, key: null, entries: {} }
+const empty: OpenVault = { text: null, source: null, key: null, entries: {} }
 
 export const make = ({ directory, keyring = Keyring.platform, passphrase }: VaultOptions): Vault => {
   const path = join(directory, "vault.json")
   const keyOptions = { directory, keyring, passphrase }
   const lock = Semaphore.makeUnsafe(1)
-  let opened: Opened = empty
+  let opened: OpenVault = empty
 
   const open = Effect.gen(function* () {
     const found = yield* VaultFile.read(path)

@@ -20,7 +20,7 @@ const swapping = (first: string, second: string) =>
       child.stdout.once("data", () => resume(Effect.succeed(child)))
       child.once("exit", (code) => resume(Effect.die(`exchange ended with ${code}`)))
     }),
-    // It continues its swap until the kernel has ended it, and the swapped files are removed next.
+    // Waits for the end of the swapping program, because the swapped files are removed next.
     (child) =>
       Effect.callback<void>((resume) => {
         if (child.exitCode !== null) return resume(Effect.void)

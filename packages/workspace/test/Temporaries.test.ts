@@ -55,7 +55,7 @@ describe("temporary files", () => {
     )
   }
 
-  it.live("leave nothing behind of one that ends, not even their list", () =>
+  it.live("are removed when their process ends, with the list of them", () =>
     Effect.gen(function* () {
       const { base, root } = yield* directories
       const lists = path.join(base, "lists")

@@ -175,7 +175,7 @@ describe.skipIf(!hasGit)("RepositoryRead.unsaved [needs git]", () => {
       fs.rmSync(mark)
       assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a.txt", 100), [])
       assert.isFalse(fs.existsSync(mark), fs.existsSync(mark) ? fs.readFileSync(mark, "utf8") : "")
-      // The same if the commit's own tree is missing.
+      // The result is the same if the commit's own tree is missing.
       const tree = git(root, "rev-parse", "HEAD^{tree}").trim()
       fs.rmSync(at(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`))
       assert.deepStrictEqual(yield* workspace.repository([]).unsaved("a.txt", 100), ["a.txt"])

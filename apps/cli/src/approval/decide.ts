@@ -28,12 +28,12 @@ export interface Deciding {
   readonly rule: string | null
 }
 
-type Made = Effect.Effect<Deciding, Failure | CliFailure, SessionStore.SessionStore>
+type DecidingEffect = Effect.Effect<Deciding, Failure | CliFailure, SessionStore.SessionStore>
 
 export const decide = Effect.fnUntraced(function* (
   program: Program,
   id: string,
-  make: (request: Approval.Request) => Made
+  make: (request: Approval.Request) => DecidingEffect
 ) {
   if (!program.terminal.isInteractive) return yield* refuseNotInteractive(program, id)
   yield* withStore(

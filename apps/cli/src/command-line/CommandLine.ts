@@ -32,7 +32,7 @@ export const make = (
     Command.withExamples([
       { command: `${name} run "what does this project do?"`, description: "Print one answer" },
       { command: `${name} run --continue "now write the tests"`, description: "Continue the newest session" },
-      { command: `${name} run -- "--help means what here?"`, description: "Send a prompt that looks like a flag" }
+      { command: `${name} run -- "--help prints nothing: why?"`, description: "Send a prompt that looks like a flag" }
     ])
   )
 }

@@ -42,7 +42,7 @@ const login = Effect.fnUntraced(function* (
   const found = ProviderKey.providers.find((one) => one.name === name)
   if (found === undefined) {
     const known = LoginState.names(settings).join(", ")
-    return yield* usage(`there is no login at ${JSON.stringify(name)}`, `choose ${known}`)
+    return yield* usage(`no login exists for ${JSON.stringify(name)}`, `choose ${known}`)
   }
   const key = yield* ProviderKey.read(yield* readKey(program, name))
   yield* save(program, name, key)

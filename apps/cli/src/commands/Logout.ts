@@ -24,7 +24,7 @@ const logout = Effect.fnUntraced(function* (
   )
   if (!LoginState.names(settings).includes(name)) {
     return yield* usage(
-      `there is no login at ${JSON.stringify(name)}`,
+      `no login exists for ${JSON.stringify(name)}`,
       `choose ${LoginState.names(settings).join(", ")}`
     )
   }
@@ -33,7 +33,7 @@ const logout = Effect.fnUntraced(function* (
   if (login !== undefined) {
     const ProviderLogin = yield* Effect.promise(() => import("@bough/host/login/ProviderLogin"))
     const wasLoggedIn = yield* ProviderLogin.logOut({ provider: name, login, dataDirectory, variables })
-    return output.note(wasLoggedIn ? `logged out at ${name}` : `there was no login at ${name}`)
+    return output.note(wasLoggedIn ? `logged out at ${name}` : `no login at ${name} was saved`)
   }
   const { removeValue } = yield* Effect.promise(() => import("@bough/host/config/SaveConfigValues"))
   const wasSaved = yield* Effect.mapError(removeValue(program, ["providers", name, "apiKey"]), toCliFailure)

@@ -51,7 +51,7 @@ export const command = declare({
     lazyEntry("export", "Write each note to a separate Markdown file", () => import("./memory/Export.ts")),
     lazyEntry(
       "import",
-      "Add notes from exported files, and update those whose id is known",
+      "Add notes from exported files; a note with a known id is updated",
       () => import("./memory/Import.ts")
     ),
     lazyEntry("reindex", "Rebuild the indexes of notes and of conversations", () => import("./memory/Reindex.ts")),

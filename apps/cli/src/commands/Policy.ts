@@ -18,7 +18,7 @@ export const command = declare({
       "Show how a call would be decided, without running it; exits with 0 if allowed, 3 if it needs an approval, 1 if denied",
       () => import("./policy/Test.ts")
     ),
-    lazyEntry("explain", "Show what decides a call, and why", () => import("./policy/Explain.ts")),
+    lazyEntry("explain", "Show which rule, label or tier decides a call", () => import("./policy/Explain.ts")),
     lazyEntry("revoke", "Revoke a saved rule", () => import("./policy/Revoke.ts"))
   ]
 })

@@ -22,12 +22,12 @@ type SendOptions = CommandOptions<typeof parameters>
 
 const messageOf = Effect.fnUntraced(function* (program: Program, { cancel, queue, steer, text }: SendOptions) {
   if ([cancel, queue, steer].filter(Boolean).length > 1) {
-    return yield* usage("--steer, --queue and --cancel exclude each other", "give one of them")
+    return yield* usage("--steer, --queue and --cancel exclude each other", "use only one of them")
   }
   if (cancel) {
     return text === null
       ? ({ _tag: "Cancel" } as const)
-      : yield* usage("--cancel takes no TEXT", "send the message by itself")
+      : yield* usage("--cancel takes no TEXT", "send the message in a separate command")
   }
   const words = text === "-" ? yield* ReadInput.all(program.stdin(), "the message") : (text ?? "")
   if (words.trim() === "") return yield* usage("the message is empty", `${program.name} send ID "…"`)
@@ -41,7 +41,7 @@ const send = Effect.fnUntraced(function* (program: Program, _: Common, options: 
     Effect.gen(function* () {
       const sessionId = yield* FindSession.byId(options.id)
       yield* SendToOwner.send(program, sessionId, message)
-      const done = { Steer: "sent to", Queue: "queued for", Cancel: "asked to stop:" } as const
+      const done = { Steer: "sent to", Queue: "queued for", Cancel: "cancellation requested in" } as const
       program.output.note(`${done[message._tag]} session ${sessionId}`)
     })
   )

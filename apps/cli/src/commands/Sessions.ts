@@ -20,7 +20,7 @@ export const command = {
     ),
     lazyEntry(
       "share",
-      "Upload a conversation as a secret gist, after you have seen what leaves",
+      "Show a summary of a conversation, ask, and upload it as a secret gist",
       () => import("./sessions/Share.ts")
     ),
     lazyEntry("rm", "Delete a conversation with all its sessions", () => import("./sessions/Remove.ts"))

@@ -20,7 +20,7 @@ import * as ListFlags from "../command-line/flags/ListFlags.ts"
 import * as Shapes from "../command-line/flags/Shapes.ts"
 import { withStore } from "../session/WithStore.ts"
 
-type Found = Result.Result<Verify.Verified, Mismatch>
+type VerifyResult = Result.Result<Verify.Verified, Mismatch>
 
 const parameters = {
   what: Shapes.argument("DIR|SESSION", "Directory written by `sessions export --to`, or a session id or its prefix"),
@@ -60,7 +60,7 @@ const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: 
 
 const { journal, receipt, replay } = Export.fileNames
 
-const verifyFiles = (program: string, directory: string, root: string): Effect.Effect<Found, CliFailure> =>
+const verifyFiles = (program: string, directory: string, root: string): Effect.Effect<VerifyResult, CliFailure> =>
   Effect.try({
     try: () => {
       for (const name of Object.values(Export.fileNames)) {
@@ -95,7 +95,7 @@ const sessionOf = (idOrPrefix: string) =>
   )
 
 /** The store checks each entry against its digest chain when it is read. */
-const verifySession = (program: Program, idOrPrefix: string): Effect.Effect<Found, CliFailure> =>
+const verifySession = (program: Program, idOrPrefix: string): Effect.Effect<VerifyResult, CliFailure> =>
   withStore(
     program,
     Effect.gen(function* () {
@@ -112,10 +112,10 @@ const verifySession = (program: Program, idOrPrefix: string): Effect.Effect<Foun
         if (fault !== null) return Effect.fail({ _tag: "Mismatched", where: call.id, ...fault } as const)
         return checkFullOutputs(blobs, call)
       }).pipe(
-        Effect.map((): Found => Result.succeed({ sessions: calls.size, ...seen, unseen: 0 })),
-        Effect.catchTag("Mismatched", ({ _tag, ...mismatch }) => Effect.succeed<Found>(Result.fail(mismatch))),
+        Effect.map((): VerifyResult => Result.succeed({ sessions: calls.size, ...seen, unseen: 0 })),
+        Effect.catchTag("Mismatched", ({ _tag, ...mismatch }) => Effect.succeed<VerifyResult>(Result.fail(mismatch))),
         Effect.catchTag("JournalCorrupt", ({ message, seq, sessionId }) =>
-          Effect.succeed<Found>(
+          Effect.succeed<VerifyResult>(
             Result.fail({
               where: `${sessionId}/${seq}`,
               what: "the stored entry",

@@ -15,7 +15,7 @@ const date = (millis: number): string => `${new Date(millis).toISOString().slice
 
 /** Formats one line for the start of a program. */
 export const held = ({ storeMillis, wallMillis }: StoreTime.Deviation, name: string): string =>
-  `the system clock says ${date(wallMillis)}, ${span(wallMillis - storeMillis)} ahead of the sessions; deadlines of pending approvals are kept until "${name} doctor --accept-clock" confirms it, or for a day of use`
+  `the system clock says ${date(wallMillis)}, ${span(wallMillis - storeMillis)} ahead of the sessions' clock; pending approvals do not expire until "${name} doctor --accept-clock" confirms the time, or until the program has been used for a day`
 
 export const accepted = ({ storeMillis }: StoreTime.Deviation): string =>
   `the sessions' clock is set to ${date(storeMillis)}`
@@ -24,6 +24,6 @@ export const check = ({ endsApprovals, storeMillis, wallMillis }: StoreTime.Devi
   const aheadMillis = wallMillis - storeMillis
   if (Math.abs(aheadMillis) < minuteMillis) return fine("clock", date(storeMillis))
   const where = `the system clock says ${date(wallMillis)}, ${span(aheadMillis)} ${aheadMillis > 0 ? "ahead of" : "behind"} the sessions' clock`
-  const detail = endsApprovals ? `${where}; deadlines of pending approvals are kept until then` : where
+  const detail = endsApprovals ? `${where}; pending approvals do not expire until then` : where
   return problem("clock", detail, `set the system clock, or "${name} doctor --accept-clock" if it is right`)
 }

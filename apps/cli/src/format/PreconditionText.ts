@@ -15,7 +15,7 @@ export const sentence = (fact: Approval.Precondition): string => {
     case "Addresses":
       return `${fact.host}:${fact.port} leads to ${fact.addresses.join(", ")}`
     case "WorkspaceWrites":
-      return "no session of this tree has run anything else that may write the folder"
+      return "no other call of this session tree has run that may write the folder"
     case "Fact":
       return `${fact.key} is unchanged (${short(fact.digest)})`
   }

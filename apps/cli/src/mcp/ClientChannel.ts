@@ -41,7 +41,7 @@ const ask = (
         return { decision: { _tag: "Denied" as const, words: null }, principal }
       case "unanswered":
         return {
-          decision: { _tag: "Withdrawn" as const, reason: "no person at the client decided" },
+          decision: { _tag: "Withdrawn" as const, reason: "no user of the client decided" },
           principal
         }
     }

@@ -10,7 +10,7 @@ import type { Program } from "../Program.ts"
 
 export const find = Effect.fnUntraced(function* (program: Program, { cwd }: Common, name: string) {
   const { environment, output } = program
-  yield* refuseAgents(program, "log in at a server, or out")
+  yield* refuseAgents(program, "log in or out at a server")
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd }, null)
   for (const notice of settings.notices) output.note(notice)
   const { servers } = settings.mcp

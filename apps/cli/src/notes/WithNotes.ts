@@ -10,7 +10,7 @@ import { failed, type CommandFailure } from "../CliFailure.ts"
 import * as WorkspaceRoot from "@bough/host/project/WorkspaceRoot"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 
-type Opened = Effect.Success<ReturnType<typeof opened>>
+type OpenNotes = Effect.Success<ReturnType<typeof opened>>
 
 const opened = Effect.fnUntraced(function* (program: Program, common: Common) {
   const settings = yield* SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)
@@ -30,7 +30,7 @@ export const withNotes = <A>(
   program: Program,
   common: Common,
   work: (
-    opened: Opened & { readonly store: NoteStore.NoteStore["Service"] }
+    opened: OpenNotes & { readonly store: NoteStore.NoteStore["Service"] }
   ) => Effect.Effect<
     A,
     CommandFailure | NoteStore.NoteStoreFailed,

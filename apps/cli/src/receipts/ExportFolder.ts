@@ -6,16 +6,16 @@ import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync, write
 import { join } from "node:path"
 import { failed, type CliFailure, usage } from "../CliFailure.ts"
 
-interface Begun {
+interface PendingExport {
   readonly finish: () => void
   readonly discard: () => void
 }
 
-interface Growing extends Begun {
+interface Growing extends PendingExport {
   readonly add: (text: string) => void
 }
 
-interface Outputs extends Begun {
+interface Outputs extends PendingExport {
   readonly add: (digest: string, bytes: Uint8Array) => void
 }
 
@@ -41,18 +41,18 @@ export const writing = <A, E, R>(
   )
 
 /** Syncs the contents first, then the directory. */
-const finish = (directory: string, begun: ReadonlyArray<Begun>): void => {
+const finish = (directory: string, begun: ReadonlyArray<PendingExport>): void => {
   for (const one of begun) one.finish()
   Directory.sync(directory)
 }
 
-const discard = (begun: ReadonlyArray<Begun>): Effect.Effect<void> =>
+const discard = (begun: ReadonlyArray<PendingExport>): Effect.Effect<void> =>
   Effect.sync(() => begun.forEach((one) => one.discard()))
 
 const begin = (directory: string, to: string) =>
   Effect.suspend(() => {
-    const begun: Array<Begun> = []
-    const beginning = <One extends Begun>(one: One): One => {
+    const begun: Array<PendingExport> = []
+    const beginning = <One extends PendingExport>(one: One): One => {
       begun.push(one)
       return one
     }

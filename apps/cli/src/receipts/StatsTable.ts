@@ -5,7 +5,7 @@ import { type SafeText, text } from "@bough/tui/text/SafeText"
 import * as Listing from "../format/Listing.ts"
 
 /** The cells that identify a row, one for each heading. */
-export interface Named {
+export interface NamedRow {
   readonly names: ReadonlyArray<string>
   readonly counts: Stats.Counts
 }
@@ -13,7 +13,7 @@ export interface Named {
 /** Returns a table if it fits; else a record per row that lists its counts above 0 by heading. `columns` null: no limit. */
 export const shown = (
   names: readonly [string, ...ReadonlyArray<string>],
-  rows: ReadonlyArray<Named>,
+  rows: ReadonlyArray<NamedRow>,
   columns: number | null
 ): ReadonlyArray<SafeText> => {
   const heading = [...names, ...headings]
@@ -40,7 +40,7 @@ const headings = [
   "denied",
   "unknown",
   "not run",
-  "fitted at once",
+  "valid at once",
   "p50 ms",
   "p95 ms",
   "retries",
@@ -48,7 +48,7 @@ const headings = [
   "cached"
 ]
 
-const cellsOf = ({ counts, names }: Named): ReadonlyArray<string> => [
+const cellsOf = ({ counts, names }: NamedRow): ReadonlyArray<string> => [
   ...names.map((name) => Escape.line(name)),
   `${counts.calls}`,
   `${counts.succeeded}`,
@@ -79,7 +79,7 @@ const table = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<SafeTe
 }
 
 /** The row of a tool as a model calls it. */
-export const ofTool = (row: Stats.Row): Named => ({ names: [row.tool, row.model ?? "by hand"], counts: row })
+export const ofTool = (row: Stats.Row): NamedRow => ({ names: [row.tool, row.model ?? "by hand"], counts: row })
 
 /** An empty line between two tables. */
 export const gap: SafeText = text``

@@ -14,10 +14,10 @@ export interface Silence {
   readonly show: (lines: ReadonlyArray<string>) => void
 }
 
-type Looking = Pick<SessionWithMemory, "indexSaid" | "isWorthReflecting" | "reflectNow" | "reflectsWith">
+type ReflectingSession = Pick<SessionWithMemory, "indexSaid" | "isWorthReflecting" | "reflectNow" | "reflectsWith">
 
 export const meanwhile = <A, E, R>(
-  session: Looking,
+  session: ReflectingSession,
   waiting: Effect.Effect<A, E, R>,
   { afterSeconds, show }: Silence
 ): Effect.Effect<A, E, R> =>
@@ -34,7 +34,7 @@ export const meanwhile = <A, E, R>(
 
 /** Reflects at once. Null: this session has no reflection, or no new activity. */
 export const now = (
-  { reflectNow, reflectsWith }: Pick<Looking, "reflectNow" | "reflectsWith">,
+  { reflectNow, reflectsWith }: Pick<ReflectingSession, "reflectNow" | "reflectsWith">,
   show: Silence["show"]
 ): Effect.Effect<ReflectionWithNotes | null> =>
   reflectsWith === null

@@ -26,7 +26,7 @@ export interface Assumed extends CommandOptions<typeof CallFlags.call> {
   readonly channel: string
 }
 
-export interface Judged {
+export interface JudgedCall {
   readonly caller: DispatchContext.DispatchContext
   readonly judgement: DryRun.Judgement
 }
@@ -72,7 +72,7 @@ export const judge = Effect.fnUntraced(function* (
         { sessionId, sessionPath: [sessionId], turn: 1, step: 1 }
       )
       const caller: DispatchContext.DispatchContext = { ...detached, channel }
-      return { caller, judgement: yield* DryRun.judge(asked, caller) } satisfies Judged
+      return { caller, judgement: yield* DryRun.judge(asked, caller) } satisfies JudgedCall
     })
   )
 })
@@ -123,7 +123,7 @@ export const decisionOf = (judgement: DryRun.Judgement, workspaceRoot: string): 
  * Sentences about allow rules that match the call and do not cover it, since a rule covers an Elevated call only by
  * naming every argument.
  */
-export const tooShortRules = ({ caller, judgement }: Judged): ReadonlyArray<string> => {
+export const tooShortRules = ({ caller, judgement }: JudgedCall): ReadonlyArray<string> => {
   if (judgement._tag !== "Decided" || judgement.decision._tag !== "Ask") return []
   const { basis, rules } = DryRun.explain(judgement.call, caller)
   if (basis._tag !== "Tier" && basis._tag !== "Reach") return []
@@ -136,9 +136,9 @@ export const tooShortRules = ({ caller, judgement }: Judged): ReadonlyArray<stri
   )
 }
 
-type Decided = Extract<DryRun.Judgement, { readonly _tag: "Decided" }>
+type DecidedCall = Extract<DryRun.Judgement, { readonly _tag: "Decided" }>
 
-const decided = ({ call, decision }: Decided, workspaceRoot: string): Decision => {
+const decided = ({ call, decision }: DecidedCall, workspaceRoot: string): Decision => {
   const { tier } = call
   switch (decision._tag) {
     case "Allow":
@@ -155,5 +155,5 @@ const decided = ({ call, decision }: Decided, workspaceRoot: string): Decision =
   }
 }
 
-const alwaysOf = ({ canonicalArguments, tier, tool }: Decided["call"], workspaceRoot: string): string | null =>
+const alwaysOf = ({ canonicalArguments, tier, tool }: DecidedCall["call"], workspaceRoot: string): string | null =>
   RuleOf.ruleOf({ ...RuleFields.subjectOf(tool, canonicalArguments, workspaceRoot), tier })?.text ?? null

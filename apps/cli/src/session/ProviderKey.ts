@@ -74,5 +74,5 @@ export const toCliFailure = (error: Failure): CliFailure => {
   const stop = plainFailure(error)
   if (error._tag !== "ModelError" || (error.reason !== "Refused" && error.reason !== "MissingKey")) return stop
   const found = providerOf(error.model)
-  return found === null ? stop : withHint(stop, `"/login ${found.name}" takes another key`)
+  return found === null ? stop : withHint(stop, `"/login ${found.name}" saves another key`)
 }

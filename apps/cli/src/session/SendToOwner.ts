@@ -65,7 +65,7 @@ const refuse = (
     return failed(`session ${sessionId} has ended (${state.toLowerCase()})`, `send to its conversation, ${treeId}`)
   }
   return _tag === "Queue"
-    ? usage(`session ${sessionId} is a child of session ${treeId} and receives messages at once`, "leave --queue out")
+    ? usage(`session ${sessionId} is a child of session ${treeId} and receives messages at once`, "omit --queue")
     : Effect.void
 }
 

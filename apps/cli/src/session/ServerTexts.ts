@@ -57,9 +57,9 @@ export const fillPrompt = Effect.fnUntraced(function* (
   const filled = yield* servers
     .prompt(prompt.server, { name: prompt.name, arguments: values })
     .pipe(Effect.mapError(({ message }) => failed(`/${name} was not sent: ${message}`, "")))
-  const title = `the prompt ${JSON.stringify(prompt.name)} of the MCP server ${prompt.server}, which its server wrote:`
+  const title = `text of the MCP server ${prompt.server} for its prompt ${JSON.stringify(prompt.name)}:`
   yield* recordForeign({ title, text: bounded(filled.text), labels: ["untrusted"] }).pipe(Effect.mapError(toCliFailure))
-  return { text: `Carry out /${name}, whose text is above.`, media: filled.media }
+  return { text: `Carry out /${name}: its text is above.`, media: filled.media }
 })
 
 const missing = (name: string, prompts: ReadonlyArray<Prompt>): CliFailure => {

@@ -47,10 +47,10 @@ export const informAgent = (
 ) =>
   UndoneChanges.recordIdle(sessionId, changes, Redaction.make(secrets).redact).pipe(
     Effect.map((isTold) => {
-      if (!isTold) output.note("the session is open in another process, whose agent was not informed")
+      if (!isTold) output.note("the session is open in another process; its agent was not informed")
     }),
     // The files are restored even if the journal could not record it.
-    Effect.catch((error) => Effect.sync(() => output.note(`the agent was not told: ${error.message}`)))
+    Effect.catch((error) => Effect.sync(() => output.note(`the agent was not informed: ${error.message}`)))
   )
 
 /** One line per file, followed by the files that were left out. */

@@ -86,7 +86,7 @@ const printFound = (
   const listed = ListText.numbered(shown.map(({ model, reason }) => [model, reason]))
   for (const row of ListText.rows(listed, output.columns())) output.noteEscaped(row)
   if (candidates.length > shown.length) {
-    printLine(program, `     … ${candidates.length - shown.length} more; m takes the name of any model`, dim)
+    printLine(program, `     … ${candidates.length - shown.length} more; m: enter the name of any model`, dim)
   }
   for (const location of places(settings)) printLine(program, location, dim)
 }

@@ -23,14 +23,14 @@ beforeAll(async () => {
 
 type When = "before" | "after"
 
-interface Told {
+interface VictimOutput {
   readonly digests: ReadonlyArray<string>
   readonly decided: ReadonlySet<string>
   readonly writes: number | null
   readonly signal: string | null
 }
 
-const runVictim = (place: Place, at: number, when: When): Promise<Told> =>
+const runVictim = (place: Place, at: number, when: When): Promise<VictimOutput> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [victim, JSON.stringify({ ...place, at, when })], {
       stdio: ["ignore", "pipe", "inherit"]
@@ -42,7 +42,7 @@ const runVictim = (place: Place, at: number, when: When): Promise<Told> =>
     child.on("close", (_, signal) => resolve(toldOf(text, signal)))
   })
 
-const toldOf = (text: string, signal: string | null): Told => {
+const toldOf = (text: string, signal: string | null): VictimOutput => {
   const lines = text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Record<string, unknown>]))
   return {
     digests: lines.flatMap(({ digests }) => (Array.isArray(digests) ? (digests as Array<string>) : [])),

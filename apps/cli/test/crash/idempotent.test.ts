@@ -79,14 +79,14 @@ const caller = (root: string, context: ToolContext.ToolContext): DispatchContext
 
 const noted = new Ledger.NotRecorded({ cause: "killed" })
 
-interface Seen {
+interface ObservedCall {
   started: Call.PreparedCall | null
   ended: Call.Ended | null
   isDead: boolean
 }
 
 /** Everything is approved. A dead process records no end. */
-const portsOf = (seen: Seen) =>
+const portsOf = (seen: ObservedCall) =>
   Context.make(Gate.Gate, {
     ask: (call, preview, { reason }) =>
       Effect.succeed<Call.Verdict>({
@@ -158,7 +158,7 @@ const killed = Effect.fnUntraced(function* (
   asked: Omit<Call.RequestedCall, "prior">,
   agent: DispatchContext.DispatchContext
 ) {
-  const seen: Seen = { started: null, ended: null, isDead: true }
+  const seen: ObservedCall = { started: null, ended: null, isDead: true }
   const ports = portsOf(seen)
   yield* Effect.exit(Effect.provideContext(Dispatcher.dispatch({ ...asked, prior: null }, agent), ports))
   const { started } = seen

@@ -32,7 +32,7 @@ const usualHeap = (before: string): number =>
   Array.from({ length: 3 }, () => largestHeap(before)).toSorted((a, b) => a - b)[1] ?? 0
 
 describe("a small heap", () => {
-  it("is kept beside garbage, in a process that runs already", thoroughOnly, () => {
+  it("stays small beside much garbage, in a process that has already started", thoroughOnly, () => {
     const preferred = usualHeap(`(await import(${JSON.stringify(module)})).prefer()`)
     assert.isBelow(preferred, 0.9 * usualHeap(""))
   })

@@ -12,16 +12,16 @@ import * as PipeTerminal from "../../src/io/PipeTerminal.ts"
 import type { Ended, Options, Place } from "./Bough.ts"
 
 /** A command line that an author makes from custom packs. */
-export type Made = Parameters<typeof execute>[2]
+export type MadeProgram = Parameters<typeof execute>[2]
 
-const ours: Made = { packs: Packs, options: {} }
+const ours: MadeProgram = { packs: Packs, options: {} }
 
 /** Runs to the end; stdin is empty unless given. */
 export const bough = async (
   place: Place,
   args: ReadonlyArray<string>,
   options: Options = {},
-  made: Made = ours
+  made: MadeProgram = ours
 ): Promise<Ended> => {
   const stdout = collect()
   const stderr = collect()

@@ -5,7 +5,7 @@ import type { Dialect } from "../../../../packages/models/test/wire/Dialect.ts"
 import * as Wire from "../../../../packages/models/test/wire/Wire.ts"
 
 export interface ProviderServer {
-  /** Its address, and its key. */
+  /** The variables with the server's address and key. */
   readonly env: Readonly<Record<string, string>>
   readonly received: ReadonlyArray<ChatServer.Received>
 }

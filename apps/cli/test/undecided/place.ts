@@ -9,7 +9,7 @@ import { type Answer, type Call, type ModelServer, withModel } from "../program/
 export const precious = "precious.txt"
 const remove: Answer = { text: "", calls: [{ name: "delete_path", arguments: { path: precious } }] }
 
-export interface Waiting {
+export interface WaitingPlace {
   readonly place: Place
   readonly server: ModelServer
   readonly sessionId: string
@@ -26,7 +26,7 @@ type Run = (place: Place, args: ReadonlyArray<string>, options: Options) => Prom
  */
 const waiting =
   (runs: Run) =>
-  (prepare: (place: Place) => Place, use: (waiting: Waiting) => Promise<void>): Promise<void> =>
+  (prepare: (place: Place) => Place, use: (waiting: WaitingPlace) => Promise<void>): Promise<void> =>
     withPlace((place) => {
       const script: Array<Answer> = [remove, { text: "I wait" }]
       return withModel(script, async (server) => {
@@ -61,14 +61,14 @@ interface Pending {
 }
 
 /** The results of the calls of the last reply, as sent to the model. */
-export const told = ({ server }: Waiting): ReadonlyArray<string> => {
+export const told = ({ server }: WaitingPlace): ReadonlyArray<string> => {
   const messages = server.requests.at(-1)?.messages ?? []
   const start = messages.findLastIndex(({ role }) => role === "assistant")
   return messages.slice(start + 1).flatMap(({ content, role }) => (role === "tool" ? [String(content)] : []))
 }
 
 /** The approval is still pending, no rule applies, and the file that it is about exists. */
-export const assertUndecided = async ({ approvalId, place, sessionId, server }: Waiting): Promise<void> => {
+export const assertUndecided = async ({ approvalId, place, sessionId, server }: WaitingPlace): Promise<void> => {
   const all = JSON.parse(
     (await InProcess.bough(place, ["approvals", "--format", "json"])).stdout
   ) as ReadonlyArray<Pending>

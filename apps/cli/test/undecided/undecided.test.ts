@@ -135,7 +135,7 @@ describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, () => {
     })
   )
 
-  it("is asked about, every time, before it can try", () =>
+  it("needs an approval every time, before it can try", () =>
     withWaitingProgram(onHost, async (waiting) => {
       const ended = await waiting.tries([decide("terminal")], ["--approve", "allow"])
       assert.strictEqual(ended.code, 3)

@@ -153,7 +153,7 @@ export const make = Effect.fnUntraced(function* (options: OpenIdOptions) {
     if (state === undefined || given !== state)
       return yield* new OpenIdFailed({ code: "expired", reason: "the sign-in began in another browser" })
     const request = yield* requests.finish(state)
-    if (request === null) return yield* new OpenIdFailed({ code: "expired", reason: "the sign-in is over" })
+    if (request === null) return yield* new OpenIdFailed({ code: "expired", reason: "the sign-in has expired" })
     if (url.searchParams.has("error"))
       return yield* new OpenIdFailed({ code: "denied", reason: "the provider refused the sign-in" })
     const claims = yield* claimsFrom(url, request)

@@ -35,7 +35,7 @@ const copy = (from: string, to: string) =>
 export const backup = Effect.fnUntraced(
   function* (dataDirectory: string, target: string) {
     if (!existsSync(join(dataDirectory, "gateway.db"))) {
-      return yield* new BackupFailed({ message: `${dataDirectory} holds no gateway` })
+      return yield* new BackupFailed({ message: `${dataDirectory} contains no data of a gateway` })
     }
     if (existsSync(target) && readdirSync(target).length > 0) {
       return yield* new BackupFailed({ message: `${target} is not empty: name a new folder` })

@@ -51,21 +51,21 @@ const store = (dataDirectory: string) => {
         Effect.map((problems): CheckResult => ({
           name: "store",
           isGood: problems.length === 0,
-          detail: problems.length === 0 ? "the session store is sound" : problems.join("; ")
+          detail: problems.length === 0 ? "the session store is undamaged" : problems.join("; ")
         })),
         Effect.catch((error) => Effect.succeed(failed("store")(error)))
       )
     : Effect.succeed<CheckResult>({
         name: "store",
         isGood: true,
-        detail: "there is no store yet; the first start makes it"
+        detail: "there is no store yet; the first start creates it"
       })
 }
 
 /** Checks the gateway's own configuration, and names each invalid field. */
 const config = (dataDirectory: string) =>
   GatewayConfig.load(dataDirectory, null).pipe(
-    Effect.as<CheckResult>({ name: "gateway.json", isGood: true, detail: "fits its schema, or is not there" }),
+    Effect.as<CheckResult>({ name: "gateway.json", isGood: true, detail: "fits its schema, or does not exist" }),
     Effect.catch((error) => Effect.succeed(failed("gateway.json")(error)))
   )
 

@@ -69,7 +69,7 @@ const setScopes = Command.make("scopes", { user, scopes }, ({ scopes, user }) =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       yield* accounts.setUserScopes({ ...user, scopes }, commandLine)
-      yield* Console.log(`${user.tenant}/${user.user} holds ${AccessScope.toText(scopes)}`)
+      yield* Console.log(`${user.tenant}/${user.user} has the scopes ${AccessScope.toText(scopes)}`)
     })
   )
 ).pipe(Command.withDescription("Set the scopes of a user, also for credentials that exist"))

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
-import type { Said } from "./TurnInput.ts"
+import type { ChatMessage } from "./TurnInput.ts"
 
 export interface Conversation {
   readonly sessionId: Session.SessionId
@@ -32,9 +32,9 @@ export class Conversations extends Context.Service<
  * The key of a conversation's text: the same for every client that sends the same words, with any spacing or division
  * into parts.
  */
-export const keyOfWords = (said: ReadonlyArray<Said>): string => {
+export const keyOfWords = (said: ReadonlyArray<ChatMessage>): string => {
   const hash = createHash("sha256")
-  let role: Said["role"] | null = null
+  let role: ChatMessage["role"] | null = null
   for (const each of said) {
     if (each.role !== role) hash.update(`\n${each.role}:`)
     role = each.role

@@ -29,7 +29,7 @@ export interface TurnInput {
 }
 
 /** A message of the transcript that clients send along. */
-export interface Said {
+export interface ChatMessage {
   readonly role: "user" | "assistant"
   readonly text: string
 }
@@ -37,7 +37,7 @@ export interface Said {
 /** The messages that a client sends along with its newest one. */
 export interface Transcript {
   readonly instructions: ReadonlyArray<string>
-  readonly history: ReadonlyArray<Said>
+  readonly history: ReadonlyArray<ChatMessage>
 }
 
 /** Sorts messages of a client by their role; other roles and empty texts are left out. */
@@ -55,6 +55,6 @@ export const withHistory = ({ history, instructions }: Transcript, text: string)
     ...instructions.map((each) => `Instructions of the client:\n${each}`),
     ...(history.length === 0
       ? []
-      : ["The conversation so far, as the client tells it:", ...history.map(({ role, text }) => `${role}: ${text}`)]),
+      : ["The conversation so far, as the client sent it:", ...history.map(({ role, text }) => `${role}: ${text}`)]),
     text
   ].join("\n\n")

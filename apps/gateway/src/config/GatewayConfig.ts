@@ -27,7 +27,7 @@ export const GatewayConfig = Schema.Struct({
   ),
   ...CatalogSettings,
   log: Schema.optionalKey(
-    LogLevel.annotate({ description: "The least level of lines in the log, on standard error; default info" })
+    LogLevel.annotate({ description: "The lowest level of lines in the log, on standard error; default info" })
   ),
   retention: Schema.optionalKey(
     RetentionSettings.annotate({ description: "How long archived and ended sessions are kept, with their files" })

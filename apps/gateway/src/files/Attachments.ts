@@ -93,7 +93,7 @@ const idFor = ({ tenant, user }: Owner, { key, treeId }: UploadOptions): string 
         .slice(0, 24)}`
 
 const reused = () =>
-  new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key was given to another file" })
+  new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key was used for another file" })
 
 export const uploadsDirectory = (tenantsDirectory: string, tenant: string): string =>
   join(tenantsDirectory, tenant, "uploads")

@@ -103,7 +103,7 @@ export const layer: Layer.Layer<Idempotency.Idempotency, never, SqlClient.SqlCli
         const claim = yield* rows.claim(keyed)
         switch (claim._tag) {
           case "Reused":
-            return yield* conflict("idempotency_key_reused", "the key was given to another request")
+            return yield* conflict("idempotency_key_reused", "the key was used for another request")
           case "InProgress":
             return yield* conflict(
               "idempotency_in_progress",

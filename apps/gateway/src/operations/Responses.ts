@@ -51,7 +51,7 @@ const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest) => {
   if (methods.length === 0 || methods.includes(method))
     return HttpServerRespondable.toResponse(new Problem.NotFound({}))
   const allow = methods.join(", ")
-  const problem = new Problem.MethodNotAllowed({ detail: `this path has ${allow}` })
+  const problem = new Problem.MethodNotAllowed({ detail: `this path accepts ${allow}` })
   return Effect.map(HttpServerRespondable.toResponse(problem), HttpServerResponse.setHeader("allow", allow))
 }
 

@@ -111,8 +111,8 @@ export const collect = Effect.gen(function* () {
         { value: load.locked }
       ]),
       gauge("bough_sessions_loaded", "Sessions that are loaded", yield* host.loaded),
-      gauge("bough_sessions_dormant", "Loaded sessions of which the lease alone is in memory", yield* host.dormant),
-      gauge("bough_trees_with_work", "Trees in which something waits to be done", work.length),
+      gauge("bough_sessions_dormant", "Sessions of which only the lease is in memory", yield* host.dormant),
+      gauge("bough_trees_with_work", "Session trees with pending work", work.length),
       gauge("bough_approvals_waiting", "Approvals that wait for a decision", waiting.length),
       counter(
         "bough_model_calls_total",

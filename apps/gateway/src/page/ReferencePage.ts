@@ -46,7 +46,7 @@ const schemaOf = ({ fields, name, options, type }: Reference.Reference["schemas"
 }
 
 const introduction = `<h1>API of the gateway</h1>
-<p>Requests carry <code>Authorization: Bearer TOKEN</code>. A mutation with an <code>Idempotency-Key</code> is carried out once and answered alike. Errors are <code>application/problem+json</code> with a stable <code>code</code>. What a user may not see is missing: 404, never 403.</p>
+<p>Requests carry <code>Authorization: Bearer TOKEN</code>. A repeated mutation with the same <code>Idempotency-Key</code> runs once and gets the same answer. Errors are <code>application/problem+json</code> with a stable <code>code</code>. A resource that a user may not see is answered with 404, never with 403.</p>
 <p>The same as a document: <a href="openapi.json">OpenAPI 3.1</a>. To the conversations: <a href="./">the page</a>.</p>`
 
 /** Uses only relative addresses, so that the page also works below a path prefix. */

@@ -21,11 +21,11 @@ const closed = () =>
     detail: "the approval was decided, withdrawn, or is past its deadline"
   })
 
-type Given = typeof Approvals.Decision.Type
+type SubmittedDecision = typeof Approvals.Decision.Type
 
 /** The decision in the runtime's form; null: its rule differs from the offered rule. */
 const toDecision = (
-  given: Given,
+  given: SubmittedDecision,
   rule: string | null
 ): Extract<Approval.Decision, { readonly _tag: "Approved" | "Denied" }> | null => {
   if (given.decision === "deny") return { _tag: "Denied", words: given.words ?? null }

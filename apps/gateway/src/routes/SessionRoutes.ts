@@ -103,7 +103,7 @@ export const layer = HttpApiBuilder.group(
             Effect.catchTags({
               KeyReused: () =>
                 Effect.fail(
-                  new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key made another session" })
+                  new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key was used to create another session" })
                 ),
               TreeBusy: (error) => Effect.fail(busy(error)),
               PrincipalRefused: Effect.die,

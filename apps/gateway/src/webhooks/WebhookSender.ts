@@ -32,7 +32,7 @@ const maxAtOnce = 16
 const logMillis = 30 * 24 * hour
 const gone = 410
 
-interface Due {
+interface DueDelivery {
   readonly id: string
   readonly webhook_id: string
   readonly body: string
@@ -59,7 +59,7 @@ const make = (settings: WebhookSettings) =>
     const take = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const again = nowMillis + settings.answerMillis * 2
-      const [due] = yield* sql<Due>`
+      const [due] = yield* sql<DueDelivery>`
         UPDATE webhook_deliveries SET in_flight = 1, attempts = attempts + 1, next_attempt_at_millis = ${again}
         WHERE id = (
           SELECT d.id FROM webhook_deliveries d
@@ -79,7 +79,7 @@ const make = (settings: WebhookSettings) =>
         ([row]) => row ?? null
       )
 
-    const attempt = ({ body, id }: Due, receiver: Receiver) =>
+    const attempt = ({ body, id }: DueDelivery, receiver: Receiver) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const { old_secret, old_secret_until_millis, secret, url } = receiver
@@ -90,7 +90,7 @@ const make = (settings: WebhookSettings) =>
         return { status, error: status >= 200 && status < 300 ? null : `the receiver answered ${status}` }
       }).pipe(Effect.catch(({ message }) => Effect.succeed({ status: null, error: message })))
 
-    const send = Effect.fnUntraced(function* (due: Due) {
+    const send = Effect.fnUntraced(function* (due: DueDelivery) {
       const receiver = yield* receiverOf(due.webhook_id)
       const { error, status } =
         receiver === null ? { status: null, error: "the webhook is disabled" } : yield* attempt(due, receiver)

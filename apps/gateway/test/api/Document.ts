@@ -25,7 +25,7 @@ export interface Operation {
 }
 
 /** The parts of an answer that the document describes. */
-export interface Answered {
+export interface ObservedAnswer {
   readonly status: number
   readonly contentType: string | null
   readonly text: string
@@ -80,7 +80,7 @@ export const operationOf = (method: string, url: string): Operation | null => {
 }
 
 /** Describes how an answer departs from the document; null if it does not. */
-export const departure = ({ method, path, responses }: Operation, answer: Answered): string | null => {
+export const departure = ({ method, path, responses }: Operation, answer: ObservedAnswer): string | null => {
   const found = responses[String(answer.status)]
   if (found === undefined) return `the status ${answer.status} is not documented`
   const type = (answer.contentType ?? "").split(";", 1)[0]?.trim() ?? ""

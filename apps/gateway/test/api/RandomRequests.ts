@@ -24,7 +24,7 @@ export interface KnownThing {
 }
 
 /** Values learned from earlier answers; it grows while requests are made. */
-export interface Known {
+export interface KnownValues {
   /** The newest first. */
   readonly things: ReadonlyArray<KnownThing>
   /** Values by the name of a field or a parameter, or by that of an operation and a parameter. */
@@ -58,7 +58,7 @@ const headerText = (text: string): string =>
     .trim()
 
 /** An endless sequence of requests; the same seed gives the same requests. */
-export function* make(seed: number, known: Known): Generator<RandomRequest, never> {
+export function* make(seed: number, known: KnownValues): Generator<RandomRequest, never> {
   const random = Random.make(seed)
   const { fitting, spoiled } = FromSchema.make(resolve, random)
 
@@ -89,7 +89,7 @@ export function* make(seed: number, known: Known): Generator<RandomRequest, neve
       : textOf(fitting(schema))
   }
 
-  /** The same with known values for fields of that name. */
+  /** Makes the value with known values for fields of known names. */
   const withKnown = (value: Json): Json =>
     value === null || typeof value !== "object" || Array.isArray(value)
       ? value

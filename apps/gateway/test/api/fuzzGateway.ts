@@ -56,7 +56,7 @@ const made: Readonly<Record<string, readonly [parameter: string, path: ReadonlyA
   "tenants.addUser": ["user", ["user", "user"]]
 }
 
-/** The same for the items of a list: the first of them is learned. */
+/** Learns the values of the first item of a list. */
 const listed: Readonly<Record<string, readonly [parameter: string, path: ReadonlyArray<string>]>> = {
   "approvals.list": ["approvalId", ["request", "approvalId"]],
   "artifacts.list": ["artifactId", ["id"]],
@@ -238,7 +238,7 @@ export const fuzz = Effect.fnUntraced(function* ({ requests, seed }: Fuzzing) {
         `seed ${seed}, request ${index}: ${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${shown}\n  ${why}`
       )
     }
-    // It may have signed itself out, or removed its user.
+    // The request may have signed the user out, or removed the user.
     if (answer.status === 401 || operationId === "signIn.signOut" || operationId.startsWith("tenants.")) {
       token = yield* Gateway.operator(gateway)
     }

@@ -66,7 +66,7 @@ describe("users over HTTP", () => {
         const answer = yield* call(operation, tokens.admin, ids)
         assert.deepStrictEqual([answer.status, answer.json.code], [404, "not_found"], operation.id)
       }
-      // The same for a tenant that does not exist: the answers do not differ.
+      // A tenant that does not exist gets the same answers.
       for (const operation of withIds) {
         const answer = yield* call(operation, tokens.admin, { tenant: "nowhere", user: "gil", tokenId: "0".repeat(16) })
         assert.deepStrictEqual([answer.status, answer.json.code], [404, "not_found"], operation.id)
@@ -148,7 +148,7 @@ describe("users over HTTP", () => {
       assert.include(listed.text, tokenIdOf(secret))
       assert.notInclude(listed.text, secret.split("_").slice(3).join("_"))
       assert.notInclude(listed.text, tokenIdOf(tokens.admin))
-      // It can revoke itself, and not the others.
+      // A token can revoke itself, and no other token.
       const path = (token: string) => `/api/v1/tokens/${tokenIdOf(token)}`
       assert.strictEqual((yield* gateway.request(path(tokens.person), { method: "DELETE", token: secret })).status, 403)
       assert.strictEqual((yield* gateway.request(path(secret), { method: "DELETE", token: secret })).status, 204)

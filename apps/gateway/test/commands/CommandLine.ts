@@ -4,7 +4,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Commands from "../../src/commands/Commands.ts"
 
-export interface Ran {
+export interface CommandOutcome {
   readonly stdout: string
   readonly stderr: string
   /** The message of its failure; null if it succeeded. */
@@ -28,5 +28,5 @@ export const runIn = (dataDirectory: string) =>
       Effect.provide(NodeServices.layer)
     )
     const error = result._tag === "Success" ? null : (result.failure as Error).message
-    return { stdout: lines.stdout.join("\n"), stderr: lines.stderr.join("\n"), error } satisfies Ran
+    return { stdout: lines.stdout.join("\n"), stderr: lines.stderr.join("\n"), error } satisfies CommandOutcome
   })

@@ -33,7 +33,7 @@ const busy = (folder: string, outside: string) => `
 `
 
 describe("the copy of a folder", () => {
-  it.live("has every file that stays, while others come and go, and none of outside", () =>
+  it.live("contains every file that stays while others come and go, and no file from outside", () =>
     Effect.gen(function* () {
       const root = yield* Gateway.folder
       const [folder, outside] = [join(root, "from"), join(root, "outside")]

@@ -5,20 +5,20 @@ import * as Effect from "effect/Effect"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Served from "./served.ts"
 
-const agentOf = ({ gateway, token }: Pick<Served.Served, "gateway" | "token">): HttpAgent =>
+const agentOf = ({ gateway, token }: Pick<Served.ServedGateway, "gateway" | "token">): HttpAgent =>
   new HttpAgent({
     url: `${gateway.url}/ag-ui`,
     headers: { authorization: `Bearer ${token}` },
     initialState: { own: 1 }
   })
 
-interface Ran {
+interface RunOutcome {
   readonly events: ReadonlyArray<BaseEvent>
   readonly interrupts: ReadonlyArray<Interrupt>
   readonly error: string | null
 }
 
-const run = async (agent: HttpAgent, parameters: Parameters<HttpAgent["runAgent"]>[0] = {}): Promise<Ran> => {
+const run = async (agent: HttpAgent, parameters: Parameters<HttpAgent["runAgent"]>[0] = {}): Promise<RunOutcome> => {
   const events: Array<BaseEvent> = []
   let interrupts: ReadonlyArray<Interrupt> = []
   let error: string | null = null

@@ -13,10 +13,10 @@ import * as Effect from "effect/Effect"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Served from "./served.ts"
 
-const transportOf = ({ gateway, token }: Pick<Served.Served, "gateway" | "token">) =>
+const transportOf = ({ gateway, token }: Pick<Served.ServedGateway, "gateway" | "token">) =>
   new DefaultChatTransport<UIMessage>({ api: `${gateway.url}/api/chat`, headers: { authorization: `Bearer ${token}` } })
 
-const chatOf = (served: Pick<Served.Served, "gateway" | "token">, options: { readonly id?: string } = {}) => {
+const chatOf = (served: Pick<Served.ServedGateway, "gateway" | "token">, options: { readonly id?: string } = {}) => {
   const errors: Array<Error> = []
   const chat = new Chat<UIMessage>({
     ...options,

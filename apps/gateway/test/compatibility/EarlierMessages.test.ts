@@ -5,13 +5,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Served from "./served.ts"
 
-interface Said {
+interface ChatMessage {
   readonly role: string
   readonly text: string
 }
 
 /** The requests of the protocols for one conversation. */
-const requests: Readonly<Record<string, (said: ReadonlyArray<Said>) => unknown>> = {
+const requests: Readonly<Record<string, (said: ReadonlyArray<ChatMessage>) => unknown>> = {
   "/api/chat": (said) => ({
     id: "c",
     messages: said.map(({ role, text }, index) => ({ id: `m${index}`, role, parts: [{ type: "text", text }] }))

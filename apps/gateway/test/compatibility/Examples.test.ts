@@ -16,7 +16,7 @@ const examples = [...page.matchAll(/```(tsx?)\n(.*?)```/gs)].map(([, language = 
 const folder = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Runs a program that can import the packages of this one; returns its output. */
-const run = async (served: Served.Served, code: string): Promise<string> => {
+const run = async (served: Served.ServedGateway, code: string): Promise<string> => {
   const options = { BOUGH_URL: served.gateway.url, BOUGH_TOKEN: served.token, PATH: process.env["PATH"] }
   const { stdout } = await promisify(execFile)(
     process.execPath,

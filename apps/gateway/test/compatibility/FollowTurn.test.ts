@@ -70,7 +70,7 @@ describe("FollowTurn", () => {
           "Ended"
         ])
         assert.strictEqual(endOf(more).status, "completed")
-        // The same again, after all of it has happened.
+        // A later reader of the ended turn gets the same events.
         const again = yield* Stream.runCollect(hosted.follow({ _tag: "Places", places, decided, messageId: null }))
         assert.deepStrictEqual(tagsOf(again), tagsOf(more))
       })

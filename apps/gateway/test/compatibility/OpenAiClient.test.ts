@@ -13,7 +13,7 @@ import OpenAI, {
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Served from "./served.ts"
 
-const clientOf = ({ gateway, token }: Pick<Served.Served, "gateway" | "token">) =>
+const clientOf = ({ gateway, token }: Pick<Served.ServedGateway, "gateway" | "token">) =>
   new OpenAI({ apiKey: token, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
 const promise = Effect.promise

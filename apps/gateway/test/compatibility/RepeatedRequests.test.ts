@@ -5,12 +5,12 @@ import OpenAI, { APIError, ConflictError, RateLimitError } from "openai"
 import * as Served from "./served.ts"
 
 /** The client with its own number of repetitions. */
-const clientOf = ({ gateway, token }: Pick<Served.Served, "gateway" | "token">) =>
+const clientOf = ({ gateway, token }: Pick<Served.ServedGateway, "gateway" | "token">) =>
   new OpenAI({ apiKey: token, baseURL: `${gateway.url}/v1` })
 
 const failure = (request: Promise<unknown>) => request.catch((error: unknown) => error)
 
-const sessions = async ({ gateway, token }: Served.Served): Promise<ReadonlyArray<{ readonly agent: string }>> =>
+const sessions = async ({ gateway, token }: Served.ServedGateway): Promise<ReadonlyArray<{ readonly agent: string }>> =>
   (await Effect.runPromise(gateway.request("/api/v1/sessions", { token }))).json.items
 
 const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } })

@@ -10,7 +10,7 @@ import type { QuotaLimits } from "../../src/accounts/Quota.ts"
 import { Quotas } from "../../src/accounts/Quotas.ts"
 import * as Gateway from "../Gateway.ts"
 
-export interface Served {
+export interface ServedGateway {
   readonly gateway: Gateway.Gateway
   readonly token: string
   /** A token of the same user, of another one. */
@@ -22,14 +22,14 @@ export interface Served {
 }
 
 /** Serves `acme/ada` while the body runs. */
-export const serve = <A, E>(script: Script, body: (served: Served) => Effect.Effect<A, E, Scope.Scope>) =>
+export const serve = <A, E>(script: Script, body: (served: ServedGateway) => Effect.Effect<A, E, Scope.Scope>) =>
   Effect.promise((signal) =>
     withModel(script, ({ env, requests }) =>
       Effect.runPromise(
         Effect.scoped(
           Effect.gen(function* () {
             const gateway = yield* Gateway.start({ variables: env })
-            const tokenOf: Served["tokenOf"] = (name, scopes) => Gateway.user(gateway, name, scopes)
+            const tokenOf: ServedGateway["tokenOf"] = (name, scopes) => Gateway.user(gateway, name, scopes)
             const token = yield* tokenOf("acme/ada")
             const quotas = Context.get(gateway.context, Quotas)
             const limit = (limits: QuotaLimits) =>

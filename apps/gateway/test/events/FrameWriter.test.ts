@@ -80,7 +80,7 @@ describe("FrameWriter", () => {
     })
   )
 
-  it.live("takes nothing until the other side reads again", () =>
+  it.live("accepts no more data until the other side reads again", () =>
     Effect.gen(function* () {
       const feed = makeFeed()
       const response = new PassThrough({ highWaterMark: 8 })
@@ -101,7 +101,7 @@ describe("FrameWriter", () => {
     })
   )
 
-  it.live("takes nothing more once it was interrupted or the response is gone", () =>
+  it.live("accepts no more data after an interruption or the end of the response", () =>
     Effect.gen(function* () {
       const feed = makeFeed()
       const response = new PassThrough()

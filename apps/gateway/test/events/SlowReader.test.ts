@@ -104,7 +104,7 @@ describe("a stalled reader", () => {
           assert.isBelow(received.length, all.length - Limits.limits.lagFrames)
           const before = received.flatMap((frame) => (frame._tag === "Entry" ? [frame] : []))
           assert.strictEqual(last.after, before.at(-1)?.id ?? null)
-          // It reconnects with that id, and gets each entry once.
+          // The reader reconnects with that id, and gets each entry once.
           const newest = all.findLast(({ id }) => id !== null)?.id ?? ""
           const after = yield* events(gateway, { token, sessionId, lastEventId: last.after ?? "" }).pipe(
             Stream.takeUntil(({ id }) => id === newest),

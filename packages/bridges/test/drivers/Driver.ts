@@ -3,22 +3,22 @@ import type { openWorld } from "../World.ts"
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-export interface Ended {
+export interface EndedOutcome {
   /** The result of its call as text for the model. */
   readonly told: string
 }
 
-export interface Asked {
+export interface AskedOutcome {
   /** The text that the user is shown. */
   readonly shown: string
-  readonly decide: (approved: boolean) => Promise<Ended>
+  readonly decide: (approved: boolean) => Promise<EndedOutcome>
 }
 
 export interface Driver {
   /** The JSON Schema of `write_note` that the model gets. */
   readonly declared: (world: World) => Promise<unknown>
   /** Runs a call to its end, or until the framework asks the user. */
-  readonly run: (world: World, call: Call) => Promise<Ended | Asked>
+  readonly run: (world: World, call: Call) => Promise<EndedOutcome | AskedOutcome>
 }
 
 export interface Call {

@@ -3,9 +3,9 @@ import { fakeModel } from "@langchain/core/testing"
 import { Command, MemorySaver } from "@langchain/langgraph"
 import { createAgent, humanInTheLoopMiddleware } from "langchain"
 import { type LangChainTools, toLangChain } from "../../src/LangChain.ts"
-import { type Call, type Driver, type Ended, textOf, type World } from "./Driver.ts"
+import { type Call, type Driver, type EndedOutcome, textOf, type World } from "./Driver.ts"
 
-// Its own types are incompatible with exactOptionalPropertyTypes.
+// The package's own types are incompatible with exactOptionalPropertyTypes.
 const humanInTheLoop = humanInTheLoopMiddleware as unknown as (options: Pick<LangChainTools, "interruptOn">) => never
 
 const start = (world: World, { input, name }: Call) => {
@@ -28,7 +28,7 @@ interface State {
   }>
 }
 
-const told = ({ messages }: State): Ended => {
+const told = ({ messages }: State): EndedOutcome => {
   const message = messages.find(({ type }) => type === "tool")
   return { told: textOf(message?.content ?? "nothing") }
 }

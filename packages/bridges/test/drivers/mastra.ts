@@ -3,7 +3,7 @@ import { Agent } from "@mastra/core/agent"
 import { InMemoryStore } from "@mastra/core/storage"
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test"
 import { toMastra } from "../../src/Mastra.ts"
-import { type Call, type Driver, type Ended, textOf, type World } from "./Driver.ts"
+import { type Call, type Driver, type EndedOutcome, textOf, type World } from "./Driver.ts"
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
@@ -60,7 +60,7 @@ export const mastra: Driver = {
   },
   run: async (world, call) => {
     const { agent, model, shown } = start(world, call)
-    const told = (): Ended => {
+    const told = (): EndedOutcome => {
       const message = model.doStreamCalls.at(-1)?.prompt.findLast(({ role }) => role === "tool")
       const part = message?.role === "tool" ? message.content.find(({ type }) => type === "tool-result") : undefined
       const output = part?.type === "tool-result" ? part.output : undefined

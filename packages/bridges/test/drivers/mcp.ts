@@ -3,7 +3,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { connect } from "@bough/mcp/server/ToolServer"
 import { toMcp } from "../../src/Mcp.ts"
-import { type Asked, type Call, type Driver, type Ended, textOf, type World } from "./Driver.ts"
+import { type AskedOutcome, type Call, type Driver, type EndedOutcome, textOf, type World } from "./Driver.ts"
 
 const client = async (world: World, ask: (question: string) => Promise<"approve" | "deny">) => {
   const [here, there] = InMemoryTransport.createLinkedPair()
@@ -17,7 +17,7 @@ const client = async (world: World, ask: (question: string) => Promise<"approve"
   return made
 }
 
-const called = async (made: Client, { input, name, onProgress, signal }: Call): Promise<Ended> => {
+const called = async (made: Client, { input, name, onProgress, signal }: Call): Promise<EndedOutcome> => {
   const result = await made.callTool({ name, arguments: { ...input } }, undefined, {
     ...(signal === undefined ? {} : { signal }),
     onprogress: ({ message }) => onProgress?.(message ?? "")
@@ -34,7 +34,7 @@ export const mcp: Driver = {
     return tools.find(({ name }) => name === "write_note")?.inputSchema
   },
   run: async (world, call) => {
-    const asked = Promise.withResolvers<Asked>()
+    const asked = Promise.withResolvers<AskedOutcome>()
     const decided = Promise.withResolvers<boolean>()
     const made = await client(world, async (question) => {
       asked.resolve({

@@ -1,6 +1,6 @@
 import { Agent, type Model, type ModelRequest, Runner, Usage } from "@openai/agents"
 import { toOpenAiAgents } from "../../src/OpenAiAgents.ts"
-import { type Call, type Driver, type Ended, textOf, type World } from "./Driver.ts"
+import { type Call, type Driver, type EndedOutcome, textOf, type World } from "./Driver.ts"
 
 const scripted = ({ input, name }: Call, requests: Array<ModelRequest>): Model => ({
   getResponse: async (request) => {
@@ -32,7 +32,7 @@ export const openAiAgents: Driver = {
   },
   run: async (world, call) => {
     const { agent, requests, runner, shown } = start(world, call)
-    const told = (): Ended => {
+    const told = (): EndedOutcome => {
       const items = requests.at(-1)?.input
       const result = Array.isArray(items) ? items.find((item) => item.type === "function_call_result") : undefined
       return { told: textOf(result?.type === "function_call_result" ? result.output : "nothing") }

@@ -23,13 +23,13 @@ const after = 4
 /** The length of a window on which a rule is tried at once, in addition to the rule's longest match. */
 const step = 4_096
 
-interface Compiled extends SecretRule {
+interface CompiledRule extends SecretRule {
   /** Compiled when an anchor of the rule is found: most texts contain none. */
   readonly pattern: () => RegExp
   readonly marker: string
 }
 
-const compile = (rule: SecretRule): Compiled => {
+const compile = (rule: SecretRule): CompiledRule => {
   let pattern: RegExp | null = null
   return {
     ...rule,
@@ -40,7 +40,7 @@ const compile = (rule: SecretRule): Compiled => {
 
 export const make = (rules: ReadonlyArray<SecretRule>): PatternSearch => {
   const compiled = rules.map(compile)
-  const owners = new Map<string, Array<Compiled>>()
+  const owners = new Map<string, Array<CompiledRule>>()
   for (const rule of compiled) {
     for (const anchor of rule.anchors) {
       const others = owners.get(anchor)
@@ -53,7 +53,7 @@ export const make = (rules: ReadonlyArray<SecretRule>): PatternSearch => {
   return {
     maxLength,
     find: (text, found) => {
-      let ends: Map<Compiled, number> | null = null
+      let ends: Map<CompiledRule, number> | null = null
       anchors.each(text, 0, (at, anchor) => {
         ends ??= new Map()
         for (const rule of owners.get(anchor) ?? []) {
@@ -74,7 +74,7 @@ export const make = (rules: ReadonlyArray<SecretRule>): PatternSearch => {
 }
 
 const tryRule = (
-  { marker, pattern }: Compiled,
+  { marker, pattern }: CompiledRule,
   { end, start, text }: { readonly text: string; readonly start: number; readonly end: number },
   found: (span: Span) => void
 ): void => {
@@ -98,7 +98,7 @@ const hiddenOf = ({ 0: whole, groups = {} }: RegExpMatchArray): string =>
  * True if the match may continue: a token continues to the end of its word, a value after a name to the end of its
  * line, a private key to its last line.
  */
-const mayGrow = ({ length, source }: Compiled, text: string, at: number): boolean => {
+const mayGrow = ({ length, source }: CompiledRule, text: string, at: number): boolean => {
   if (text.length - at > length) return false
   const ending = source.includes("PRIVATE KEY") ? endOfKey : source.includes("\\s{") ? endOfLine : endOfWord
   return !ending.test(text.slice(at))

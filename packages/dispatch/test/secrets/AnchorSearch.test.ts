@@ -8,15 +8,15 @@ import { secretlintRules } from "../../src/secrets/SecretlintRules.ts"
 const anchors = [...new Set([...secretlintRules, ...furtherRules].flatMap(({ anchors }) => anchors))]
 const search = AnchorSearch.make(anchors)
 
-type Found = ReadonlyArray<readonly [at: number, anchor: string]>
+type FoundAnchors = ReadonlyArray<readonly [at: number, anchor: string]>
 
-const foundIn = (text: string, from = 0): Found => {
+const foundIn = (text: string, from = 0): FoundAnchors => {
   const found: Array<readonly [number, string]> = []
   search.each(text, from, (at, anchor) => found.push([at, anchor]))
   return found
 }
 
-const occurrences = (text: string, from = 0): Found =>
+const occurrences = (text: string, from = 0): FoundAnchors =>
   Array.from({ length: Math.max(0, text.length - from) }, (_, index) => from + index).flatMap((at) =>
     anchors.filter((anchor) => text.startsWith(anchor, at)).map((anchor) => [at, anchor] as const)
   )

@@ -5,13 +5,13 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as ConfigSchema from "../config/ConfigSchema.ts"
 import * as FrontMatter from "../skills/FrontMatter.ts"
 
-export type Written = typeof ConfigSchema.AgentMatter.Type & { readonly instructions: string }
+export type WrittenAgent = typeof ConfigSchema.AgentMatter.Type & { readonly instructions: string }
 
 const decode = Schema.decodeUnknownResult(ConfigSchema.AgentMatter, { errors: "all", onExcessProperty: "error" })
 const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Parses the file; returns a sentence about its first fault if it has one. */
-export const read = (text: string): Written | string => {
+export const read = (text: string): WrittenAgent | string => {
   const matter = FrontMatter.readMatter(text)
   if (typeof matter === "string") return matter
   const decoded = decode(toObject(matter.facts))

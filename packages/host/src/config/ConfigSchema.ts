@@ -121,7 +121,7 @@ const network = described(
   Schema.Struct({
     allow: described(
       Schema.Array(service),
-      "Services that the web tools, and commands that may reach the host, connect to although they are on this machine or a private network"
+      "Services on this machine or a private network that the web tools, and commands that may reach the host, can connect to"
     ),
     headers: described(
       Schema.Array(
@@ -192,10 +192,10 @@ const memory = described(
       "Weights of words and meaning in a search of notes, from 0 to 100"
     ),
     recall: described(Schema.Boolean, "Add relevant notes to each message; default true"),
-    recallTokens: described(recallTokens, "Most tokens of notes that are added to a message, 0: none; default 500"),
+    recallTokens: described(recallTokens, "Maximum number of tokens of notes that are added to a message, 0: none; default 500"),
     preferenceTokens: described(
       recallTokens,
-      "Most tokens of your preferences in each prompt, 0: they are added as other notes are; default 200"
+      "Maximum number of tokens of your preferences in each prompt, 0: they are added like other notes; default 200"
     ),
     reflect: described(
       Schema.Boolean,

@@ -21,7 +21,7 @@ export const mergeLimits = (
   }
   if (overrides.maxCostUsd !== null && overrides.maxCostUsd <= 0) {
     return Effect.fail(
-      invalid(`--max-cost cannot be ${overrides.maxCostUsd}`, "it takes an amount of US dollars above 0")
+      invalid(`--max-cost cannot be ${overrides.maxCostUsd}`, "give an amount of US dollars above 0")
     )
   }
   const { approvalGraceSeconds } = operator

@@ -2,7 +2,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-export interface Answered {
+export interface HookReply {
   readonly effect: "none" | "ask" | "deny"
   readonly reason: string
   /** Text for the model; "": none. */
@@ -10,7 +10,7 @@ export interface Answered {
 }
 
 /** How a hook ended; `exitCode` is null if a signal ended it. */
-export interface Ended {
+export interface HookExit {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
@@ -29,7 +29,7 @@ const longestText = 10_000
 const bounded = (text: string): string => text.trim().slice(0, longestText).toWellFormed()
 
 /** Returns the answer, or a clause that names its fault. */
-export const read = ({ exitCode, stderr, stdout }: Ended): Answered | string => {
+export const read = ({ exitCode, stderr, stdout }: HookExit): HookReply | string => {
   const errorText = bounded(stderr)
   if (exitCode === denyCode)
     return { effect: "deny", reason: errorText === "" ? "it gave no reason" : errorText, context: "" }

@@ -19,7 +19,7 @@ export const run = (
   sandbox: Sandbox.Sandbox,
   { additionalDirectories, repositoryRoot: repository, workspaceRoot: root }: Settings,
   { asOperator, command, input, timeoutMillis }: Hook & { readonly input: unknown }
-): Effect.Effect<HookOutput.Answered | string> =>
+): Effect.Effect<HookOutput.HookReply | string> =>
   Effect.suspend(() => {
     const printed = { stdout: "", stderr: "" }
     const stdin = CommandInput.make()

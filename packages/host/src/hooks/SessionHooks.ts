@@ -5,7 +5,7 @@ import type { Sandbox } from "@bough/sandbox"
 import * as Effect from "effect/Effect"
 import type { Settings } from "../config/Settings.ts"
 import { type Event, type Hook, matches } from "./ConfiguredHooks.ts"
-import type { Answered } from "./HookOutput.ts"
+import type { HookReply } from "./HookOutput.ts"
 
 // Loaded with the first hook that runs: most sessions have none.
 const runner = Effect.promise(() => import("./RunHook.ts"))
@@ -27,7 +27,7 @@ export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>
       : Effect.gen(function* () {
           const { run } = yield* runner
           const place = (made ??= yield* sandbox)
-          const said: Array<readonly [Hook, Answered | string]> = []
+          const said: Array<readonly [Hook, HookReply | string]> = []
           for (const hook of chosen) {
             const input = { event: hook.event, workspaceRoot, ...facts }
             said.push([hook, yield* run(place, settings, { ...hook, input })])
@@ -54,10 +54,10 @@ export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>
 }
 
 const combined = (
-  said: ReadonlyArray<readonly [Hook, Answered | string]>,
+  said: ReadonlyArray<readonly [Hook, HookReply | string]>,
   labels: ReadonlyArray<Session.Label>
 ): Answer => {
-  let strictest: Answered["effect"] = "none"
+  let strictest: HookReply["effect"] = "none"
   const problems: Array<string> = []
   const context: Array<Answer["context"][number]> = []
   const reasons = { none: [] as Array<string>, ask: [] as Array<string>, deny: [] as Array<string> }
@@ -76,4 +76,4 @@ const combined = (
   }
 }
 
-const verbs: Readonly<Record<Answered["effect"], string>> = { none: "", ask: "asks", deny: "denies it" }
+const verbs: Readonly<Record<HookReply["effect"], string>> = { none: "", ask: "asks", deny: "denies it" }

@@ -19,14 +19,14 @@ export interface KeyFault {
   readonly message: string
 }
 
-interface Bound extends KeyActionRow {
+interface BoundAction extends KeyActionRow {
   readonly isConfigured: boolean
 }
 
 /** Returns the keymap, or all faults of the configured keys. */
 export const make = (configured: ConfiguredKeys): Result.Result<Keymap, ReadonlyArray<KeyFault>> => {
   const faults: Array<KeyFault> = []
-  const rows = keyActions.map((row): Bound => {
+  const rows = keyActions.map((row): BoundAction => {
     const ownKeys = configured[row.action]
     if (ownKeys === undefined) return { ...row, isConfigured: false }
     const parsed = (typeof ownKeys === "string" ? [ownKeys] : ownKeys).map(KeyName.parse)
@@ -58,7 +58,7 @@ export const make = (configured: ConfiguredKeys): Result.Result<Keymap, Readonly
  * Finds keys with two meanings. A key may have one meaning while the agent works, one in the draft, and one in the
  * full-screen transcript.
  */
-const conflicts = (rows: ReadonlyArray<Bound>): ReadonlyArray<KeyFault> =>
+const conflicts = (rows: ReadonlyArray<BoundAction>): ReadonlyArray<KeyFault> =>
   rows.flatMap((row, index) =>
     rows.slice(index + 1).flatMap((other) => {
       if (!row.isConfigured && !other.isConfigured) return []

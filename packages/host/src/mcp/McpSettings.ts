@@ -21,7 +21,7 @@ export const none: McpSettings = { servers: [], unused: [] }
 /** The part of a server that a project may configure. */
 export type ProjectServer = Pick<Server, "args" | "command" | "cwd" | "env" | "headers" | "type" | "url">
 
-export interface Written {
+export interface ConfiguredServers {
   readonly operator: Readonly<Record<string, Server>>
   readonly project: Readonly<Record<string, ProjectServer>>
 }
@@ -34,7 +34,7 @@ export const projectFile = ".mcp.json"
  * Merges the servers: the operator's values take precedence; without a program or a URL they only extend the project's
  * server.
  */
-export const toSettings = ({ operator, project }: Written): McpSettings => {
+export const toSettings = ({ operator, project }: ConfiguredServers): McpSettings => {
   const names = [...new Set([...Object.keys(project), ...Object.keys(operator)])].toSorted()
   const read = names.map((name) => {
     const own = Object.hasOwn(operator, name) ? operator[name] : {}
@@ -55,7 +55,7 @@ export const notices = ({ unused }: McpSettings): ReadonlyArray<string> =>
     isOff ? [] : [`the MCP server ${JSON.stringify(name)} of ${from} is not used: ${why}`]
   )
 
-interface Named {
+interface NamedServer {
   readonly name: string
   readonly from: string
   readonly server: Server
@@ -63,7 +63,7 @@ interface Named {
 
 const defaults = { memoryBytes: 4 * 1024 ** 3, processes: 256, openFiles: 4096, cpuSeconds: null }
 
-const toServer = ({ from, name, server }: Named): ServerConfig.ServerConfig | UnusedServer => {
+const toServer = ({ from, name, server }: NamedServer): ServerConfig.ServerConfig | UnusedServer => {
   const unused = (why: string, isOff = false): UnusedServer => ({ name, from, why, isOff })
   if (server.enabled === false) return unused("it is switched off", true)
   const transport = transportOf(server)

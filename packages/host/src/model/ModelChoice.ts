@@ -43,7 +43,7 @@ export const requirePrice = (
     : Effect.fail(
         invalid(
           `the price of ${name} is unknown, so a cost limit cannot be enforced`,
-          `add it under "prices" in ~/.config/bough/config.jsonc, or leave --max-cost out`
+          `add it under "prices" in ~/.config/bough/config.jsonc, or omit --max-cost`
         )
       )
 

@@ -11,7 +11,7 @@ import type { ProjectFile } from "./ProjectFiles.ts"
 
 export type Decision = "trusted" | "declined"
 
-const Stored = Schema.fromJsonString(
+const StoredDecisions = Schema.fromJsonString(
   Schema.Struct({
     v: Schema.Literal(1),
     files: Schema.Record(
@@ -20,17 +20,17 @@ const Stored = Schema.fromJsonString(
     )
   })
 )
-type Stored = typeof Stored.Type
+type StoredDecisions = typeof StoredDecisions.Type
 
 const fileOf = (dataDirectory: string): string => join(dataDirectory, "trust.json")
 
 /** Reads the decisions; a damaged file counts as empty, and the user is asked again. */
-const load = (dataDirectory: string): Stored["files"] => {
+const load = (dataDirectory: string): StoredDecisions["files"] => {
   const text = Result.getOrElse(
     Result.try(() => SmallFile.read(fileOf(dataDirectory))),
     () => null
   )
-  const stored = Option.flatMap(Option.fromNullOr(text), Schema.decodeUnknownOption(Stored))
+  const stored = Option.flatMap(Option.fromNullOr(text), Schema.decodeUnknownOption(StoredDecisions))
   return Option.match(stored, { onNone: () => ({}), onSome: ({ files }) => files })
 }
 
@@ -67,7 +67,7 @@ export const remember = (dataDirectory: string, files: ReadonlyArray<ProjectFile
   save(dataDirectory, Object.fromEntries(files.map(({ digest, path }) => [path, { digest, decision }])))
 }
 
-const save = (dataDirectory: string, added: Stored["files"]): void => {
-  const stored: Stored = { v: 1, files: { ...load(dataDirectory), ...added } }
+const save = (dataDirectory: string, added: StoredDecisions["files"]): void => {
+  const stored: StoredDecisions = { v: 1, files: { ...load(dataDirectory), ...added } }
   SmallFile.replace(fileOf(dataDirectory), JSON.stringify(stored, null, 1))
 }

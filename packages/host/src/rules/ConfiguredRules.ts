@@ -27,7 +27,7 @@ export const toRule = (
   if (Result.isFailure(read)) return Result.fail(read.failure.message)
   const [word] = text.trim().split(/\s/u)
   if (Rule.isEffect(word) && word !== effect) {
-    return Result.fail(`${JSON.stringify(text)} begins with "${word}" where rules ${effect}`)
+    return Result.fail(`${JSON.stringify(text)} begins with "${word}", but is listed under ${effect}`)
   }
   const rule = Rule.forCallers(Rule.make(effect, read.success.tool, read.success.fields), read.success.callers)
   return Result.mapError(RuleExamples.check(rule, examples, world), ({ message }) => message)

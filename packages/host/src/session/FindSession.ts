@@ -38,8 +38,8 @@ const ofAgent = Effect.fnUntraced(function* (sessionId: SessionData.SessionId, {
   const { agent } = yield* store.session(sessionId)
   if (agent === name) return
   return yield* invalid(
-    `session ${sessionId} is of the agent ${agent}, not of ${name}`,
-    isChosen ? "leave --agent out, or start a new session with it" : `add --agent ${agent}`
+    `session ${sessionId} belongs to the agent ${agent}, not to ${name}`,
+    isChosen ? "omit --agent, or start a new session with it" : `add --agent ${agent}`
   )
 })
 

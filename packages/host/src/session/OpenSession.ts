@@ -59,7 +59,7 @@ export interface SessionOpening extends SessionAssembly {
 }
 
 /** The options of `Session.open` and of the runtime's `Host`, with the memory of the turns. */
-interface AssembledSession extends Host.Serving {
+interface AssembledSession extends Host.ServedSession {
   readonly wrap: (session: Session.Session, isLeaving: () => boolean) => SessionWithMemory
 }
 

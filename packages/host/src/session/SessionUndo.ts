@@ -97,8 +97,8 @@ export const toHostFailure = (error: Undo.UndoError): HostFailure => {
       return invalid("there is nothing to undo or redo", "", "ShowChanges")
     case "SnapshotsMissing":
       return failed(
-        "the workspace states that this needs are no longer stored",
-        "undo.maxAgeDays and undo.maxStoreMebibytes say how long they are",
+        "the workspace states that are needed for this are no longer stored",
+        "undo.maxAgeDays and undo.maxStoreMebibytes set how long they are stored",
         error
       )
     case "FilesChanged":

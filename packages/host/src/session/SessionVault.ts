@@ -44,9 +44,9 @@ const maxCopyBytes = 64 * 1024
 
 const loaded = Effect.promise(() => import("@bough/vault"))
 
-type Known = Pick<Settings, "dataDirectory" | "environment" | "repositoryRoot" | "secrets" | "workspaceRoot">
+type VaultSettings = Pick<Settings, "dataDirectory" | "environment" | "repositoryRoot" | "secrets" | "workspaceRoot">
 
-export const make = (settings: Known): Effect.Effect<SessionVault> =>
+export const make = (settings: VaultSettings): Effect.Effect<SessionVault> =>
   Effect.gen(function* () {
     const directory = directoryIn(settings.dataDirectory)
     const copies = Copies.make(directory)
@@ -113,7 +113,7 @@ export const make = (settings: Known): Effect.Effect<SessionVault> =>
 
 /** True for copies below the folders of the session. */
 const isHere =
-  ({ repositoryRoot, workspaceRoot }: Known) =>
+  ({ repositoryRoot, workspaceRoot }: VaultSettings) =>
   ({ path }: Copies.Copy): boolean =>
     [repositoryRoot, workspaceRoot].some((root) => path.startsWith(`${root}/`))
 

@@ -18,7 +18,7 @@ describe("Secrets", () => {
     }
   )
 
-  it("are not headers of other variables", () => {
+  it("do not include headers in variables of other names", () => {
     assert.deepStrictEqual(valuesOf({ MY_HEADERS: "x-key=zyx987wvu654" }), [])
   })
 })

@@ -175,7 +175,7 @@ const hostOf = ({ home, workspace }: World) =>
     }
   })
 
-export interface Played {
+export interface PlayedScenario {
   readonly status: string
   readonly obeyed: ReadonlyArray<string>
   readonly asked: ReadonlyArray<Approval.Request>
@@ -218,7 +218,7 @@ export const play = Effect.fnUntraced(function* (
     const { status } = yield* session.run({ text: `please ${request}`, media: [] })
     const store = yield* SessionStore.SessionStore
     const entries = yield* store.entries(session.sessionId, 0, 1000)
-    return { status, obeyed, asked, entries } satisfies Played
+    return { status, obeyed, asked, entries } satisfies PlayedScenario
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
 })
 

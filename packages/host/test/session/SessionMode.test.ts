@@ -64,7 +64,7 @@ describe("SessionMode", () => {
     assert.strictEqual(open({ rules: [], approve: "deny" }), "deny")
   })
 
-  it("is never all after a key", () => {
+  it("never becomes all by a key", () => {
     for (const mode of SessionMode.modes) assert.notStrictEqual(SessionMode.next(mode), "all")
   })
 

@@ -10,7 +10,7 @@ import { languageIdOf } from "../ServerConfig.ts"
 import type { Rpc } from "./Rpc.ts"
 import type { WorkspacePaths } from "./WorkspacePaths.ts"
 
-type Read = WorkspaceRead.WorkspaceRead["Service"]
+type Reader = WorkspaceRead.WorkspaceRead["Service"]
 
 const maxDocumentBytes = 4 * 1024 * 1024
 /** The maximum number of open documents; beyond it, the least recently used documents are closed. */
@@ -30,9 +30,9 @@ export interface OpenDocuments {
    * Sends the server the current text of a file, and returns the text. Other open documents that changed meanwhile are
    * updated too.
    */
-  readonly sync: (read: Read, path: string) => Effect.Effect<OpenDocument, ToolError.ToolError>
+  readonly sync: (read: Reader, path: string) => Effect.Effect<OpenDocument, ToolError.ToolError>
   /** Notifies the server of files that were written or deleted; for open files, the text is sent too. */
-  readonly written: (read: Read, paths: ReadonlyArray<string>) => Effect.Effect<void>
+  readonly written: (read: Reader, paths: ReadonlyArray<string>) => Effect.Effect<void>
   readonly isOpen: (path: string) => boolean
 }
 
@@ -56,7 +56,7 @@ export const make = ({ onChange, paths, rpc }: OpenDocumentsOptions): OpenDocume
     rpc.notify("textDocument/didClose", { textDocument: { uri } })
   }
 
-  const update = Effect.fnUntraced(function* (read: Read, path: string) {
+  const update = Effect.fnUntraced(function* (read: Reader, path: string) {
     const known = open.get(path)
     const { bytes: size, modifiedAtMillis } = yield* read.info(path)
     const seen = `${size} ${modifiedAtMillis}`
@@ -87,7 +87,7 @@ export const make = ({ onChange, paths, rpc }: OpenDocumentsOptions): OpenDocume
   })
 
   /** Updates open documents that a command or a user has changed. A file that cannot be read is closed. */
-  const refresh = (read: Read, except: string) =>
+  const refresh = (read: Reader, except: string) =>
     Effect.forEach(
       [...open].filter(([path]) => path !== except),
       ([path, document]) =>

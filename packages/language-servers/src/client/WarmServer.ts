@@ -11,20 +11,20 @@ import * as Rpc from "./Rpc.ts"
 import * as TsserverProblems from "./TsserverProblems.ts"
 import type { WorkspacePaths } from "./WorkspacePaths.ts"
 
-type Read = WorkspaceRead.WorkspaceRead["Service"]
+type Reader = WorkspaceRead.WorkspaceRead["Service"]
 
 export interface WarmServer {
   /** Sends a question about a file, and returns the undecoded answer. */
-  readonly ask: (read: Read, question: Question) => Effect.Effect<unknown, ToolError.ToolError>
+  readonly ask: (read: Reader, question: Question) => Effect.Effect<unknown, ToolError.ToolError>
   /**
    * Returns the problems of a file. `maxMillis` null: waits as long as this server usually needs for a new file.
    */
   readonly diagnostics: (
-    read: Read,
+    read: Reader,
     path: string,
     maxMillis: number | null
   ) => Effect.Effect<CodeIntelligence.Problems, ToolError.ToolError>
-  readonly written: (read: Read, paths: ReadonlyArray<string>) => Effect.Effect<void>
+  readonly written: (read: Reader, paths: ReadonlyArray<string>) => Effect.Effect<void>
   /** Returns the problems of a file that the model may have seen; null: the file was not checked. */
   readonly knownProblems: (path: string) => ReadonlyArray<CodeIntelligence.Problem> | null
   readonly ended: Effect.Effect<string>

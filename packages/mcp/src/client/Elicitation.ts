@@ -121,7 +121,7 @@ const choicesOf = (schema: Json): ReadonlyArray<Form.Choice> | null => {
   return texts(schema["enum"]).map((value, index) => ({ value, title: line(names[index] ?? value) || line(value) }))
 }
 
-export interface Asking {
+export interface ElicitationOptions {
   readonly server: string
   /** Shows a request to the user; null: no user is present. */
   readonly ask: ((request: Form.Request) => Effect.Effect<Form.Reply>) | null
@@ -134,7 +134,7 @@ export interface Asking {
 const maxRequests = 20
 
 /** Answers the requests of one connection; while a request is shown to the user, further ones are declined. */
-export const answering = ({ ask, calls, onNotice, server }: Asking) => {
+export const answering = ({ ask, calls, onNotice, server }: ElicitationOptions) => {
   let isAsking = false
   const declined = (why: string): ElicitResult => {
     onNotice(`MCP server ${server} asked for input, which was declined: ${why}`)

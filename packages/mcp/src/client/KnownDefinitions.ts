@@ -17,7 +17,7 @@ export interface KnownDefinitions {
   readonly approve: (server: ServerConfig, definition: Pick<Definition, "digest" | "tool">) => void
 }
 
-const Stored = Schema.fromJsonString(
+const StoredDefinitions = Schema.fromJsonString(
   Schema.Struct({
     v: Schema.Literal(1),
     definitions: Schema.Array(
@@ -33,11 +33,11 @@ const Stored = Schema.fromJsonString(
     approved: Schema.Record(Schema.String, Schema.String)
   })
 )
-type Stored = typeof Stored.Type
+type StoredDefinitions = typeof StoredDefinitions.Type
 
-const decode = Schema.decodeUnknownOption(Stored)
+const decode = Schema.decodeUnknownOption(StoredDefinitions)
 
-const empty: Stored = { v: 1, definitions: [], approved: {} }
+const empty: StoredDefinitions = { v: 1, definitions: [], approved: {} }
 
 /**
  * Returns the key of a server. With another program or address it counts as another server; variables and headers may
@@ -58,14 +58,14 @@ const keyOfName = ({ name }: ServerConfig): string => Canonical.digestOf({ appro
 
 /** Stores definitions in `memory`. A damaged text counts as missing. */
 export const make = (memory: Ports["memory"]): KnownDefinitions => {
-  const known = new Map<string, Stored>()
-  const read = (server: ServerConfig): Stored => {
+  const known = new Map<string, StoredDefinitions>()
+  const read = (server: ServerConfig): StoredDefinitions => {
     const key = keyOf(server)
     const found = known.get(key) ?? Option.getOrElse(decode(memory.recall(key)), () => empty)
     known.set(key, found)
     return found
   }
-  const write = (server: ServerConfig, stored: Stored): void => {
+  const write = (server: ServerConfig, stored: StoredDefinitions): void => {
     const key = keyOf(server)
     known.set(key, stored)
     memory.remember(key, JSON.stringify(stored))
@@ -76,7 +76,7 @@ export const make = (memory: Ports["memory"]): KnownDefinitions => {
     listed: (server) => read(server).definitions,
     remember: (server, definitions) => {
       const stored = read(server)
-      const listed = definitions as Stored["definitions"]
+      const listed = definitions as StoredDefinitions["definitions"]
       if (Canonical.stringify(stored.definitions) !== Canonical.stringify(listed)) {
         write(server, { ...stored, definitions: listed })
       }

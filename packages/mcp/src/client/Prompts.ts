@@ -38,10 +38,10 @@ const oneLine = (text: string | undefined): string =>
     .slice(0, maxDescription)
     .toWellFormed()
 
-type Listed = Awaited<ReturnType<Client["listPrompts"]>>["prompts"][number]
+type ListedPrompt = Awaited<ReturnType<Client["listPrompts"]>>["prompts"][number]
 
 /** Reads a prompt; prompts whose name or arguments cannot be typed are left out. */
-const read = ({ arguments: taken = [], description, name, title }: Listed): ReadonlyArray<Prompt> =>
+const read = ({ arguments: taken = [], description, name, title }: ListedPrompt): ReadonlyArray<Prompt> =>
   name.trim() === "" || name.length > maxName || taken.length > maxArguments
     ? []
     : [

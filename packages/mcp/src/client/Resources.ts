@@ -58,13 +58,13 @@ export const read = (client: Client, uri: string, options: Sending): Promise<Cal
     .readResource({ uri }, options)
     .then(({ contents }) => CallResult.read({ content: contents.map((resource) => ({ type: "resource", resource })) }))
 
-interface Listed {
+interface ListedResource {
   readonly uri: string
   readonly name: string
   readonly description?: string | undefined
 }
 
-const textOf = (resources: ReadonlyArray<Listed>, nextCursor: string | undefined): string =>
+const textOf = (resources: ReadonlyArray<ListedResource>, nextCursor: string | undefined): string =>
   [
     ...resources
       .slice(0, maxListed)

@@ -41,7 +41,7 @@ const bounded = (name: string, length: number): string =>
 
 const shortDigest = (text: string): string => Canonical.digest(text).slice("sha256:".length).slice(0, digestLength)
 
-export interface Named {
+export interface NamedTool {
   /** The name that the server uses. */
   readonly tool: string
   readonly name: string
@@ -53,7 +53,7 @@ export interface Named {
 export const namesOf = (
   server: string,
   tools: ReadonlyArray<string>
-): { readonly named: ReadonlyArray<Named>; readonly collisions: ReadonlyArray<string> } => {
+): { readonly named: ReadonlyArray<NamedTool>; readonly collisions: ReadonlyArray<string> } => {
   const prefix = prefixOf(server)
   const plain = (tool: string): string => prefix + bounded(fitted(tool) || "tool", maxLength - prefix.length)
   const distinct = [...new Set(tools)]
@@ -77,7 +77,7 @@ export const namesOf = (
 export const shortName = (server: string): string => prefixOf(server).slice(0, -separator.length)
 
 /** Names each prompt `server:prompt`, in characters that a command may contain. */
-export const commandsOf = (server: string, prompts: ReadonlyArray<string>): ReadonlyArray<Named> => {
+export const commandsOf = (server: string, prompts: ReadonlyArray<string>): ReadonlyArray<NamedTool> => {
   const prefix = prefixOf(server)
   return namesOf(server, prompts).named.map(({ name, tool }) => ({
     tool,

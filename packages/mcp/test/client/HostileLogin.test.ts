@@ -44,7 +44,7 @@ const paths = ({ seen }: hostile.Hostile) => seen.map(({ path }) => path)
 const secret = "secret-of-the-client"
 
 describe("a login", () => {
-  it.live("is made at a sound server of this kind", () =>
+  it.live("succeeds at a correct server of this kind", () =>
     Effect.gen(function* () {
       const sound = yield* running()
       const { store, stored } = memory()
@@ -53,7 +53,7 @@ describe("a login", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is refused by an authorization server that passes for another one, before a client is registered", () =>
+  it.live("is refused if an authorization server imitates another one, before a client is registered", () =>
     Effect.gen(function* () {
       const evil = yield* running({ metadata: () => ({ issuer: "https://accounts.example.com" }) })
       const { message } = yield* Effect.flip(logIn(evil.url))

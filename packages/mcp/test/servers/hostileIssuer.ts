@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-export interface Seen {
+export interface SeenRequests {
   readonly path: string
   readonly body: string
   readonly authorization: string | undefined
@@ -17,13 +17,13 @@ export interface Lies {
   readonly registration?: (origin: string) => Json
   /** The fields of the redirect to the client, in addition to the state. */
   readonly redirect?: (origin: string) => Record<string, string>
-  readonly token?: (request: Seen, response: ServerResponse) => void
+  readonly token?: (request: SeenRequests, response: ServerResponse) => void
 }
 
 export interface Hostile {
   readonly origin: string
   readonly url: string
-  readonly seen: ReadonlyArray<Seen>
+  readonly seen: ReadonlyArray<SeenRequests>
   readonly close: () => Promise<void>
 }
 
@@ -52,7 +52,7 @@ const closed = (server: Server): Promise<void> =>
   })
 
 export const start = async (lies: Lies = {}): Promise<Hostile> => {
-  const seen: Array<Seen> = []
+  const seen: Array<SeenRequests> = []
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -28,7 +28,7 @@ export const shaped = (model: Service, shape: ToolShape): Service => {
 
 const decodeObject = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
-interface Held {
+interface HeldCall {
   readonly callId: string
   readonly name: string
   text: string
@@ -37,7 +37,7 @@ interface Held {
 
 /** Reads a reply. Calls are held back until its end, which keeps them in order; one call may become several. */
 const reading = (shape: ToolShape) => {
-  const held = new Map<string, Held>()
+  const held = new Map<string, HeldCall>()
   return (part: Model.ModelPart): ReadonlyArray<Model.ModelPart> => {
     if (part._tag === "ToolCallStart") {
       if (held.size === 0 && !Object.hasOwn(shape.tools, part.name)) return [part]
@@ -55,7 +55,7 @@ const reading = (shape: ToolShape) => {
   }
 }
 
-const partsOf = (shape: ToolShape, { callId, name, signature, text }: Held): ReadonlyArray<Model.ModelPart> => {
+const partsOf = (shape: ToolShape, { callId, name, signature, text }: HeldCall): ReadonlyArray<Model.ModelPart> => {
   const calls = Object.hasOwn(shape.tools, name) ? oursFor(shape, name, text) : [{ name, text }]
   return calls.flatMap((call, index): ReadonlyArray<Model.ModelPart> => {
     const id = calls.length === 1 ? callId : `${callId}${separator}${index}`
@@ -103,11 +103,11 @@ type Parts = ReadonlyArray<Message.ReplyPart>
 interface Rendered {
   readonly parts: Parts
   /** The call that the model made for each call of the session, by the provider's id. */
-  readonly made: ReadonlyMap<string, Made>
+  readonly made: ReadonlyMap<string, TranslatedCall>
 }
 
 /** `reason`: why the call could not be translated; null: it was translated. */
-interface Made {
+interface TranslatedCall {
   readonly name: string
   readonly reason: string | null
 }
@@ -179,7 +179,7 @@ const callFrom = (call: Message.ToolCall): Call | null =>
 
 const render = (shape: ToolShape, parts: Parts): Rendered => {
   const ours = new Set(Object.values(shape.tools).flat())
-  const made = new Map<string, Made>()
+  const made = new Map<string, TranslatedCall>()
   const groups = Map.groupBy(
     parts.filter((part) => part._tag === "ToolCall"),
     ({ providerCallId }) => groupOf(providerCallId)

@@ -38,7 +38,7 @@ export interface Package {
   readonly model: (origin: string, maxOutputTokens: number | null) => Effect.Effect<LanguageModel>
 }
 
-/** Their declarations name modules of effect 4.0 as well, so their requirements type as any. */
+/** The declarations of the packages name modules of effect 4.0 as well, so their requirements type as any. */
 const provided = (model: Effect.Effect<LanguageModel, never, unknown>) =>
   Effect.provide(model, Layer.provide(EffectAiHttp.layer, FetchHttpClient.layer)) as Effect.Effect<LanguageModel>
 

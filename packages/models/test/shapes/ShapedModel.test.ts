@@ -20,11 +20,11 @@ import * as Wire from "../wire/Wire.ts"
 const patch = "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b\n@@\n-old\n+new\n*** End Patch"
 const text = (value: unknown) => JSON.stringify(value)
 
-type Said = readonly [tool: string, args: object, ours: ReadonlyArray<readonly [string, unknown]>]
-type Family = readonly [name: string, Dialect, declared: ReadonlyArray<string>, said: ReadonlyArray<Said>]
+type ShapedCall = readonly [tool: string, args: object, ours: ReadonlyArray<readonly [string, unknown]>]
+type Family = readonly [name: string, Dialect, declared: ReadonlyArray<string>, said: ReadonlyArray<ShapedCall>]
 
 /** Calls as the models of a family write them, and the session's calls that they translate to. */
-const claude: ReadonlyArray<Said> = [
+const claude: ReadonlyArray<ShapedCall> = [
   ["bash", { command: "ls", timeoutMillis: 5 }, [["run_command", { command: "ls", timeoutMillis: 5 }]]],
   [
     "str_replace_based_edit_tool",
@@ -38,7 +38,7 @@ const claude: ReadonlyArray<Said> = [
   ]
 ]
 
-const gpt: ReadonlyArray<Said> = [
+const gpt: ReadonlyArray<ShapedCall> = [
   [
     "exec_command",
     { cmd: "ls", workdir: "src", yield_time_ms: 9 },
@@ -62,7 +62,7 @@ const gpt: ReadonlyArray<Said> = [
 const edit = (parts: object) => ["edit_file", { path: "a", edits: [{ old: "x", new: "y", ...parts }] }] as const
 
 /** Calls that both command lines have, in fields that both name alike. */
-const alike: ReadonlyArray<Said> = [
+const alike: ReadonlyArray<ShapedCall> = [
   ["read_file", { file_path: "a" }, [["read_file", { path: "a" }]]],
   ["write_file", { file_path: "a", content: "x" }, [["write_file", { path: "a", content: "x" }]]],
   ["glob", { pattern: "*.ts" }, [["find_files", { glob: "*.ts" }]]],
@@ -70,7 +70,7 @@ const alike: ReadonlyArray<Said> = [
   ["run_shell_command", { command: "ls", is_background: true }, [["start_command", { command: "ls" }]]]
 ]
 
-const gemini: ReadonlyArray<Said> = [
+const gemini: ReadonlyArray<ShapedCall> = [
   ...alike,
   [
     "read_file",
@@ -107,7 +107,7 @@ const gemini: ReadonlyArray<Said> = [
   ]
 ]
 
-const qwen: ReadonlyArray<Said> = [
+const qwen: ReadonlyArray<ShapedCall> = [
   ...alike,
   ["read_file", { file_path: "a", offset: 2, limit: 3 }, [["read_file", { path: "a", fromLine: 3, maxLines: 3 }]]],
   ["edit", { file_path: "a", old_string: "x", new_string: "y" }, [edit({})]],

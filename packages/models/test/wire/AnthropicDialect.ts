@@ -1,17 +1,17 @@
 /** Anthropic's Messages, as a stream. */
 import * as Anthropic from "../../src/Anthropic.ts"
-import { type Body, type Dialect, event, type Reply, type Said, type Stream, type Tokens } from "./Dialect.ts"
+import { type Body, type Dialect, event, type Reply, type ReplyPart, type Stream, type Tokens } from "./Dialect.ts"
 
 /** Every event is named after its type. */
 const typed = (data: { readonly type: string; readonly [key: string]: unknown }): string => event(data, data.type)
 
-const start = (said: Said) => {
+const start = (said: ReplyPart) => {
   if (said.is === "text") return { type: "text", text: "" }
   if (said.is === "reasoning") return { type: "thinking", thinking: "", signature: "" }
   return { type: "tool_use", id: said.id, name: said.name, input: {} }
 }
 
-const deltas = (said: Said): ReadonlyArray<unknown> => {
+const deltas = (said: ReplyPart): ReadonlyArray<unknown> => {
   if (said.is === "text") return [{ type: "text_delta", text: said.text }]
   if (said.is === "call") {
     return said.fragments.map((text) => ({ type: "input_json_delta", partial_json: text }))
@@ -88,7 +88,7 @@ export const dialect: Dialect = {
   reasons: true,
   results: (body) => blocks(body, "tool_result").map((block) => JSON.stringify(block)),
   signatures: (body) => blocks(body, "thinking").map((block) => String(block.signature)),
-  // Its package requests arguments as they are written.
+  // Anthropic's package adds fields that request the arguments as they are written.
   tools: (body) => body.tools.map(({ cache_control: _, eager_input_streaming: __, ...tool }: Body) => tool),
   countsWritten: true,
   limit: (body) => body.max_tokens

@@ -1,7 +1,7 @@
 /** Amazon Bedrock's Converse, in the binary frames of its event streams. */
 import { crc32 } from "node:zlib"
 import * as AmazonBedrock from "../../src/AmazonBedrock.ts"
-import { type Body, type Dialect, type Reply, type Said, type Stream } from "./Dialect.ts"
+import { type Body, type Dialect, type Reply, type ReplyPart, type Stream } from "./Dialect.ts"
 
 const header = (name: string, value: string): Buffer => {
   const head = Buffer.from([name.length, ...Buffer.from(name), 7, 0, 0])
@@ -27,7 +27,7 @@ const frame = (type: string, payload: unknown, kind: "event" | "exception" = "ev
   return whole
 }
 
-const frames = (said: Said, contentBlockIndex: number): ReadonlyArray<Buffer> => {
+const frames = (said: ReplyPart, contentBlockIndex: number): ReadonlyArray<Buffer> => {
   const delta = (delta: unknown) => frame("contentBlockDelta", { contentBlockIndex, delta })
   const stop = "open" in said && said.open === true ? [] : [frame("contentBlockStop", { contentBlockIndex })]
   if (said.is === "text") return [delta({ text: said.text }), ...stop]

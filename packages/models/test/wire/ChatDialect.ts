@@ -3,11 +3,11 @@ import * as Ollama from "../../src/Ollama.ts"
 import * as OpenAi from "../../src/OpenAi.ts"
 import * as OpenAiCompatible from "../../src/OpenAiCompatible.ts"
 import * as ChatServer from "../ChatServer.ts"
-import { type Body, type Dialect, event, type Reply, type Said, type Stream } from "./Dialect.ts"
+import { type Body, type Dialect, event, type Reply, type ReplyPart, type Stream } from "./Dialect.ts"
 
 const { call, delta } = ChatServer
 
-const chunks = (said: Said, index: number): ReadonlyArray<unknown> => {
+const chunks = (said: ReplyPart, index: number): ReadonlyArray<unknown> => {
   if (said.is === "text") return [delta({ content: said.text })]
   if (said.is === "reasoning") return [delta({ reasoning_content: said.text })]
   return [

@@ -2,7 +2,7 @@
 import type { Provider } from "../../src/Provider.ts"
 
 /** One part of a reply. `open`: the reply is cut before it ends. */
-export type Said =
+export type ReplyPart =
   | { readonly is: "text"; readonly text: string; readonly open?: boolean }
   | { readonly is: "reasoning"; readonly text: string; readonly signature: string }
   | {
@@ -24,7 +24,7 @@ export interface Tokens {
 }
 
 export interface Reply {
-  readonly said: ReadonlyArray<Said>
+  readonly said: ReadonlyArray<ReplyPart>
   readonly ends: "stop" | "calls" | "length"
   readonly tokens: Tokens
 }
@@ -72,4 +72,4 @@ export interface Dialect {
 export const event = (data: unknown, name?: string): string =>
   `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 
-export const joined = (call: Extract<Said, { readonly is: "call" }>): string => call.fragments.join("")
+export const joined = (call: Extract<ReplyPart, { readonly is: "call" }>): string => call.fragments.join("")

@@ -1,10 +1,10 @@
 /** Google's Gemini, as a stream. Calls come unfragmented: a cut one is a line that breaks off. */
 import * as Google from "../../src/Google.ts"
-import { type Body, type Dialect, event, joined, type Reply, type Said, type Stream } from "./Dialect.ts"
+import { type Body, type Dialect, event, joined, type Reply, type ReplyPart, type Stream } from "./Dialect.ts"
 
 const content = (part: unknown) => ({ candidates: [{ index: 0, content: { role: "model", parts: [part] } }] })
 
-const chunks = (said: Said): ReadonlyArray<string> => {
+const chunks = (said: ReplyPart): ReadonlyArray<string> => {
   if (said.is === "text") return [event(content({ text: said.text }))]
   if (said.is === "reasoning") {
     return [

@@ -1,10 +1,10 @@
 /** OpenAI's Responses, as a stream. */
 import * as OpenAi from "../../src/OpenAi.ts"
-import { type Body, type Dialect, event, joined, type Reply, type Said, type Stream } from "./Dialect.ts"
+import { type Body, type Dialect, event, joined, type Reply, type ReplyPart, type Stream } from "./Dialect.ts"
 
 const summaryOf = (text: string) => ({ type: "summary_text", text })
 
-const item = (said: Said, index: number, done: boolean): ReadonlyArray<object> => {
+const item = (said: ReplyPart, index: number, done: boolean): ReadonlyArray<object> => {
   const output_index = index
   const type = done ? "response.output_item.done" : "response.output_item.added"
   if (said.is === "text") {
@@ -21,7 +21,7 @@ const item = (said: Said, index: number, done: boolean): ReadonlyArray<object> =
   return [{ type, output_index, item: { ...call, arguments: done ? joined(said) : "", status: "completed" } }]
 }
 
-const deltas = (said: Said, index: number): ReadonlyArray<object> => {
+const deltas = (said: ReplyPart, index: number): ReadonlyArray<object> => {
   const output_index = index
   if (said.is === "text") {
     const item_id = `msg_${index}`

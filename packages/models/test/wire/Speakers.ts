@@ -22,7 +22,7 @@ export const providers: ReadonlyArray<Row> = dialects.map((dialect) => [
   { dialect, modelAt: (origin) => Wire.modelAt(dialect, origin) }
 ])
 
-/** Their error messages have less detail than our providers'. */
+/** The packages' error messages have less detail than those of our providers. */
 const packages: ReadonlyArray<Row> = Packages.each.map(([name, { dialect, keyName, model }]) => [
   `package ${name}`,
   {

@@ -6,7 +6,7 @@ import type { Effort } from "../../src/Effort.ts"
 import type { Price } from "../../src/Price.ts"
 import * as Retry from "../../src/Retry.ts"
 import * as ChatServer from "../ChatServer.ts"
-import type { Body, Chunk, Dialect, Reply, Said, Stream, Tokens } from "./Dialect.ts"
+import type { Body, Chunk, Dialect, Reply, ReplyPart, Stream, Tokens } from "./Dialect.ts"
 
 export const key = "sk-not-to-be-shown"
 export const price: Price = {
@@ -17,16 +17,16 @@ export const price: Price = {
 }
 export const tokens: Tokens = { input: 1000, cached: 600, written: 0, output: 50 }
 
-export const says = (...said: ReadonlyArray<Said>): Reply => ({
+export const says = (...said: ReadonlyArray<ReplyPart>): Reply => ({
   said,
   ends: said.some(({ is }) => is === "call") ? "calls" : "stop",
   tokens
 })
 
-export const text = (text: string): Said => ({ is: "text", text })
+export const text = (text: string): ReplyPart => ({ is: "text", text })
 
 /** A call, its arguments in two fragments if the dialect allows. */
-export const call = (id: string, name: string, args: unknown): Extract<Said, { readonly is: "call" }> => {
+export const call = (id: string, name: string, args: unknown): Extract<ReplyPart, { readonly is: "call" }> => {
   const written = typeof args === "string" ? args : JSON.stringify(args)
   return { is: "call", id, name, fragments: [written.slice(0, 4), written.slice(4)] }
 }

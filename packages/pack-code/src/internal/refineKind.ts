@@ -2,7 +2,7 @@
 import type { Node } from "web-tree-sitter"
 import type { Kind } from "./Symbols.ts"
 
-export interface Named {
+export interface NamedDeclaration {
   readonly name: string
   readonly kind: Kind
   /** The type in the name of a member that is defined outside of the type's body, as in `Shape::area`. */
@@ -83,7 +83,7 @@ export interface Declared {
 }
 
 /** Returns kind and name; null: the declaration has no name. */
-export const refine = (language: string, { kind, nameNode, node }: Declared): Named | null => {
+export const refine = (language: string, { kind, nameNode, node }: Declared): NamedDeclaration | null => {
   if (language !== "c" && language !== "cpp") {
     const name = nameNode.text
     return { name, kind: kind === "variable" ? variable(language, node, name) : kind, of: null }

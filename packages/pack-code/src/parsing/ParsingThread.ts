@@ -17,16 +17,16 @@ export interface Request {
 /** The results in the order of the request. A string is the reason why a file could not be read. */
 export type Reply = ReadonlyArray<FileSymbols | string>
 
-interface Loaded {
+interface LoadedGrammar {
   readonly grammar: Grammar
   readonly query: Query
 }
 
-const loaded = new Map<string, Promise<Loaded>>()
+const loaded = new Map<string, Promise<LoadedGrammar>>()
 const parser = Parser.init().then(() => new Parser())
 
 /** Loads a grammar. It rejects after a fault of the grammar, whose memory is then unreliable, and the thread ends. */
-const load = ({ grammar: specifier, name, query }: Language): Promise<Loaded> => {
+const load = ({ grammar: specifier, name, query }: Language): Promise<LoadedGrammar> => {
   const known = loaded.get(name)
   if (known !== undefined) return known
   const made = parser

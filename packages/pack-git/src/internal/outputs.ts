@@ -54,9 +54,9 @@ export const upstreamText = ({ ahead, behind, name }: RepositoryRead.Upstream): 
     ? `${name}, which no longer exists`
     : `${name}${ahead > 0 ? `, ${ahead} ahead` : ""}${behind > 0 ? `, ${behind} behind` : ""}`
 
-type Counted = Pick<RepositoryRead.FileDiff, "added" | "change" | "deleted" | "from" | "path">
+type CountedFile = Pick<RepositoryRead.FileDiff, "added" | "change" | "deleted" | "from" | "path">
 
-export const fileLine = ({ added, change, deleted, from, path }: Counted): string => {
+export const fileLine = ({ added, change, deleted, from, path }: CountedFile): string => {
   const counts = added === null || deleted === null ? "binary" : `+${added} -${deleted}`
   return `${change} ${from === null ? "" : `${pathText(from)} → `}${pathText(path)} ${counts}`
 }

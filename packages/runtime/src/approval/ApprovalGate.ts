@@ -45,13 +45,13 @@ export const make = (options: ApprovalGateOptions): Gate.Gate["Service"] => ({
   lapse: ({ request }, what) => notRecorded(Withdrawal.lapse(options, request, RequestEnds.changed(what)))
 })
 
-interface Shown extends Gate.Why {
+interface ShownRequest extends Gate.Why {
   readonly preview: Approval.Preview
   /** The host that the command of a running call waits for. */
   readonly reaches?: string
 }
 
-const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Call.AssessedCall, shown: Shown) {
+const ask = Effect.fnUntraced(function* (options: ApprovalGateOptions, call: Call.AssessedCall, shown: ShownRequest) {
   const unasked = whyUnasked(options, call)
   if (unasked !== null) return unasked
   const { activeTime, pending, store } = options
@@ -138,7 +138,7 @@ const expired = { decision: { _tag: "Expired" }, principal: "deadline" } as cons
 const requestFor = Effect.fnUntraced(function* (
   options: ApprovalGateOptions,
   call: Call.AssessedCall,
-  { reaches, ...shown }: Shown
+  { reaches, ...shown }: ShownRequest
 ) {
   const { journal } = options
   const open = journal.state.openCalls.get(call.toolCallId)

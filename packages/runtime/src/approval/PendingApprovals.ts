@@ -13,7 +13,7 @@ import type { Signal } from "../Signal.ts"
 
 export type Verdict = Call.Approved | Call.Denied
 
-interface Asked {
+interface PendingApproval {
   /** Null: the request is not decided. */
   verdict: Exit.Exit<Verdict, StoreFailed> | null
   waiting: Fiber.Fiber<void> | null
@@ -21,7 +21,7 @@ interface Asked {
 
 /** The pending approvals of one tree. */
 export interface PendingApprovals {
-  readonly asked: Map<Session.ApprovalId, Asked>
+  readonly asked: Map<Session.ApprovalId, PendingApproval>
   /** The signal of the tree. */
   readonly changes: Signal
   /** The scope in which waits for decisions run. */
@@ -39,7 +39,7 @@ export const begin = (
   decided: Effect.Effect<Verdict, StoreFailed>
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const asked: Asked = { verdict: null, waiting: null }
+    const asked: PendingApproval = { verdict: null, waiting: null }
     all.set(approvalId, asked)
     return Effect.exit(decided).pipe(
       Effect.map((verdict) => {

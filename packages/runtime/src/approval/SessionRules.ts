@@ -12,7 +12,7 @@ import type { Journal } from "../journal/Journal.ts"
 import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
 
 /** A rule that outlives its tree. */
-export interface Kept {
+export interface LastingRule {
   readonly rule: string
   /** The call for which the user made the rule, as formatted by `CallText`; null: the call has no short text. */
   readonly call: string | null
@@ -27,7 +27,7 @@ export interface Kept {
 export interface SavedRules {
   readonly now: () => ReadonlyArray<Rule.Rule>
   /** Fails with one sentence. */
-  readonly save: (kept: Kept) => Effect.Effect<void, string>
+  readonly save: (kept: LastingRule) => Effect.Effect<void, string>
 }
 
 export interface SessionRules {
@@ -56,7 +56,7 @@ export const make = ({ main, notice, saved }: SessionRulesOptions): SessionRules
     }
     return parsed
   }
-  const keep = (kept: Kept) =>
+  const keep = (kept: LastingRule) =>
     saved === null
       ? notice(`the rule is not kept, because this program keeps none: ${kept.rule}`)
       : saved.save(kept).pipe(Effect.catch((problem) => notice(`the rule is not kept: ${problem}`)))

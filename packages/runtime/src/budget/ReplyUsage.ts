@@ -9,7 +9,7 @@ import * as Reply from "../ports/Reply.ts"
 import type { SessionBudget } from "./SessionBudget.ts"
 import * as Tokens from "./Tokens.ts"
 
-export interface Counted {
+export interface CountedUsage {
   readonly usage: Usage.Usage
   /** True if the provider did not report a part, or far too little of it: that counts with its largest possible usage. */
   readonly unreported: boolean
@@ -22,13 +22,13 @@ export interface Session {
 }
 
 /** The prompt of a reply: the tokens that were reserved for it, and the characters that every provider counts. */
-export interface Sent {
+export interface SentPrompt {
   readonly reservedTokens: number
   readonly characters: number
 }
 
 /** Counts a complete reply. */
-export const whole = (session: Session, reply: Reply.ReplyState, { characters, reservedTokens }: Sent): Counted => {
+export const whole = (session: Session, reply: Reply.ReplyState, { characters, reservedTokens }: SentPrompt): CountedUsage => {
   const reported = reportedBy(reply)
   if (!isLimited(session) || session.model.usesNoTokens === true) return { usage: reported, unreported: false }
   const believed = countsTokens(session) ? isBelieved : isReported

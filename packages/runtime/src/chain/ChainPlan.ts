@@ -41,14 +41,14 @@ export const plan = (
   return ordered(planned)
 }
 
-interface Placed {
+interface PlacedLink {
   readonly link: Chain.Link
   readonly index: number
   readonly found: ReturnType<typeof References.find>
 }
 
 const issuesOf = (
-  { found, index, link }: Placed,
+  { found, index, link }: PlacedLink,
   links: ReadonlyArray<Chain.Link>,
   toolOf: (name: string) => Result.Result<Tool.Any, string>
 ): ReadonlyArray<ToolError.Issue> => {

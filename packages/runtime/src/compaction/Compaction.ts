@@ -178,7 +178,7 @@ const pass = Effect.fnUntraced(function* (
 /** A summary with its usage. */
 interface Summary {
   readonly reply: Reply.ReplyState
-  readonly counted: ReplyUsage.Counted
+  readonly counted: ReplyUsage.CountedUsage
 }
 
 const nothing: Pass = { effective: false, usage: Usage.zero, unmet: null }

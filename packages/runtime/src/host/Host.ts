@@ -46,7 +46,7 @@ export { NotAuthorised, type Refusal } from "./HostCommands.ts"
 export { NotServed, type OpenFailure, type ReportedFailure, type SessionFailure } from "./HostFailures.ts"
 
 /** The options for opening a session; the channel is the host's. */
-export interface Serving extends Omit<
+export interface ServedSession extends Omit<
   Session.OpenOptions,
   "sessionId" | "isLeaving" | "eventLog" | "lease" | "maxLoaded"
 > {
@@ -56,7 +56,7 @@ export interface Serving extends Omit<
 
 export interface HostOptions {
   /** Called each time a session is opened; the scope ends with the session. Null: another host serves the session. */
-  readonly serve: (session: SessionData.Summary) => Effect.Effect<Serving | null, NotServed, Scope.Scope>
+  readonly serve: (session: SessionData.Summary) => Effect.Effect<ServedSession | null, NotServed, Scope.Scope>
   /** The channel of every session here: requests are published as events, and decisions arrive in the inbox. */
   readonly channel: Omit<DetachedOptions, "publish">
   /**

@@ -20,14 +20,14 @@ export interface HostLeases {
   readonly release: (treeId: TreeId) => Effect.Effect<void>
 }
 
-interface Held {
+interface WatchedLease {
   readonly lease: Lease
   readonly watch: Scope.Closeable
 }
 
 /** Makes the leases. Taking and releasing the lease of one tree must not overlap. */
 export const make = ({ onLost, store }: HostLeasesOptions): HostLeases => {
-  const held = new Map<TreeId, Held>()
+  const held = new Map<TreeId, WatchedLease>()
 
   const lose = (treeId: TreeId): void => {
     held.delete(treeId)

@@ -25,7 +25,7 @@ export interface HostWorkOptions {
 export type Outcome = "Done" | "Busy" | { readonly retryInMillis: number }
 
 /** The newest inbox row at the attempt's start. Earlier rows that are still open are not going to be taken. */
-interface Seen {
+interface TreeAttempt {
   /** The newest inbox row at the attempt's start. Earlier rows that are still open are not going to be taken. */
   readonly row: number | null
   /** The work that was open at the attempt's end. */
@@ -54,7 +54,7 @@ const restOf = ({ isActive, isExpired, updatedAtMillis }: Work): string =>
   isActive || isExpired ? `${updatedAtMillis} ${isActive} ${isExpired}` : ""
 
 export const make = ({ isBusy, resume, start, store }: HostWorkOptions): HostWork => {
-  const seen = new Map<Session.SessionId, Seen>()
+  const seen = new Map<Session.SessionId, TreeAttempt>()
 
   const isNew = (found: Work, nowMillis: number): boolean => {
     const last = seen.get(found.treeId)

@@ -10,7 +10,7 @@ const mark = "Error: "
  * The names of refusals, which programs read from the reason, each with the model's next step; "" if the reason already
  * contains the step.
  */
-const waysOn: Readonly<Record<string, string>> = {
+const nextSteps: Readonly<Record<string, string>> = {
   PathEscape: "the user can add its directory with --add-dir; ask for it",
   SymlinkEscape: "the user can add the directory that it leads to with --add-dir; ask for it",
   MagicLink: "name the file itself",
@@ -26,7 +26,7 @@ const waysOn: Readonly<Record<string, string>> = {
 
 export const forModel = (error: ToolError.ToolErrorData): string => {
   const description =
-    error._tag === "PermissionDenied" ? withWayOn(ToolError.describe(error)) : ToolError.describe(error)
+    error._tag === "PermissionDenied" ? withNextStep(ToolError.describe(error)) : ToolError.describe(error)
   const issues = error._tag === "ValidationError" ? error.issues : []
   // The message of most errors summarises their issues.
   const more = issues
@@ -35,9 +35,9 @@ export const forModel = (error: ToolError.ToolErrorData): string => {
   return [`${mark}${description}`, ...more].join("\n")
 }
 
-const withWayOn = (reason: string): string => {
+const withNextStep = (reason: string): string => {
   const [prefix, name] = /^([A-Z]\w+): /u.exec(reason) ?? []
-  if (prefix === undefined || !Object.hasOwn(waysOn, name)) return reason
-  const way = waysOn[name]
-  return `${reason.slice(prefix.length)}${way === "" ? "" : ` (${way})`}`
+  if (prefix === undefined || !Object.hasOwn(nextSteps, name)) return reason
+  const step = nextSteps[name]
+  return `${reason.slice(prefix.length)}${step === "" ? "" : ` (${step})`}`
 }

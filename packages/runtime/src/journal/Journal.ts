@@ -77,7 +77,7 @@ interface Part {
 }
 
 /** The content of one commit of two sessions. */
-export interface Both {
+export interface PairCommit {
   readonly parent: Append
   readonly child: Append
 }
@@ -86,7 +86,7 @@ export interface Both {
 export const commitBoth = <E>(
   parent: Journal["Service"],
   child: Journal["Service"],
-  make: () => Result.Result<Both, E>
+  make: () => Result.Result<PairCommit, E>
 ): Effect.Effect<void, E | LeaseLost | StoreFailed> =>
   Effect.suspend(() => Effect.fromResult(make())).pipe(
     Effect.flatMap((both) =>

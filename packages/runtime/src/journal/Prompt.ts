@@ -12,7 +12,7 @@ import * as RunningCommands from "./RunningCommands.ts"
 import { readEarlierName } from "./SessionState.ts"
 
 /** A call that the model made, as its provider knows it. */
-interface Made {
+interface MadeCall {
   readonly providerCallId: string
   readonly name: string
   /** True if its result is a separate message: the call was answered already, or its message has left the prompt. */
@@ -46,7 +46,7 @@ export interface PromptState {
   characters: number
   /** The part of `characters` that is reasoning, which providers may leave out of the prompt. */
   reasoningCharacters: number
-  readonly made: Map<Session.ToolCallId, Made>
+  readonly made: Map<Session.ToolCallId, MadeCall>
   /** The token count with the newest answer; null: there is none since the last Compacted. */
   reported: Reported | null
   /** True if the awaited reply is a summary. */
@@ -216,7 +216,7 @@ const reply = (state: PromptState, replied: Entry.BodyOf<"ModelReplied">): Promp
   return { _tag: "Assistant", parts }
 }
 
-const madeFrom = (call: Message.ToolCall): Made => ({
+const madeFrom = (call: Message.ToolCall): MadeCall => ({
   providerCallId: call.providerCallId,
   name: call.name,
   apart: false

@@ -19,7 +19,7 @@ interface Source {
 }
 
 /** Starts and ends of calls, by the tool's name. */
-export type Ran = Map<string, number>
+export type RanCall = Map<string, number>
 
 /** The provenance of a session; only `Provenance` changes it. */
 export interface ProvenanceState {
@@ -34,7 +34,7 @@ export interface ProvenanceState {
   readonly asked: Map<Session.ApprovalId, string>
   readonly sources: Map<string, Source>
   /** Counts, per tool, calls that started or that ended after a handler may have run. */
-  readonly ran: Ran
+  readonly ran: RanCall
   /** The labels of the entries so far. */
   readonly labels: Set<Session.Label>
   /** The addresses found so far in `said` and `found`. */

@@ -61,7 +61,7 @@ export const readAfter = Effect.fnUntraced(function* (
   )
   return { changes: changes.slice(skipped), original }
 
-  function end({ body, commit, sessionId }: Ended): void {
+  function end({ body, commit, sessionId }: EndedCall): void {
     const states = body.receipt?.workspace
     const at = open.get(`${sessionId} ${body.toolCallId}`)
     open.delete(`${sessionId} ${body.toolCallId}`)
@@ -76,7 +76,7 @@ export const readAfter = Effect.fnUntraced(function* (
   }
 })
 
-interface Ended {
+interface EndedCall {
   readonly sessionId: Session.SessionId
   readonly commit: number
   readonly body: Entry.BodyOf<"CallEnded">

@@ -30,7 +30,7 @@ const verdictOf = (offered: Offered | null): Joining => {
   return offered === null || text === null ? nothing : joining(reflection, text, offered.labels)
 }
 
-interface Known {
+interface KnownTexts {
   /** Digests of texts that the prompt already contains, which are not added again. */
   readonly contexts: ReadonlySet<string>
   readonly offered: Offered | null
@@ -39,10 +39,10 @@ interface Known {
 }
 
 /** Returns the entries for the prompt that accompany a message: standing text, then text relevant to the message. */
-export const forMessage = (agent: Agent, known: Known, message: string): Effect.Effect<Joining> =>
+export const forMessage = (agent: Agent, known: KnownTexts, message: string): Effect.Effect<Joining> =>
   Effect.zipWith(StandingContext.forMessage(agent, known.standing), recalled(agent, known, message), both)
 
-const recalled = ({ recall }: Agent, { contexts, offered }: Known, message: string): Effect.Effect<Joining> => {
+const recalled = ({ recall }: Agent, { contexts, offered }: KnownTexts, message: string): Effect.Effect<Joining> => {
   const verdict = verdictOf(offered)
   if (recall === undefined) return Effect.succeed(verdict)
   return Effect.map(recall(message), (found): Joining => {

@@ -8,7 +8,7 @@ import type { Channel } from "../ports/Channel.ts"
 import type { Model, ToolDeclaration } from "../ports/Model.ts"
 
 /** The notices about counts that were shown, and the facts of the newest count. Only this module changes it. */
-interface Counted {
+interface CountNotices {
   /**
    * The token bound of system prompt and declarations in the last request that the provider counted; null: none in
    * this process.
@@ -34,7 +34,7 @@ export interface ModelCaller {
   readonly isTraced: boolean
   /** True if the process ends: an interrupted reply is then left for the next process. */
   readonly isLeaving: () => boolean
-  readonly counted: Counted
+  readonly counted: CountNotices
 }
 
 export const make = (parts: Omit<ModelCaller, "counted">): ModelCaller => ({
@@ -42,7 +42,7 @@ export const make = (parts: Omit<ModelCaller, "counted">): ModelCaller => ({
   counted: { fixedTokens: null, silenceTold: false, oddityTold: false }
 })
 
-type Cells = { -readonly [Key in keyof Counted]: Counted[Key] }
+type Cells = { -readonly [Key in keyof CountNotices]: CountNotices[Key] }
 
 const set = <Key extends keyof Cells>(counted: Cells, key: Key, value: Cells[Key]): void => {
   counted[key] = value

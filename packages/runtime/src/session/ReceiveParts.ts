@@ -8,7 +8,7 @@ import * as ModelCaller from "./ModelCaller.ts"
 import * as ReplyBounds from "./ReplyBounds.ts"
 import * as ReplyFaults from "./ReplyFaults.ts"
 
-export interface Received {
+export interface ReceivedReply {
   readonly reply: Reply.ReplyState
   readonly show: (part: ModelPart) => Effect.Effect<void>
 }
@@ -17,7 +17,7 @@ export interface Received {
 export const receiveParts = (
   caller: ModelCaller.ModelCaller,
   prompt: Prompt,
-  { reply, show }: Received
+  { reply, show }: ReceivedReply
 ): Effect.Effect<void, ModelError> => {
   const meter = ReplyBounds.start()
   const take = (given: ModelPart): Effect.Effect<void, ModelError> => {

@@ -39,7 +39,7 @@ const redactedArguments = (written: string, redaction: Redaction.Redaction): str
   return canonical !== null && redaction.holdsSecret(canonical) ? redaction.redact(canonical) : null
 }
 
-type Shown = Extract<ModelPart, { readonly _tag: "Text" | "Reasoning" }>
+type ShownDelta = Extract<ModelPart, { readonly _tag: "Text" | "Reasoning" }>
 
 /** The deltas of a reply. */
 export interface Deltas {
@@ -51,7 +51,7 @@ export interface Deltas {
 
 export const deltas = (redaction: Redaction.Redaction): Deltas => {
   const text = Redaction.streaming(redaction)
-  let tag: Shown["_tag"] = "Text"
+  let tag: ShownDelta["_tag"] = "Text"
   const end = (): ReadonlyArray<ModelPart> => delta(tag, text.end())
   return {
     push: (part) => {
@@ -66,4 +66,4 @@ export const deltas = (redaction: Redaction.Redaction): Deltas => {
   }
 }
 
-const delta = (tag: Shown["_tag"], text: string): ReadonlyArray<ModelPart> => (text === "" ? [] : [{ _tag: tag, text }])
+const delta = (tag: ShownDelta["_tag"], text: string): ReadonlyArray<ModelPart> => (text === "" ? [] : [{ _tag: tag, text }])

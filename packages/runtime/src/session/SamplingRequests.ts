@@ -94,25 +94,25 @@ const redacted = (
   messages: messages.map(({ role, text }) => ({ role, text: redact(text.toWellFormed()) }))
 })
 
-interface Wanted {
+interface ToolRequest {
   readonly toolCallId: Session.ToolCallId
   readonly request: Sampling.SamplingRequest
 }
 
-interface Begun {
+interface StartedRequest {
   /** The `seq` of the entry that records the request. */
   readonly startedSeq: number
   readonly prompt: Prompt
-  readonly sent: ReplyUsage.Sent
+  readonly sent: ReplyUsage.SentPrompt
 }
 
 /** Records the request and reserves its largest possible usage; null: the remaining budget does not cover it. */
 const begin = (
   caller: ModelCaller.ModelCaller,
-  { request, toolCallId }: Wanted
-): Effect.Effect<Begun | null, LeaseLost | StoreFailed> =>
+  { request, toolCallId }: ToolRequest
+): Effect.Effect<StartedRequest | null, LeaseLost | StoreFailed> =>
   Effect.suspend(() => {
-    let begun: Begun | null = null
+    let begun: StartedRequest | null = null
     const append = caller.journal.append(({ nextSeq }) => {
       const texts = [request.system, ...request.messages.map(({ text }) => text)]
       const characters = texts.reduce((sum, text) => sum + text.length, 0)
@@ -136,7 +136,7 @@ const begin = (
 const toPrompt = ({ role, text }: Sampling.SamplingMessage): Prompt["messages"][number] =>
   role === "user" ? { _tag: "User", text, media: [] } : { _tag: "Assistant", parts: [{ _tag: "Text", text }] }
 
-interface Reserving extends Wanted {
+interface Reserving extends ToolRequest {
   readonly inputTokens: number
   readonly outputTokens: number
 }
@@ -159,7 +159,7 @@ const started = (
   messages: request.messages
 })
 
-interface Ended extends Begun {
+interface EndedRequest extends StartedRequest {
   readonly toolCallId: Session.ToolCallId
   readonly reply: Reply.ReplyState
   readonly exit: Exit.Exit<void, ModelError>
@@ -167,7 +167,7 @@ interface Ended extends Begun {
 
 const record = (
   caller: ModelCaller.ModelCaller,
-  { exit, reply, sent, startedSeq, toolCallId }: Ended
+  { exit, reply, sent, startedSeq, toolCallId }: EndedRequest
 ): Effect.Effect<void, LeaseLost | StoreFailed> => {
   const isWhole = reply.end !== null
   const { unreported, usage } = isWhole
@@ -190,7 +190,7 @@ const record = (
 }
 
 /** A request to which the provider sent nothing is not counted. */
-const cutUsage = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState, sent: ReplyUsage.Sent): Usage.Usage =>
+const cutUsage = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState, sent: ReplyUsage.SentPrompt): Usage.Usage =>
   usesTokens(reply) ? ReplyUsage.cut(caller, reply, sent.reservedTokens) : Usage.zero
 
 const usesTokens = (reply: Reply.ReplyState): boolean => Reply.length(reply) > 0

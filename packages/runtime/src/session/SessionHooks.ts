@@ -34,19 +34,19 @@ const showProblems = (parts: SessionHooksParts, { problems }: HookAnswer): Effec
 
 const empty: HookAnswer = { objection: null, context: [], labels: [], problems: [] }
 
-type Asked = Effect.Effect<HookAnswer> | null
+type PendingAnswer = Effect.Effect<HookAnswer> | null
 
 /**
  * Asks the hooks of an event and reads their answer, or fails with a defect; null if no hook is configured for the
  * event.
  */
-const ask = (hooks: () => Asked): Effect.Effect<HookAnswer | null> =>
+const ask = (hooks: () => PendingAnswer): Effect.Effect<HookAnswer | null> =>
   Effect.suspend(() => {
     const asked = hooks()
     return asked === null ? Effect.succeed(null) : Effect.map(asked, readAnswer)
   })
 
-const askOr = (hooks: () => Asked, onDefect: (objection: CallHooks.Objection) => HookAnswer) =>
+const askOr = (hooks: () => PendingAnswer, onDefect: (objection: CallHooks.Objection) => HookAnswer) =>
   Effect.catchDefect(ask(hooks), (defect) => Effect.succeed(onDefect(CallHooks.toObjection(defect))))
 
 /** The hooks at the end of a turn cannot forbid anything, so the turn ends without them. */

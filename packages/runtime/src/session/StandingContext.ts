@@ -11,12 +11,12 @@ import type { Agent } from "./Agent.ts"
 
 const noPreferences = "None of the preferences that stand above is remembered any more."
 
-type Last = ReadonlyMap<ContextSource.Standing, string>
+type LastDigests = ReadonlyMap<ContextSource.Standing, string>
 
 const nothing: Joining = { bodies: [], labels: [] }
 
 /** `last`: digests of the last added texts, by source. */
-export const forMessage = (agent: Agent, last: Last): Effect.Effect<Joining> =>
+export const forMessage = (agent: Agent, last: LastDigests): Effect.Effect<Joining> =>
   Effect.zipWith(environment(agent, last), preferences(agent, last), (one, other) => ({
     bodies: [...one.bodies, ...other.bodies],
     labels: [...one.labels, ...other.labels]
@@ -28,12 +28,12 @@ export const forChild = ({ environment }: Agent): Effect.Effect<ReadonlyArray<En
     ? Effect.succeed([])
     : Effect.map(environment, (text) => [bodyOf(ContextSource.environment, text)])
 
-const environment = ({ environment }: Agent, last: Last): Effect.Effect<Joining> =>
+const environment = ({ environment }: Agent, last: LastDigests): Effect.Effect<Joining> =>
   environment === undefined
     ? Effect.succeed(nothing)
     : Effect.map(environment, (text) => joining({ source: ContextSource.environment, text, labels: [] }, last))
 
-const preferences = ({ preferences }: Agent, last: Last): Effect.Effect<Joining> =>
+const preferences = ({ preferences }: Agent, last: LastDigests): Effect.Effect<Joining> =>
   preferences === undefined
     ? Effect.succeed(nothing)
     : Effect.map(preferences, (found): Joining => {
@@ -53,7 +53,7 @@ interface Standing {
   readonly labels: ReadonlyArray<Session.Label>
 }
 
-const joining = ({ labels, source, text }: Standing, last: Last): Joining => {
+const joining = ({ labels, source, text }: Standing, last: LastDigests): Joining => {
   const body = bodyOf(source, text)
   return last.get(source) === body.digest ? nothing : { bodies: [body], labels }
 }

@@ -142,7 +142,7 @@ const whyNotRun: Readonly<Record<Extract<ModelPart, { readonly _tag: "End" }>["r
 const notBegun: Replied = { parts: [], calls: [], usage: Usage.zero, isCut: true, notRun: null }
 
 /** A step that has not started. Its numbers are read while the journal is locked for it. */
-interface Wanted extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
+interface PlannedStep extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
   readonly demandOf: () => Budget.Demand
   /** An estimate of its prompt's tokens for display, if no limit needs the bound. */
   readonly estimate: () => number
@@ -151,7 +151,7 @@ interface Wanted extends Pick<Entry.BodyOf<"StepStarted">, "purpose"> {
 }
 
 /** A step that has started. */
-export interface Begun extends ReplyUsage.Sent {
+export interface StartedStep extends ReplyUsage.SentPrompt {
   /** The bounds of the reply, which follow from the remaining budget. */
   readonly bounds: Pick<Prompt, "maxOutputTokens">
   /** True if `reservedTokens` is an upper bound of the prompt. */
@@ -161,11 +161,11 @@ export interface Begun extends ReplyUsage.Sent {
 /** Takes the next step's number and reserves its prompt's tokens; null: the remaining budget is too small. */
 export const begin = (
   caller: ModelCaller.ModelCaller,
-  { characters, demandOf, estimate, ...wanted }: Wanted
-): Effect.Effect<Begun | null, LeaseLost | StoreFailed> =>
+  { characters, demandOf, estimate, ...wanted }: PlannedStep
+): Effect.Effect<StartedStep | null, LeaseLost | StoreFailed> =>
   Effect.suspend(() => {
     const { journal, model } = caller
-    let begun: Begun | null = null
+    let begun: StartedStep | null = null
     const append = journal.append(({ limit, step, turn }) => {
       const demand = demandOf()
       const page = BudgetData.isSame(caller.budget.limit, BudgetData.unlimited) ? null : caller.budget.page()
@@ -190,17 +190,17 @@ const changed = (
 /** Counts a complete reply; reports a provider that gives no counts, far too low ones, or higher ones than were reserved. */
 export const count = (
   caller: ModelCaller.ModelCaller,
-  begun: Pick<Begun, "isBound" | keyof ReplyUsage.Sent>,
+  begun: Pick<StartedStep, "isBound" | keyof ReplyUsage.SentPrompt>,
   reply: Reply.ReplyState
-): Effect.Effect<ReplyUsage.Counted> => {
+): Effect.Effect<ReplyUsage.CountedUsage> => {
   const counted = ReplyUsage.whole(caller, reply, begun)
   return Effect.mapEager(ModelCaller.notice(caller, sayingOf(caller, begun, counted)), () => counted)
 }
 
 const sayingOf = (
   caller: ModelCaller.ModelCaller,
-  { isBound, reservedTokens }: Pick<Begun, "isBound" | "reservedTokens">,
-  { unreported, usage: { inputTokens } }: ReplyUsage.Counted
+  { isBound, reservedTokens }: Pick<StartedStep, "isBound" | "reservedTokens">,
+  { unreported, usage: { inputTokens } }: ReplyUsage.CountedUsage
 ): string | null => {
   const { model } = caller
   if (unreported) return ModelCaller.silence(caller)
@@ -214,7 +214,7 @@ const sayingOf = (
 /** A reply while it is received. */
 export interface Receiving {
   readonly reply: Reply.ReplyState
-  readonly sent: ReplyUsage.Sent
+  readonly sent: ReplyUsage.SentPrompt
   /** The number of retries so far; absent: a cut reply is not requested again. */
   readonly before?: number
   readonly show: (part: ModelPart) => Effect.Effect<void>
@@ -351,7 +351,7 @@ const isEstimated = ({ end }: Reply.ReplyState, { inputTokens }: Usage.Usage): b
 const interruptedUsage = (
   caller: ModelCaller.ModelCaller,
   reply: Reply.ReplyState,
-  sent: ReplyUsage.Sent
+  sent: ReplyUsage.SentPrompt
 ): Usage.Usage => {
   if (reply.end !== null) return ReplyUsage.whole(caller, reply, sent).usage
   return Reply.length(reply) === 0 ? Usage.zero : ReplyUsage.cut(caller, reply, sent.reservedTokens)

@@ -4,10 +4,10 @@
  */
 import { type DispatchContext, MayWrite } from "@bough/dispatch"
 import { Canonical, type Session } from "@bough/protocol"
-import type { Ran } from "../journal/Provenance.ts"
+import type { RanCall } from "../journal/Provenance.ts"
 
 interface Writer {
-  readonly ran: Ran
+  readonly ran: RanCall
   readonly registry: DispatchContext.Registry
 }
 

@@ -130,7 +130,7 @@ interface Facts {
 }
 
 /** Returns the first entries of parent and child. The brief has all labels of the parent. */
-const opening = (parent: SessionServices, start: Start, facts: Facts): Journal.Both => {
+const opening = (parent: SessionServices, start: Start, facts: Facts): Journal.PairCommit => {
   const { childId, purpose, request, toolCallId } = start
   const { budget, copied, environment } = facts
   const { kind, task } = request

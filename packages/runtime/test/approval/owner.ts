@@ -25,12 +25,12 @@ export interface Ports {
   }
 }
 
-export interface Held {
+export interface HeldOperation {
   readonly name: string
   readonly release: () => void
 }
 
-export interface Shown {
+export interface ShownRequest {
   readonly request: Approval.Request
   readonly answer: (decision: Channel.ChannelAnswer) => void
 }
@@ -48,9 +48,9 @@ export interface Owner extends Manner {
   readonly number: number
   /** Each permitted operation, and its result: the knowledge of the process. */
   readonly log: Array<string>
-  readonly held: Set<Held>
+  readonly held: Set<HeldOperation>
   /** Requests that its attached user has not answered. */
-  readonly shown: Map<string, Shown>
+  readonly shown: Map<string, ShownRequest>
   /** Called when it learns that another process owns the tree; null: it watches no lease. */
   lost: (() => void) | null
   asked: number
@@ -136,7 +136,7 @@ const hold = <A, E, R>(owner: Owner, name: string, effect: Effect.Effect<A, E, R
   Effect.suspend(() => {
     if (!owner.isHeld) return effect
     return Effect.callback<A, E, R>((resume) => {
-      const held: Held = {
+      const held: HeldOperation = {
         name,
         release: () => {
           owner.held.delete(held)

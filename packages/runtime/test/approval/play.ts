@@ -57,7 +57,7 @@ export interface CallView {
   readonly entries: ReadonlyArray<string>
   readonly effects: number
   readonly askedAfterDecision: number
-  /** Its session, or an ancestor, was cancelled. */
+  /** True if its session or an ancestor was cancelled. */
   readonly isCancelled: boolean
   /** True for a descendant of the Main: it ends for good if a user interrupts the Main. */
   readonly isBelow: boolean
@@ -70,15 +70,15 @@ export interface View {
   readonly nowMillis: number
   /** The views of the sessions that ask. */
   readonly calls: ReadonlyArray<CallView>
-  /** A call started with an approval of something else. */
+  /** The calls that started with the approval of another call. */
   readonly mistaken: ReadonlyArray<string>
-  /** The owner of the lease has no more work that it can do alone. */
+  /** True if the owner of the lease has no more work that it can do alone. */
   readonly ownerWaits: boolean
-  /** It has ended. */
+  /** True if the owner has ended. */
   readonly ownerEnded: boolean
-  /** A user pressed Ctrl-C, or a process was told to end, and none has followed. */
+  /** True if a user pressed Ctrl-C or the process was asked to end, and no other process has followed. */
   readonly isStopped: boolean
-  /** A user pressed Ctrl-C. */
+  /** True if a user pressed Ctrl-C. */
   readonly isInterrupted: boolean
   /** The full state on which the next steps depend. */
   readonly key: string

@@ -53,7 +53,7 @@ const below: ReadonlyArray<readonly [Family, Ending]> = [
   ["Branch below a Branch", "Main"]
 ]
 
-/** The same scopes below a Main, within one process. */
+/** The scopes with the sessions below a Main, within one process. */
 const endsBelow = below.map(([family, ending]) =>
   scope(`a ${family}: ${ending}`, { family, deciders: graceApproves, restarts: 0, endings: [ending] })
 )

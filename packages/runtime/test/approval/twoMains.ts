@@ -35,7 +35,7 @@ interface MainView {
   readonly messages: ReadonlyArray<string>
   /** The rows of its inbox that are not applied. */
   readonly waiting: ReadonlyArray<string>
-  /** Its calls, decisions and their targets, in order. */
+  /** The calls and decisions of the session with their targets, in order. */
   readonly entries: ReadonlyArray<string>
   readonly effects: number
   readonly happened: ReadonlyArray<string>

@@ -20,7 +20,7 @@ const counting = Effect.fnUntraced(function* ({
   serving = {},
   ...options
 }: Partial<Host.HostOptions> & {
-  readonly serving?: Partial<Host.Serving>
+  readonly serving?: Partial<Host.ServedSession>
   readonly refuses?: (opened: number) => boolean
 } = {}) {
   const world = World.makeWorld()
@@ -165,7 +165,7 @@ describe("Host", () => {
       assert.strictEqual((yield* host.run(sessionId, World.say("now"))).text, "answer 1")
     }))
 
-  test("keeps an idle session open while it has state that its journal does not hold", () =>
+  test("keeps an idle session open while it has state that its journal does not contain", () =>
     Effect.gen(function* () {
       let isHeld = true
       const { create, host, open } = yield* counting({

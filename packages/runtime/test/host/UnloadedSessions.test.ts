@@ -17,7 +17,7 @@ const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(re
 const count = 8
 
 describe("Host", () => {
-  it.effect("holds nothing of a session that was unloaded for another one", () =>
+  it.effect("keeps nothing of a session that was unloaded in favour of another one", () =>
     Hosting.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

@@ -110,7 +110,7 @@ describe("a tree that waits for a user", () => {
 })
 
 describe("conversations beside each other in one process", () => {
-  it.effect("are told only of their own children, in any order of their ends", () =>
+  it.effect("learn only of their own children, in whatever order these end", () =>
     Grove.run(
       Effect.gen(function* () {
         const names = ["ada", "ben", "cem", "dan"]

@@ -152,7 +152,7 @@ describe("a secret in a user's message", () => {
     })
   )
 
-  it.effect("nor by steering, and a message without one has no notice", () =>
+  it.effect("is also hidden in steering, and a message without a secret has no notice", () =>
     Effect.gen(function* () {
       const { notices, prompts, stored } = yield* play((session) =>
         Effect.andThen(session.steer(`use ${secret}`), session.run(World.say("go on")))
@@ -163,7 +163,7 @@ describe("a secret in a user's message", () => {
     })
   )
 
-  it.effect("nor if another process has put it into the inbox", () =>
+  it.effect("is also hidden if another process has put it into the inbox", () =>
     Effect.gen(function* () {
       const { prompts, stored } = yield* play((session) =>
         Effect.gen(function* () {

@@ -113,7 +113,7 @@ describe("A call that waits for a user", () => {
         yield* world.gate.open
         assert.strictEqual((yield* Fiber.join(running)).text, "done")
         assert.deepStrictEqual(world.log, ["launch moon", "append next"])
-        // Its result comes after the results that the provider expects.
+        // The result of the deferred call comes after the results that the provider expects.
         const tags = (yield* scripted.script.prompts)[2].messages.slice(-3).map(({ _tag }) => _tag)
         assert.deepStrictEqual(tags, ["Assistant", "ToolResult", "User"])
       })

@@ -72,7 +72,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("is due after work or a longer talk, and not again before there is more", () =>
+  it.effect("is due after work or a longer conversation, and again only after more of it", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open({
@@ -165,7 +165,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("has the labels of everything that the conversation was told", () =>
+  it.effect("has the labels of everything that the conversation read", () =>
     Grove.run(
       Effect.gen(function* () {
         const { session } = yield* open({

@@ -71,7 +71,7 @@ describe("a reflection", () => {
     )
   )
 
-  it.effect("may correct an invalid verdict twice, and then has failed: it is told so, and nothing is offered", () =>
+  it.effect("may correct an invalid verdict twice; then it is told that it failed, and no verdict is offered", () =>
     Grove.run(
       Effect.gen(function* () {
         const wrong = [verdict({ verdict: "done" }), verdict({ lessons: "none" }), toolCall("return_result", {})]

@@ -80,7 +80,7 @@ describe("Taint", () => {
       )
   )
 
-  it.effect("the order of the two does not matter; a page alone needs none, and neither does a file alone", () =>
+  it.effect("the order of page and file does not matter; a page alone or a file alone needs no approval", () =>
     run(
       Effect.gen(function* () {
         const asks = (...steps: ReadonlyArray<Reply.Reply>) =>
@@ -346,7 +346,7 @@ const killedAt = (at: number, when: Crash.When) =>
     assert.strictEqual(consumed.length, decisions.length, name)
     assert.isAtLeast(visits, 1, name)
     assert.isAtMost(visits, decisions.length, name)
-    // It is asked about again only if its approval was consumed and its end was lost.
+    // The call is asked about again only if its approval was consumed and its end was lost.
     assert.isAtMost(decisions.length, crashing.isDead() ? 2 : 1, name)
     return { writes: crashing.writes() }
   }).pipe(Effect.provide(World.stores))

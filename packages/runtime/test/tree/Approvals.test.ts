@@ -248,7 +248,7 @@ describe("rules that users save in a tree", () => {
   it.effect("a rule that should outlive the tree is saved by the program, and covers the call in another one", () =>
     Grove.run(
       Effect.gen(function* () {
-        const kept: Array<SessionRules.Kept> = []
+        const kept: Array<SessionRules.LastingRule> = []
         const savedRules: SessionRules.SavedRules = {
           now: () => kept.map(({ rule }) => ({ effect: "allow", tool: "launch", fields: [target], text: rule })),
           save: (rule) => Effect.sync(() => void kept.push(rule))

@@ -154,7 +154,7 @@ describe("Every batch of the runtime", () => {
     })
   )
 
-  it.effect("does so for each link of a chain: by its own tool, and with its own request", () =>
+  it.effect("has the durability that each link of a chain requires, by the link's own tool and request", () =>
     Effect.gen(function* () {
       const batches = yield* recorded(() =>
         Effect.gen(function* () {

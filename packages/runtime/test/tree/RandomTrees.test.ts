@@ -147,7 +147,7 @@ const end = (reason: "stop" | "toolCalls" | "length", inputTokens: number, outpu
   costUsd: (inputTokens * prices.inputPerMillionUsd + outputTokens * prices.outputPerMillionUsd) / 1_000_000
 })
 
-/** Its call is cut off in the middle. */
+/** A reply that breaks off in the middle of a call. */
 const cutAt = (inputTokens: number, outputTokens: number) =>
   Stream.fromIterable<Model.ModelPart>([
     { _tag: "ToolCallStart", callId: "c0", name: "append" },

@@ -250,7 +250,7 @@ describe("Ctrl-C by a user with a pending approval", () => {
       Effect.gen(function* () {
         const world = World.makeWorld()
         const sessionId = yield* whileAsked(world, (request, interrupt) =>
-          // Neither is a step of the other: the decision is stored and not read yet.
+          // The interruption follows at once, so that the decision is stored and not read yet.
           Effect.andThen(decide(request, given.decision), interrupt)
         )
         yield* resumed(world, sessionId)

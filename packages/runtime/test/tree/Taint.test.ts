@@ -98,7 +98,7 @@ describe("taint in a tree", () => {
     )
   )
 
-  it.effect("so has a running child when the parent is labelled later, and then sends it a message", () =>
+  it.effect("a running child gets a later label of its parent with the parent's next message", () =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()

@@ -147,7 +147,7 @@ describe("the time that a tree may work", () => {
         const [{ result }] = yield* Grove.bodies(session.sessionId, "ChildEnded")
         assert.deepStrictEqual([result.status, result.reason], ["Failed", "the limit of 10 s of work is spent"])
         assert.strictEqual(result.usage.activeMillis, 10_000)
-        // Its answer was cut: its request counts at the price of the model, up to its budget.
+        // The child's answer was cut off: the request counts at the price of the model, up to the child's budget.
         assert.isAbove(result.usage.costUsd ?? 0, 0)
         assert.isBelow(result.usage.costUsd ?? 1, 0.2)
       })

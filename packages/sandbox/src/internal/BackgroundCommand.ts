@@ -55,9 +55,9 @@ export interface BackgroundCommand {
   ended: Execution.CommandEnd | null
 }
 
-export type Started = Pick<BackgroundCommand, "id" | "sessionId" | "startedAtMillis" | "text" | "treeId">
+export type StartCommand = Pick<BackgroundCommand, "id" | "sessionId" | "startedAtMillis" | "text" | "treeId">
 
-export const make = (started: Started, input: CommandInput.CommandInput | null): BackgroundCommand => ({
+export const make = (started: StartCommand, input: CommandInput.CommandInput | null): BackgroundCommand => ({
   ...started,
   output: OutputWindow.make(),
   input,

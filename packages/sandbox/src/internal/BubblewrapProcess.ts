@@ -23,7 +23,7 @@ export interface Beginning {
   readonly connected: boolean
   /** The contents of the files whose content is replaced. */
   readonly contents: ReadonlyArray<string>
-  readonly joined: CommandNetwork.Joined | null
+  readonly joined: CommandNetwork.ConnectedNetwork | null
   /** True if both streams use one pipe. */
   readonly merged: boolean
   readonly input: CommandInput.CommandInput | null

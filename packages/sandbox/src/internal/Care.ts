@@ -18,7 +18,7 @@ import { contains } from "../Toolchains.ts"
 import * as GitConfiguration from "./GitConfiguration.ts"
 import type { Finding } from "./Survey.ts"
 
-export interface Shown {
+export interface ViewParts {
   /** Existing entries that commands cannot change. */
   readonly readOnly: ReadonlyArray<string>
   /**
@@ -40,7 +40,7 @@ export interface Replaced {
 export const shown = (
   findings: ReadonlyArray<Finding>,
   { repositories, roots }: { readonly roots: ReadonlyArray<string>; readonly repositories: ReadonlyArray<string> }
-): Shown => {
+): ViewParts => {
   const readOnly: Array<string> = []
   const pinned: Array<string> = []
   const hidden: Array<string> = []
@@ -89,7 +89,7 @@ export const shown = (
  * Selects the protections that remain if a user allowed the command to change protected entries: secrets stay hidden,
  * and Bough's own directories protected.
  */
-export const ownAlone = (shown: Shown): Shown => ({
+export const ownAlone = (shown: ViewParts): ViewParts => ({
   ...shown,
   readOnly: shown.readOnly.filter((path) => path.endsWith("/.bough"))
 })

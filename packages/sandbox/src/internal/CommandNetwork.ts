@@ -10,7 +10,7 @@ export interface Network {
 }
 
 /** The network of a running command. */
-export interface Joined {
+export interface ConnectedNetwork {
   readonly connections: Proxy.Connections
 }
 
@@ -18,7 +18,7 @@ export interface Joined {
 export const streams = (hasChannel: boolean) => ["pipe", "pipe", "pipe", hasChannel ? "ipc" : "ignore"] as const
 
 export const serving =
-  ({ connections }: Joined) =>
+  ({ connections }: ConnectedNetwork) =>
   (server: Server): void => {
     // A client may end its side first and still wait for a response.
     Object.assign(server, { allowHalfOpen: true })

@@ -32,7 +32,7 @@ import * as GitReferences from "./GitReferences.ts"
 import { idOf } from "./Survey.ts"
 
 /** A repository's directory before a command, with its stand-ins. */
-export interface Seen {
+export interface RepositoryRecord {
   readonly directory: GitDirectory
   readonly oddities: ReadonlyArray<GitLinks.Oddity>
   readonly head: string | null
@@ -95,7 +95,7 @@ const below = ({ path }: GitDirectory, names: ReadonlyArray<string>): ReadonlyAr
 export const look = Effect.fnUntraced(function* (
   directory: GitDirectory,
   isUnchecked = false
-): Effect.fn.Return<Seen | null> {
+): Effect.fn.Return<RepositoryRecord | null> {
   const oddities = yield* GitLinks.find(directory)
   if (oddities.some(({ isLink }) => isLink)) return null
   const { doors, path } = directory
@@ -123,7 +123,7 @@ export const look = Effect.fnUntraced(function* (
 
 /** Restores everything that a command must not change, and returns a sentence for each restored part. */
 export const restore = Effect.fnUntraced(function* (
-  seen: Seen,
+  seen: RepositoryRecord,
   user: User | null
 ): Effect.fn.Return<ReadonlyArray<string>> {
   return [...(yield* restoreWhileRunning(seen, user)), ...referencesThatWent(seen)]
@@ -135,7 +135,7 @@ export const restore = Effect.fnUntraced(function* (
  * therefore do not run.
  */
 export const restoreWhileRunning = Effect.fnUntraced(function* (
-  seen: Seen,
+  seen: RepositoryRecord,
   user: User | null
 ): Effect.fn.Return<ReadonlyArray<string>> {
   return [
@@ -150,7 +150,7 @@ export const restoreWhileRunning = Effect.fnUntraced(function* (
 })
 
 const indexThatLeads = Effect.fnUntraced(function* (
-  seen: Seen,
+  seen: RepositoryRecord,
   user: User | null
 ): Effect.fn.Return<ReadonlyArray<string>> {
   const { directory } = seen
@@ -197,7 +197,7 @@ const own = (repository: string, path: string): void => {
 }
 
 /** Returns the doors whose mount ended because the user replaced the entry: a command can then replace it, too. */
-const doorsThatOpened = ({ directory, doors }: Seen): ReadonlyArray<string> =>
+const doorsThatOpened = ({ directory, doors }: RepositoryRecord): ReadonlyArray<string> =>
   directory.doors.flatMap(({ name }) => {
     const at = join(directory.path, name)
     const id = idAt(at)
@@ -205,7 +205,7 @@ const doorsThatOpened = ({ directory, doors }: Seen): ReadonlyArray<string> =>
     return id === null || id === doors.get(at) || isConfiguration ? [] : [moveAway(directory, at)]
   })
 
-const configurationThatRuns = ({ configurations, directory }: Seen): ReadonlyArray<string> =>
+const configurationThatRuns = ({ configurations, directory }: RepositoryRecord): ReadonlyArray<string> =>
   below(directory, configurationNames).flatMap((at) => {
     const before = configurations.get(at) ?? ""
     const now = GitFile.read(at)
@@ -221,7 +221,7 @@ const configurationThatRuns = ({ configurations, directory }: Seen): ReadonlyArr
     return [`${moved}, because it gained ${gained.join(", ")}${isWritten ? "; the previous file was restored" : ""}`]
   })
 
-const linksMade = ({ oddities }: Seen, now: ReadonlyArray<GitLinks.Oddity>): ReadonlyArray<string> => {
+const linksMade = ({ oddities }: RepositoryRecord, now: ReadonlyArray<GitLinks.Oddity>): ReadonlyArray<string> => {
   const known = new Set(oddities.map(({ id, path }) => `${id} ${path}`))
   return now
     .filter(({ id, path }) => !known.has(`${id} ${path}`))
@@ -240,7 +240,7 @@ const linksMade = ({ oddities }: Seen, now: ReadonlyArray<GitLinks.Oddity>): Rea
     })
 }
 
-const todoThatRuns = ({ directory, programs }: Seen): ReadonlyArray<string> => [
+const todoThatRuns = ({ directory, programs }: RepositoryRecord): ReadonlyArray<string> => [
   ...below(directory, todoNames).flatMap((at) => {
     const todo = GitFile.read(at)
     if (todo === null) return []
@@ -273,7 +273,7 @@ const overwrite = (path: string, content: string): void => {
 const validHead = /^(?:ref:[ \t]*refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/u
 
 /** Checks HEAD: if the repository has no valid one, git searches for another repository around it. */
-const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
+const headThatLeads = ({ directory, head }: RepositoryRecord): ReadonlyArray<string> => {
   const at = join(directory.path, "HEAD")
   const now = GitFile.read(at)
   const isValid = typeof now === "string" && validHead.test(now) && GitPointers.staysInReferences(now)
@@ -287,7 +287,7 @@ const headThatLeads = ({ directory, head }: Seen): ReadonlyArray<string> => {
 }
 
 /** Moves away the files that would make git write elsewhere, and restores a branch or tag among them. */
-const pointersThatLead = ({ directory, references }: Seen): ReadonlyArray<string> =>
+const pointersThatLead = ({ directory, references }: RepositoryRecord): ReadonlyArray<string> =>
   GitPointers.find(directory.path).map(({ fault, name }) => {
     const at = join(directory.path, name)
     const id = references.get(name)
@@ -307,7 +307,7 @@ const maxNamed = 8
  * Finds deleted branches and tags, which can be restored from their commits because objects stay. They are only
  * restored if all of them were deleted.
  */
-const referencesThatWent = ({ directory, references }: Seen): ReadonlyArray<string> => {
+const referencesThatWent = ({ directory, references }: RepositoryRecord): ReadonlyArray<string> => {
   const left = GitReferences.read(directory.path)
   const gone = GitReferences.gone(references, left)
   if (gone.size === 0) return []

@@ -34,7 +34,7 @@ export const made = (before: ReadonlyArray<Finding>, after: ReadonlyArray<Findin
   return after.filter(({ care, id, path }) => heldCares.has(care) && !known.has(id) && !replaced.has(path))
 }
 
-export interface Held {
+export interface QuarantinedFile {
   readonly path: string
   /** Null: the entry could not be moved, and is still there. */
   readonly to: string | null
@@ -46,7 +46,7 @@ const folder = [".bough", "held"]
 export const holdBack = (
   { user, workspace }: { readonly workspace: string; readonly user: User | null },
   findings: ReadonlyArray<Finding>
-): Effect.Effect<ReadonlyArray<Held>> =>
+): Effect.Effect<ReadonlyArray<QuarantinedFile>> =>
   Effect.forEach(findings, ({ bytes, id, path: absolute }) => {
     const path = relative(workspace, absolute)
     // Uses a name that no program looks for.
@@ -135,7 +135,7 @@ const openedByHandle = (path: string | Buffer): Effect.Effect<string, unknown, S
   ).pipe(Effect.map((descriptor) => `/proc/self/fd/${descriptor}`))
 
 /** Formats the line in a result about the quarantined files. */
-export const text = (held: ReadonlyArray<Held>): string =>
+export const text = (held: ReadonlyArray<QuarantinedFile>): string =>
   held
     .map(({ path, to }) =>
       to === null

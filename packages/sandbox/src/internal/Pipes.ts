@@ -11,16 +11,16 @@ import * as Effect from "effect/Effect"
 import { type ChildProcess, ignore, type Start, start as plainStart, type StartFailed } from "./ChildProcess.ts"
 
 /** A pipe between runs: a reading end, kept open so that the pipe can be opened again. */
-type Kept = number
+type ReadEnd = number
 
 /** A pipe in use: the end of this process as a stream, and the child's end. */
 interface Pipe {
-  readonly kept: Kept
+  readonly readEnd: ReadEnd
   readonly stream: Readable
   readonly writer: number
 }
 
-const spare: Array<Kept> = []
+const spare: Array<ReadEnd> = []
 const maxSpare = 32
 
 export interface PipedStart extends Start {
@@ -33,7 +33,7 @@ export const start = ({ merged, ...options }: PipedStart): Effect.Effect<ChildPr
   Effect.flatMap(pair, (pipes) => {
     if (pipes === null) return plainStart(options)
     const [stdout, stderr] = pipes
-    const release = () => [stdout, stderr].forEach(giveBack)
+    const release = () => [stdout, stderr].forEach(releasePipe)
     return plainStart({ ...options, output: [stdout.writer, merged ? stdout.writer : stderr.writer] }).pipe(
       Effect.ensuring(Effect.sync(() => [stdout, stderr].forEach(({ writer }) => closeSync(writer)))),
       Effect.tapError(() => Effect.sync(release)),
@@ -48,31 +48,31 @@ export const start = ({ merged, ...options }: PipedStart): Effect.Effect<ChildPr
 
 /** Makes the pipes of the first command in advance, since a separate program makes them. */
 export const prepare: Effect.Effect<void> = Effect.suspend(() =>
-  spare.length >= 2 || !reopens
+  spare.length >= 2 || !canReopen
     ? Effect.void
-    : Effect.map(made, (kept) => {
-        if (kept !== null) spare.push(...kept)
+    : Effect.map(makePair, (readEnds) => {
+        if (readEnds !== null) spare.push(...readEnds)
       })
 )
 
 /** True if an open descriptor can be reopened. */
-const reopens = process.platform === "linux"
+const canReopen = process.platform === "linux"
 
 const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
-  if (!reopens) return Effect.succeed(null)
+  if (!canReopen) return Effect.succeed(null)
 
   const [first, second] = spare.length < 2 ? [] : spare.splice(-2)
-  return first === undefined || second === undefined ? made : Effect.succeed([first, second] as const)
-}).pipe(Effect.map((kept) => (kept === null ? null : ([opened(kept[0]), opened(kept[1])] as const))))
+  return first === undefined || second === undefined ? makePair : Effect.succeed([first, second] as const)
+}).pipe(Effect.map((readEnds) => (readEnds === null ? null : ([openPipe(readEnds[0]), openPipe(readEnds[1])] as const))))
 
 /** Stores a pipe for the next child if it is empty and has no writer; else closes it. */
-const giveBack = ({ kept, stream }: Pipe): void => {
-  if (stream.readableEnded && spare.length < maxSpare) spare.push(kept)
-  else closeSync(kept)
+const releasePipe = ({ readEnd, stream }: Pipe): void => {
+  if (stream.readableEnded && spare.length < maxSpare) spare.push(readEnd)
+  else closeSync(readEnd)
   stream.destroy()
 }
 
-const opened = (kept: Kept): Pipe => ({ kept, ...openAt(`/proc/self/fd/${kept}`) })
+const openPipe = (readEnd: ReadEnd): Pipe => ({ readEnd, ...openAt(`/proc/self/fd/${readEnd}`) })
 
 /** Makes FIFOs at these paths; false: the system has no `mkfifo`. */
 export const makeAt = (paths: ReadonlyArray<string>): Effect.Effect<boolean> =>
@@ -89,13 +89,13 @@ export const openAt = (path: string): { readonly stream: Readable; readonly writ
   return { stream, writer: openSync(path, constants.O_WRONLY) }
 }
 
-const made: Effect.Effect<readonly [Kept, Kept] | null> = Effect.acquireUseRelease(
+const makePair: Effect.Effect<readonly [ReadEnd, ReadEnd] | null> = Effect.acquireUseRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-"))),
   (directory) => {
     const paths = [join(directory, "0"), join(directory, "1")]
-    return Effect.map(makeAt(paths), (isMade) => (isMade ? ([keep(paths[0]), keep(paths[1])] as const) : null))
+    return Effect.map(makeAt(paths), (isMade) => (isMade ? ([openReadEnd(paths[0]), openReadEnd(paths[1])] as const) : null))
   },
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
 )
 
-const keep = (path: string): Kept => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+const openReadEnd = (path: string): ReadEnd => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

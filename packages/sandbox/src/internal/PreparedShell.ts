@@ -14,7 +14,7 @@ export interface Command {
   readonly cwd: string
 }
 
-interface Prepared {
+interface WaitingShell {
   readonly child: ChildProcess
   readonly expiry: NodeJS.Timeout
 }
@@ -22,7 +22,7 @@ interface Prepared {
 /** An unused shell is ended after this time. */
 const idleMillis = 10_000
 
-let prepared: Prepared | null = null
+let prepared: WaitingShell | null = null
 
 /** Starts the shell, if none is waiting. A failure is ignored: the next helper is then started as usual. */
 export const prepare: Effect.Effect<void> = Effect.suspend(() =>

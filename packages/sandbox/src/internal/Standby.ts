@@ -6,7 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Connections } from "../Proxy.ts"
-import type { Made, Standby, StandbySlot } from "../StandbySlot.ts"
+import type { PreparedSandbox, Standby, StandbySlot } from "../StandbySlot.ts"
 import { killAll } from "./BubblewrapProcess.ts"
 import type { ChildProcess } from "./ChildProcess.ts"
 import * as OwnerWatch from "./OwnerWatch.ts"
@@ -24,7 +24,7 @@ export const prepare = (
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (slot.current !== null) return Effect.void
-    const made: Made = { ready: Deferred.makeUnsafe(), over: Deferred.makeUnsafe() }
+    const made: PreparedSandbox = { ready: Deferred.makeUnsafe(), over: Deferred.makeUnsafe() }
     slot.current = made
     return make.pipe(
       Effect.tap((standby) => Deferred.succeed(made.ready, standby)),

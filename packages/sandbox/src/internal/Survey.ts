@@ -67,7 +67,7 @@ export interface SurveyPlace {
 }
 
 /** The next directory of the walk. */
-interface Pending {
+interface WalkItem {
   readonly path: string
   /** Null: the workspace itself. */
   readonly name: string | null
@@ -111,7 +111,7 @@ const walk = Effect.fnUntraced(function* (
   limit: number
 ): Effect.fn.Return<ReadonlyArray<Finding> | null> {
   const findings: Array<Finding> = []
-  const pending: Array<Pending> = [{ path: workspace, name: null, installed: "no", parent: null }]
+  const pending: Array<WalkItem> = [{ path: workspace, name: null, installed: "no", parent: null }]
   let seen = 0
   while (pending.length > 0) {
     if (seen > limit) return null
@@ -148,7 +148,7 @@ const statsOf = (path: string): BigIntStats | null =>
  * Reads a directory; null: it no longer exists. A directory that cannot be read may contain anything, so it counts as a
  * repository.
  */
-const look = (pending: Pending): Directory | null => {
+const look = (pending: WalkItem): Directory | null => {
   const stats = statsOf(pending.path)
   if (stats === null || !stats.isDirectory()) return null
   const id = idOf(stats)
@@ -172,7 +172,7 @@ const look = (pending: Pending): Directory | null => {
   return directory
 }
 
-const lastSeen = ({ name, parent, path }: Pending): Directory | null =>
+const lastSeen = ({ name, parent, path }: WalkItem): Directory | null =>
   (parent === null || name === null ? memories.get(path) : parent.below.get(name)) ?? null
 
 interface Content {
@@ -181,7 +181,7 @@ interface Content {
   readonly odd: ReadonlyArray<ByteNames.ByteEntry>
 }
 
-const read = ({ installed: within, name, path }: Pending, id: string): Content => {
+const read = ({ installed: within, name, path }: WalkItem, id: string): Content => {
   const entries = readdirSync(path, { withFileTypes: true })
   if (name !== null && isRepository(entries)) {
     return { findings: [repositoryAt(path, id)], below: [], odd: [] }
@@ -206,7 +206,7 @@ const read = ({ installed: within, name, path }: Pending, id: string): Content =
  * Returns a finding for an entry whose name is not UTF-8, if it needs protection itself or contains an entry that does.
  * Its content is read each time, because the parent directory does not show whether it changed.
  */
-const oddFinding = (at: Pending, { entry, name, path }: ByteNames.ByteEntry): Finding | null => {
+const oddFinding = (at: WalkItem, { entry, name, path }: ByteNames.ByteEntry): Finding | null => {
   const care = careOf(at.name, { name, isDirectory: () => entry.isDirectory() }, at.installed)
   const within = at.installed === "no" ? "no" : "below"
   if (care === null && !(entry.isDirectory() && needsCare(path, name, within))) return null
@@ -217,7 +217,7 @@ const oddFinding = (at: Pending, { entry, name, path }: ByteNames.ByteEntry): Fi
 }
 
 /** True if a directory is a repository, contains an entry that needs protection at any depth, or cannot be read. */
-const needsCare = (directory: Buffer, directoryName: string, within: Pending["installed"]): boolean => {
+const needsCare = (directory: Buffer, directoryName: string, within: WalkItem["installed"]): boolean => {
   const pending = [{ path: directory, name: directoryName, within }]
   for (let seen = 0; pending.length > 0; seen++) {
     const next = pending.pop()
@@ -247,7 +247,7 @@ const isRepository = (entries: ReadonlyArray<{ readonly name: string }>): boolea
 }
 
 /** Returns the kind of an entry: some names count only in a directory with a certain name. */
-const careOf = (parent: string | null, entry: Entry, within: Pending["installed"]): Care | null => {
+const careOf = (parent: string | null, entry: Entry, within: WalkItem["installed"]): Care | null => {
   if (SensitivePath.fold(entry.name) === ".git") return "repository"
   if (within === "below") return null
   const path = parent === null ? [entry.name] : [parent, entry.name]

@@ -51,14 +51,14 @@ export const checked = <A, E>(
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   looked(place, { devices: new Map(), releasing: null, stands: false }, use)
 
-interface Looking extends Guarding {
+interface SurveyOptions extends Guarding {
   /** True if mounts need existing targets. */
   readonly stands: boolean
 }
 
 const looked = <A, E>(
   place: CommandPlace,
-  { devices, releasing, stands }: Looking,
+  { devices, releasing, stands }: SurveyOptions,
   use: (around: Guarded) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A; readonly held: string }, E | ToolError.PermissionDenied | ToolError.Timeout> =>
   Effect.gen(function* () {
@@ -142,7 +142,7 @@ const isOpenedFile = (care: Survey.Care): boolean => care === "instructions" || 
  * Returns the protections of a command. Even if a user allowed it to change protected entries, Bough's own directories
  * stay protected, and secrets hidden.
  */
-const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): Care.Shown => {
+const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): Care.ViewParts => {
   const roots = place.roots.map(({ path }) => path)
   const closed = place.opened === "files" ? findings.filter(({ care }) => !isOpenedFile(care)) : findings
   const shown = Care.shown(closed, { roots, repositories: place.repositories })
@@ -153,7 +153,7 @@ const shownIn = (place: CommandPlace, findings: ReadonlyArray<Survey.Finding>): 
  * The findings around a command: the paths whose view differs from the disk, and the repositories that it may write to.
  */
 export interface Around {
-  readonly shown: Care.Shown
+  readonly shown: Care.ViewParts
   readonly repositories: ReadonlyArray<GitDirectory.GitDirectory>
 }
 

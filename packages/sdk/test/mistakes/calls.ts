@@ -28,7 +28,7 @@ const facts = {
 }
 
 type Changes = Readonly<Record<string, unknown>>
-type Given = (parameters?: unknown, options?: object) => Promise<unknown>
+type CallTool = (parameters?: unknown, options?: object) => Promise<unknown>
 
 /** The message for one call of a tool with some changes. */
 const saidOf = async (
@@ -38,7 +38,7 @@ const saidOf = async (
   options: object = {}
 ): Promise<string> => {
   await using tools = await open(ToolPack.make(tool), { root, ...more })
-  return await said((tools as unknown as Record<string, Given>)["t_do"](value, options))
+  return await said((tools as unknown as Record<string, CallTool>)["t_do"](value, options))
 }
 
 const said = async (call: Promise<unknown>): Promise<string> =>
@@ -131,7 +131,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     name: "rule of a tool that there is not",
     make: () =>
       said(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, rules: ["deny t_dont"] })),
-    says: 'names the tool "t_dont", which does not exist; there are t_do'
+    says: 'names the tool "t_dont", which does not exist; the tools are t_do'
   },
   {
     name: "date that is none",

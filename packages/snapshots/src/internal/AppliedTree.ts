@@ -12,14 +12,14 @@ interface Change {
 export type Steps = ReadonlyArray<Pick<Step, "segments" | "to">>
 
 /** A stored tree, or a new one that the store does not have yet. */
-export interface Made {
+export interface CreatedEntries {
   readonly id: string
   /** The contents of the new trees, by their names. */
   readonly trees: ReadonlyMap<string, Buffer>
 }
 
 /** Makes the tree from the state in which the steps begin. Throws if a tree is missing. */
-export const make = (read: ObjectStore.TreeReader, from: string, steps: Steps): Made => {
+export const make = (read: ObjectStore.TreeReader, from: string, steps: Steps): CreatedEntries => {
   const trees = new Map<string, Buffer>()
   const top: Change = { below: new Map() }
   for (const { segments, to } of steps) changeAt(top, segments).to = to

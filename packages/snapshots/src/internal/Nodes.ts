@@ -5,7 +5,7 @@ import type { Entry, Exclusion, ExcludedEntry, FileEntry, LinkEntry } from "./Tr
 import type { Watch } from "./Watches.ts"
 
 /** The facts of a file that change with its content, mode or location. */
-export interface Seen {
+export interface FileStamp {
   readonly ino: number
   readonly bytes: number
   readonly modified: number
@@ -13,7 +13,7 @@ export interface Seen {
   readonly mode: number
 }
 
-export const seenOf = (stats: Stats): Seen => ({
+export const seenOf = (stats: Stats): FileStamp => ({
   ino: stats.ino,
   bytes: stats.size,
   modified: stats.mtimeMs,
@@ -21,7 +21,7 @@ export const seenOf = (stats: Stats): Seen => ({
   mode: stats.mode
 })
 
-export const isAsSeen = (seen: Seen, stats: Stats): boolean =>
+export const isAsSeen = (seen: FileStamp, stats: Stats): boolean =>
   seen.changed === stats.ctimeMs &&
   seen.modified === stats.mtimeMs &&
   seen.bytes === stats.size &&
@@ -31,7 +31,7 @@ export const isAsSeen = (seen: Seen, stats: Stats): boolean =>
 export interface LeafNode {
   readonly kind: "leaf"
   readonly entry: FileEntry | LinkEntry | ExcludedEntry
-  readonly seen: Seen
+  readonly seen: FileStamp
   /** False: the file changed just before it was read, so a later change may have left its time unchanged. */
   readonly isSettled: boolean
   readonly isIgnored: boolean
@@ -44,7 +44,7 @@ export interface DirectoryNode {
   /** The totals of the ignored directory that contains it; null: git does not ignore it. */
   readonly ignored: IgnoredTop | null
   readonly children: Map<string, Node>
-  seen: Seen | null
+  seen: FileStamp | null
   /** False: names may have been added or removed without a change of its time. */
   isSettled: boolean
   /** The rules that apply here, the outermost first. */

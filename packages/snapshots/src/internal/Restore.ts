@@ -183,13 +183,13 @@ const setMode =
       if (step.to?.kind === "directory") changeMode(root, { parent, name: nameOf(step) }, step.to.mode)
     })
 
-interface Named {
+interface NamedEntry {
   readonly parent: Directories.Directory
   readonly name: string
 }
 
 /** Changes a mode through the open directory, so that a link that replaced the entry is not followed. */
-const changeMode = (root: Directories.Root, { name, parent }: Named, mode: number): void => {
+const changeMode = (root: Directories.Root, { name, parent }: NamedEntry, mode: number): void => {
   const directory = Directories.open(root, parent, name)
   andFinally(
     () => changeOwnMode(directory, mode),

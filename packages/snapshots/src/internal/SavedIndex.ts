@@ -6,15 +6,15 @@ import * as Result from "effect/Result"
 import * as Nodes from "./Nodes.ts"
 import type { FileEntry, LinkEntry, ExcludedEntry } from "./TreeObject.ts"
 
-type Seen = readonly [ino: number, bytes: number, modified: number, changed: number, mode: number]
-type Leaf = readonly [name: string, seen: Seen, flags: number, entry: FileEntry | LinkEntry | ExcludedEntry]
-type Directory = readonly [name: string, seen: Seen, flags: number, children: ReadonlyArray<Leaf | Directory>]
+type Stamp = readonly [ino: number, bytes: number, modified: number, changed: number, mode: number]
+type Leaf = readonly [name: string, seen: Stamp, flags: number, entry: FileEntry | LinkEntry | ExcludedEntry]
+type Directory = readonly [name: string, seen: Stamp, flags: number, children: ReadonlyArray<Leaf | Directory>]
 
 const settled = 1
 const ignored = 2
 
-const seenFrom = ([ino, bytes, modified, changed, mode]: Seen): Nodes.Seen => ({ ino, bytes, modified, changed, mode })
-const seenTo = ({ bytes, changed, ino, mode, modified }: Nodes.Seen): Seen => [ino, bytes, modified, changed, mode]
+const seenFrom = ([ino, bytes, modified, changed, mode]: Stamp): Nodes.FileStamp => ({ ino, bytes, modified, changed, mode })
+const seenTo = ({ bytes, changed, ino, mode, modified }: Nodes.FileStamp): Stamp => [ino, bytes, modified, changed, mode]
 
 export const encode = (top: Nodes.DirectoryNode, header: string): string => JSON.stringify([header, childrenOf(top)])
 

@@ -22,7 +22,7 @@ const program = Effect.gen(function* () {
   yield* change
   const after = yield* snapshots.after
   yield* say("changed")
-  // It adds nothing new, but the state that the call left must be recorded durably before the next one.
+  // The state after the call is recorded durably before the next call, although it adds nothing new.
   yield* snapshots.before
   yield* say("kept again")
   const calls = [{ turn: 1, commit: 1, before, after }]

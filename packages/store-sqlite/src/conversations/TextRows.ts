@@ -45,7 +45,7 @@ export const textOf = ({ body }: Entry.Entry): Text | null => {
   }
 }
 
-interface Passed {
+interface IndexedRange {
   readonly sessionId: Session.SessionId
   readonly fromSeq: number
   readonly entries: number
@@ -92,7 +92,7 @@ const insert = (database: Database, entries: ReadonlyArray<Entry.Entry>, redact:
   }
 }
 
-const pass = (database: Database, { entries, fromSeq, sessionId }: Passed): number => {
+const pass = (database: Database, { entries, fromSeq, sessionId }: IndexedRange): number => {
   database.run(
     `INSERT INTO conversation_progress (session_id, next_seq) VALUES (?, ?)
      ON CONFLICT (session_id) DO UPDATE SET next_seq = excluded.next_seq`,

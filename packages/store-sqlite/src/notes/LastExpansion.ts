@@ -5,12 +5,12 @@
 import type { Database } from "../driver/Database.ts"
 import * as Expansion from "./Expansion.ts"
 
-interface Last {
+interface LastQuery {
   readonly key: string
   readonly expansions: ReadonlyArray<Expansion.Expansion>
 }
 
-const last = new WeakMap<Database, Last>()
+const last = new WeakMap<Database, LastQuery>()
 
 /**
  * Returns a number that changes with every write to the database, by this connection or another, including staged

@@ -16,20 +16,20 @@ interface Candidates {
   readonly after: number
 }
 
-interface Counted {
+interface WordCount {
   readonly word: string
   /** The number of notes with the word. */
   readonly count: number
 }
 
 /** Chooses the rarest words, as many as can be ranked; null: even one word is in too many notes. */
-const rarest = (counted: ReadonlyArray<Counted>, most: number): Candidates | null => {
+const rarest = (counted: ReadonlyArray<WordCount>, most: number): Candidates | null => {
   let sum = 0
   const rare = counted.filter(({ count }) => (sum += count) <= most)
   return rare.some(({ count }) => count > 0) ? { words: rare.map(({ word }) => word), after: 0 } : null
 }
 
-const byCount = (left: Counted, right: Counted): number => left.count - right.count
+const byCount = (left: WordCount, right: WordCount): number => left.count - right.count
 
 /** Chooses the rarest words; if even the rarest word is in too many notes, all words, but only in the newest notes. */
 const candidates = (database: Database, words: ReadonlyArray<string>): Candidates => {

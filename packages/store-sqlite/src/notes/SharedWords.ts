@@ -21,7 +21,7 @@ const maxRead = 1000
 /** The number of words that are looked for in the newest notes if even the rarest word is in too many notes. */
 const fewWords = 4
 
-interface Counted {
+interface WordCount {
   readonly word: string
   /** The number of notes with the word. */
   readonly count: number
@@ -31,7 +31,7 @@ interface Counted {
  * Counts notes by the vocabulary, which does not include other forms of a word: counting those would take as long as
  * reading them.
  */
-const countedWords = (database: Database, user: number, text: string): ReadonlyArray<Counted> => {
+const countedWords = (database: Database, user: number, text: string): ReadonlyArray<WordCount> => {
   const asked = NoteWords.asked(text)
   const known = Vocabulary.counts(database, user, asked)
   return asked

@@ -167,7 +167,7 @@ describe.each(ToolFormat.formats)("Dialect %s", (format) => {
 })
 
 describe("arguments as objects", () => {
-  it("report integers that a number cannot keep, and no others", () => {
+  it("report integers that a number cannot represent, and no others", () => {
     const kindsOf = (dialect: keyof typeof dialects, text: string) =>
       dialects[dialect].writeCalls([{ id: "a", name: "t", arguments: text }]).losses.map(({ kind }) => kind)
     for (const dialect of ["anthropic", "gemini", "mcp"] as const) {

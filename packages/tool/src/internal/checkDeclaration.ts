@@ -12,10 +12,10 @@ import { faultOfParts } from "./ownFields.ts"
 import { endless, isTooDeep, tooDeep } from "./schemaParts.ts"
 import * as ForeignSchemas from "./ForeignSchemas.ts"
 
-type Given = Readonly<Record<string, unknown>>
+type UntypedParts = Readonly<Record<string, unknown>>
 
 /** Throws an Error whose message names the tool, the field and the fix. */
-export const checkDeclaration = (name: unknown, facts: unknown, handlers: Given): void => {
+export const checkDeclaration = (name: unknown, facts: unknown, handlers: UntypedParts): void => {
   const wrong = Result.getOrElse(
     Result.try(() => faultOf(name, facts, handlers)),
     (thrown) =>
@@ -26,13 +26,13 @@ export const checkDeclaration = (name: unknown, facts: unknown, handlers: Given)
   }
 }
 
-const faultOf = (name: unknown, facts: unknown, handlers: Given): string | null => {
+const faultOf = (name: unknown, facts: unknown, handlers: UntypedParts): string | null => {
   if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,63}$/u.test(name)) {
     return "name: providers take lower-case letters, digits and _, at most 64 and a letter first, as in read_file"
   }
   if (name === "then") return "name: an opened pack would be taken for a promise; choose another name"
   if (facts === null || typeof facts !== "object") return "its facts are missing"
-  const declaration = facts as Given
+  const declaration = facts as UntypedParts
   return (
     faultOfNames(declaration) ??
     faultOfFacts(declaration) ??
@@ -67,7 +67,7 @@ const parts: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-const faultOfNames = (declaration: Given): string | null => {
+const faultOfNames = (declaration: UntypedParts): string | null => {
   const odd = Object.keys(declaration).find((name) => !parts.has(name))
   return odd === undefined
     ? null
@@ -77,7 +77,7 @@ const faultOfNames = (declaration: Given): string | null => {
 const replays: ReadonlyArray<unknown> = ["Safe", "Idempotent", "Unsafe"]
 const roles: ReadonlyArray<unknown> = ["Plan", "Command"]
 
-const faultOfFacts = (declaration: Given): string | null => {
+const faultOfFacts = (declaration: UntypedParts): string | null => {
   const { description, maxModelBytes, replay, timeoutMillis, role, ruleScope, version, releasesPermit } = declaration
   if (typeof description !== "string" || description.trim() === "") {
     const state = typeof description === "string" ? "empty" : shown(description)
@@ -117,7 +117,7 @@ const faultOfCapabilities = (value: unknown): string | null => {
   if (!Array.isArray(value)) return "capabilities: must be a list, [] for a tool that needs none"
   const known = new Map<string, Capability>()
   for (const [index, capability] of value.entries()) {
-    const { floor, key } = (capability ?? {}) as Given
+    const { floor, key } = (capability ?? {}) as UntypedParts
     if (typeof key !== "string" || key === "" || !floors.has(floor)) {
       return `capabilities[${index}]: must be a capability, such as Capability.WorkspaceRead or a result of Capability.make`
     }
@@ -145,7 +145,7 @@ const faultOfTier = (tier: unknown, capabilities: ReadonlyArray<Capability>): st
     .join(", ")} (it is ${tier})`
 }
 
-const faultOfCache = ({ cache, replay, tier }: Given): string | null => {
+const faultOfCache = ({ cache, replay, tier }: UntypedParts): string | null => {
   if (isAbsent(cache)) return null
   if (cache !== "reads") return `cache: must be "reads", or left out (it is ${shown(cache)})`
   return tier === "ReadOnly" && replay === "Safe"
@@ -170,7 +170,7 @@ const egressParts: ReadonlySet<string> = new Set(["address", "texts", "service"]
 
 const optionalHandlers = ["classify", "preview", "findExisting"] as const
 
-const faultOfHandlers = (facts: Given, handlers: Given): string | null => {
+const faultOfHandlers = (facts: UntypedParts, handlers: UntypedParts): string | null => {
   if (typeof handlers["execute"] !== "function") return "execute: must be a function"
   for (const name of optionalHandlers) {
     if (!isAbsent(handlers[name]) && typeof handlers[name] !== "function") return `${name}: must be a function`

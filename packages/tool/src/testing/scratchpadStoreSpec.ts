@@ -11,7 +11,7 @@ export const scratchpadStoreSpec = <E>(name: string, adapter: Layer.Layer<Scratc
     let sessions = 0
     const someSession = () => Session.SessionId.make(`session ${sessions++}`)
 
-    it.effect("is empty, and was never written, before it is written", () =>
+    it.effect("is empty, without a time of writing, before the first write", () =>
       Effect.gen(function* () {
         const store = yield* ScratchpadStore.ScratchpadStore
         assert.deepStrictEqual(yield* store.read(someSession()), { items: [], updatedAtMillis: null })
@@ -19,7 +19,7 @@ export const scratchpadStoreSpec = <E>(name: string, adapter: Layer.Layer<Scratc
     )
 
     it.effect.prop(
-      "gives one session's items back as they were, and leaves another's alone",
+      "returns one session's items unchanged, and leaves another session's items alone",
       [Schema.Array(Schema.String), Schema.Array(Schema.String)],
       ([first, second]) =>
         Effect.gen(function* () {

@@ -23,7 +23,7 @@ interface Rows {
 
 /** A table in memory. */
 export class Table extends Capability.make("zoo/Table", { floor: "Workspace", reach: "Confined" })<Table, Rows>() {}
-/** Its readers. */
+/** The reading methods of the table. */
 export class TableRead extends Capability.make("zoo/TableRead", { floor: "ReadOnly", reach: "Confined" })<
   TableRead,
   Omit<Rows, "add" | "remove">
@@ -113,7 +113,7 @@ const lossy = Schema.String.pipe(
   })
 )
 
-/** Its JSON Schema promises text and its decoder accepts everything. */
+/** A schema whose JSON Schema promises text and whose decoder accepts everything. */
 const promising = ToolSchema.described(Schema.Struct({ row: Schema.Unknown }), {
   type: "object",
   properties: { row: { type: "string" } },

@@ -4,7 +4,7 @@ import type { Event } from "./EditorEvent.ts"
 import * as Image from "./Image.ts"
 import { edited, type EditorState, type Updated } from "./EditorState.ts"
 
-type Found = Extract<Event, { readonly _tag: "ImagesFound" }>
+type FoundEvent = Extract<Event, { readonly _tag: "ImagesFound" }>
 
 /** Replaces the text between two positions by a piece, and requests the images that the piece names from the host. */
 export const looked = (state: EditorState, range: readonly [number, number], piece: Draft.Piece): Updated => {
@@ -21,7 +21,7 @@ export const looked = (state: EditorState, range: readonly [number, number], pie
 /** The number of the request that `looked` makes next. */
 export const nextRequest = ({ requests }: EditorState): number => requests + 1
 
-const attached = (draft: Draft.Draft, { images, request }: Found): Draft.Draft => {
+const attached = (draft: Draft.Draft, { images, request }: FoundEvent): Draft.Draft => {
   let next = draft
   for (const mark of draft.marks.toReversed()) {
     if (mark._tag !== "Candidate" || mark.request !== request) continue
@@ -45,7 +45,7 @@ const replacedBefore = (draft: Draft.Draft, { end, start }: Draft.Mark, piece: D
   return cursor < end ? next : Draft.at(next, cursor + piece.text.length - (end - start))
 }
 
-export const found = (state: EditorState, event: Found): EditorState => {
+export const found = (state: EditorState, event: FoundEvent): EditorState => {
   const { refused, request } = event
   return {
     ...state,

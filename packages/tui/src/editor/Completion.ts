@@ -35,9 +35,9 @@ const argumentToken = /^\/([a-z][a-z-]*)[ \t]+(\S*)$/u
 const pathToken = /(?:^|[\s([{<,;:='`])@("(?:[^"\\\n]|\\.)*|[^\s"@]*)$/u
 
 /** The arguments of commands, by their names. */
-export type Known = ReadonlyMap<string, ArgumentOptions>
+export type KnownArguments = ReadonlyMap<string, ArgumentOptions>
 
-export const token = (draft: Draft.Draft, known: Known): Token | null => {
+export const token = (draft: Draft.Draft, known: KnownArguments): Token | null => {
   const { cursor, text } = draft
   const before = text.slice(Math.max(Draft.regionStart(draft, cursor), cursor - longestToken), cursor)
   if (before.length === cursor && slashToken.test(before)) return { kind: "slash", start: 0, query: before.slice(1) }
@@ -73,7 +73,7 @@ export const commandOf = (draft: Draft.Draft): string => argumentAt(draft)?.[1] 
  * Returns items that contain the typed text, in their order; also items whose description contains it, so that a
  * session is found by its title.
  */
-export const options = (draft: Draft.Draft, known: Known): ReadonlyArray<Item> => {
+export const options = (draft: Draft.Draft, known: KnownArguments): ReadonlyArray<Item> => {
   const [, command, query] = argumentAt(draft) ?? ["", "", ""]
   const wanted = query.toLowerCase()
   return (known.get(command) ?? [])

@@ -1,6 +1,6 @@
 /** The entire state of the editor between two events. */
 import * as Bindings from "./Bindings.ts"
-import type { Completion, Known } from "./Completion.ts"
+import type { Completion, KnownArguments } from "./Completion.ts"
 import * as Draft from "./Draft.ts"
 import * as History from "./History.ts"
 import type { Action } from "./EditorEvent.ts"
@@ -12,7 +12,7 @@ import * as VimState from "../vim/VimState.ts"
  * The effect of the last key. A repeated effect is joined with the previous one in one step of undo, or in one killed
  * text.
  */
-export type Last = "type" | "blank" | "erase" | "killLeft" | "killRight" | "other"
+export type LastEdit = "type" | "blank" | "erase" | "killLeft" | "killRight" | "other"
 
 export interface EditorState {
   readonly syntax: InputSyntax
@@ -21,7 +21,7 @@ export interface EditorState {
   readonly vim: VimState.VimState | null
   readonly draft: Draft.Draft
   readonly width: number
-  readonly last: Last
+  readonly last: LastEdit
   /** The column to which up and down return; null: the cursor's own column. */
   readonly aim: number | null
   /** Earlier drafts for undo, newest last. */
@@ -30,7 +30,7 @@ export interface EditorState {
   readonly history: History.History
   readonly search: Search | null
   readonly completion: Completion | null
-  readonly known: Known
+  readonly known: KnownArguments
   /** The start of the token whose completion was closed; null: no completion was closed. */
   readonly closedAt: number | null
   /** The number of requests so far. */

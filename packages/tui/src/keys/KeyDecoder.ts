@@ -110,7 +110,7 @@ const plain = (character: string): Key | null =>
     : { name: "text", text: character, ctrl: false, alt: false, shift: false }
 
 /** The result of reading the sequence at a position: its end and its meaning; null: it is incomplete. */
-type Found = { readonly to: number; readonly inputs: ReadonlyArray<Input>; readonly beginsPaste?: true } | null
+type ReadSequence = { readonly to: number; readonly inputs: ReadonlyArray<Input>; readonly beginsPaste?: true } | null
 
 const read = (state: DecoderState, more: string): Decoded => {
   const text = state.undecided + more
@@ -146,7 +146,7 @@ const beginningOfEnd = (text: string, from: number): number => {
   return 0
 }
 
-const next = (text: string, at: number): Found => {
+const next = (text: string, at: number): ReadSequence => {
   if (text[at] === escape) return afterEscape(text, at)
   let to = at
   while (to < text.length && !isControl(text, to)) to += 1
@@ -155,7 +155,7 @@ const next = (text: string, at: number): Found => {
     : { to: at + 1, inputs: press(KeyTable.control(text[at] ?? "")) }
 }
 
-const afterEscape = (text: string, at: number): Found => {
+const afterEscape = (text: string, at: number): ReadSequence => {
   const code = text.codePointAt(at + 1)
   if (code === undefined) return null
   const character = String.fromCodePoint(code)
@@ -178,7 +178,7 @@ const afterEscape = (text: string, at: number): Found => {
 }
 
 /** Reads a sequence after `ESC [`. A byte that cannot be part of the sequence ends it and is left in the input. */
-const csi = (text: string, start: number): Found => {
+const csi = (text: string, start: number): ReadSequence => {
   if (text[start] === "[") {
     const letter = text[start + 1]
     return letter === undefined ? null : { to: start + 2, inputs: press(KeyTable.linuxConsole(letter)) }
@@ -197,7 +197,7 @@ const csi = (text: string, start: number): Found => {
 
 const mouseBytes = 3
 
-const finished = (text: string, { at, parameters }: { readonly parameters: string; readonly at: number }): Found => {
+const finished = (text: string, { at, parameters }: { readonly parameters: string; readonly at: number }): ReadSequence => {
   const final = text[at] ?? ""
   const to = at + 1
   if (final === "~" && parameters === "200") return { to, inputs: [], beginsPaste: true }
@@ -207,7 +207,7 @@ const finished = (text: string, { at, parameters }: { readonly parameters: strin
 }
 
 /** Reads `ESC O`, digits and a letter; any other text means Alt with a capital O. */
-const ss3 = (text: string, escapeAt: number): Found => {
+const ss3 = (text: string, escapeAt: number): ReadSequence => {
   const start = escapeAt + 2
   let at = start
   while (at < text.length && at - start < longestSequence && /[\d;]/u.test(text[at] ?? "")) at += 1
@@ -221,7 +221,7 @@ const ss3 = (text: string, escapeAt: number): Found => {
 const answered = (text: string): ReadonlyArray<Input> => [{ _tag: "Answered", text }]
 
 /** Reads a terminal's answer, from after its opening to BEL or `ESC \\`. */
-const report = (text: string, start: number): Found => {
+const report = (text: string, start: number): ReadSequence => {
   const limit = start + longestReport
   for (let at = start; at < Math.min(text.length, limit); at++) {
     if (text[at] === "\u0007") return { to: at + 1, inputs: answered(text.slice(start, at)) }

@@ -4,9 +4,9 @@
  */
 import { functionKey, type Key, type Modifiers, type Name, named, typed } from "./Key.ts"
 
-type Named = Exclude<Name, "text" | "function">
+type NamedKey = Exclude<Name, "text" | "function">
 
-const byLetter: Readonly<Record<string, Named>> = {
+const byLetter: Readonly<Record<string, NamedKey>> = {
   A: "up",
   B: "down",
   C: "right",
@@ -16,7 +16,7 @@ const byLetter: Readonly<Record<string, Named>> = {
   M: "enter"
 }
 
-const byNumber: Readonly<Record<number, Named>> = {
+const byNumber: Readonly<Record<number, NamedKey>> = {
   1: "home",
   2: "insert",
   3: "delete",
@@ -31,7 +31,7 @@ const functionLetters = "PQRS"
 /** The numbers of F1 to F20, in order. */
 const functionNumbers = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 31, 32, 33, 34]
 
-const byCode: Readonly<Record<number, Named>> = {
+const byCode: Readonly<Record<number, NamedKey>> = {
   8: "backspace",
   9: "tab",
   13: "enter",

@@ -35,14 +35,14 @@ export type VimCommand =
   | { readonly _tag: "Repeat"; readonly count: number | null }
 
 /** `Partial`: more characters must follow. `Invalid`: no command begins like this. */
-export type Parsed =
+export type ParsedCommand =
   | { readonly _tag: "Partial" }
   | { readonly _tag: "Invalid" }
   | { readonly _tag: "Complete"; readonly command: VimCommand }
 
-const partial: Parsed = { _tag: "Partial" }
-const invalid: Parsed = { _tag: "Invalid" }
-const complete = (command: VimCommand): Parsed => ({ _tag: "Complete", command })
+const partial: ParsedCommand = { _tag: "Partial" }
+const invalid: ParsedCommand = { _tag: "Invalid" }
+const complete = (command: VimCommand): ParsedCommand => ({ _tag: "Complete", command })
 
 const maxCount = 10_000
 
@@ -72,7 +72,7 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /** Parses a command; `typed` contains graphemes. */
-export const parse = (typed: ReadonlyArray<string>): Parsed => {
+export const parse = (typed: ReadonlyArray<string>): ParsedCommand => {
   const { count, digits, rest } = withCount(typed)
   const [first = "", ...more] = rest
   if (first === "") return partial
@@ -131,11 +131,11 @@ interface Operated {
   readonly rest: ReadonlyArray<string>
 }
 
-const operated = (operator: Operator, { count, isCounted, rest: after }: Operated): Parsed => {
+const operated = (operator: Operator, { count, isCounted, rest: after }: Operated): ParsedCommand => {
   const inner = withCount(after)
   const [first = "", second] = inner.rest
   const both = Math.min(maxCount, count * inner.count)
-  const operate = (target: Target): Parsed => complete({ _tag: "Operate", count: both, operator, target })
+  const operate = (target: Target): ParsedCommand => complete({ _tag: "Operate", count: both, operator, target })
   if (first === "") return partial
   if (first === operator) return operate({ _tag: "Lines" })
   if (first === "i" || first === "a") {

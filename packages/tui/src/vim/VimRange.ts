@@ -11,7 +11,7 @@ export interface Range {
   readonly isLines: boolean
 }
 
-export interface Wanted {
+export interface RangeRequest {
   readonly operator: Operator
   readonly target: Target
   readonly count: number
@@ -19,7 +19,7 @@ export interface Wanted {
 }
 
 /** Returns the range; null: the operator applies to nothing. */
-export const rangeOf = (draft: Draft.Draft, wanted: Wanted): Range | null => {
+export const rangeOf = (draft: Draft.Draft, wanted: RangeRequest): Range | null => {
   const { count, target } = wanted
   switch (target._tag) {
     case "Lines":
@@ -47,7 +47,7 @@ const below = (draft: Draft.Draft, from: number, many: number): number => {
 
 const moved = (
   draft: Draft.Draft,
-  { count, find, operator }: Wanted,
+  { count, find, operator }: RangeRequest,
   motion: Extract<Target, { readonly _tag: "Motion" }>["motion"]
 ): Range | null => {
   const { cursor } = draft

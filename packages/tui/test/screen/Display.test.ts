@@ -72,7 +72,7 @@ describe("Display", () => {
     sampled({ arbitrary: { runs: 25, size: 5 } })
   )
 
-  it("prints no more with one frame than keys can wait for, and continues by itself", async () => {
+  it("prints at most as many rows with one frame as keys can wait for, and prints the rest in later frames", async () => {
     const { display, drawn, lines, writes } = withPrompt(30, 10)
     display.print(numbered(0, 3 * Display.rowsAtOnce))
     await drawn()

@@ -36,7 +36,7 @@ describe("Frame", () => {
     ([steps, before]) =>
       Effect.promise(async () => {
         const terminal = VirtualTerminal.make(columns, height)
-        // It starts below the output of a shell.
+        // The frame starts below the output of a shell.
         await terminal.write(`${before}\r\n`)
         const printed: Array<string> = [before]
         let shown = Frame.empty

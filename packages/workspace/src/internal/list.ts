@@ -13,7 +13,7 @@ import * as Ripgrep from "./ripgrep.ts"
 import { lookUp } from "./walk.ts"
 import * as Withheld from "./withheld.ts"
 
-type Listed = WorkspaceRead.Listed<WorkspaceRead.ListedFile>
+type ListedFiles = WorkspaceRead.Listed<WorkspaceRead.ListedFile>
 
 /** The maximum number of names that are sorted. */
 const maxNames = 20_000
@@ -24,7 +24,7 @@ export const list = Effect.fnUntraced(function* (
   { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
   path: string,
   options: WorkspaceRead.ListOptions
-): Effect.fn.Return<Listed, ToolError.ToolError> {
+): Effect.fn.Return<ListedFiles, ToolError.ToolError> {
   const { items, truncated } = yield* options.recursive
     ? tree({ ripgrep, view }, path, options)
     : level(view, path, options)
@@ -36,7 +36,7 @@ const level = (
   view: View,
   path: string,
   options: WorkspaceRead.ListOptions
-): Effect.Effect<Listed, ToolError.ToolError> =>
+): Effect.Effect<ListedFiles, ToolError.ToolError> =>
   withDirectory(view.root, path, (directory, { segments }) =>
     Effect.gen(function* () {
       const isLeftOut = Withheld.walk(view.root, view.withheld, { at: segments, depth: 1 })
@@ -60,7 +60,7 @@ const tree = (
   { ripgrep, view }: { readonly view: View; readonly ripgrep: Ripgrep.Ripgrep },
   path: string,
   options: WorkspaceRead.ListOptions
-): Effect.Effect<Listed, ToolError.ToolError> =>
+): Effect.Effect<ListedFiles, ToolError.ToolError> =>
   withDirectory(ripgrep.root, path, (_directory, { segments }) => Effect.succeed(segments)).pipe(
     Effect.flatMap((segments) =>
       Effect.gen(function* () {

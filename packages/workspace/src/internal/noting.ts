@@ -14,7 +14,7 @@ import * as Ripgrep from "./ripgrep.ts"
 import type { Root } from "./root.ts"
 import { call } from "./systemCall.ts"
 
-type Read = WorkspaceRead.WorkspaceRead["Service"]
+type Reader = WorkspaceRead.WorkspaceRead["Service"]
 
 /** The maximum number of noted files and directories: checking more would cost too much. */
 const maxStamps = 20_000
@@ -49,7 +49,7 @@ interface Noted {
 }
 
 /** Wraps the service, so that each fact is noted before it is read. */
-export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Read): Read => {
+export const noting = (ripgrep: Ripgrep.Ripgrep, notes: ReadNotes, service: Reader): Reader => {
   const { root } = ripgrep
   const noted: Noted = {
     root,

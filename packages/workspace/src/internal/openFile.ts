@@ -19,7 +19,7 @@ export interface View {
   readonly withheld: Withheld
 }
 
-type Found = Pick<WalkLocation, "at" | "path" | "stats">
+type FoundEntry = Pick<WalkLocation, "at" | "path" | "stats">
 
 export interface OpenFile {
   readonly fd: number
@@ -50,7 +50,7 @@ export const withFile = Effect.fnUntraced(function* <A, E>(
 /** Uses the file; null: a link has replaced the file since the walk, or it was removed. */
 export const useAt = <A, E>(
   root: Root,
-  place: Found,
+  place: FoundEntry,
   use: (file: OpenFile) => Effect.Effect<A, E>
 ): Effect.Effect<{ readonly value: A } | null, E | ToolError.ToolError> =>
   Effect.acquireUseRelease(
@@ -62,7 +62,7 @@ export const useAt = <A, E>(
     (fd) => Effect.sync(() => (fd === null ? undefined : fs.closeSync(fd)))
   )
 
-const open = (place: Found): Effect.Effect<number | null, ToolError.ToolError> =>
+const open = (place: FoundEntry): Effect.Effect<number | null, ToolError.ToolError> =>
   call(() => fs.openSync(place.at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)).pipe(
     Effect.catchTag("SystemError", (error) =>
       error.code === "ELOOP" || error.code === "ENOENT" ? Effect.succeed(null) : Effect.fail(report(place.path)(error))
@@ -89,7 +89,7 @@ export const mayDisclose = (
     : Effect.void
 }
 
-const opened = (root: Root, place: Found, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
+const opened = (root: Root, place: FoundEntry, fd: number): Effect.Effect<OpenFile, ToolError.ToolError> =>
   call(() => fs.fstatSync(fd, { bigint: true })).pipe(
     Effect.mapError(report(place.path)),
     Effect.tap((stats) => regular(root, { ...place, stats }, "read")),

@@ -18,9 +18,9 @@ import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow } from "./tree.ts"
 import { type WalkLocation, visit } from "./walk.ts"
 
-type Read = WorkspaceRead.WorkspaceRead["Service"]
+type Reader = WorkspaceRead.WorkspaceRead["Service"]
 
-export const reads = (view: View, ripgrep: Ripgrep): Read => ({
+export const reads = (view: View, ripgrep: Ripgrep): Reader => ({
   readFile: (path, maxBytes) => readFile(view, path, maxBytes),
   readLines: (path, range) => readLines(view, path, range),
   info: (path) => info(view, path),
@@ -31,12 +31,12 @@ export const reads = (view: View, ripgrep: Ripgrep): Read => ({
   digest: (path) => digest(view, path)
 })
 
-const readFile = (view: View, path: string, maxBytes: number): ReturnType<Read["readFile"]> =>
+const readFile = (view: View, path: string, maxBytes: number): ReturnType<Reader["readFile"]> =>
   withFile(view, path, (file) =>
     Effect.map(readAll(file, maxBytes), (bytes) => ({ bytes, digest: Canonical.digest(bytes) }))
   )
 
-const info = (view: View, path: string): ReturnType<Read["info"]> =>
+const info = (view: View, path: string): ReturnType<Reader["info"]> =>
   lookAt(view.root, path, "read").pipe(
     Effect.flatMap((found) =>
       found.stats === null ? Effect.fail(failWith("ENOENT", path)) : Effect.succeed(infoOf(found.path, found.stats))
@@ -44,7 +44,7 @@ const info = (view: View, path: string): ReturnType<Read["info"]> =>
   )
 
 /** Returns the higher sensitivity of the path itself and its target, where secret is the highest. */
-const inspect = (view: View, path: string): ReturnType<Read["inspect"]> =>
+const inspect = (view: View, path: string): ReturnType<Reader["inspect"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
     const { judged } = view.root
     if (judged?.has(path) === false) judged.set(path, { entry: place.entry, place: place.segments })
@@ -67,7 +67,7 @@ const sensitivityOf = (root: Root, segments: ReadonlyArray<string>): WorkspaceRe
   return named === "none" && isPartOfRepository(root, segments) ? "configuration" : named
 }
 
-const digest = (view: View, path: string): ReturnType<Read["digest"]> =>
+const digest = (view: View, path: string): ReturnType<Reader["digest"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
     if (place.stats === null) return Effect.succeed(null)
     if (place.stats.isDirectory()) return treeDigest(view, place)
@@ -78,7 +78,7 @@ const digest = (view: View, path: string): ReturnType<Read["digest"]> =>
   }).pipe(Effect.catch((error) => linkDigest(view, path, error)))
 
 /** Returns the digest of a link's text if the link may not be followed; other errors are passed on. */
-const linkDigest = (view: View, path: string, error: ToolError.ToolError): ReturnType<Read["digest"]> =>
+const linkDigest = (view: View, path: string, error: ToolError.ToolError): ReturnType<Reader["digest"]> =>
   visit(view.root, { path, access: "read", follow: false, missing: "fail" }, (place) =>
     place.stats?.isSymbolicLink() === true
       ? call(() => `link:${Canonical.digest(fs.readlinkSync(place.at))}`).pipe(Effect.mapError(report(path)))

@@ -7,7 +7,7 @@ import { quote, refuse } from "../Refusal.ts"
 import { belowRoot } from "./pathText.ts"
 import type { Root } from "./root.ts"
 
-type Read = WorkspaceRead.WorkspaceRead["Service"]
+type Reader = WorkspaceRead.WorkspaceRead["Service"]
 type Write = WorkspaceWrite.WorkspaceWrite["Service"]
 
 export interface Routed<A> {
@@ -19,7 +19,7 @@ export interface Routed<A> {
 /** The first root contains the directory from which relative paths are resolved. */
 export type Routes<A> = readonly [Routed<A>, ...ReadonlyArray<Routed<A>>]
 
-interface Found<A> extends Routed<A> {
+interface FoundRoute<A> extends Routed<A> {
   /**
    * The path in the form that its root accepts: a path that leads out of the first root becomes an absolute path in
    * another root.
@@ -27,7 +27,7 @@ interface Found<A> extends Routed<A> {
   readonly path: string
 }
 
-const find = <A>(routes: Routes<A>, path: string): Found<A> => {
+const find = <A>(routes: Routes<A>, path: string): FoundRoute<A> => {
   const [first] = routes
   const absolute = resolve(first.root.path, ...first.root.start, path)
   const holders = routes.filter(({ root }) => belowRoot(root, absolute) !== null)
@@ -35,10 +35,10 @@ const find = <A>(routes: Routes<A>, path: string): Found<A> => {
   return deepest === undefined || deepest === first ? { ...first, path } : { ...deepest, path: absolute }
 }
 
-export const reads = (routes: Routes<Read>): Read => {
+export const reads = (routes: Routes<Reader>): Reader => {
   const [{ service }, ...others] = routes
   if (others.length === 0) return service
-  const at = <A>(path: string, use: (service: Read, path: string) => A): A => {
+  const at = <A>(path: string, use: (service: Reader, path: string) => A): A => {
     const found = find(routes, path)
     return use(found.service, found.path)
   }

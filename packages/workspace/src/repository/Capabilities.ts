@@ -12,23 +12,23 @@ export interface RepositoryLocation extends Opening {
   readonly variables: UserVariables
 }
 
-interface Seen extends RepositoryLocation {
+interface ViewedRepository extends RepositoryLocation {
   readonly view: View
 }
 
-interface Opened {
+interface OpenedRepository {
   readonly git: Git
   readonly operations: typeof Operations
 }
 
 /** Loads the code at the first use of a repository. */
-const using = <A>(place: RepositoryLocation, use: (opened: Opened) => Effect.Effect<A, ToolError.ToolError>) =>
+const using = <A>(place: RepositoryLocation, use: (opened: OpenedRepository) => Effect.Effect<A, ToolError.ToolError>) =>
   Effect.flatMap(
     Effect.promise(() => import("./Operations.ts")),
     (operations) => Effect.flatMap(operations.Repository.open(place), (git) => use({ git, operations }))
   )
 
-export const reads = (place: Seen): Omit<RepositoryRead.RepositoryRead["Service"], "unsaved"> => {
+export const reads = (place: ViewedRepository): Omit<RepositoryRead.RepositoryRead["Service"], "unsaved"> => {
   const { view } = place
   return {
     status: (limit) => using(place, ({ git, operations }) => operations.Status.read(git, view, limit)),
@@ -48,9 +48,9 @@ export const reads = (place: Seen): Omit<RepositoryRead.RepositoryRead["Service"
   }
 }
 
-export const writes = (place: Seen): RepositoryWrite.RepositoryWrite["Service"] => {
+export const writes = (place: ViewedRepository): RepositoryWrite.RepositoryWrite["Service"] => {
   const { view } = place
-  const asPerson = <A>(use: (opened: Opened, identity: Identity) => Effect.Effect<A, ToolError.ToolError>) =>
+  const asPerson = <A>(use: (opened: OpenedRepository, identity: Identity) => Effect.Effect<A, ToolError.ToolError>) =>
     using(place, (opened) =>
       Effect.flatMap(opened.operations.Identity.read({ ...place, git: opened.git }), (identity) =>
         use(opened, identity)

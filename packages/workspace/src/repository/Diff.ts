@@ -10,7 +10,7 @@ import * as Revisions from "./Revisions.ts"
 import { changeOf } from "./Status.ts"
 
 /** A file as git lists it. */
-interface Listed {
+interface ListedFile {
   readonly path: Paths.GitPath
   readonly from: Paths.GitPath | null
   readonly change: RepositoryRead.Change
@@ -51,7 +51,7 @@ interface Comparison {
 }
 
 interface Compared {
-  readonly files: ReadonlyArray<Listed>
+  readonly files: ReadonlyArray<ListedFile>
   readonly hidden: ReadonlyArray<Paths.GitPath>
   /** The paths to compare, in git's syntax. */
   readonly pathspecs: ReadonlyArray<string>
@@ -72,7 +72,7 @@ export const list = Effect.fnUntraced(function* (
   )
   if (truncated) return yield* failed("git: more files are changed than can be listed", "name the paths to look at")
   const all = listedIn(text)
-  const isVisible = ({ from, path }: Listed): boolean =>
+  const isVisible = ({ from, path }: ListedFile): boolean =>
     Paths.isVisible(view, path) && (from === null || Paths.isVisible(view, from))
   const hidden = all
     .filter((file) => !isVisible(file))
@@ -126,9 +126,9 @@ const argumentsOf = Effect.fnUntraced(function* (
 const emptyTree = (git: Git) =>
   Effect.map(git.run(["hash-object", "-t", "tree", "--stdin"], { input: "" }), ({ text }) => text.trim())
 
-const listedIn = (text: string): ReadonlyArray<Listed> => {
+const listedIn = (text: string): ReadonlyArray<ListedFile> => {
   const all = records(text)
-  const found: Array<Listed> = []
+  const found: Array<ListedFile> = []
   for (let at = 0; at + 1 < all.length;) {
     const letter = all[at][0]
     const isMoved = letter === "R" || letter === "C"
@@ -164,7 +164,7 @@ const numbers = (git: Git, sides: ReadonlyArray<string>, pathspecs: ReadonlyArra
 
 const numberOf = (written: string): number | null => (written === "-" ? null : Number(written))
 
-interface Asked {
+interface DiffRequest {
   readonly sideArguments: ReadonlyArray<string>
   readonly pathspecs: ReadonlyArray<string>
   readonly contextLines: number
@@ -172,7 +172,7 @@ interface Asked {
 }
 
 /** Returns the text of the difference in the form that `git apply` accepts. */
-export const patch = (git: Git, { contextLines, maxBytes, pathspecs, sideArguments }: Asked) =>
+export const patch = (git: Git, { contextLines, maxBytes, pathspecs, sideArguments }: DiffRequest) =>
   git.run(["diff", ...plain, "--full-index", `--unified=${contextLines}`, ...sideArguments, "--", ...pathspecs], {
     ...magic,
     maxBytes

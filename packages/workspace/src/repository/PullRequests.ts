@@ -77,7 +77,7 @@ const hostedAt = ({ git }: Place, remote: string): Effect.Effect<HostProgram.Hos
       : Effect.succeed(found)
   })
 
-interface Sent extends RepositoryPush.PullRequest {
+interface SentRequest extends RepositoryPush.PullRequest {
   readonly commit: string
 }
 
@@ -85,7 +85,7 @@ const send = Effect.fnUntraced(function* (
   { runner, variables }: Place,
   target: Target,
   options: RepositoryPush.PullRequestOptions
-): Effect.fn.Return<Sent, ToolError.ToolError> {
+): Effect.fn.Return<SentRequest, ToolError.ToolError> {
   const { into, program } = target
   const { endpoint, request } = program.name === "gh" ? toGitHub(target, options) : toGitLab(target, options)
   const { exitCode, stderr, stdout } = yield* runner
@@ -145,14 +145,14 @@ const GitLabAnswer = Schema.fromJsonString(
 )
 
 const readGitHub = (answer: string) =>
-  Result.map(Schema.decodeUnknownResult(GitHubAnswer)(answer), ({ head, html_url, number }): Sent => ({
+  Result.map(Schema.decodeUnknownResult(GitHubAnswer)(answer), ({ head, html_url, number }): SentRequest => ({
     url: html_url,
     number,
     commit: head.sha
   }))
 
 const readGitLab = (answer: string) =>
-  Result.map(Schema.decodeUnknownResult(GitLabAnswer)(answer), ({ iid, sha, web_url }): Sent => ({
+  Result.map(Schema.decodeUnknownResult(GitLabAnswer)(answer), ({ iid, sha, web_url }): SentRequest => ({
     url: web_url,
     number: iid,
     commit: sha

@@ -38,13 +38,13 @@ export const read = Effect.fnUntraced(function* (
   }
 })
 
-interface Parsed {
+interface ParsedStatus {
   readonly headers: ReadonlyMap<string, string>
   readonly files: ReadonlyArray<RepositoryRead.ChangedFile>
   readonly untracked: ReadonlyArray<string>
 }
 
-const parse = (view: View, text: string): Parsed => {
+const parse = (view: View, text: string): ParsedStatus => {
   const headers = new Map<string, string>()
   const files: Array<RepositoryRead.ChangedFile> = []
   const untracked: Array<string> = []

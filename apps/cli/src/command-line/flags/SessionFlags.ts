@@ -11,7 +11,7 @@ export const session = Shapes.optionalText("session", "ID", "Continue the sessio
 export const approve = Shapes.optional(
   Flag.Literals("approve", ["ask", "deny", "allow", "commands"]).pipe(
     Flag.withDescription(
-      "Decision on calls that need approval. ask: ask at a terminal; deny: deny them; allow: approve those that are not Elevated; commands: approve commands only, outside of the sandbox too"
+      "Decision on calls that need approval. ask: ask at a terminal; deny: deny them; allow: approve those that are not Elevated; commands: approve only commands, also outside of the sandbox"
     )
   )
 )

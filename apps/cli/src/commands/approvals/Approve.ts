@@ -50,7 +50,7 @@ const ruleOf = Effect.fnUntraced(function* ({ packs }: Program, request: Approva
   const { workspaceRoot } = yield* store.session(PendingApprovals.treeOf(request))
   const rule = offeredRule({ registry: registryOf(packs), workspaceRoot }, request)
   return rule === null
-    ? yield* usage("no rule can allow this call: it needs an approval every time", "leave --always out")
+    ? yield* usage("no rule can allow this call: it needs an approval every time", "omit --always")
     : rule
 })
 

@@ -15,7 +15,7 @@ const logout = Effect.fnUntraced(function* (
   { server: name }: CommandOptions<typeof parameters>
 ) {
   const was = yield* Login.logout(yield* LoginAt.find(program, common, name))
-  program.output.note(was ? `logged out at ${name}` : `there was no login at ${name}`)
+  program.output.note(was ? `logged out at ${name}` : `no login at ${name} was saved`)
 })
 
 export const command = declare({ parameters, run: logout })

@@ -41,13 +41,13 @@ const withoutNotes = (path: string, written: ReadonlySet<string>) =>
     })
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 
-interface Kept {
+interface NoteWithHistory {
   readonly note: Note.Note
   readonly history: ReadonlyArray<Note.PastVersion>
 }
 
 /** Removes the file of a deleted note if this memory wrote it and it is unchanged since. */
-const exportTo = (path: string, notes: ReadonlyArray<Kept>, origin: ExportMark.ExportOrigin): Exported => {
+const exportTo = (path: string, notes: ReadonlyArray<NoteWithHistory>, origin: ExportMark.ExportOrigin): Exported => {
   Directory.make(path)
   for (const { history, note } of notes) {
     write(join(path, NoteText.fileName(note.noteId)), NoteText.print(note, history), origin)

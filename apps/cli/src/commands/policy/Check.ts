@@ -15,7 +15,7 @@ import * as ListFlags from "../../command-line/flags/ListFlags.ts"
 import * as SessionFlags from "../../command-line/flags/SessionFlags.ts"
 import * as ActiveRules from "../../policy/ActiveRules.ts"
 
-interface Checked {
+interface RuleCheck {
   readonly rule: string
   readonly from: string
   /** The number of tested examples. */
@@ -35,14 +35,14 @@ const check = Effect.fnUntraced(function* (
   const settings = yield* SettingsFile.load(environment, { ...SettingsFile.noOverrides, cwd, allow }, null)
   const world = { registry: KindTools.ruledTools(packs), workspaceRoot: settings.workspaceRoot }
   const { damaged, rules: kept } = yield* ActiveRules.saved(settings)
-  const checked: Array<Checked> = [
-    ...settings.rules.map((rule): Checked => ({
+  const checked: Array<RuleCheck> = [
+    ...settings.rules.map((rule): RuleCheck => ({
       rule: `${rule.effect} ${rule.text}`,
       from: rule.from,
       examples: rule.match.length + rule.notMatch.length,
       problem: Result.match(ConfiguredRules.toRule(rule, world), { onFailure: (what) => what, onSuccess: () => null })
     })),
-    ...kept.map((rule): Checked => ({
+    ...kept.map((rule): RuleCheck => ({
       rule: `allow ${rule.rule}`,
       from: `${rule.id}, given by ${rule.principal}`,
       examples: rule.match?.length ?? 0,
@@ -63,7 +63,7 @@ const check = Effect.fnUntraced(function* (
   if (wrong > 0) return yield* exitSilently(exitCode.usage)
 })
 
-const lineOf = ({ examples, from, problem, rule }: Checked): string =>
+const lineOf = ({ examples, from, problem, rule }: RuleCheck): string =>
   problem === null ? `ok     ${rule}  (${from}; examples: ${examples})` : `wrong  ${from}: ${problem}`
 
 export const command = declare({ parameters, run: check })

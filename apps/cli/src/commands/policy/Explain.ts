@@ -77,7 +77,7 @@ const explain = Effect.fnUntraced(function* (
 })
 
 const explainedOf = (
-  { caller, judgement }: JudgeCall.Judged,
+  { caller, judgement }: JudgeCall.JudgedCall,
   decision: JudgeCall.Decision,
   labels: ReadonlyArray<Session.Label>
 ): Explained => {
@@ -120,11 +120,11 @@ const deciderOf = ({ approve, decidedBy, decision, rule }: Explained): string =>
 }
 
 const deciders = {
-  label: "label, data that the session has read",
-  tier: "tier, Elevated calls need an approval",
-  reach: "reach, calls that leave the workspace need an approval",
-  nothing: "default, no approval is needed",
-  capabilities: "capabilities of this kind of session"
+  label: "label (data that the session has read)",
+  tier: "tier (Elevated calls need an approval)",
+  reach: "reach (calls that leave the workspace need an approval)",
+  nothing: "default (no approval is needed)",
+  capabilities: "the capabilities of this kind of session"
 }
 
 const tierOf = (tier: Tier.Tier, { floors, raised, tool }: NonNullable<Explained["tierFrom"]>): string => {

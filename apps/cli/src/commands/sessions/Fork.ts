@@ -35,7 +35,7 @@ const fork = (
   common: Common,
   { at, files, force, id }: CommandOptions<typeof parameters>
 ): Effect.Effect<void, CliFailure> => {
-  if (force && !files) return Effect.fail(usage("--force needs --files", "without it no file is touched"))
+  if (force && !files) return Effect.fail(usage("--force needs --files", "--force only affects the files that --files restores"))
   return withStore(
     program,
     files
@@ -46,13 +46,13 @@ const fork = (
   )
 }
 
-interface Chosen {
+interface ForkPoint {
   readonly id: string
   readonly at: number | null
   readonly isForced: boolean
 }
 
-const forkWithFiles = Effect.fnUntraced(function* (program: Program, common: Common, { at, id, isForced }: Chosen) {
+const forkWithFiles = Effect.fnUntraced(function* (program: Program, common: Common, { at, id, isForced }: ForkPoint) {
   yield* undoing.refuseAgents(program, Home.dataDirectory(program.environment))
   const { secrets, snapshots } = yield* undoing.open(program, common, id)
   const sessionId = yield* FindSession.byId(id)

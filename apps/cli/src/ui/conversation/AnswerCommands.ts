@@ -8,10 +8,10 @@ import { loadEntries } from "./loadEntries.ts"
 import type { Open } from "./OpenedSession.ts"
 import * as Turns from "./Turns.ts"
 
-type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
+type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
 export const copy = ({ ui }: ConversationContext, { session }: Open): CommandEffect =>
-  Effect.gen(function* (): Done {
+  Effect.gen(function* (): CommandResult {
     const answer = lastAnswer(yield* loadEntries(yield* SessionStore.SessionStore, session.sessionId))
     if (answer === null) ui.note("no answer to copy yet")
     else if (ui.copy(answer)) ui.note(`sent ${answer.length} characters to the terminal's clipboard`)

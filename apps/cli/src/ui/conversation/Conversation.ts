@@ -56,8 +56,8 @@ export const converse = Effect.fnUntraced(function* (
   const chosen = { name: model.name, effort: settings.effort, variables: settings.providerVariables }
   let open: Next | null = { which: options, model, chosen, isNew: true }
   const reopening: Reopening = { background: yield* BackgroundCommands.make, isNext: false }
-  let before: Opened | null = null
-  let last: Opened | null = null
+  let before: PreviousSession | null = null
+  let last: PreviousSession | null = null
   while (open !== null) {
     const { left, opened }: InSession = yield* Effect.scoped(inSession(conversing, open, { last, reopening }))
     last = opened ?? last
@@ -85,7 +85,7 @@ const maxTitle = 60
 /** Names the command that resumes the conversation which the user has left. */
 const nameResumption = Effect.fnUntraced(function* (
   { program, ui }: ConversationContext,
-  { sessionId }: Opened
+  { sessionId }: PreviousSession
 ): Effect.fn.Return<void, never, SessionStore.SessionStore> {
   if (!program.terminal.isInteractive) return
   const store = yield* SessionStore.SessionStore
@@ -97,11 +97,11 @@ const nameResumption = Effect.fnUntraced(function* (
 })
 
 /** The session that was open, to be opened again. */
-type Opened = Omit<Next, "which"> & Pick<Open["session"], "sessionId">
+type PreviousSession = Omit<Next, "which"> & Pick<Open["session"], "sessionId">
 
 interface InSession {
   /** Null: the session could not be opened. */
-  readonly opened: Opened | null
+  readonly opened: PreviousSession | null
   readonly left: Exit.Exit<Next | null, CliFailure>
 }
 
@@ -109,7 +109,7 @@ interface InSession {
  * Opening a session again does not continue its failed turn; the user's next message does. A new key continues the turn
  * that was refused without it.
  */
-const isResumed = (opened: Opened, last: Opened | null): boolean =>
+const isResumed = (opened: PreviousSession, last: PreviousSession | null): boolean =>
   opened.sessionId !== last?.sessionId || opened.chosen.variables !== last.chosen.variables
 
 /** Commands that keep running while a session is reopened, for example with another model. */
@@ -120,7 +120,7 @@ interface Reopening {
 }
 
 interface Around {
-  readonly last: Opened | null
+  readonly last: PreviousSession | null
   readonly reopening: Reopening
 }
 
@@ -132,7 +132,7 @@ const inSession = (conversing: ConversationContext, next: Next, { last, reopenin
     if (Exit.isFailure(opening)) return { opened: null, left: Exit.failCause(opening.cause) } satisfies InSession
     const session = opening.value
     const { chosen, model } = next
-    const opened: Opened = { sessionId: session.sessionId, model, chosen, isNew: false }
+    const opened: PreviousSession = { sessionId: session.sessionId, model, chosen, isNew: false }
     if (isResumed(opened, last)) yield* resumeTurn(conversing, session)
     const left = yield* Effect.exit(talk(conversing, { session, model, chosen }))
     reopening.isNext = Exit.isSuccess(left) && left.value?.which.session === session.sessionId

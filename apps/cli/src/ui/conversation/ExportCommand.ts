@@ -11,7 +11,7 @@ import type { CommandEffect, ConversationContext, Transition } from "./Conversat
 import { loadEntries } from "./loadEntries.ts"
 import type { Open } from "./OpenedSession.ts"
 
-type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
+type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
 const formats = { ".md": ConversationDocument.toMarkdown, ".html": ConversationDocument.toHtml } as const
 const isKnown = (extension: string): extension is keyof typeof formats => Object.hasOwn(formats, extension)
@@ -22,7 +22,7 @@ export const exportTo = (
   { session: { sessionId } }: Open,
   argument: string
 ): CommandEffect =>
-  Effect.gen(function* (): Done {
+  Effect.gen(function* (): CommandResult {
     const name = argument === "" ? `bough-${sessionId.replace(/^ses_/u, "").slice(0, 8)}.md` : argument
     const extension = extname(name)
     if (!isKnown(extension)) {
@@ -48,7 +48,7 @@ export const rename = (
   { session: { sessionId } }: Open,
   argument: string
 ): CommandEffect =>
-  Effect.gen(function* (): Done {
+  Effect.gen(function* (): CommandResult {
     const title = argument.replaceAll(/\s+/gu, " ").trim()
     if (title === "" || title.length > longestName) {
       return yield* usage(`a name has 1 to ${longestName} characters`, "/rename NAME")

@@ -6,10 +6,10 @@ import type { CommandEffect, ConversationContext, Transition } from "./Conversat
 import type { Open } from "./OpenedSession.ts"
 import * as Turns from "./Turns.ts"
 
-type Done = Effect.gen.Return<Transition, CliFailure>
+type CommandResult = Effect.gen.Return<Transition, CliFailure>
 
 export const mode = (conversing: ConversationContext, _: Open, argument: string): CommandEffect =>
-  Effect.gen(function* (): Done {
+  Effect.gen(function* (): CommandResult {
     const name = argument === "" ? yield* choose(conversing) : argument
     if (name === null) return "here"
     if (!SessionMode.isMode(name)) {
@@ -36,7 +36,7 @@ const change = ({ mode, ui }: ConversationContext, next: SessionMode.Mode): void
 
 /** Ends plan mode and has the agent execute its plan. */
 export const accept = (conversing: ConversationContext, { session }: Open, argument: string): CommandEffect =>
-  Effect.gen(function* (): Done {
+  Effect.gen(function* (): CommandResult {
     if (conversing.mode.now() !== "plan") {
       return yield* usage("there is no plan to accept", "/mode plan has the agent propose one")
     }

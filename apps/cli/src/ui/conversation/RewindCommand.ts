@@ -12,12 +12,12 @@ import { loadEntries } from "./loadEntries.ts"
 import type { Open } from "./OpenedSession.ts"
 import * as SessionCommands from "./SessionCommands.ts"
 
-type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
+type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
 export const rewind = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
-  Effect.gen(function* (): Done {
+  Effect.gen(function* (): CommandResult {
     const { ui } = conversing
-    if (ui.kind === "lines") return yield* usage("plain lines have no list", "/fork ENTRY [--files] does the same")
+    if (ui.kind === "lines") return yield* usage("the plain interface shows no list", "/fork ENTRY [--files] does the same")
     if (argument !== "") return yield* usage("/rewind takes no argument", "it lists the messages to choose from")
     const store = yield* SessionStore.SessionStore
     const userMessages = messages(yield* loadEntries(store, open.session.sessionId))
@@ -81,7 +81,7 @@ const choose = Effect.fnUntraced(function* ({ ui }: ConversationContext, userMes
 const chooseFiles = Effect.fnUntraced(function* ({ ui }: ConversationContext, { session }: Open) {
   if (session.snapshots === null) return false
   const items = [
-    Picker.item("files", { label: "The conversation and the files", detail: "files go back as by /undo" }),
+    Picker.item("files", { label: "The conversation and the files", detail: "files are restored as by /undo" }),
     Picker.item("words", { label: "The conversation alone", detail: "files stay as they are" })
   ]
   const id = yield* ui.dialogs.pick({ title: "Rewind what?", verb: "rewinds", items })

@@ -86,7 +86,7 @@ export const fork = (conversing: ConversationContext, open: Open, argument: stri
         `"${program.name} sessions show ${open.session.sessionId}" numbers the entries`
       )
     }
-    if (isForced && !takesFiles) return yield* usage("--force needs --files", "without it no file is touched")
+    if (isForced && !takesFiles) return yield* usage("--force needs --files", "--force only affects the files that --files restores")
     const { session } = yield* resumeTarget(open.session.sessionId)
     if (session === null) {
       ui.note("nothing to fork yet")
@@ -102,7 +102,7 @@ export const fork = (conversing: ConversationContext, open: Open, argument: stri
     return { ...open, which: { session: forked, continue: false }, isNew: false, arrival }
   })
 
-interface Chosen {
+interface ForkPoint {
   readonly session: string
   readonly at: number | null
   readonly isForced: boolean
@@ -111,7 +111,7 @@ interface Chosen {
 const forkWithFiles = Effect.fnUntraced(function* (
   { ui, program }: ConversationContext,
   open: Open,
-  { at, isForced, session }: Chosen
+  { at, isForced, session }: ForkPoint
 ) {
   const snapshots = yield* UndoCommands.snapshotsOf(open, program)
   const { forkId, restored } = yield* Effect.mapError(

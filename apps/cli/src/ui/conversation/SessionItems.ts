@@ -31,18 +31,18 @@ export const sessionItems = Effect.fnUntraced(function* (
   )
 })
 
-interface Said {
+interface SessionMessages {
   /** The newest words. */
   readonly preview: string
   readonly words: string
 }
 
-const none: Said = { preview: "", words: "" }
+const none: SessionMessages = { preview: "", words: "" }
 
 /** Returns "" for a journal that cannot be read, so that its session is listed all the same. */
-const wordsOf = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId): Effect.Effect<Said> =>
+const wordsOf = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId): Effect.Effect<SessionMessages> =>
   EntryPages.collect(store, sessionId).pipe(
-    Effect.map((entries): Said => {
+    Effect.map((entries): SessionMessages => {
       const texts = entries.flatMap(textsIn)
       return {
         preview: (texts.at(-1) ?? "").replaceAll(/\s+/gu, " ").slice(0, 300),

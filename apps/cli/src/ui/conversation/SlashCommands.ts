@@ -19,9 +19,9 @@ const all = [
   { name: "fork", arguments: "[entry] [--files]", help: "continue in a new session, from here or from an entry" },
   { name: "rename", arguments: "NAME", help: "give this session a name" },
   { name: "export", arguments: "[file]", help: "write this conversation to a new .md or .html" },
-  { name: "share", arguments: "", help: "upload this conversation as a secret gist, after you see what leaves" },
+  { name: "share", arguments: "", help: "show a summary of this conversation, ask, and upload it as a secret gist" },
   { name: "compact", arguments: "[words]", help: "summarise the conversation to free context" },
-  { name: "rewind", arguments: "", help: "return to before a message, with or without restoring files" },
+  { name: "rewind", arguments: "", help: "rewind to before a message, with or without restoring files" },
   { name: "undo", arguments: "[turn]", help: "restore files to their state before a turn; default: the last one" },
   { name: "redo", arguments: "", help: "revert the last undo" },
   { name: "theme", arguments: "[name]", help: "show or change the colours" },
@@ -72,16 +72,16 @@ export const help = (
   )
 
 /** A message to the agent, a command for the shell, or a command of the conversation. */
-export type Spoken = InputSyntax.ParsedInput
+export type TypedCommand = InputSyntax.ParsedInput
 
 /** Reads a text by its first character. */
-export const read = (text: string): Spoken => {
+export const read = (text: string): TypedCommand => {
   const input = InputSyntax.parse(text)
   return input._tag === "Slash" && input.name === "exit" ? { ...input, name: "quit" } : input
 }
 
 /** Returns the reason why an input cannot be carried out, and the fix; null: it can. */
-export const refusal = (spoken: Spoken, own: ReadonlyArray<InputSyntax.SlashCommand> = []): string | null => {
+export const refusal = (spoken: TypedCommand, own: ReadonlyArray<InputSyntax.SlashCommand> = []): string | null => {
   if (spoken._tag === "Command") return spoken.command === "" ? "write a command after the !" : null
   const names = [...slashCommands, ...own].map(({ name }) => name)
   // Prompts of servers are only known once the servers are connected.

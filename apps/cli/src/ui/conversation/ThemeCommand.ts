@@ -8,7 +8,7 @@ import * as SavedChoice from "./SavedChoice.ts"
 
 export const theme = ({ ui, program, settings }: ConversationContext, _: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): Effect.gen.Return<Transition, CliFailure> {
-    if (ui.theme === null) return yield* usage("plain lines have no theme", "")
+    if (ui.theme === null) return yield* usage("the plain interface has no theme", "")
     const name = argument === "" ? yield* choose({ ui, settings }) : argument
     if (name === null) return "here"
     yield* ui.theme(name)

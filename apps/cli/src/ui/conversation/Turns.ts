@@ -95,7 +95,7 @@ const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
 type Words = Extract<UserInput, { readonly _tag: "Say" }>
 
 /** The input that running work takes; other input waits until the work has ended. */
-export interface Meanwhile {
+export interface WhileRunning {
   readonly steer?: (words: Words) => Effect.Effect<void>
   /** Leaves the running commands in the background; returns their number. */
   readonly leave?: () => number
@@ -107,7 +107,7 @@ export interface Meanwhile {
 export const attempt = <A, E extends Failure>(
   conversing: ConversationContext,
   work: Effect.Effect<A, E>,
-  taken: Meanwhile = {}
+  taken: WhileRunning = {}
 ): Effect.Effect<Exit.Exit<A, E>> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -161,11 +161,11 @@ const returnQueued = ({ held, ui }: ConversationContext): void => {
 const meanwhile = (
   { held, ui, program }: ConversationContext,
   input: UserInput,
-  { leave, steer, tasks }: Meanwhile
+  { leave, steer, tasks }: WhileRunning
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (input._tag === "LeaveRunning") {
-      if ((leave?.() ?? 0) === 0) ui.mention("no command to leave running")
+      if ((leave?.() ?? 0) === 0) ui.mention("no running command to move to the background")
       return Effect.void
     }
     if (steer !== undefined && input._tag === "Say" && !input.waits) return steer(input)

@@ -12,13 +12,13 @@ import * as undoing from "../../session/undoing.ts"
 import type { CommandEffect, ConversationContext, Transition } from "./ConversationContext.ts"
 import type { Open } from "./OpenedSession.ts"
 
-type Done = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
+type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.SessionStore>
 
 /** The argument that also overwrites files that were changed since. */
 const forced = "--force"
 
 export const undo = ({ ui, program }: ConversationContext, open: Open, argument: string): CommandEffect =>
-  Effect.gen(function* (): Done {
+  Effect.gen(function* (): CommandResult {
     const { isForced, rest } = read(argument)
     const turn = rest === "" ? null : Number(rest)
     if (turn !== null && !Number.isSafeInteger(turn)) {
@@ -39,7 +39,7 @@ export const undo = ({ ui, program }: ConversationContext, open: Open, argument:
   })
 
 export const redo = ({ ui, program }: ConversationContext, open: Open, argument: string): CommandEffect =>
-  Effect.gen(function* (): Done {
+  Effect.gen(function* (): CommandResult {
     const { isForced, rest } = read(argument)
     if (rest !== "") return yield* usage(`/redo takes only ${forced}`, "")
     const snapshots = yield* snapshotsOf(open, program)

@@ -67,7 +67,7 @@ const introduction = (request: Form.Request, { columns, style }: FormUi["output"
     ...(request.asksSecret
       ? [
           style.red(
-            text`│ It seems to ask for a secret. The server would read it: decline unless you trust it with that.`
+            text`│ It seems to ask for a secret, which the server would read: decline unless you trust the server.`
           )
         ]
       : [])

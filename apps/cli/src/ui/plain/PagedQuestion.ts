@@ -19,7 +19,7 @@ export interface Paged {
   readonly others: ReadonlyArray<string>
 }
 
-export interface Asking {
+export interface QuestionOptions {
   readonly output: Output["Service"]
   readonly terminal: Terminal["Service"]
 }
@@ -30,7 +30,7 @@ export interface Answers {
 }
 
 /** Shows the question, and remembers between keys how far it was read. */
-export const make = ({ output, terminal }: Asking, paged: Paged): Answers => {
+export const make = ({ output, terminal }: QuestionOptions, paged: Paged): Answers => {
   let reading = Pager.unread
   let hasRead = false
   /** The size of the screen that showed the last page; null: none was shown. */

@@ -52,7 +52,7 @@ const uiOf = (program: Program, settings: Settings, { channel, ports, typed, vie
   /** Notes that arrived while a line was being written. */
   const later: Array<string> = []
   let held: ReadonlyArray<UserInput> = []
-  const begun: prompts.Begun = { lines: "" }
+  const begun: prompts.StartedPrompt = { lines: "" }
   let isGreeted = false
   let isWorking = false
   const mention = (text: string): void => (terminal.isInteractive ? void later.push(text) : output.note(text))

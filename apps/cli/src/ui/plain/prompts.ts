@@ -25,7 +25,7 @@ export const readUserInput = (text: string, own: ReadonlyArray<SlashCommand>): U
 }
 
 /** The lines of an input whose last line is still to come. */
-export interface Begun {
+export interface StartedPrompt {
   lines: string
 }
 
@@ -33,7 +33,7 @@ export interface Begun {
 export const next = Effect.fnUntraced(function* (
   { output, terminal }: Program,
   own: ReadonlyArray<SlashCommand>,
-  begun: Begun
+  begun: StartedPrompt
 ): Effect.fn.Return<UserInput> {
   let interrupts = 0
   while (true) {

@@ -20,7 +20,7 @@ export const none: Questions = { open: [], draft: null, unanswered: new Set() }
  * The questions and the draft: while a question asks for a reason, the editor contains the reason instead of the
  * message.
  */
-export interface Held {
+export interface HeldQuestions {
   readonly questions: Questions
   readonly editor: Editor.EditorState
 }
@@ -30,7 +30,7 @@ export interface Decided {
   readonly decision: Approval.Decision
 }
 
-export interface Updated extends Held {
+export interface Updated extends HeldQuestions {
   /** The blocks that stay on the screen. */
   readonly blocks: ReadonlyArray<Block>
   /** The decision of the key; null: none. */
@@ -47,7 +47,7 @@ export const isListening = (questions: Questions): boolean => {
 }
 
 export const ask = (
-  { editor, questions }: Held,
+  { editor, questions }: HeldQuestions,
   asked: ApprovalText.PrintedApproval,
   rule: string | null
 ): Questions => ({
@@ -65,7 +65,7 @@ export interface Pressed {
 }
 
 /** Null: the key is not for a question. */
-export const press = (held: Held, { counts, isAlone, key, size }: Pressed): Updated | null => {
+export const press = (held: HeldQuestions, { counts, isAlone, key, size }: Pressed): Updated | null => {
   const question = first(held.questions)
   if (question === null) return null
   const listens = isListening(held.questions)
@@ -85,7 +85,7 @@ const isAnswer = ({ ctrl, name }: Key): boolean =>
   (name === "text" && !ctrl) || name === "tab" || name === "pageDown" || name === "pageUp"
 
 /** Removes a question that is no longer asked here and that was not answered by a key. */
-export const withdraw = (held: Held, asked: ApprovalText.PrintedApproval, size: Question.Size): Updated => {
+export const withdraw = (held: HeldQuestions, asked: ApprovalText.PrintedApproval, size: Question.Size): Updated => {
   const question = held.questions.open.find((open) => open.asked === asked)
   if (question === undefined) return quiet(held)
   const closed = close({ held, question, size }, null)
@@ -107,7 +107,7 @@ export const decidedElsewhere = (
 
 /** A question with the room available for it. */
 interface Shown {
-  readonly held: Held
+  readonly held: HeldQuestions
   readonly question: Question.Question
   readonly size: Question.Size
 }
@@ -156,19 +156,19 @@ const close = ({ held, question, size }: Shown, decision: Approval.Decision | nu
   return { ...quiet({ editor, questions: { ...questions, open } }), blocks: [{ _tag: "Decided", rows }] }
 }
 
-const quiet = ({ editor, questions }: Held): Updated => ({ editor, questions, blocks: [], decided: null })
+const quiet = ({ editor, questions }: HeldQuestions): Updated => ({ editor, questions, blocks: [], decided: null })
 
-const changeFirst = ({ editor, questions }: Held, change: Partial<Question.Question>): Held => {
+const changeFirst = ({ editor, questions }: HeldQuestions, change: Partial<Question.Question>): HeldQuestions => {
   const [question, ...others] = questions.open
   return { editor, questions: { ...questions, open: [{ ...question, ...change }, ...others] } }
 }
 
-const putDraftAside = ({ editor, questions }: Held): Held => ({
+const putDraftAside = ({ editor, questions }: HeldQuestions): HeldQuestions => ({
   editor: Editor.emptied(editor),
   questions: { ...questions, draft: editor }
 })
 
-const takeDraftBack = ({ editor, questions }: Held): Held => ({
+const takeDraftBack = ({ editor, questions }: HeldQuestions): HeldQuestions => ({
   editor: questions.draft === null ? editor : { ...questions.draft, width: editor.width },
   questions: { ...questions, draft: null }
 })

@@ -26,7 +26,7 @@ import * as Transcript from "./Transcript.ts"
 /** The input of the user. `Interrupt`: the running work should stop. `ChangeMode`: the next mode, also while work runs. */
 export type TuiInput = Conversation.UserInput | { readonly _tag: "Interrupt" } | { readonly _tag: "ChangeMode" }
 
-export interface TuiState extends Questions.Held {
+export interface TuiState extends Questions.HeldQuestions {
   readonly view: Transcript.Transcript
   readonly model: StatusLine.Model
   readonly theme: Theme.Theme

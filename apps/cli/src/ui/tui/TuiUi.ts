@@ -32,7 +32,7 @@ import type { TuiApp } from "./TuiApp.ts"
 import * as Transcript from "./Transcript.ts"
 import * as fullOutput from "../conversation/fullOutput.ts"
 
-export interface Held {
+export interface HeldEvents {
   readonly program: Program
   readonly settings: Settings
   readonly stage: TuiApp
@@ -40,7 +40,7 @@ export interface Held {
   readonly inputs: Queue.Queue<UserInput.UserInput>
 }
 
-export const make = Effect.fnUntraced(function* (held: Held) {
+export const make = Effect.fnUntraced(function* (held: HeldEvents) {
   const ports = { blobs: yield* BlobStore.BlobStore, store: yield* SessionStore.SessionStore }
   held.stage.access({
     read: (sessionId) => Effect.runPromise(readEntries(ports, sessionId)),
@@ -66,7 +66,7 @@ interface ChildMessage {
  * Puts a message, or a cancellation, into the inbox of the tree. The owner of the tree, which may be this process,
  * takes it from there.
  */
-const sendToChild = ({ settings, stage }: Held, { store }: Ports, { sessionId, text }: ChildMessage) =>
+const sendToChild = ({ settings, stage }: HeldEvents, { store }: Ports, { sessionId, text }: ChildMessage) =>
   Effect.gen(function* () {
     const child = yield* store.session(sessionId)
     if (child.state !== "Active" && child.state !== "Suspended") {
@@ -86,7 +86,7 @@ interface Ports {
   readonly store: SessionStore.SessionStore["Service"]
 }
 
-const uiOf = (held: Held, ports: Ports): ConversationUi => {
+const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
   const { program, stage, inputs } = held
   const oneForm = Semaphore.makeUnsafe(1)
   const change = (to: (view: Transcript.Transcript) => Transcript.Transcript): void =>
@@ -194,7 +194,7 @@ const modeOf = (entries: ReadonlyArray<Entry.Entry>): SessionMode.Mode => {
   return named?.body._tag === "ContextAdded" ? SessionMode.modeIn(named.body.text) : "auto"
 }
 
-const channelOf = ({ program, settings, stage }: Held, { blobs, store }: Ports): Channel.Channel["Service"] => {
+const channelOf = ({ program, settings, stage }: HeldEvents, { blobs, store }: Ports): Channel.Channel["Service"] => {
   const { environment, workspaceRoot } = settings
   const registry = registryOf(program.packs)
   return {

@@ -23,12 +23,12 @@ export interface Search {
   readonly at: { readonly block: number; readonly index: number } | null
 }
 
-interface Found {
+interface BlockMatches {
   readonly key: string
   readonly matches: ReadonlyArray<Match>
 }
 
-const found = new WeakMap<ReadonlyArray<SafeText>, Found>()
+const found = new WeakMap<ReadonlyArray<SafeText>, BlockMatches>()
 
 /** Finds the matches in the rows of a block, in their order. */
 export const matchesIn = (rows: ReadonlyArray<SafeText>, wanted: string, columns: number): ReadonlyArray<Match> => {

@@ -27,14 +27,14 @@ export interface Outcome {
   readonly hung: boolean
 }
 
-export interface Looked extends Point, Outcome {}
+export interface ObservedPoint extends Point, Outcome {}
 
-export interface Chosen {
+export interface ChosenDepth {
   readonly depth: number
   readonly decider: Decider
 }
 
-const withChain = async <A>({ decider, depth }: Chosen, use: (chain: Chain) => Promise<A>): Promise<A> => {
+const withChain = async <A>({ decider, depth }: ChosenDepth, use: (chain: Chain) => Promise<A>): Promise<A> => {
   const root = mkdtempSync(join(tmpdir(), "bough-tree-crash-"))
   try {
     return await use({ home: join(root, "home"), effects: join(root, "effects"), depth, decider })
@@ -44,13 +44,13 @@ const withChain = async <A>({ decider, depth }: Chosen, use: (chain: Chain) => P
 }
 
 /** All points, each in a directory of its own, a few in parallel. */
-export const look = async (program: string, chosen: Chosen): Promise<ReadonlyArray<Looked>> => {
+export const look = async (program: string, chosen: ChosenDepth): Promise<ReadonlyArray<ObservedPoint>> => {
   const whole = await withChain(chosen, (chain) => Processes.run({ program, chain, at: 0, when: "before" }))
   if (whole.end !== "exited") throw new Error(`a run that nobody kills has ${whole.end}`)
   const points = whole.writes.flatMap((holds, index) =>
     (["before", "after"] as const).map((when): Point => ({ write: index + 1, when, holds }))
   )
-  const looked: Array<Looked> = []
+  const looked: Array<ObservedPoint> = []
   const next = points.entries()
   const worker = async () => {
     for (const [index, point] of next) looked[index] = { ...point, ...(await killedAt(program, chosen, point)) }
@@ -59,7 +59,7 @@ export const look = async (program: string, chosen: Chosen): Promise<ReadonlyArr
   return looked
 }
 
-const killedAt = (program: string, chosen: Chosen, { holds, when, write }: Point): Promise<Outcome> =>
+const killedAt = (program: string, chosen: ChosenDepth, { holds, when, write }: Point): Promise<Outcome> =>
   withChain(chosen, async (chain) => {
     const killed = await Processes.run({ program, chain, at: write, when })
     if (killed.end !== "killed" || killed.writes.length !== write || killed.writes.at(-1) !== holds) {

@@ -24,7 +24,7 @@ export interface Order {
   readonly when: When
 }
 
-export interface Told {
+export interface VictimReport {
   /** The content of each write, in order; the last may not be durable. */
   readonly writes: ReadonlyArray<string>
   readonly asked: ReadonlyArray<string>
@@ -38,7 +38,7 @@ export interface Told {
  */
 const patienceMillis = 300_000
 
-export const run = async ({ program, ...order }: Order): Promise<Told> => {
+export const run = async ({ program, ...order }: Order): Promise<VictimReport> => {
   const { chain } = order
   const child = spawn(process.execPath, [program, JSON.stringify({ ...chain, ...order })], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -65,7 +65,7 @@ export const run = async ({ program, ...order }: Order): Promise<Told> => {
   }
   const signal = await ended
   clearTimeout(patience)
-  // Its pending approval is decided while no process runs.
+  // The pending approval is decided while no process runs.
   await decide()
   return { writes, asked, decided, end: hung ? "hung" : signal === "SIGKILL" ? "killed" : "exited" }
 }

@@ -1,5 +1,5 @@
 /** The table of crash points as a document, and the promises for each of its lines. */
-import type { Chosen, Looked } from "./points.ts"
+import type { ChosenDepth, ObservedPoint } from "./points.ts"
 
 /** The writes of one call, in order; the preface explains the numbers. */
 const journalLines: ReadonlyArray<readonly [kind: RegExp, line: number]> = [
@@ -19,7 +19,7 @@ const yesNo = (value: boolean): string => (value ? "yes" : "no")
 
 const head = ["write", "killed", "line", "what it holds", "effects", "asked again", "the call", "delivered"]
 
-const cells = (point: Looked): ReadonlyArray<string> => [
+const cells = (point: ObservedPoint): ReadonlyArray<string> => [
   String(point.write),
   point.when,
   lineOf(point.holds),
@@ -40,13 +40,13 @@ const rendered = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
 const deciders = { channel: "answered on its channel", inbox: "decided by another process" } as const
 
 /** One part of the document. */
-export const section = ({ decider, depth }: Chosen, points: ReadonlyArray<Looked>): string =>
+export const section = ({ decider, depth }: ChosenDepth, points: ReadonlyArray<ObservedPoint>): string =>
   `## Depth ${depth}, ${deciders[decider]}\n\n${rendered(points.map(cells))}\n`
 
 export const documentOf = (sections: ReadonlyArray<string>): string => [preface, ...sections].join("\n")
 
 /** The violated promise of a point; null if there is none. */
-export const wrong = (points: ReadonlyArray<Looked>, point: Looked): string | null => {
+export const wrong = (points: ReadonlyArray<ObservedPoint>, point: ObservedPoint): string | null => {
   const intent = points.find(({ holds }) => /ApprovalDecided, CallStarted/.test(holds))?.write ?? Infinity
   const result = points.find(({ holds, write }) => write > intent && /CallEnded/.test(holds))?.write ?? -Infinity
   const durable = point.when === "before" ? point.write - 1 : point.write

@@ -43,7 +43,7 @@ describe.skipIf(bubblewrap.skip)(`a command of the user${bubblewrap.suffix}`, ()
     })
   })
 
-  it("decides nothing but itself: the same command of the agent is asked about", () => {
+  it("allows only itself: the same command of the agent needs an approval", () => {
     const command = "touch ../twice"
     const asking = { name: "run_command", arguments: { command, escalate: { to: "host", reason: "again" } } }
     return talking([{ text: "", calls: [asking] }, say("Denied")], async ({ converse, place }) => {

@@ -14,14 +14,14 @@ const Happening = Schema.Union([
 ])
 type Happening = typeof Happening.Type
 
-interface Written {
+interface StreamWrite {
   readonly to: "stdout" | "stderr"
   readonly text: string
 }
 
-const written = (happenings: ReadonlyArray<Happening>, isTTY: boolean): ReadonlyArray<Written> => {
-  const writes: Array<Written> = []
-  const stream = (to: Written["to"]): NodeJS.WriteStream => {
+const written = (happenings: ReadonlyArray<Happening>, isTTY: boolean): ReadonlyArray<StreamWrite> => {
+  const writes: Array<StreamWrite> = []
+  const stream = (to: StreamWrite["to"]): NodeJS.WriteStream => {
     const writable = new Writable({
       decodeStrings: false,
       write: (chunk, _, done) => {
@@ -44,7 +44,7 @@ const written = (happenings: ReadonlyArray<Happening>, isTTY: boolean): Readonly
   return writes
 }
 
-const textTo = (to: Written["to"], writes: ReadonlyArray<Written>): string =>
+const textTo = (to: StreamWrite["to"], writes: ReadonlyArray<StreamWrite>): string =>
   writes.flatMap((write) => (write.to === to ? [write.text] : [])).join("")
 
 /** The text between two ends, each ended by a line feed. */

@@ -9,13 +9,13 @@ import * as PagedQuestion from "../../../src/ui/plain/PagedQuestion.ts"
 /** A key press, or a new size of the terminal before the next key. */
 type Deed = string | { readonly columns: number; readonly rows: number }
 
-interface Asked {
+interface QuestionLog {
   readonly answer: string | null
   /** The shown rows, the keys that were accepted by then and those that were pressed, oldest first. */
   readonly log: ReadonlyArray<string>
 }
 
-const ask = (length: number, deeds: ReadonlyArray<Deed>): Effect.Effect<Asked> => {
+const ask = (length: number, deeds: ReadonlyArray<Deed>): Effect.Effect<QuestionLog> => {
   let size = { columns: 40, rows: 10 }
   const log: Array<string> = []
   const left = [...deeds]
@@ -37,7 +37,7 @@ const ask = (length: number, deeds: ReadonlyArray<Deed>): Effect.Effect<Asked> =
           else log.push(`refused ${deed}`)
         }
       })
-  } as unknown as PagedQuestion.Asking["terminal"]
+  } as unknown as PagedQuestion.QuestionOptions["terminal"]
   const { next } = PagedQuestion.make(
     { output, terminal },
     {

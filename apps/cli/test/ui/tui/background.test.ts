@@ -18,7 +18,7 @@ const talking = (options: Options, use: (screen: RealScreen) => Promise<void>): 
     assert.strictEqual(messages.findLast(({ role }) => role === "user")?.content, "show")
   })
 
-/** Its row, with the colours sent to the terminal. */
+/** The row of the title, with the colours that were sent to the terminal. */
 const title = async (screen: RealScreen): Promise<string> => {
   await screen.shows(/A title\n.* out\n›\n/)
   const row = screen

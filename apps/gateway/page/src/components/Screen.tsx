@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { useTitle } from "./useTitle.ts"
 
 /** A query of the screen. */
-interface Read {
+interface ScreenQuery {
   readonly isPending: boolean
   readonly isFetching: boolean
   readonly error: Error | null
@@ -12,7 +12,7 @@ interface Read {
 
 interface ScreenProps {
   readonly title: string
-  readonly reads?: ReadonlyArray<Read>
+  readonly reads?: ReadonlyArray<ScreenQuery>
   readonly errors?: ReadonlyArray<Error | null>
   readonly actions?: ReactNode
   readonly children: ReactNode

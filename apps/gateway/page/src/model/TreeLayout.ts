@@ -7,7 +7,7 @@ export interface TreeNode {
   readonly parentId: string | null
 }
 
-export interface Placed<N extends TreeNode> {
+export interface PlacedSession<N extends TreeNode> {
   readonly node: N
   readonly x: number
   readonly y: number
@@ -20,7 +20,7 @@ export interface Link {
 }
 
 export interface Picture<N extends TreeNode> {
-  readonly placed: ReadonlyArray<Placed<N>>
+  readonly placed: ReadonlyArray<PlacedSession<N>>
   readonly links: ReadonlyArray<Link>
   readonly width: number
   readonly height: number

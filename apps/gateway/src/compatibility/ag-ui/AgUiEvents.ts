@@ -115,7 +115,7 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
     return [...opening, { type, messageId: speaker.open.id, delta, ...agent }]
   }
 
-  const call = (given: Named): ReadonlyArray<AgUiEvent> => {
+  const call = (given: NamedCall): ReadonlyArray<AgUiEvent> => {
     const toolCallId = CallText.callId(mainId, given)
     if (calls.has(toolCallId)) return []
     calls.add(toolCallId)
@@ -283,4 +283,4 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
   }
 }
 
-type Named = Pick<EventOf<"CallEnded">, "sessionId" | "toolCallId" | "tool" | "arguments">
+type NamedCall = Pick<EventOf<"CallEnded">, "sessionId" | "toolCallId" | "tool" | "arguments">

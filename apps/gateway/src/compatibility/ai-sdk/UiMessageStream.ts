@@ -69,7 +69,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
     return [...closing, { type: "start-step" }]
   }
 
-  const call = (given: Named): ReadonlyArray<Chunk> => {
+  const call = (given: NamedCall): ReadonlyArray<Chunk> => {
     const id = CallText.callId(mainId, given)
     if (calls.has(id)) return []
     calls.add(id)
@@ -208,7 +208,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
   }
 }
 
-type Named = Pick<EventOf<"CallEnded">, "sessionId" | "toolCallId" | "tool" | "arguments">
+type NamedCall = Pick<EventOf<"CallEnded">, "sessionId" | "toolCallId" | "tool" | "arguments">
 
 const finishReasons = { completed: "stop", suspended: "tool-calls", stopped: "other", failed: "error" } as const
 

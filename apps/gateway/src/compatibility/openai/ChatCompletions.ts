@@ -8,7 +8,7 @@ import { Conversations } from "../Conversations.ts"
 import { HostedTurns } from "../HostedTurns.ts"
 import * as RequestBody from "../RequestBody.ts"
 import * as Sse from "../ServerSentEvents.ts"
-import type { Said } from "../TurnInput.ts"
+import type { ChatMessage } from "../TurnInput.ts"
 import { respond, TurnStreams } from "../TurnStreams.ts"
 import * as ChatChunks from "./ChatChunks.ts"
 import * as ChatRequest from "./ChatRequest.ts"
@@ -50,7 +50,7 @@ export const create = Effect.gen(function* () {
     includesUsage: request.includesUsage,
     link
   })
-  const said = (): ReadonlyArray<Said> => [
+  const said = (): ReadonlyArray<ChatMessage> => [
     ...request.history,
     { role: "user", text: request.content.text },
     { role: "assistant", text: encoder.totals.content }

@@ -1,7 +1,7 @@
 /** Translates a request for a chat completion into a request to a conversation. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Said } from "../TurnInput.ts"
+import type { ChatMessage } from "../TurnInput.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 import * as Parameters from "./Parameters.ts"
 import * as RequestReader from "./RequestReader.ts"
@@ -33,7 +33,7 @@ export interface ChatRequest {
   readonly isStreamed: boolean
   readonly includesUsage: boolean
   readonly instructions: ReadonlyArray<string>
-  readonly history: ReadonlyArray<Said>
+  readonly history: ReadonlyArray<ChatMessage>
   /** The user's messages after the last answer. */
   readonly content: RequestReader.Content
 }

@@ -8,7 +8,7 @@ import { Conversations } from "../Conversations.ts"
 import { HostedTurns, type TurnRefused } from "../HostedTurns.ts"
 import * as RequestBody from "../RequestBody.ts"
 import * as Sse from "../ServerSentEvents.ts"
-import type { Said } from "../TurnInput.ts"
+import type { ChatMessage } from "../TurnInput.ts"
 import { respond, TurnStreams } from "../TurnStreams.ts"
 import * as FindResponse from "./FindResponse.ts"
 import * as Models from "./Models.ts"
@@ -94,7 +94,7 @@ export const create = Effect.gen(function* () {
       Stream.tap((event) => {
         if (event._tag === "Text" && event.sessionId === sessionId) answer += event.text
         if (event._tag !== "Ended" || event.status === "failed" || given === null) return Effect.void
-        const said: ReadonlyArray<Said> = [
+        const said: ReadonlyArray<ChatMessage> = [
           ...request.history,
           { role: "user", text: given.text },
           { role: "assistant", text: answer }

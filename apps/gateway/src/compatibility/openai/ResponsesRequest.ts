@@ -1,7 +1,7 @@
 /** Translates a request for a response into a request to a conversation. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { ApprovalAnswer, Said } from "../TurnInput.ts"
+import type { ApprovalAnswer, ChatMessage } from "../TurnInput.ts"
 import * as OpenAiError from "./OpenAiError.ts"
 import * as Parameters from "./Parameters.ts"
 import * as RequestReader from "./RequestReader.ts"
@@ -38,7 +38,7 @@ export interface ResponsesRequest {
   readonly previousResponseId: string | null
   readonly metadata: Readonly<Record<string, string>>
   readonly instructions: ReadonlyArray<string>
-  readonly history: ReadonlyArray<Said>
+  readonly history: ReadonlyArray<ChatMessage>
   /** Null: it contains only approvals. */
   readonly content: RequestReader.Content | null
   readonly answers: ReadonlyArray<ApprovalAnswer>
@@ -47,7 +47,7 @@ export interface ResponsesRequest {
 /** Items of earlier responses, which a client that stores the conversation itself sends along. */
 const ignoredTypes: ReadonlySet<string> = new Set(["reasoning", "mcp_call", "mcp_list_tools", "mcp_approval_request"])
 
-type Read =
+type InputItem =
   | { readonly _tag: "Said"; readonly role: NonNullable<Item["role"]>; readonly content: RequestReader.Content }
   | { readonly _tag: "Answer"; readonly answer: ApprovalAnswer }
   | { readonly _tag: "Told" }
@@ -93,7 +93,7 @@ export const read = (body: unknown): RequestReader.Read<ResponsesRequest> =>
     })
   })
 
-const readItem = (item: Item, index: number): RequestReader.Read<Read> => {
+const readItem = (item: Item, index: number): RequestReader.Read<InputItem> => {
   const { approval_request_id: approvalId, approve: approved, reason = null, role, type = "message" } = item
   if (type === "mcp_approval_response") {
     return approvalId === undefined || approvalId === null || approved === undefined

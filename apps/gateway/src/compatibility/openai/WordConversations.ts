@@ -6,7 +6,7 @@ import { defaultAgent } from "../../sessions/AgentCatalog.ts"
 import * as Conversations from "../Conversations.ts"
 import { HostedTurns } from "../HostedTurns.ts"
 import type { EventOf } from "../TurnEvent.ts"
-import { type Said, withHistory } from "../TurnInput.ts"
+import { type ChatMessage, withHistory } from "../TurnInput.ts"
 import type { OpenedRequest } from "./OpenedRequests.ts"
 import type * as RequestReader from "./RequestReader.ts"
 
@@ -18,7 +18,7 @@ type Principal = Authorization.Principal
  */
 const sessionOfWords = Effect.fnUntraced(function* (
   principal: Principal,
-  { agent, history }: Pick<Wanted, "agent" | "history">
+  { agent, history }: Pick<WantedConversation, "agent" | "history">
 ) {
   const conversations = yield* Conversations.Conversations
   const turns = yield* HostedTurns
@@ -32,9 +32,9 @@ const sessionOfWords = Effect.fnUntraced(function* (
   return yield* Effect.orElseSucceed(turns.fork(principal, found.sessionId, found.entries), () => null)
 })
 
-export interface Wanted {
+export interface WantedConversation {
   readonly agent: string
-  readonly history: ReadonlyArray<Said>
+  readonly history: ReadonlyArray<ChatMessage>
   readonly instructions: ReadonlyArray<string>
   readonly content: RequestReader.Content | null
 }
@@ -43,7 +43,7 @@ export interface Wanted {
 export const openByWords = Effect.fnUntraced(function* (
   principal: Principal,
   key: string,
-  wanted: Pick<Wanted, "agent" | "history">
+  wanted: Pick<WantedConversation, "agent" | "history">
 ) {
   const turns = yield* HostedTurns
   const known = yield* sessionOfWords(principal, wanted)
@@ -53,7 +53,7 @@ export const openByWords = Effect.fnUntraced(function* (
 })
 
 /** The message of the request: a new session gets the conversation so far with it. */
-export const messageOf = ({ isNew }: Pick<OpenedRequest, "isNew">, wanted: Omit<Wanted, "agent">) => {
+export const messageOf = ({ isNew }: Pick<OpenedRequest, "isNew">, wanted: Omit<WantedConversation, "agent">) => {
   const { media, text } = wanted.content ?? { media: [], text: "" }
   return { media, text: isNew ? withHistory(wanted, text) : text }
 }
@@ -62,14 +62,14 @@ export const messageOf = ({ isNew }: Pick<OpenedRequest, "isNew">, wanted: Omit<
 const keyOf = (key: string, agent: string): string =>
   agent === defaultAgent ? `openai:${key}` : `openai:${agent}:${key}`
 
-export interface Told {
+export interface StoredConversation {
   readonly sessionId: Session.SessionId
-  readonly said: ReadonlyArray<Said>
+  readonly said: ReadonlyArray<ChatMessage>
   readonly ended: EventOf<"Ended">
 }
 
 /** Records the conversation by its text, for the next request that sends it along. */
-export const remember = (principal: Principal, { ended, said, sessionId }: Told) =>
+export const remember = (principal: Principal, { ended, said, sessionId }: StoredConversation) =>
   Effect.flatMap(Conversations.Conversations, (conversations) =>
     conversations.remember(Authorization.userKey(principal), Conversations.keyOfWords(said), {
       sessionId,

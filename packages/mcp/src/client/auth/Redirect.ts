@@ -10,7 +10,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ServerFailed } from "../Ports.ts"
 
-export interface Returned {
+export interface RedirectResult {
   readonly code: string
   /** The issuer that the redirect names; null: it names none. */
   readonly issuer: string | null
@@ -18,9 +18,9 @@ export interface Returned {
 
 export interface Redirect {
   readonly url: string
-  readonly returned: Effect.Effect<Returned, ServerFailed>
+  readonly returned: Effect.Effect<RedirectResult, ServerFailed>
   /** Reads the address of a redirect that the browser could not follow; null: it is not of this login. */
-  readonly read: (address: string) => Result.Result<Returned, ServerFailed> | null
+  readonly read: (address: string) => Result.Result<RedirectResult, ServerFailed> | null
 }
 
 export interface RedirectOptions {
@@ -39,7 +39,7 @@ const isSame = (actual: string, expected: string): boolean => timingSafeEqual(di
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
-const resultOf = ({ searchParams }: URL): Result.Result<Returned, ServerFailed> => {
+const resultOf = ({ searchParams }: URL): Result.Result<RedirectResult, ServerFailed> => {
   const code = searchParams.get("code")
   if (code !== null && code !== "") return Result.succeed({ code, issuer: searchParams.get("iss") })
   const error = `${searchParams.get("error") ?? "no code"} ${searchParams.get("error_description") ?? ""}`
@@ -60,7 +60,7 @@ export const listen = Effect.fnUntraced(function* ({
   const path = isStateInPath ? `${basePath}/${state}` : basePath
   const isOwn = ({ pathname, searchParams }: URL): boolean =>
     isSame(pathname, path) && (isStateInPath || isSame(searchParams.get("state") ?? "", state))
-  const returned = yield* Deferred.make<Returned, ServerFailed>()
+  const returned = yield* Deferred.make<RedirectResult, ServerFailed>()
   const server = createServer((request, response) => {
     const answer = (status: number, text: string): void => {
       response.writeHead(status, {

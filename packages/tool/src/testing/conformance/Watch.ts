@@ -59,7 +59,7 @@ const lookupNames = [
 const processNames = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"]
 
 /** A function of Node that is observed while it is replaced. */
-interface Observed {
+interface ObservedFunction {
   readonly owner: object
   readonly name: string
   /** Describes the effect of a call; null: the call changes nothing. */
@@ -89,34 +89,34 @@ const databases = (): ReadonlyArray<object> => {
   return [DatabaseSync.prototype]
 }
 
-const observed = (): ReadonlyArray<Observed> => {
+const observed = (): ReadonlyArray<ObservedFunction> => {
   const sockets: ReadonlyArray<readonly [object, string]> = [
     [net.Socket.prototype, "connect"],
     [net.Server.prototype, "listen"],
     [dgram.Socket.prototype, "bind"],
     [dgram.Socket.prototype, "send"]
   ]
-  const file = (owner: object, name: string): Observed => ({
+  const file = (owner: object, name: string): ObservedFunction => ({
     owner,
     name,
     effectOf: ([target]) => `changed the file system (${name} ${String(target)})`
   })
-  const open = (owner: object, name: string): Observed => ({
+  const open = (owner: object, name: string): ObservedFunction => ({
     owner,
     name,
     effectOf: ([target, flags]) => (opensToWrite(flags) ? `opened ${String(target)} to write` : null)
   })
-  const descriptor = (name: string): Observed => ({
+  const descriptor = (name: string): ObservedFunction => ({
     owner: mutableFs,
     name,
     effectOf: ([target]) => `changed an open file (${name} ${String(target)})`
   })
-  const thread: Observed = {
+  const thread: ObservedFunction = {
     owner: require("node:worker_threads"),
     name: "Worker",
     effectOf: () => "started a thread, in which nothing is observed"
   }
-  const statement = (owner: object, name: string): Observed => ({
+  const statement = (owner: object, name: string): ObservedFunction => ({
     owner,
     name,
     effectOf: ([text], self) => {
@@ -124,7 +124,7 @@ const observed = (): ReadonlyArray<Observed> => {
       return location === null || readsOnly.test(String(text)) ? null : `changed the database ${location}`
     }
   })
-  const signal: Observed = {
+  const signal: ObservedFunction = {
     owner: process,
     name: "kill",
     // The signal 0 only tests whether a process exists.
