@@ -23,8 +23,9 @@ const drivers: Readonly<Record<string, Driver>> = {
 
 const elevated: Call = { name: "write_note", input: { path: "elevated.txt", text: "x" } }
 
-const ended = (outcome: EndedOutcome | AskedOutcome): string => ("told" in outcome ? outcome.told : assert.fail("it was asked about"))
-const asked = (outcome: EndedOutcome | AskedOutcome): AskedOutcome =>
+const ended = (outcome: EndedOutcome | AskedOutcome): string =>
+  "told" in outcome ? outcome.told : assert.fail("it was asked about")
+const expectAsked = (outcome: EndedOutcome | AskedOutcome): AskedOutcome =>
   "told" in outcome ? assert.fail(`no approval was requested: ${outcome.told}`) : outcome
 
 const noteOf = ({ root }: World): string | null =>
@@ -44,27 +45,27 @@ const checks: Readonly<Record<string, Check>> = {
     assert.deepStrictEqual(declared.required, ["path"])
   },
   "the tool's own text for the model": async (driver, world) => {
-    const told = ended(await driver.run(world, { name: "read_day", input: {} }))
-    assert.include(told, "the day is 2026-01-02")
+    const result = ended(await driver.run(world, { name: "read_day", input: {} }))
+    assert.include(result, "the day is 2026-01-02")
   },
   "outputs cut for the model": async (driver, world) => {
-    const told = ended(await driver.run(world, { name: "say_much", input: {} }))
-    assert.include(told, "output truncated")
-    assert.isBelow(told.length, 20_000)
+    const result = ended(await driver.run(world, { name: "say_much", input: {} }))
+    assert.include(result, "output truncated")
+    assert.isBelow(result.length, 20_000)
   },
   "an approval, by the framework's own request": async (driver, world) => {
-    const request = asked(await driver.run(world, elevated))
+    const request = expectAsked(await driver.run(world, elevated))
     assert.include(request.shown, "elevated.txt: nothing becomes x")
     assert.isNull(noteOf(world))
     await request.decide(true)
     assert.strictEqual(noteOf(world), "x")
   },
   "a denial": async (driver, world) => {
-    await asked(await driver.run(world, elevated)).decide(false)
+    await expectAsked(await driver.run(world, elevated)).decide(false)
     assert.isNull(noteOf(world))
   },
-  "an approval that counts for what was shown alone": async (driver, world) => {
-    const request = asked(await driver.run(world, elevated))
+  "an approval of only the call that was shown": async (driver, world) => {
+    const request = expectAsked(await driver.run(world, elevated))
     writeFileSync(join(world.root, "elevated.txt"), "precious")
     await request.decide(true)
     assert.strictEqual(noteOf(world), "precious")
@@ -83,9 +84,9 @@ const checks: Readonly<Record<string, Check>> = {
     assert.deepStrictEqual(lines, ["at 1", "at 2"])
   },
   media: async (driver, world) => {
-    const told = ended(await driver.run(world, { name: "draw", input: {} }))
-    assert.include(told, dot)
-    assert.include(told, "image/png")
+    const result = ended(await driver.run(world, { name: "draw", input: {} }))
+    assert.include(result, dot)
+    assert.include(result, "image/png")
   },
   abort: async (driver, world) => {
     const controller = new AbortController()

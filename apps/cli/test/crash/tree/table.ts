@@ -17,7 +17,7 @@ const lineOf = (holds: string): string => String(journalLines.find(([kind]) => k
 
 const yesNo = (value: boolean): string => (value ? "yes" : "no")
 
-const head = ["write", "killed", "line", "what it holds", "effects", "asked again", "the call", "delivered"]
+const head = ["write", "killed", "line", "entries", "effects", "asked again", "the call", "delivered"]
 
 const cells = (point: ObservedPoint): ReadonlyArray<string> => [
   String(point.write),
@@ -52,8 +52,8 @@ export const wrong = (points: ReadonlyArray<ObservedPoint>, point: ObservedPoint
   const durable = point.when === "before" ? point.write - 1 : point.write
   const isBetween = durable >= intent && durable < result
   if (point.hung) return "it hangs"
-  if (point.askedAgain) return "asked again about what was decided"
-  if (!point.delivered) return "the result has not come to the top"
+  if (point.askedAgain) return "a decided call was asked about again"
+  if (!point.delivered) return "the Main did not get the result"
   if (point.effects > 1) return `${point.effects} effects of one call`
   if (isBetween) return point.ended === "unknown" ? null : `the call ended as: ${point.ended}`
   return point.ended === "succeeded" && point.effects === 1 ? null : `${point.effects} effects, ended: ${point.ended}`
@@ -66,17 +66,18 @@ session makes one call that needs a person's approval, and whose effect must not
 journal the process is killed with \`SIGKILL\`, once just before the write and once just after it is durable; then a fresh
 process opens the same database and continues. Each line of these tables is one such run.
 
-- **line**: what the write is in the order of one call: 0 a step begins, 1 the model's reply, 2 the request for an
-  approval, 3 the decision, 4 the intent, which consumes the approval, 5 a child is started, 6 a result, 7 a child's end
-  comes to its parent.
-- **what it holds**: the kinds of entries in the write, after the depth of the session that they belong to.
+- **line**: the position of the write in the order of one call: 0 the start of a step, 1 the model's reply, 2 the request
+  for an approval, 3 the decision, 4 the intent, which consumes the approval, 5 the start of a child, 6 a result, 7 the
+  report of a child's end to its parent.
+- **entries**: the kinds of entries in the write, after the depth of the session that they belong to.
 - **effects**: how often the approved call took effect, counted in a file outside of both processes.
-- **asked again**: whether a person was asked again about a call that had been decided.
+- **asked again**: yes if a person was asked again about a call that had been decided.
 - **the call**: how it ended. A kill between the intent and the result leaves open whether the effect happened: the call is
   reported as unknown, and not run again.
-- **delivered**: whether every session reported its end to its parent, once, and the Main gave its answer.
+- **delivered**: yes if every session reported its end to its parent, once, and the Main gave its answer.
 
-Where another process makes the decision, it is that process's write; where no process runs at the moment, it is made then.
+If another process makes the decision, the decision is a write of that process. If no process runs at that time, the
+decision is made before the fresh process starts.
 
 The tables are made by \`node test/slow/crashPoints.ts --renew\`; the tests run every point again and compare.
 `
