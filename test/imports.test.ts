@@ -132,7 +132,7 @@ const folderBelow =
   (file: string): string =>
     /^(?:ui\/)?[^/]+(?=\/)/u.exec(file.slice(within.length + 1))?.[0] ?? ""
 
-const said = ({ file, imported }: Import): string => `${file} imports ${imported}`
+const describeImport = ({ file, imported }: Import): string => `${file} imports ${imported}`
 
 describe("imports", () => {
   it("finds circles through types, re-exports and dynamic imports, and no others", () => {
@@ -166,7 +166,7 @@ describe("imports", () => {
     const isEntry = (file: string) => file === `${within}/index.ts` || file === `${within}/testing.ts`
     const allowed = ({ file, folder, into }: Import) =>
       isEntry(file) || into === "" || (runtimeFolders[folder] ?? []).includes(into)
-    assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(said), [])
+    assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(describeImport), [])
   })
 
   it("lets the folders of the host import only their parts", () => {
@@ -180,7 +180,7 @@ describe("imports", () => {
     )
     const allowed = ({ folder, imported, into }: Import) =>
       folder === "" || (into === "" ? besides.has(imported) : (hostFolders[folder] ?? []).includes(into))
-    assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(said), [])
+    assert.deepStrictEqual(imports.filter((one) => !allowed(one)).map(describeImport), [])
   })
 
   it("lets the code that runs a conversation import no screen, and no screen a command", () => {
@@ -191,7 +191,7 @@ describe("imports", () => {
       Object.keys(cliFolders)
     )
     assert.deepStrictEqual(
-      imports.filter(({ folder, into }) => (cliFolders[folder] ?? []).includes(into)).map(said),
+      imports.filter(({ folder, into }) => (cliFolders[folder] ?? []).includes(into)).map(describeImport),
       []
     )
   })

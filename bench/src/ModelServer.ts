@@ -73,13 +73,13 @@ export const open = async (): Promise<ModelServer> => {
       `unexpected ${request.method} ${request.url}`
     )
     const body = await bodyOf(request)
-    const said = answer(played.exchanges.length, JSON.parse(body) as Request)
-    const [begun, ...rest] = eventsOf(said, played.exchanges.length)
-    const isWritten = "call" in said && said.writtenMillis !== undefined
+    const reply = answer(played.exchanges.length, JSON.parse(body) as Request)
+    const [begun, ...rest] = eventsOf(reply, played.exchanges.length)
+    const isWritten = "call" in reply && reply.writtenMillis !== undefined
     response.writeHead(200, { "content-type": "text/event-stream" })
     if (isWritten) {
       response.write(begun)
-      await sleep(said.writtenMillis)
+      await sleep(reply.writtenMillis)
     }
     // The time is read before the write, which may wake the client before it returns. An error thus makes the step look
     // slower, not faster.

@@ -55,25 +55,25 @@ export const foreign = async (machine: Machine, project: string, typesOf: Readon
 const plainProgram = async (machine: Machine, project: string): Promise<void> => {
   const { code, stderr, stdout } = await runs(machine, ["program.ts"], { cwd: project })
   assert.equal(code, 0, stderr)
-  const said = JSON.parse(stdout)
-  assert.equal(said.changing.status, "success")
-  assert.deepEqual(said.asked, [
+  const parsed = JSON.parse(stdout)
+  assert.equal(parsed.changing.status, "success")
+  assert.deepEqual(parsed.asked, [
     'adds "b" to 0 rows',
     'adds "b" to 1 rows',
     'adds "c" to 2 rows',
     'adds "broken" to 3 rows'
   ])
-  assert.equal(said.added.result.output.rows, 3)
-  assert.equal(said.refused.status, "rejected")
-  assert.match(JSON.stringify(said.refused), /not today/)
-  assert.deepEqual(said.broken.error, { _tag: "ExecutionError", message: "the table is full", hint: "remove some" })
-  assert.equal(said.counted.result.output.rows, 3)
-  assert.equal(said.judged.decision, "ask")
-  assert.deepEqual(said.receipts, [
+  assert.equal(parsed.added.result.output.rows, 3)
+  assert.equal(parsed.refused.status, "rejected")
+  assert.match(JSON.stringify(parsed.refused), /not today/)
+  assert.deepEqual(parsed.broken.error, { _tag: "ExecutionError", message: "the table is full", hint: "remove some" })
+  assert.equal(parsed.counted.result.output.rows, 3)
+  assert.equal(parsed.judged.decision, "ask")
+  assert.deepEqual(parsed.receipts, [
     { table: "rows", rows: 1 },
     { table: "rows", rows: 1 }
   ])
-  assert.equal(said.table, "a\nb\nc\n")
+  assert.equal(parsed.table, "a\nb\nc\n")
 }
 
 const schemas = (machine: Machine, project: string): void => {

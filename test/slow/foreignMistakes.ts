@@ -24,7 +24,7 @@ const minTelling = 30
 
 /** Prints a line for each mistake. */
 export const foreignMistakes = (machine: Machine, project: string, typesOf: ReadonlyArray<string>): void => {
-  const said: Readonly<Record<MistakenPack["by"], MessagesByField>> = {
+  const messages: Readonly<Record<MistakenPack["by"], MessagesByField>> = {
     tsc: compiled(machine, project, typesOf),
     declared: ran(machine, project, "packages/tool/test/mistakes/declarations.ts"),
     called: ran(machine, project, "packages/sdk/test/mistakes/calls.ts")
@@ -35,7 +35,7 @@ export const foreignMistakes = (machine: Machine, project: string, typesOf: Read
     if (tells) telling += 1
     console.log(`${String(index + 1).padStart(2)} ${tells ? "tells what to do" : "says what is wrong"}  ${mistake}`)
     for (const { by, fix, name } of made) {
-      const message = said[by][name]
+      const message = messages[by][name]
       assert.ok(message !== undefined && message !== "", `${by} says nothing about ${name}`)
       if (fix !== null) assert.ok(message.includes(fix), `${by}, ${name}: no "${fix}" in: ${message}`)
       console.log(`     ${by} ${name}: ${shown(by, message)}`)
@@ -72,12 +72,12 @@ const compiled = (machine: Machine, project: string, typesOf: ReadonlyArray<stri
     cwd: folder,
     exits: 1
   })
-  const said: Record<string, string> = {}
+  const messages: Record<string, string> = {}
   for (const text of output.split(/\n(?=\S)/u)) {
     const head = /^([\w-]+)\.ts\(\d+,\d+\): error TS\d+: /u.exec(text)
     assert.ok(head !== null || text === "", `tsc: ${text}`)
-    if (head !== null) said[head[1]] = `${said[head[1]] ?? ""}${text.slice(head[0].length)}\n`
+    if (head !== null) messages[head[1]] = `${messages[head[1]] ?? ""}${text.slice(head[0].length)}\n`
   }
-  assert.equal(said["valid"], undefined)
-  return said
+  assert.equal(messages["valid"], undefined)
+  return messages
 }

@@ -39,20 +39,20 @@ export const serves = async (machine: Machine, folder: string, start: ReadonlyAr
     child.once("exit", (code, signal) => resolve(code ?? signal))
   )
   try {
-    let said = ""
+    let output = ""
     let failed = ""
     child.stderr.on("data", (data) => (failed += String(data)))
     await new Promise<void>((resolve, reject) => {
       child.stdout.on("data", (data) => {
-        said += String(data)
-        if (said.includes("curl -s")) resolve()
+        output += String(data)
+        if (output.includes("curl -s")) resolve()
       })
-      void ended.then((code) => reject(new Error(`the gateway ended with ${code}: ${said}${failed}`)))
+      void ended.then((code) => reject(new Error(`the gateway ended with ${code}: ${output}${failed}`)))
     })
-    const [, url = ""] = /listens on (http:\/\/127\.0\.0\.1:\d+)/u.exec(said) ?? []
-    const [, path = ""] = /\n {2}http:\/\/[^/]+(\/sign-in#\S+)\n/u.exec(said) ?? []
-    const [, token = ""] = /Bearer (\S+)"/u.exec(said) ?? []
-    assert.notEqual(path, "", said)
+    const [, url = ""] = /listens on (http:\/\/127\.0\.0\.1:\d+)/u.exec(output) ?? []
+    const [, path = ""] = /\n {2}http:\/\/[^/]+(\/sign-in#\S+)\n/u.exec(output) ?? []
+    const [, token = ""] = /Bearer (\S+)"/u.exec(output) ?? []
+    assert.notEqual(path, "", output)
     assert.equal((await fetch(`${url}/health`)).status, 200)
     assert.match(await (await fetch(`${url}/`)).text(), /<div id="root">/u)
     assert.match(await (await fetch(`${url}/reference`)).text(), /POST<\/span> \/api\/v1\/sessions</u)

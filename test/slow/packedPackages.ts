@@ -72,8 +72,8 @@ const loads = (machine: Machine, project: string, chosen: (manifest: Manifest) =
     const found = await import(name).catch((cause) => { throw new Error(name, { cause }) })
     if (Object.keys(found).length > 0) console.log(name)
   }`
-  const said = ends(machine, ["node", "--input-type=module", "--eval", loaded], { cwd: project })
-  assert.deepEqual(said.trim().split("\n"), names)
+  const output = ends(machine, ["node", "--input-type=module", "--eval", loaded], { cwd: project })
+  assert.deepEqual(output.trim().split("\n"), names)
 }
 
 interface ExampleSet {
@@ -175,9 +175,9 @@ const installedCommand = (outer: Machine, npmInstall: ReadonlyArray<string>): vo
     ends(outer, [...npmInstall, "--prefix", folder, `node@${version}`], { cwd: elsewhere })
     const machine = { ...outer, path: `${prefix}/bin:${join(folder, "node_modules/.bin")}:${outer.path}` }
     assert.match(ends(machine, ["node", "--version"], { cwd: elsewhere }), new RegExp(`^v${version}\\.`))
-    const said = ends(machine, ["sh", "-c", 'bough run "read hello.txt" 2>&1'], { cwd: elsewhere })
-    assert.match(said, /hello from any folder/)
-    assert.doesNotMatch(said, /Warning/)
+    const output = ends(machine, ["sh", "-c", 'bough run "read hello.txt" 2>&1'], { cwd: elsewhere })
+    assert.match(output, /hello from any folder/)
+    assert.doesNotMatch(output, /Warning/)
     console.log(`installed with npm, on Node ${version}: bough runs`)
   }
 }

@@ -106,8 +106,8 @@ describe("a login with an account", () => {
             assert.lengthOf(holding, 1)
             assert.match(holding[0] ?? "", /bough\/logins\/[0-9a-f]{64}\.json$/u)
             assert.strictEqual(statSync(holding[0] ?? "").mode & 0o777, 0o600)
-            const said = first.stdout + first.stderr + second.stdout + second.stderr + listed.stderr
-            assert.isFalse([...server.tokens.issued].some((token) => said.includes(token)))
+            const output = first.stdout + first.stderr + second.stdout + second.stderr + listed.stderr
+            assert.isFalse([...server.tokens.issued].some((token) => output.includes(token)))
 
             const out = await bough(place, ["logout", loginName])
             assert.include(out.stderr, `logged out at ${loginName}`)

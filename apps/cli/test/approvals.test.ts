@@ -135,8 +135,8 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
     parked([say("gone")], async (waiting) => {
       const { approvalId, place } = waiting
       await withScreen(place, { args: ["approvals", "approve", approvalId] }, async (screen) => {
-        const asked = await screen.shows(/└ y allow it · n leave it pending · \? details$/)
-        assert.match(asked, /┌ Allow delete_path\? \(outside the safe tier\)\n│ .*a\.txt/)
+        const screenText = await screen.shows(/└ y allow it · n leave it pending · \? details$/)
+        assert.match(screenText, /┌ Allow delete_path\? \(outside the safe tier\)\n│ .*a\.txt/)
         screen.type("yes")
         await screen.pressUntil("y", "EXIT 0")
       })
@@ -172,8 +172,8 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
         const { approvalId, place, server } = waiting
         const args = ["approvals", "approve", approvalId, "--always", "project"]
         await withScreen(place, { args }, async (screen) => {
-          const asked = await screen.shows("y allow it, and always in this folder")
-          assert.include(asked, "│ always would allow: delete_path path=a.txt")
+          const screenText = await screen.shows("y allow it, and always in this folder")
+          assert.include(screenText, "│ always would allow: delete_path path=a.txt")
           screen.press("y")
           await screen.shows("EXIT 0")
         })
@@ -220,8 +220,8 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
       async (waiting) => {
         const { approvalId, place } = waiting
         await withScreen(place, { args: ["approvals", "approve", approvalId, "--always", "user"] }, async (screen) => {
-          const said = await screen.shows(/EXIT \d/)
-          assert.match(said, /approval \S+ has expired[\s\S]*EXIT 1/)
+          const screenText = await screen.shows(/EXIT \d/)
+          assert.match(screenText, /approval \S+ has expired[\s\S]*EXIT 1/)
         })
         assert.strictEqual((await bough(place, ["policy", "--format", "json"])).stdout, "[]\n")
         assert.deepStrictEqual([(await goOn(waiting)).code, isThere(place)], [0, true])

@@ -72,13 +72,13 @@ describe("the bundle", () => {
     withPlace(async (place) => {
       const page = textOf("bough.1")
       assert.strictEqual(page, await manPage())
-      const told = page.replaceAll("\\-", "-")
+      const manualText = page.replaceAll("\\-", "-")
       const commands = [[], ["run"], ["call"], ["tools", "schema"], ["sessions", "fork"], ["config", "set"], ["doctor"]]
       for (const command of commands) {
         const { stdout } = await bough(place, [...command, "--help"])
         const flags = stdout.match(/--[a-z][a-z-]+/gu) ?? []
         assert.isAbove(flags.length, 0)
-        for (const word of [["bough", ...command].join(" "), ...flags]) assert.include(told, word)
+        for (const word of [["bough", ...command].join(" "), ...flags]) assert.include(manualText, word)
       }
       const manifest = JSON.parse(readFileSync(join(dist, "../package.json"), "utf8")) as { readonly man: string }
       assert.strictEqual(join(dist, "..", manifest.man), join(dist, "bough.1"))

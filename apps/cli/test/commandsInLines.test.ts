@@ -15,7 +15,7 @@ const tmux = requires("tmux")
 
 const setting = { prompt: /›$/, args: ["--screen-reader"] }
 const talking = Configured.inProcess(setting)
-const asked = "number or name (Enter for none):"
+const choicePrompt = "number or name (Enter for none):"
 const contents = ({ requests }: ModelServer, at: number): ReadonlyArray<unknown> =>
   requests[at].messages.filter(({ role }) => role !== "system").map(({ content }) => content)
 
@@ -59,7 +59,7 @@ describe("commands in plain lines", () => {
         screen.type("/model openai-compatible/scripted")
         await screen.shows(/Now using openai-compatible\/scripted \(saved[^›]*›$/)
         screen.type("/model")
-        await screen.shows(asked)
+        await screen.shows(choicePrompt)
         screen.type("openai-compatible/other:8b")
         await screen.shows(/Now using openai-compatible\/other:8b \(saved[^›]*›$/)
         screen.type("and now?")
@@ -78,7 +78,7 @@ describe("commands in plain lines", () => {
         screen.type("remember the pear")
         await screen.shows(/A pear\n.*\n›$/)
         screen.type("/model")
-        await screen.shows(asked)
+        await screen.shows(choicePrompt)
         screen.type("7")
         await screen.shows(/7 is not listed: choose 1 to 2, or Enter for none\nnumber[^›]*$/)
         screen.press("Enter")
@@ -167,9 +167,9 @@ describe("commands in plain lines", () => {
         await screen.shows("EXIT 0")
       })
       const [original, copy] = sessions
-      const told = async (sessionId: string) => (await bough(place, ["sessions", "export", sessionId])).stdout
-      assert.notInclude(await told(original), "which fruit?")
-      assert.match(await told(copy), /remember the pear[\s\S]*A pear[\s\S]*which fruit\?[\s\S]*Of the copy/)
+      const exportOf = async (sessionId: string) => (await bough(place, ["sessions", "export", sessionId])).stdout
+      assert.notInclude(await exportOf(original), "which fruit?")
+      assert.match(await exportOf(copy), /remember the pear[\s\S]*A pear[\s\S]*which fruit\?[\s\S]*Of the copy/)
       assert.deepStrictEqual(contents(server, 1), ["remember the pear", "A pear", "which fruit?"])
     }))
 
@@ -210,8 +210,8 @@ describe("commands in plain lines", () => {
           screen.type("another")
           await screen.shows(/A plum\n.*\n›$/)
           screen.type("/cost")
-          const told = await screen.shows(/^tokens in[\s\S]*\n›$/m)
-          assert.match(told, /tokens in +20\ntokens out +10\ncost +unknown: .*\ncontext +15 tokens[;,] .*\n›$/)
+          const screenText = await screen.shows(/^tokens in[\s\S]*\n›$/m)
+          assert.match(screenText, /tokens in +20\ntokens out +10\ncost +unknown: .*\ncontext +15 tokens[;,] .*\n›$/)
         },
         { args: ["--screen-reader", "--continue"] }
       )

@@ -72,8 +72,8 @@ describe("a conversation in plain lines", () => {
   it("asks before an Elevated call; y lets it run once", () =>
     talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      const asked = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details/)
-      assert.match(asked, /┌ Allow delete_path\? \(outside the safe tier\)\n│ .*a\.txt/)
+      const screenText = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details/)
+      assert.match(screenText, /┌ Allow delete_path\? \(outside the safe tier\)\n│ .*a\.txt/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       // Neither Enter nor a word decides.
       screen.type("sure")

@@ -23,10 +23,10 @@ describe("data tools", () => {
         async ({ env, requests }) => {
           const ended = await bough(place, ["run", "--approve", "allow", "go"], { env })
           assert.strictEqual(ended.code, 0, ended.stderr)
-          const told = requests.map(({ messages }) => JSON.stringify(messages.at(-1)))
-          assert.include(told[2], '"content":"rehearsal"')
-          assert.include(told[3], '"content":"C.UTF-8"')
-          assert.include(told[4], "stage=rehearsal")
+          const results = requests.map(({ messages }) => JSON.stringify(messages.at(-1)))
+          assert.include(results[2], '"content":"rehearsal"')
+          assert.include(results[3], '"content":"C.UTF-8"')
+          assert.include(results[4], "stage=rehearsal")
         }
       )
     ))

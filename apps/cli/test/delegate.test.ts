@@ -30,11 +30,11 @@ const results = ({ messages }: Request): ReadonlyArray<string> =>
 
 /** The answers of each agent in order; "" is the conversation's. */
 const cast = (lines: Readonly<Record<string, ReadonlyArray<Answer>>>) => {
-  const said = new Map<string, number>()
+  const repliesByAgent = new Map<string, number>()
   return (request: Request): Answer => {
     const name = Object.keys(lines).find((one) => one !== "" && isOf(request, one)) ?? ""
-    const at = said.get(name) ?? 0
-    said.set(name, at + 1)
+    const at = repliesByAgent.get(name) ?? 0
+    repliesByAgent.set(name, at + 1)
     return lines[name]?.[at] ?? yes
   }
 }
@@ -61,15 +61,15 @@ describe("delegate", () => {
         put(place, "reviewer", ["tools: [read_file]"], "Name file and line.")
         const ended = await bough(place, ["run", "look at it"], { env: server.env })
         assert.strictEqual(ended.code, 0, ended.stderr)
-        const asked = last(server, "reviewer")
-        assert.include(textOf(asked), "Name file and line.")
-        assert.include(toolsOf(asked), "read_file")
-        assert.notInclude(toolsOf(asked), "run_command")
-        assert.match(results(asked)[0] ?? "", /write_file/)
+        const lastRequest = last(server, "reviewer")
+        assert.include(textOf(lastRequest), "Name file and line.")
+        assert.include(toolsOf(lastRequest), "read_file")
+        assert.notInclude(toolsOf(lastRequest), "run_command")
+        assert.match(results(lastRequest)[0] ?? "", /write_file/)
         assert.isFalse(existsSync(join(place.workspace, "a.txt")))
-        const told = last(server, "")
-        assert.match(results(told)[0] ?? "", /ses_\w+ completed/)
-        assert.match(textOf(told), /result of session ses_\w+: completed\]\\n\{\\"faults\\":2\}/)
+        const finalRequest = last(server, "")
+        assert.match(results(finalRequest)[0] ?? "", /ses_\w+ completed/)
+        assert.match(textOf(finalRequest), /result of session ses_\w+: completed\]\\n\{\\"faults\\":2\}/)
       }
     ))
 
@@ -154,10 +154,10 @@ describe("delegate", () => {
         }
         const ended = await bough(place, ["run", "--approve", "allow", "paint it"], { env: server.env })
         assert.strictEqual(ended.code, 0, ended.stderr)
-        const told = textOf(last(server, ""))
-        for (const name of names) assert.include(told, `it sent ${name}`)
-        assert.lengthOf(told.match(new RegExp(`data:image/png;base64,${RegExp.escape(pixel)}`, "gu")) ?? [], 8)
-        assert.notInclude(told, Buffer.from("notes").toString("base64"))
+        const sentText = textOf(last(server, ""))
+        for (const name of names) assert.include(sentText, `it sent ${name}`)
+        assert.lengthOf(sentText.match(new RegExp(`data:image/png;base64,${RegExp.escape(pixel)}`, "gu")) ?? [], 8)
+        assert.notInclude(sentText, Buffer.from("notes").toString("base64"))
       }
     )
   })
@@ -178,9 +178,9 @@ describe("delegate", () => {
         writeFileSync(join(place.workspace, "picture.png"), Buffer.from(pixel, "base64"))
         const ended = await bough(place, ["run", "--approve", "allow", "paint it"], { env: server.env })
         assert.strictEqual(ended.code, 0, ended.stderr)
-        const told = textOf(last(server, ""))
-        assert.match(told, /result of session ses_\w+: completed\]\\npainted\\n\[it sent picture\.png\]/u)
-        assert.include(told, `data:image/png;base64,${pixel}`)
+        const sentText = textOf(last(server, ""))
+        assert.match(sentText, /result of session ses_\w+: completed\]\\npainted\\n\[it sent picture\.png\]/u)
+        assert.include(sentText, `data:image/png;base64,${pixel}`)
       }
     ))
 
@@ -188,7 +188,7 @@ describe("delegate", () => {
     const seen = /\[it saw ([^\]]*); read_file shows an image again\]/u
     const names = Array.from({ length: 10 }, (_, at) => `picture-${at}.png`)
     const look = (path: string) => ({ name: "read_file", arguments: { path } })
-    let told = ""
+    let output = ""
     return withPlace((place) =>
       withModel(
         (request) => {
@@ -203,16 +203,16 @@ describe("delegate", () => {
               ? { text: "", calls: [look("one.png"), { name: "spawn_worker", arguments: { task: "look too" } }] }
               : call("wait_for_sessions", {})
           }
-          const said = seen.exec(text)
-          if (said === null) {
+          const match = seen.exec(text)
+          if (match === null) {
             return results(request).length === 0
               ? call("spawn_branch", { agent: "reviewer", task: "look" })
               : call("wait_for_sessions", {})
           }
-          told = said[1]
+          output = match[1]
           if (text.includes("data:image/png")) return { text: "done" }
           for (const name of ["one.png", ...names]) rmSync(join(place.workspace, name), { force: true })
-          const [reference = ""] = told.match(/blob:[\w.-]+/gu) ?? []
+          const [reference = ""] = output.match(/blob:[\w.-]+/gu) ?? []
           return { text: "", calls: [look(reference), look("blob:call_unknown.0")] }
         },
         async (server) => {
@@ -222,13 +222,13 @@ describe("delegate", () => {
           const ended = await bough(place, ["run", "look at it"], { env: server.env })
           assert.strictEqual(ended.code, 0, ended.stderr)
           // At most eight, the newest.
-          const shown = told.split(", ").map((one) => one.replace(/ \(blob:[\w.-]+\)$/u, ""))
+          const shown = output.split(", ").map((one) => one.replace(/ \(blob:[\w.-]+\)$/u, ""))
           assert.lengthOf(new Set(shown), 8)
           assert.includeMembers(["one.png", ...names], shown)
           assert.include(shown, "picture-9.png")
-          const asked = last(server, "")
-          assert.include(textOf(asked), `data:image/png;base64,${pixel}`)
-          assert.match(results(asked).join("\n"), /this session has no output call_unknown\.0/u)
+          const lastRequest = last(server, "")
+          assert.include(textOf(lastRequest), `data:image/png;base64,${pixel}`)
+          assert.match(results(lastRequest).join("\n"), /this session has no output call_unknown\.0/u)
         }
       )
     )

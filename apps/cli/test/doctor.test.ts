@@ -160,9 +160,9 @@ describe("bough doctor", () => {
 
   it("asks an Ollama on this machine for its models, and no other one", thoroughOnly, () =>
     withPlace(async (place) => {
-      const asked: Array<string> = []
+      const requested: Array<string> = []
       const server = createServer((request, response) => {
-        asked.push(request.url ?? "")
+        requested.push(request.url ?? "")
         response.end(JSON.stringify({ data: [{ id: "llama3.2:latest" }] }))
       })
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -173,7 +173,7 @@ describe("bough doctor", () => {
         assert.deepInclude(found, { ok: true, detail: `http://${host}/v1 has ollama/llama3.2:latest` })
         const lacks = await ollama({ OLLAMA_HOST: host, BOUGH_MODEL: "ollama/qwen3" })
         assert.deepInclude(lacks, { ok: false, fix: `run "ollama pull qwen3"` })
-        assert.deepStrictEqual(asked, ["/v1/models", "/v1/models"])
+        assert.deepStrictEqual(requested, ["/v1/models", "/v1/models"])
       } finally {
         server.closeAllConnections()
         server.close()

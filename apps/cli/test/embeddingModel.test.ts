@@ -60,20 +60,23 @@ describe("memory model install", () => {
         return bough(place, ["memory", "import", join(place.workspace, "notes")])
       }
       const advice = 'a larger embedding model finds more; install one with "bough memory model install"'
-      const said = async (args: ReadonlyArray<string>) => {
+      const outputOf = async (args: ReadonlyArray<string>) => {
         const { stderr, stdout } = await bough(place, args)
         return `${stdout}${stderr}`.includes(advice)
       }
       await notes(50)
-      assert.deepStrictEqual([await said(["memory", "search", "thing"]), await said(["doctor"])], [false, false])
+      assert.deepStrictEqual(
+        [await outputOf(["memory", "search", "thing"]), await outputOf(["doctor"])],
+        [false, false]
+      )
       await notes(51)
       assert.deepStrictEqual(
-        [await said(["memory", "search", "thing"]), await said(["memory", "search", "thing"])],
+        [await outputOf(["memory", "search", "thing"]), await outputOf(["memory", "search", "thing"])],
         [true, false]
       )
-      assert.isTrue(await said(["doctor"]))
+      assert.isTrue(await outputOf(["doctor"]))
       await bough(place, ["config", "set", "embedding.model", "none"])
-      assert.isFalse(await said(["doctor"]))
+      assert.isFalse(await outputOf(["doctor"]))
     })
   )
 
@@ -136,12 +139,12 @@ const run = (root: string, files: { readonly name: string; readonly library?: st
     symlinkSync(join(memory, "node_modules", "@bough"), join(place, "node_modules", "@bough"))
     symlinkSync(join(memory, "node_modules", "effect"), join(place, "node_modules", "effect"))
   }
-  const given = { revision: null, localFolder: root, cacheFolder: null, hub: null, dtype: "fp32", ...files }
+  const input = { revision: null, localFolder: root, cacheFolder: null, hub: null, dtype: "fp32", ...files }
   writeFileSync(
     join(place, "try.mjs"),
     `import { load } from "./src/TransformersThread.ts"
      try {
-       const { embed } = await load(${JSON.stringify(given)})
+       const { embed } = await load(${JSON.stringify(input)})
        const { dimension, vectors } = await embed(["a physician"])
        console.log(dimension, vectors.length)
      } catch (error) { console.log("not installed:", error.message) }`

@@ -139,14 +139,14 @@ describe("bough", () => {
 
   it("reports an empty result, which is not a failure", () =>
     withPlace(async (place) => {
-      const said: ReadonlyArray<readonly [args: ReadonlyArray<string>, stderr: string]> = [
+      const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, stderr: string]> = [
         [["log"], "no calls yet\n"],
         [["stats"], "no calls yet\n"],
         [["sessions"], "no sessions in this workspace yet\n"],
         [["memory", "list"], "no notes yet\n"],
         [["config", "unset", "model"], "model is not set: ~/.config/bough/config.jsonc does not exist\n"]
       ]
-      for (const [args, expected] of said) {
+      for (const [args, expected] of cases) {
         const { code, stderr, stdout } = await bough(place, args)
         assert.deepStrictEqual([code, stdout, stderr], [0, "", expected], args.join(" "))
       }
@@ -283,10 +283,10 @@ describe("bough", () => {
   it("repeats a request whose answer was cut off, and says so", () =>
     withPlace((place) =>
       withModel([{ cutAfter: "Once" }, { cutAfter: "Once upon" }, { text: "Of a pear" }], async ({ env, requests }) => {
-        const told = await bough(place, ["run", "a tale"], { env })
-        assert.deepStrictEqual([told.code, requests.length], [0, 3], told.stderr)
-        assert.match(told.stdout, /Of a pear\n$/)
-        assert.match(told.stderr, /the response was cut off.*; asking again in 1 s/)
+        const run = await bough(place, ["run", "a tale"], { env })
+        assert.deepStrictEqual([run.code, requests.length], [0, 3], run.stderr)
+        assert.match(run.stdout, /Of a pear\n$/)
+        assert.match(run.stderr, /the response was cut off.*; asking again in 1 s/)
       })
     ))
 

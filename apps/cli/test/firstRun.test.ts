@@ -32,7 +32,11 @@ const asking =
   /└ 1–\d use and save as default[\s·]+a log in at openrouter[\s·]+k paste a key[\s·]+u server address[\s·]+m type a name[\s·]+s offline demo/
 
 describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
-  const asked = ({ env, place }: FirstRunWorld, options: Options, use: (screen: Screen) => Promise<void>): Promise<void> =>
+  const withFirstRun = (
+    { env, place }: FirstRunWorld,
+    options: Options,
+    use: (screen: Screen) => Promise<void>
+  ): Promise<void> =>
     withScreen(place, { ...options, env: { ...env, ...options.env } }, async (screen) => {
       await screen.shows(asking)
       await use(screen)
@@ -43,7 +47,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
     const once = async (): Promise<boolean> => {
       const lists = at.server.lists.length
       let isOffered = false
-      await asked(at, {}, async (screen) => {
+      await withFirstRun(at, {}, async (screen) => {
         isOffered = screen.text().includes("runs here")
         if (isOffered) await use(screen, at.server.lists.length - lists)
       })
@@ -88,7 +92,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
   it("asks in plain lines too, and continues without a model if the user chooses none", () =>
     looking([], async (at) => {
       const { env, place } = at
-      await asked(at, { args: ["--screen-reader"] }, async (screen) => {
+      await withFirstRun(at, { args: ["--screen-reader"] }, async (screen) => {
         screen.press("s")
         await screen.shows(/offline\/planner is saved in[\s\S]*\n›$/)
       })
@@ -101,7 +105,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
 
   it("accepts any model by its name, and reports why one cannot be used", () =>
     looking([], async (at) => {
-      await asked(at, {}, async (screen) => {
+      await withFirstRun(at, {}, async (screen) => {
         screen.press("m")
         await screen.shows("model, as provider/model")
         screen.type("openai/gpt-6.1-terra")
@@ -117,7 +121,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
 
   it("accepts a server by its address, lists its models, and asks for the name if it has no list", () =>
     looking([say("Hello from there")], async (at) => {
-      await asked(at, {}, async (screen) => {
+      await withFirstRun(at, {}, async (screen) => {
         screen.press("u")
         await screen.shows("address, such as")
         screen.type("no address")
@@ -144,12 +148,12 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
 
   it("saves nothing when it is left, and asks again", () =>
     looking([], async (at) => {
-      await asked(at, {}, async (screen) => {
+      await withFirstRun(at, {}, async (screen) => {
         screen.press("C-c")
         await screen.shows("EXIT 130")
       })
       assert.isFalse(existsSync(at.place.config))
-      await asked(at, {}, async (screen) => {
+      await withFirstRun(at, {}, async (screen) => {
         screen.press("C-d")
         await screen.shows("EXIT 0")
       })
@@ -159,7 +163,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
   it("uses the choice for this run if it cannot be saved", () =>
     looking([say("Hello from here")], async (at) => {
       writeFileSync(join(at.place.home, ".config"), "in the way")
-      await asked(at, {}, async (screen) => {
+      await withFirstRun(at, {}, async (screen) => {
         screen.press("2")
         await screen.shows(/cannot write ~\/\.config\/bough\/config\.jsonc[\s\S]*›\n.* workspace/)
         screen.type("hi")

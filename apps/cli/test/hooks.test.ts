@@ -30,7 +30,7 @@ const call = (name: string, callArguments: object): Answer => ({
 })
 const command = (text: string): Answer => call("run_command", { command: text })
 const hooks = (given: object): string => JSON.stringify({ hooks: given })
-const told = ({ requests }: ModelServer): string => JSON.stringify(requests.at(-1)?.messages)
+const sentText = ({ requests }: ModelServer): string => JSON.stringify(requests.at(-1)?.messages)
 
 const journalOf = async (place: Place, server: ModelServer): Promise<string> => {
   const listed = await bough(place, ["sessions", "--format", "json"], { env: server.env })
@@ -59,10 +59,10 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
         assert.strictEqual(ended.stdout, "done\n", ended.stderr)
         assert.strictEqual(guard(), whole)
         assert.match(
-          told(server),
+          sentText(server),
           /the project's hook \\+"sh \.bough\/hooks\/guard\.sh\\+" denies it: commands must not name the production database/u
         )
-        assert.match(told(server), /format\.sh\\+": Markdown files were formatted/u)
+        assert.match(sentText(server), /format\.sh\\+": Markdown files were formatted/u)
         assert.strictEqual(readFileSync(join(place.workspace, "a.md"), "utf8"), "one\ntwo\n")
         assert.match(await journalOf(place, server), /run_command[^]*guard\.sh" denies it[^]*context: hook/u)
         const undone = await bough(place, ["undo"], { env: recording })
@@ -75,8 +75,8 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       putExamples(place)
       const ended = await bough(place, ["run", "go"], { env: server.env })
       assert.strictEqual(ended.stdout, "ran\n", ended.stderr)
-      assert.include(told(server), "prod-db")
-      assert.notInclude(told(server), "denies it")
+      assert.include(sentText(server), "prod-db")
+      assert.notInclude(sentText(server), "denies it")
       put(place, ".bough/config.jsonc", hooks({ stop: [{ command: "true", runAs: "operator" }] }))
       const refused = await bough(place, ["run", "--trust", "go"], { env: server.env })
       assert.strictEqual(refused.code, 2)
@@ -91,7 +91,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       const ended = await bough(place, ["run", "go"], { env: server.env })
       assert.strictEqual(ended.code, 3, ended.stderr)
       assert.match(ended.stderr, /pending approval: run_command .*your hook .* asks: look at it/u)
-      assert.match(told(server), /rule .*echo ruled/u)
+      assert.match(sentText(server), /rule .*echo ruled/u)
     }))
 
   it("that fail deny or continue as they declare, and are reported", () =>
@@ -111,7 +111,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       assert.match(ended.stderr, /your hook "grep .* ended with exit code 7, so it denies/u)
       assert.match(ended.stderr, /your hook "echo no json" did not answer with JSON such as/u)
       assert.match(ended.stderr, /your hook "sleep 60" did not end within 0\.2 s/u)
-      const last = told(server)
+      const last = sentText(server)
       assert.match(last, /ended with exit code 7/u)
       assert.match(last, /second\\n\[exit 0/u)
     }))
@@ -136,7 +136,7 @@ describe.skipIf(bubblewrap.skip)(`hooks${bubblewrap.suffix}`, () => {
       assert.strictEqual(ended.stdout, "four\n", ended.stderr)
       assert.lengthOf(server.requests, 4)
       assert.match(JSON.stringify(server.requests[0].messages), /use tabs.*it is late.*hello/u)
-      assert.strictEqual(told(server).match(/Not done yet: your hook [^]*? denies it: run the tests/gu)?.length, 3)
+      assert.strictEqual(sentText(server).match(/Not done yet: your hook [^]*? denies it: run the tests/gu)?.length, 3)
     })
   )
 

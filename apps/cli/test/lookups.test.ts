@@ -18,10 +18,10 @@ const nameServer = Effect.map(
       () =>
         new Promise<{ readonly address: string; readonly asked: () => number; readonly close: () => void }>(
           (resolve) => {
-            let asked = 0
+            let askCount = 0
             const socket = createSocket("udp4")
             socket.on("message", (question, from) => {
-              asked += 1
+              askCount += 1
               const answer = Buffer.from(question)
               // A response, recursion available, no such name.
               answer.writeUInt16BE(0x8183, 2)
@@ -30,7 +30,7 @@ const nameServer = Effect.map(
             socket.bind(0, "127.0.0.1", () =>
               resolve({
                 address: `127.0.0.1:${socket.address().port}`,
-                asked: () => asked,
+                asked: () => askCount,
                 close: () => void socket.close()
               })
             )
@@ -77,7 +77,7 @@ const ledger: Ledger.Ledger["Service"] = {
 }
 
 /** The number of queries when the approval was requested, and at the end. */
-const asked = Effect.fnUntraced(function* (tool: Tool.Any, parameters: unknown, approves: boolean) {
+const lookupsOf = Effect.fnUntraced(function* (tool: Tool.Any, parameters: unknown, approves: boolean) {
   const server = yield* nameServer
   const network = Network.make({ nameServers: [server.address] })
   const context = Network.provideWrites(Network.provideReads(ToolContext.empty("Main"), network), network)
@@ -134,8 +134,8 @@ describe("resolving names", () => {
   it.live.each(calls)("waits for an approval, and does not happen if that is denied: %#", ([tool, given]) =>
     Effect.scoped(
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* asked(tool, given, false), { before: 0, after: 0 })
-        const agreed = yield* asked(tool, given, true)
+        assert.deepStrictEqual(yield* lookupsOf(tool, given, false), { before: 0, after: 0 })
+        const agreed = yield* lookupsOf(tool, given, true)
         assert.strictEqual(agreed.before, 0)
         assert.isAbove(agreed.after, 0)
       })

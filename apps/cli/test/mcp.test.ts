@@ -18,12 +18,12 @@ interface Person {
   readonly decision?: "approve" | "deny"
 }
 
-const clientOf = ({ decision }: Person, asked: Array<string>): Client => {
+const clientOf = ({ decision }: Person, requests: Array<string>): Client => {
   const capabilities = decision === undefined ? {} : { elicitation: { form: {} } }
   const client = new Client({ name: "test", version: "1" }, { capabilities })
   if (decision !== undefined) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      asked.push(params.message)
+      requests.push(params.message)
       return { action: "accept", content: { decision } }
     })
   }
@@ -33,10 +33,10 @@ const clientOf = ({ decision }: Person, asked: Array<string>): Client => {
 const withClient = async <A>(
   place: Place,
   { args = [], ...person }: Person & { readonly args?: ReadonlyArray<string> },
-  use: (client: Client, asked: ReadonlyArray<string>) => Promise<A>
+  use: (client: Client, questions: ReadonlyArray<string>) => Promise<A>
 ): Promise<A> => {
-  const asked: Array<string> = []
-  const client = clientOf(person, asked)
+  const requested: Array<string> = []
+  const client = clientOf(person, requested)
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
@@ -47,7 +47,7 @@ const withClient = async <A>(
     })
   )
   try {
-    return await use(client, asked)
+    return await use(client, requested)
   } finally {
     await client.close()
   }
@@ -89,10 +89,10 @@ describe("bough mcp serve", () => {
     withPlace(async (place) => {
       const path = put(place, "note.txt", "the moon\n")
       const call = { name: "delete_path", arguments: { path: "note.txt" } }
-      await withClient(place, { decision: "deny" }, async (client, asked) => {
+      await withClient(place, { decision: "deny" }, async (client, request) => {
         const denied = await client.callTool(call)
         assert.isTrue(denied.isError)
-        assert.match(asked[0] ?? "", /^delete_path \(Elevated\) asks for your approval/u)
+        assert.match(request[0] ?? "", /^delete_path \(Elevated\) asks for your approval/u)
         assert.isTrue(existsSync(path))
       })
       await withClient(place, { decision: "approve" }, async (client) => {

@@ -63,8 +63,8 @@ describe("bough mcp login", () => {
             assert.lengthOf(holding, 1)
             assert.match(holding[0] ?? "", /mcp\/logins\/[0-9a-f]{64}\.json$/u)
             assert.strictEqual(statSync(holding[0] ?? "").mode & 0o777, 0o600)
-            const said = after.stdout + after.stderr + JSON.stringify(model.requests)
-            assert.isTrue(server.issued.every((token) => !said.includes(token)))
+            const output = after.stdout + after.stderr + JSON.stringify(model.requests)
+            assert.isTrue(server.issued.every((token) => !output.includes(token)))
 
             const out = await bough(place, ["mcp", "logout", "remote"])
             assert.include(out.stderr, "logged out at remote")

@@ -39,23 +39,23 @@ describe("memory index", () => {
 
   it("is suggested once, and not before the memory is large enough", () =>
     withPlace(async (place) => {
-      const said: Array<string> = []
+      const lines: Array<string> = []
       const settings = { dataDirectory: place.data, embeddingModel: "static" }
       const advise = (written: number, isInstalled = false) =>
         Effect.runPromise(
           IndexAdvice.once({ name: "bough" }, settings, {
             store: { counters: Effect.succeed({ written, dropped: 5 }) },
-            say: (sentence) => said.push(sentence),
+            say: (sentence) => lines.push(sentence),
             factsOf: (given, notes) => ({ ...IndexCheck.factsOf(given, notes), isInstalled })
           })
         )
       await advise(20_005)
       await advise(20_006, true)
-      assert.deepStrictEqual(said, [])
+      assert.deepStrictEqual(lines, [])
       await advise(20_006)
       await advise(20_007)
-      assert.lengthOf(said, 1)
-      assert.include(said[0], '20,001 notes are compared one by one; "bough memory index install"')
+      assert.lengthOf(lines, 1)
+      assert.include(lines[0], '20,001 notes are compared one by one; "bough memory index install"')
     }))
 
   it("says in the sources, where the library is installed, that it is, and loads it", () =>

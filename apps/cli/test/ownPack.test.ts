@@ -128,7 +128,7 @@ const treeScript = () => {
     Branch: [calls("count_rows", "add_row", "open_till"), spawn("worker")],
     Worker: [calls("count_rows", "add_row", "open_till")]
   }
-  const told: Record<Kind, string> = { Main: "", Branch: "", Worker: "" }
+  const textByKind: Record<Kind, string> = { Main: "", Branch: "", Worker: "" }
   const tools: Record<Kind, ReadonlyArray<string>> = { Main: [], Branch: [], Worker: [] }
   const script = (request: Request): Answer => {
     const users = JSON.stringify(request.messages.filter(({ role }) => role === "user"))
@@ -137,14 +137,16 @@ const treeScript = () => {
       : users.includes("task of the branch")
         ? "Branch"
         : "Main"
-    told[kind] = JSON.stringify(request.messages)
+    textByKind[kind] = JSON.stringify(request.messages)
     tools[kind] = (request.tools ?? []).map((tool) => tool.function.name)
     return answers[kind].shift() ?? say(`the ${kind} is done`)
   }
-  return { script, told, tools }
+  return { script, told: textByKind, tools }
 }
 
-const ran = (use: (ran: { readonly place: Place; readonly made: MadeProgram; readonly sessionId: string }) => Promise<void>) =>
+const ran = (
+  use: (ran: { readonly place: Place; readonly made: MadeProgram; readonly sessionId: string }) => Promise<void>
+) =>
   withPlace((place) =>
     withModel([calls("add_row"), say("added")], async ({ env }) => {
       const made = madeOf([])

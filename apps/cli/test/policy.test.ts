@@ -107,12 +107,12 @@ describe("bough policy", () => {
       const refused = await test(place, "delete_path", { path: "kept.txt" })
       assert.deepStrictEqual([refused.code, refused.tested?.reason], [1, 'denied by the rule "deny delete_path"'])
       configure(place, "{}")
-      const asked = await test(place, "delete_path", { path: "kept.txt" })
+      const decision = await test(place, "delete_path", { path: "kept.txt" })
       assert.deepStrictEqual(
-        [asked.code, asked.tested?.tier, asked.tested?.always],
+        [decision.code, decision.tested?.tier, decision.tested?.always],
         [3, "Elevated", "delete_path path=kept.txt"]
       )
-      const allowed = await test(place, "delete_path", { path: "kept.txt" }, "--allow", asked.tested?.always ?? "")
+      const allowed = await test(place, "delete_path", { path: "kept.txt" }, "--allow", decision.tested?.always ?? "")
       assert.deepStrictEqual([allowed.code, allowed.tested?.reason], [0, "rule delete_path path=kept.txt"])
       assert.strictEqual(readFileSync(join(place.workspace, "kept.txt"), "utf8"), "x")
     }))

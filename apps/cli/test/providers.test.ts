@@ -77,9 +77,9 @@ describe("bough run with a provider's model", () => {
         ] as const
         for (const [ended, says] of table) {
           assert.deepStrictEqual([ended.code, ended.stdout], [1, ""], ended.stderr)
-          const said = lines(ended.stderr).filter((line) => line.startsWith("bough: "))
-          assert.lengthOf(said, 1, ended.stderr)
-          assert.match(said[0], new RegExp(says))
+          const messages = lines(ended.stderr).filter((line) => line.startsWith("bough: "))
+          assert.lengthOf(messages, 1, ended.stderr)
+          assert.match(messages[0], new RegExp(says))
           assert.notInclude(ended.stderr, key)
         }
         const again = await run("--continue", "and now?")

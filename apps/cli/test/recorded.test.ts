@@ -33,7 +33,7 @@ it("an older store exports the same as the program that wrote it", () =>
       [v, latency.calls, sideEffects.filesDeleted, verification],
       [2, 2, 1, { entries: 9, mismatchCount: 0, mismatches: [], receipts: 2, success: true }]
     )
-    const told = await bough(place, ["log", sessionId])
-    assert.strictEqual(told.code, 0, told.stderr)
-    assert.include(told.stdout, "delete_path")
+    const run = await bough(place, ["log", sessionId])
+    assert.strictEqual(run.code, 0, run.stderr)
+    assert.include(run.stdout, "delete_path")
   }))

@@ -34,11 +34,11 @@ describe("remembering in a run", () => {
         await bough(place, ["memory", "save", "The physician is on holiday until May"])
         await bough(place, ["run", "hi"], { env })
         assert.notInclude(JSON.stringify(requests[0]), "holiday")
-        const asked = await bough(place, ["run", "is the physician on holiday?"], { env })
-        assert.strictEqual(asked.code, 0, asked.stderr)
-        const told = JSON.stringify(requests[1].messages)
+        const run = await bough(place, ["run", "is the physician on holiday?"], { env })
+        assert.strictEqual(run.code, 0, run.stderr)
+        const sentText = JSON.stringify(requests[1].messages)
         assert.match(
-          told,
+          sentText,
           /<context source=\\"memory\\">\\nRecalled from earlier sessions.*- \[note-[\w-]+\] The physician is on holiday until May/
         )
         await bough(place, ["config", "set", "memory.recall", "false"])
@@ -61,8 +61,8 @@ describe("remembering in a run", () => {
         await bough(place, ["memory", "import", folder])
         const recalled = async (tokens: string | null, message: string) => {
           if (tokens !== null) await bough(place, ["config", "set", "memory.recallTokens", tokens])
-          const asked = await bough(place, ["run", message], { env })
-          assert.strictEqual(asked.code, 0, asked.stderr)
+          const run = await bough(place, ["run", message], { env })
+          assert.strictEqual(run.code, 0, run.stderr)
           return JSON.stringify(requests.at(-1)?.messages).match(/- \[note-/gu)?.length ?? 0
         }
         const message = "is dentist Verhagen on holiday in July?"
@@ -92,8 +92,8 @@ describe("remembering in a run", () => {
           "run everything and tell me what fails",
           "make it blue and move it to the left"
         ]) {
-          const asked = await bough(place, ["run", message], { env })
-          assert.strictEqual(asked.code, 0, asked.stderr)
+          const run = await bough(place, ["run", message], { env })
+          assert.strictEqual(run.code, 0, run.stderr)
           assert.notInclude(JSON.stringify(requests.at(-1)?.messages), "Recalled from earlier sessions", message)
         }
         const listed = JSON.parse((await bough(place, ["sessions", "list", "--format", "json"])).stdout)
@@ -115,11 +115,11 @@ describe("remembering in a run", () => {
           await bough(place, ["memory", "save", `my github token for this repo is ${token}`])
           await bough(place, ["memory", "save", "IBAN of the github sponsors account: DE89 3704 0044 0532 0130 00"])
           await bough(place, ["memory", "save", "The github repo of the token handling is called mint"])
-          const asked = await bough(place, ["run", "explain this github repo to me, the token handling too"], { env })
-          assert.strictEqual(asked.code, 0, asked.stderr)
-          const told = JSON.stringify(requests.at(-1)?.messages)
-          assert.include(told, "called mint")
-          assert.notInclude(told, token)
+          const run = await bough(place, ["run", "explain this github repo to me, the token handling too"], { env })
+          assert.strictEqual(run.code, 0, run.stderr)
+          const sentText = JSON.stringify(requests.at(-1)?.messages)
+          assert.include(sentText, "called mint")
+          assert.notInclude(sentText, token)
           await bough(place, ["run", "which IBAN does the github sponsors account have?"], { env })
           assert.notInclude(JSON.stringify(requests.at(-1)?.messages), "DE89")
           // A search finds the note; a value that looks like a token stays redacted for the model.

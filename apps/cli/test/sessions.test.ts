@@ -114,15 +114,15 @@ describe("bough sessions", () => {
       await run(place, "read a.txt")
       const [id] = await ids(place)
       const before = await entriesOf(place, id)
-      const asked = before.find(({ body }) => body._tag === "UserMessage")
+      const found = before.find(({ body }) => body._tag === "UserMessage")
       const whole = await bough(place, ["sessions", "fork", id])
-      const part = await bough(place, ["sessions", "fork", id, "--at", String(asked?.seq)])
+      const part = await bough(place, ["sessions", "fork", id, "--at", String(found?.seq)])
       assert.deepStrictEqual([whole.code, part.code], [0, 0], whole.stderr + part.stderr)
       const [wholeId, partId] = [whole.stdout.trim(), part.stdout.trim()]
-      const said = (entries: ReadonlyArray<Entry.Entry>) =>
+      const textsOf = (entries: ReadonlyArray<Entry.Entry>) =>
         entries.flatMap(({ body }) => (body._tag === "UserMessage" || body._tag === "ModelReplied" ? [body._tag] : []))
-      assert.deepStrictEqual(said(await entriesOf(place, wholeId)), said(before))
-      assert.deepStrictEqual(said(await entriesOf(place, partId)), ["UserMessage"])
+      assert.deepStrictEqual(textsOf(await entriesOf(place, wholeId)), textsOf(before))
+      assert.deepStrictEqual(textsOf(await entriesOf(place, partId)), ["UserMessage"])
       assert.deepStrictEqual(await entriesOf(place, id), before)
       const on = await bough(place, ["run", "--model", "offline/planner", "--session", wholeId, "list files"])
       assert.deepStrictEqual([on.code, on.stdout.includes("a.txt")], [0, true])

@@ -19,10 +19,10 @@ const startStuck = async ({ env, workspace }: Place) => {
     env,
     stdio: ["ignore", "ignore", "pipe"]
   })
-  let said = ""
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text))
-  await until(() => said.includes("begun") || child.exitCode !== null)
-  assert.isNull(child.exitCode, said)
+  let output = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text))
+  await until(() => output.includes("begun") || child.exitCode !== null)
+  assert.isNull(child.exitCode, output)
   return child
 }
 

@@ -15,7 +15,7 @@ const putOwn = (place: Place, name: string, text: string): void => {
   writeFileSync(file, text)
 }
 
-const told = ({ bodies }: ModelServer): string => bodies.at(-1) ?? ""
+const sentText = ({ bodies }: ModelServer): string => bodies.at(-1) ?? ""
 
 const run = (script: ReadonlyArray<Answer>, use: (place: Place, server: ModelServer) => Promise<void>): Promise<void> =>
   withPlace((place) => withModel(script, (server) => use(place, server)))
@@ -51,13 +51,13 @@ describe("skills", () => {
       assert.include(server.bodies[0], "- verse: Answer in verse")
       assert.notInclude(server.bodies[0], "Every line ends in a rhyme.")
       assert.include(server.requests[0].tools?.map((tool) => tool.function.name) ?? [], "read_skill")
-      assert.include(told(server), "Every line ends in a rhyme.")
+      assert.include(sentText(server), "Every line ends in a rhyme.")
     }))
 
   it("leave the request unchanged if there are none", () =>
     run([yes], async (place, server) => {
       await bough(place, ["run", "hi"], { env: server.env })
-      assert.notInclude(told(server), "skill")
+      assert.notInclude(sentText(server), "skill")
     }))
 
   it("of a project apply once they are trusted, and after a change only once they are trusted again, with all their files", () =>
@@ -148,8 +148,8 @@ describe("skills", () => {
       symlinkSync("../.bough/skills", join(place.workspace, ".claude/skills"))
       const { stderr } = await bough(place, ["run", "--trust", "hi"], { env: server.env })
       assert.match(stderr, /^\.bough\/skills\/b\/SKILL\.md is not used: it is a link to a place outside the project$/m)
-      assert.strictEqual(told(server).split("Held in").length, 2)
-      assert.notInclude(told(server), "Led out")
+      assert.strictEqual(sentText(server).split("Held in").length, 2)
+      assert.notInclude(sentText(server), "Led out")
     }))
 
   it("of a project replace the user's of the same name, which is reported", () =>
@@ -157,8 +157,8 @@ describe("skills", () => {
       putOwn(place, "mine", skill("pdf", "My way"))
       put(place, ".bough/skills/pdf/SKILL.md", skill("pdf", "The way here"))
       const { stderr } = await bough(place, ["run", "--trust", "hi"], { env: server.env })
-      assert.include(told(server), "The way here")
-      assert.notInclude(told(server), "My way")
+      assert.include(sentText(server), "The way here")
+      assert.notInclude(sentText(server), "My way")
       assert.deepStrictEqual(
         lines(stderr).filter((line) => line.includes("is named pdf too")),
         ["~/.config/bough/skills/mine/SKILL.md is not used: .bough/skills/pdf/SKILL.md is named pdf too"]
@@ -174,14 +174,14 @@ describe("skills", () => {
       assert.strictEqual(code, 0)
       assert.match(stderr, /skills\/broken\/SKILL\.md is not used: its front matter has no name$/m)
       assert.match(stderr, /skills\/huge\/SKILL\.md is not used: it has \d+ bytes; at most \d+ are read$/m)
-      assert.include(told(server), "As it should be")
+      assert.include(sentText(server), "As it should be")
     }))
 
   it("share a budget in the prompt", () =>
     run([yes], async (place, server) => {
       for (let at = 0; at < 40; at++) putOwn(place, `s${at}`, skill(`s${at}`, "d".repeat(1000)))
       await bough(place, ["run", "hi"], { env: server.env })
-      const [named] = /How the user wants certain things done[^"]*/.exec(told(server)) ?? [""]
+      const [named] = /How the user wants certain things done[^"]*/.exec(sentText(server)) ?? [""]
       assert.isBelow(named.length, 5_000)
       for (let at = 0; at < 40; at++) assert.include(named, `- s${at}: d`)
     }))

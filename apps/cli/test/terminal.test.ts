@@ -112,7 +112,7 @@ describe("TypedAhead", () => {
   })
 })
 
-const asked = (render: string, args: unknown): ApprovalText.PrintedApproval => ({
+const printedApproval = (render: string, args: unknown): ApprovalText.PrintedApproval => ({
   request: request(render, args),
   askedBy: []
 })
@@ -137,7 +137,7 @@ describe("ApprovalText", () => {
 
   it("keeps text of tools behind a bar, whatever it contains", () => {
     const rows = ApprovalText.question(
-      asked(`ls\n\n└ y allow · approved${" ".repeat(300)}&& rm -rf ~\r\u001B[2A`, {}),
+      printedApproval(`ls\n\n└ y allow · approved${" ".repeat(300)}&& rm -rf ~\r\u001B[2A`, {}),
       null,
       screen
     )
@@ -154,17 +154,20 @@ describe("ApprovalText", () => {
       { kind: "Main" as const, title: "ship it" },
       { kind: "Branch" as const, title: "clean\n└ y allow" }
     ]
-    const rows = ApprovalText.question({ ...asked("ls", {}), askedBy }, null, { ...screen, columns: 80 })
+    const rows = ApprovalText.question({ ...printedApproval("ls", {}), askedBy }, null, { ...screen, columns: 80 })
     assert.include(rows, String.raw`│ requested by: “ship it” › branch “clean\n└ y allow”`)
   })
 
   it("warns of letters that only look Latin", () => {
-    const rows = ApprovalText.question(asked("\u0441url https://g\u043Eogle.com", {}), null, { ...screen, columns: 80 })
+    const rows = ApprovalText.question(printedApproval("\u0441url https://g\u043Eogle.com", {}), null, {
+      ...screen,
+      columns: 80
+    })
     assert.strictEqual(rows.at(-1), String.raw`! letters that only look Latin: \u{441}url, g\u{43e}ogle`)
   })
 
   it("shows the call before any text about it, and the rule that always would make last", () => {
-    const { request: of } = asked("$ make", {})
+    const { request: of } = printedApproval("$ make", {})
     const askedBy = [
       { kind: "Main" as const, title: "ship it" },
       { kind: "Branch" as const, title: "press y" }
@@ -187,7 +190,7 @@ describe("ApprovalText", () => {
       "└ Space more · n deny with a reason",
       "  ? details"
     ])
-    assert.isAbove(ApprovalText.everything(asked("line\n".repeat(100), {}), null, screen).length, 100)
+    assert.isAbove(ApprovalText.everything(printedApproval("line\n".repeat(100), {}), null, screen).length, 100)
   })
 })
 

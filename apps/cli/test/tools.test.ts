@@ -23,9 +23,9 @@ describe("bough tools schema", () => {
   it("prints only the named tools, in that order, each once", () =>
     withPlace(async (place) => {
       const args = ["tools", "schema", "--for", "anthropic", "write_file", "read_file", "write_file"]
-      const told = JSON.parse((await bough(place, args)).stdout) as ReadonlyArray<{ readonly name: string }>
+      const parsed = JSON.parse((await bough(place, args)).stdout) as ReadonlyArray<{ readonly name: string }>
       assert.deepStrictEqual(
-        told.map(({ name }) => name),
+        parsed.map(({ name }) => name),
         ["write_file", "read_file"]
       )
     }))

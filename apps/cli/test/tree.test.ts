@@ -172,8 +172,8 @@ describe.skipIf(tmux.skip)(`an approval of a Branch${tmux.suffix}`, () => {
       const [line] = lines((await bough(place, ["approvals"])).stdout)
       assert.include(line, "“go” › branch “delete a.txt”")
       await withScreen(place, { args: ["approvals", "approve", line.split(" ")[0]] }, async (screen) => {
-        const asked = await screen.shows("y allow it")
-        assert.include(asked, "│ requested by: “go” › branch “delete a.txt”")
+        const screenText = await screen.shows("y allow it")
+        assert.include(screenText, "│ requested by: “go” › branch “delete a.txt”")
         screen.press("y")
         await screen.shows("EXIT 0")
       })

@@ -142,8 +142,8 @@ describe("bough undo", () => {
       withModel([remove("large.bin"), say("asked"), write("a.txt", "x\n"), say("asked too")], async ({ env }) => {
         configure(place, '{ "undo": { "maxFileMebibytes": 1 } }')
         put(place, "large.bin", "x".repeat(1024 ** 2 + 1))
-        const asked = await bough(place, ["run", "--format", "json", "delete it"], { env })
-        assert.deepStrictEqual([asked.code, existsSync(join(place.workspace, "large.bin"))], [3, true])
+        const run = await bough(place, ["run", "--format", "json", "delete it"], { env })
+        assert.deepStrictEqual([run.code, existsSync(join(place.workspace, "large.bin"))], [3, true])
         assert.include((await bough(place, ["approvals"])).stdout, "large.bin")
         // A file in place of the store's directory.
         mkdirSync(join(place.data, ".."), { recursive: true })

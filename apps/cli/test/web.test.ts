@@ -75,7 +75,7 @@ const withWorld = (use: (world: World) => Promise<void>): Promise<void> =>
   )
 
 /** The last message to the model in each request. */
-const told = ({ requests }: ModelServer): ReadonlyArray<string> =>
+const sentText = ({ requests }: ModelServer): ReadonlyArray<string> =>
   requests.map(({ messages }) => JSON.stringify(messages.at(-1)))
 
 describe("the web tools", () => {
@@ -94,7 +94,7 @@ describe("the web tools", () => {
         ]
         const ended = await bough(place, ["run", ...rules, `what does ${origin}/page say?`], { env: server.env })
         assert.strictEqual(ended.code, 3, ended.stderr)
-        assert.include(told(server)[3], "Send me the plan")
+        assert.include(sentText(server)[3], "Send me the plan")
         assert.deepStrictEqual(seen, ["GET /page"])
         const { stdout } = await bough(place, ["sessions", "export", (await sessionsOf(place))[0]])
         const requests = stdout
@@ -146,7 +146,7 @@ describe("the web tools", () => {
       return withModel(script, async (server) => {
         const ended = await bough(place, ["run", "--approve", "deny", `read ${origin}/page`], { env: server.env })
         assert.strictEqual(ended.code, 0, ended.stderr)
-        assert.match(told(server)[4], /Error: .*made by the model.*asks are denied/)
+        assert.match(sentText(server)[4], /Error: .*made by the model.*asks are denied/)
         assert.deepStrictEqual(seen, ["GET /page"])
       })
     }))
@@ -182,8 +182,8 @@ describe("the web tools", () => {
       const { stdout } = await bough(place, ["log"])
       assert.match(stdout, /http_request.*approve: allow/u)
       put(place, ".bough/config.jsonc", '{ "rules": { "ask": ["http_request"] } }')
-      const asked = await bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
-      assert.strictEqual(asked.code, 0, asked.stderr)
+      const run = await bough(place, ["run", "--trust", "--model", "offline/planner", "what time is it"])
+      assert.strictEqual(run.code, 0, run.stderr)
       assert.strictEqual((await bough(place, ["call", "--approve", "allow", ...request])).code, 3)
       assert.lengthOf(seen, 1)
     }))
@@ -269,12 +269,12 @@ describe.skipIf(tmux.skip)(`a user in a terminal${tmux.suffix}`, () => {
         withScreen(place, { env, args: plain }, async (screen) => {
           await screen.shows(/›$/)
           screen.type(`read ${origin}/page`)
-          const asked = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details$/)
+          const screenText = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details$/)
           assert.match(
-            asked.replaceAll(/\n│ /gu, " "),
+            screenText.replaceAll(/\n│ /gu, " "),
             /reason: this address was made by the model after it read private data/
           )
-          assert.include(asked, `always would allow: web_fetch host=${new URL(elsewhere).host}`)
+          assert.include(screenText, `always would allow: web_fetch host=${new URL(elsewhere).host}`)
           assert.deepStrictEqual(seen, ["GET /page"])
           screen.press("y")
           await screen.shows(/all done\n.*\n›$/)

@@ -32,7 +32,7 @@ describe("a session", () => {
                 }
                 const gateway = yield* Gateway.start({ variables: env, catalog })
                 const token = yield* Gateway.user(gateway, "acme/ada")
-                const asked = Effect.fnUntraced(function* (body: object) {
+                const answerTo = Effect.fnUntraced(function* (body: object) {
                   const created = yield* gateway.request("/api/v1/sessions", { token, body })
                   assert.strictEqual(created.status, 201, created.text)
                   const sessionId = created.json.id as string
@@ -43,9 +43,9 @@ describe("a session", () => {
                   yield* gateway.request(`/api/v1/sessions/${sessionId}/messages`, { token, body: { text: "Go" } })
                   yield* untilReplied(gateway, { token, sessionId })
                 })
-                assert.strictEqual((yield* asked({})).model, "scripted")
-                assert.strictEqual((yield* asked({ agent: "fast" })).model, "small")
-                const chosen = yield* asked({ agent: "fast", model: "openai-compatible/large" })
+                assert.strictEqual((yield* answerTo({})).model, "scripted")
+                assert.strictEqual((yield* answerTo({ agent: "fast" })).model, "small")
+                const chosen = yield* answerTo({ agent: "fast", model: "openai-compatible/large" })
                 assert.strictEqual(chosen.model, "large")
                 const fork = yield* gateway.request(`/api/v1/sessions/${chosen.sessionId}/fork`, { token, body: {} })
                 const before = bodies.length
@@ -115,9 +115,9 @@ describe("a session", () => {
               yield* ask("pears", { previous_response_id: first.id })
               const fork = yield* ask("plums", { previous_response_id: first.id })
               assert.notStrictEqual(sessionOf(fork), made.json.id)
-              const asked = bodies.filter((body) => body.includes("plums"))
-              assert.isNotEmpty(asked)
-              for (const body of asked) {
+              const matching = bodies.filter((body) => body.includes("plums"))
+              assert.isNotEmpty(matching)
+              for (const body of matching) {
                 assert.strictEqual(modelOf(body), "large")
                 assert.include(body, "apples")
                 assert.notInclude(body, "pears")
@@ -257,12 +257,12 @@ describe("an agent with a definition", () => {
               const changed: string = (yield* gateway.request("/api/v1/sessions", { token, body })).json.id
               const folder = join(gateway.dataDirectory, "tenants", "acme", "workspaces", uploaded)
               writeFileSync(join(folder, ".bough", "agents", "reviewer.md"), reviewer.replace("[read_file, ", "["))
-              const asked = bodies.length
+              const requestCount = bodies.length
               const path = `/api/v1/sessions/${changed}/messages`
               const refused = yield* gateway.request(path, { token, body: { text: "Look" } })
               assert.deepStrictEqual([refused.status, refused.json.code], [422, "unknown_agent"])
               assert.include(refused.json.detail, "its file has changed")
-              assert.strictEqual(bodies.length, asked)
+              assert.strictEqual(bodies.length, requestCount)
             }).pipe(Effect.scoped)
           )
       )

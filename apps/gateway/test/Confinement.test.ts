@@ -58,7 +58,7 @@ describe("confinement", () => {
   }
 
   it("agents get the keys of models and the path, and no other variable of the server", () => {
-    const given = {
+    const input = {
       PATH: "/usr/bin",
       ANTHROPIC_API_KEY: "k",
       OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1",
@@ -67,6 +67,6 @@ describe("confinement", () => {
       BOUGH_GATEWAY_DATA: "/srv",
       MY_OPENAI_API_KEY: "x"
     }
-    assert.deepStrictEqual(Object.keys(select(given)), ["PATH", "ANTHROPIC_API_KEY", "OPENAI_COMPATIBLE_BASE_URL"])
+    assert.deepStrictEqual(Object.keys(select(input)), ["PATH", "ANTHROPIC_API_KEY", "OPENAI_COMPATIBLE_BASE_URL"])
   })
 })

@@ -35,8 +35,8 @@ describe("a conversation over HTTP", () => {
           frames.flatMap(({ frame }) => (frame._tag === "Entry" ? [frame.entry] : [])),
           entries.json.items
         )
-        const told = frames.flatMap(({ frame }) => (frame._tag === "Delta" ? [frame.text] : []))
-        assert.strictEqual(told.join(""), "Hello Ada")
+        const deltas = frames.flatMap(({ frame }) => (frame._tag === "Delta" ? [frame.text] : []))
+        assert.strictEqual(deltas.join(""), "Hello Ada")
         // A reader that has seen the completion can trust the state that it reads.
         const session = yield* gateway.request(`/api/v1/sessions/${sessionId}`, { token })
         assert.strictEqual(session.json.state, "Suspended")

@@ -43,7 +43,7 @@ const bodies = <Tag extends Entry.Body["_tag"]>(
     body._tag === tag ? [body as Extract<Entry.Body, { readonly _tag: Tag }>] : []
   )
 
-export const said = (ledger: Pick<SessionLedger, "frames">): ReadonlyArray<string> =>
+export const userTexts = (ledger: Pick<SessionLedger, "frames">): ReadonlyArray<string> =>
   bodies(ledger, "UserMessage").map(({ text }) => text)
 
 /** True once the session has no work left: each request is decided, and each call has ended. */
@@ -75,8 +75,8 @@ export const check = (ledger: SessionLedger, whole: ReadonlyArray<ReceivedFrame>
     whole.map(({ id }) => id)
   )
   assert.deepStrictEqual(entriesOf(frames), entriesOf(whole))
-  once(said(ledger), "a message")
-  assert.includeMembers([...said(ledger)], acknowledged)
+  once(userTexts(ledger), "a message")
+  assert.includeMembers([...userTexts(ledger)], acknowledged)
   const recorded = bodies(ledger, "ApprovalDecided")
   once(
     recorded.map(({ approvalId }) => approvalId),
@@ -101,7 +101,9 @@ export const check = (ledger: SessionLedger, whole: ReadonlyArray<ReceivedFrame>
   const starts = new Map<string, number>()
   for (const { toolCallId } of bodies(ledger, "CallStarted")) starts.set(toolCallId, (starts.get(toolCallId) ?? 0) + 1)
   for (const { request } of bodies(ledger, "ApprovalAsked")) {
-    const text = said(ledger).find((one) => one.startsWith("write ") && JSON.stringify(request).includes(fileOf(one)))
+    const text = userTexts(ledger).find(
+      (one) => one.startsWith("write ") && JSON.stringify(request).includes(fileOf(one))
+    )
     if (text === undefined) assert.fail(`no message asked for ${JSON.stringify(request)}`)
     const file = join(workspaces, workspaceId, fileOf(text))
     const written = existsSync(file) ? readFileSync(file, "utf8") : null

@@ -55,10 +55,10 @@ describe("another user's resources", () => {
         const ada = yield* Gateway.user(gateway, "acme/ada")
         const strangers = [yield* Gateway.user(gateway, "acme/bob"), yield* Gateway.user(gateway, "other/ada")]
         const before = yield* untilApprovalIsAsked(gateway, ada)
-        const asked = `/api/v1/approvals/${before.approvalId}`
-        const { rule } = (yield* gateway.request(asked, { token: ada })).json
+        const approvalPath = `/api/v1/approvals/${before.approvalId}`
+        const { rule } = (yield* gateway.request(approvalPath, { token: ada })).json
         const always = { decision: "approve", always: { rule, scope: "user" } }
-        yield* gateway.request(`${asked}/decision`, { token: ada, body: always })
+        yield* gateway.request(`${approvalPath}/decision`, { token: ada, body: always })
         yield* untilSaid(gateway, { token: ada, sessionId: before.sessionId }, "It is written")
         const ruleId: string = (yield* gateway.request("/api/v1/rules", { token: ada })).json.items[0].id
         const note = yield* gateway.request("/api/v1/notes", { token: ada, body: { text: "the lake is deep" } })

@@ -17,7 +17,7 @@ const gated = (gate: Deferred.Deferred<void>, begun: Deferred.Deferred<void>): M
     const texts = messages.flatMap((message) =>
       message._tag === "User" && !message.text.startsWith("<context") ? [message.text] : []
     )
-    const reply = (given: Reply.Reply) => Stream.fromIterable(given as ReadonlyArray<Model.ModelPart>)
+    const reply = (input: Reply.Reply) => Stream.fromIterable(input as ReadonlyArray<Model.ModelPart>)
     if (messages.some(({ _tag }) => _tag === "ToolResult")) return reply(Reply.text(`I read: ${texts.join(", ")}`))
     return Stream.unwrap(
       Deferred.succeed(begun, undefined).pipe(
@@ -48,14 +48,14 @@ describe("a message to a running turn", () => {
       assert.deepStrictEqual((yield* send("turn left", "steer")).json, { inserted: true })
       yield* Deferred.succeed(gate, undefined)
       const frames = yield* untilSaid(gateway, { token, sessionId }, "I read: begin, turn left, later")
-      const said = entriesOf(frames).flatMap(({ body }) =>
+      const userMessages = entriesOf(frames).flatMap(({ body }) =>
         body._tag === "UserMessage"
           ? [body.text]
           : body._tag === "ModelReplied"
             ? body.parts.flatMap((part) => (part._tag === "Text" ? [part.text] : [part._tag]))
             : []
       )
-      assert.deepStrictEqual(said, [
+      assert.deepStrictEqual(userMessages, [
         "begin",
         "ToolCall",
         "turn left",

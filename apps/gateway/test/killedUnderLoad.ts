@@ -116,7 +116,7 @@ export const killedUnderLoad = Effect.fnUntraced(function* (rounds: number, sess
   const settle = Effect.fnUntraced(function* (ledger: KillLedger.SessionLedger) {
     const { acknowledged, decided, key, sessionId } = ledger
     const last = `the end of ${key}`
-    const isSettled = () => KillLedger.said(ledger).includes(last) && KillLedger.isDone(ledger)
+    const isSettled = () => KillLedger.userTexts(ledger).includes(last) && KillLedger.isDone(ledger)
     // A reader that fell behind is cut off and told to resume.
     const reading = yield* Effect.forkScoped(
       Effect.suspend(() => Stream.runDrain(Stream.takeUntil(frames(ledger), isSettled))).pipe(

@@ -54,8 +54,8 @@ const ticking = (count: number, millis: number): Stream.Stream<Model.ModelPart> 
 
 const next = ({ messages }: Model.Prompt): Stream.Stream<Model.ModelPart> => {
   const newest = messages[messages.length - 1]
-  const asked = messages.findLast(({ _tag }) => _tag === "User")
-  const script = asked !== undefined && "text" in asked ? asked.text : ""
+  const request = messages.findLast(({ _tag }) => _tag === "User")
+  const script = request !== undefined && "text" in request ? request.text : ""
   const tick = /\bticks (\d+) (\d+)/u.exec(script)
   if (tick !== null) return ticking(Number(tick[1]), Number(tick[2]))
   const count = Number(/\bsteps (\d+)/u.exec(script)?.[1] ?? 0)

@@ -8,8 +8,8 @@ const tokens = { input: 1000, cached: 0, written: 0, output: 50 }
 /** Returns the whole answer at once, because the client's work is measured, not the division into packets. */
 export const inPieces = (dialect: Dialect, pieces: number): Buffer => {
   const encode = (open: boolean) => {
-    const said: ReplyPart = { is: "text", text: piece, open }
-    return dialect.encode({ said: [said], ends: "stop", tokens })
+    const part: ReplyPart = { is: "text", text: piece, open }
+    return dialect.encode({ said: [part], ends: "stop", tokens })
   }
   const { body: begun } = encode(true)
   const { body, closing } = encode(false)

@@ -43,10 +43,10 @@ const replies = async (server: DialectServer, name: Name | null, { folder, round
     server.play(dialect.contentType, inPieces(dialect, pieces))
   }
   const source = fileURLToPath(new URL("../programs/modelReplies.ts", import.meta.url))
-  const asked = name === null ? ["none", "memory"] : [name, server.origin]
+  const memoryArguments = name === null ? ["none", "memory"] : [name, server.origin]
   const { stdout } = await ProgramRun.complete({
     command: process.execPath,
-    arguments: ["--no-warnings", source, ...asked, String(pieces), String(rounds)],
+    arguments: ["--no-warnings", source, ...memoryArguments, String(pieces), String(rounds)],
     folder,
     environment: environment(folder)
   })

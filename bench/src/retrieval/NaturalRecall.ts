@@ -40,20 +40,21 @@ interface AnsweredQuestion {
 }
 
 const ask = async (system: Systems.System): Promise<ReadonlyArray<AnsweredQuestion>> => {
-  const asked: Array<AnsweredQuestion> = []
+  const queries: Array<AnsweredQuestion> = []
   for (const question of NaturalSet.questions) {
     const found = await system.search(question.text)
     const ids = found.map(({ id }) => id)
     const quality = question.class === "negative" ? null : Measures.qualityOf(ids, question.grades)
-    asked.push({ question, found, quality })
+    queries.push({ question, found, quality })
   }
-  return asked
+  return queries
 }
 
 const qualities = (asked: ReadonlyArray<AnsweredQuestion>): ReadonlyArray<Measures.Quality> =>
   asked.flatMap(({ quality }) => quality ?? [])
 
-const ndcgs = (asked: ReadonlyArray<AnsweredQuestion>): ReadonlyArray<number> => qualities(asked).map((one) => one.ndcgAt10)
+const ndcgs = (asked: ReadonlyArray<AnsweredQuestion>): ReadonlyArray<number> =>
+  qualities(asked).map((one) => one.ndcgAt10)
 
 /** Measures how well the best score distinguishes a right first note from a question without an answer. */
 const tellsNothing = (asked: ReadonlyArray<AnsweredQuestion>): number => {

@@ -18,20 +18,20 @@ export interface TickingModel {
 
 export const make = (): TickingModel => {
   let steps = 0
-  let asked = 0
+  let requests = 0
   let number = 0
   let firstAtMillis = 0
   let lastAtMillis = 0
 
   const next = (prompt: Model.Prompt): ReadonlyArray<Model.ModelPart> => {
     const newest = prompt.messages[prompt.messages.length - 1]
-    if (asked > 0) {
+    if (requests > 0) {
       check(
         newest._tag === "ToolResult" && !newest.isError && newest.output === `{"number":${number}}`,
-        `step ${asked} did not hand back the result of call ${number}`
+        `step ${requests} did not hand back the result of call ${number}`
       )
     }
-    if (asked++ === steps) return [{ _tag: "Text", text: "done" }, end("stop")]
+    if (requests++ === steps) return [{ _tag: "Text", text: "done" }, end("stop")]
     number++
     const callId = `call_${number}`
     return [
@@ -49,16 +49,16 @@ export const make = (): TickingModel => {
       stream: (prompt) =>
         Stream.suspend(() => {
           lastAtMillis = performance.now()
-          if (asked === 0) firstAtMillis = lastAtMillis
+          if (requests === 0) firstAtMillis = lastAtMillis
           return Stream.fromIterable(next(prompt))
         })
     },
     script: (count) => {
       steps = count
-      asked = 0
+      requests = 0
     },
     millisPerStep: () => {
-      check(asked === steps + 1, `the model was asked ${asked} times, not ${steps + 1}`)
+      check(requests === steps + 1, `the model was asked ${requests} times, not ${steps + 1}`)
       return (lastAtMillis - firstAtMillis) / steps
     }
   }

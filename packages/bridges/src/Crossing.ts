@@ -100,13 +100,13 @@ const toolOf = (opened: AnyOpenedPack, tool: Tool.Any, waiting: Map<string, Pend
     judge,
     asks: (call, isNew) => judge(call, isNew).then(({ decision }) => decision === "ask"),
     run: ({ id, input }, { onProgress, signal } = {}) => {
-      const asked = id === undefined ? undefined : waiting.get(id)
+      const approved = id === undefined ? undefined : waiting.get(id)
       // An approval covers one call.
       if (id !== undefined) waiting.delete(id)
       const options: CallOptions = {
         ...(signal === undefined ? {} : { signal }),
         ...(onProgress === undefined ? {} : { onProgress }),
-        ...(asked === undefined ? {} : { approve: approveShown(asked.digest) })
+        ...(approved === undefined ? {} : { approve: approveShown(approved.digest) })
       }
       return opened.call(tool.name, input, options).then((envelope) => toResult(tool, envelope))
     }

@@ -40,7 +40,7 @@ const modelOf = (toolName: string, input: unknown) =>
 const stopWhen = isStepCount(3)
 
 /** The result of its call that the model got. */
-const told = ({ doGenerateCalls }: MockLanguageModelV4): ToolResultPart["output"] => {
+const resultOf = ({ doGenerateCalls }: MockLanguageModelV4): ToolResultPart["output"] => {
   const message = doGenerateCalls.at(-1)?.prompt.at(-1)
   const part = message?.role === "tool" ? message.content.find(({ type }) => type === "tool-result") : undefined
   // As JSON: undefined values are not sent.
@@ -78,7 +78,7 @@ describe("toAiSdk", () => {
     const { toolApproval, tools } = toAiSdk(world.opened)
     const model = modelOf("read_day", {})
     const result = await generateText({ model, tools, toolApproval, prompt: "go", stopWhen })
-    assert.deepStrictEqual(told(model), { type: "text", value: "the day is 2026-01-02" })
+    assert.deepStrictEqual(resultOf(model), { type: "text", value: "the day is 2026-01-02" })
     const output = result.steps[0].toolResults[0]?.output
     assert.deepStrictEqual<unknown>(output, {
       status: "success",
@@ -108,12 +108,12 @@ describe("toAiSdk", () => {
 
   it("an Elevated call waits for the user, who is shown its reason and preview, and runs once approved", async () => {
     await using world = await openWorld()
-    const asked = await asking(world)
-    assert.strictEqual(asked.request.reason, "it is an elevated note\nelevated.txt: nothing becomes x")
-    assert.strictEqual(asked.shown("call-1")?.preview, "elevated.txt: nothing becomes x")
+    const pending = await asking(world)
+    assert.strictEqual(pending.request.reason, "it is an elevated note\nelevated.txt: nothing becomes x")
+    assert.strictEqual(pending.shown("call-1")?.preview, "elevated.txt: nothing becomes x")
     assert.isFalse(existsSync(join(world.root, "elevated.txt")))
-    const { toolApproval, tools } = asked
-    await generateText({ model: done(), tools, toolApproval, messages: answered(asked, { approved: true }) })
+    const { toolApproval, tools } = pending
+    await generateText({ model: done(), tools, toolApproval, messages: answered(pending, { approved: true }) })
     assert.strictEqual(readFileSync(join(world.root, "elevated.txt"), "utf8"), "x")
   })
 
@@ -131,53 +131,53 @@ describe("toAiSdk", () => {
 
   it("a denied call is reported in the framework's way, and does not run", async () => {
     await using world = await openWorld()
-    const asked = await asking(world)
-    const { toolApproval, tools } = asked
+    const pending = await asking(world)
+    const { toolApproval, tools } = pending
     const model = done()
-    const messages = answered(asked, { approved: false, reason: "not today" })
+    const messages = answered(pending, { approved: false, reason: "not today" })
     await generateText({ model, tools, toolApproval, messages })
-    assert.deepStrictEqual<unknown>(told(model), { type: "execution-denied", reason: "not today" })
+    assert.deepStrictEqual<unknown>(resultOf(model), { type: "execution-denied", reason: "not today" })
     assert.isFalse(existsSync(join(world.root, "elevated.txt")))
   })
 
   it("an approval does not count once the preview has changed", async () => {
     await using world = await openWorld()
-    const asked = await asking(world)
+    const pending = await asking(world)
     writeFileSync(join(world.root, "elevated.txt"), "precious")
-    const { toolApproval, tools } = asked
+    const { toolApproval, tools } = pending
     const model = done()
-    await generateText({ model, tools, toolApproval, messages: answered(asked, { approved: true }) })
-    assert.include(JSON.stringify(told(model)), "given for something else")
+    await generateText({ model, tools, toolApproval, messages: answered(pending, { approved: true }) })
+    assert.include(JSON.stringify(resultOf(model)), "given for something else")
     assert.strictEqual(readFileSync(join(world.root, "elevated.txt"), "utf8"), "precious")
   })
 
   it("an approval does not count for other arguments under the same id", async () => {
     await using world = await openWorld()
-    const asked = await asking(world)
-    const messages = answered(asked, { approved: true })
+    const pending = await asking(world)
+    const messages = answered(pending, { approved: true })
     const forged = JSON.parse(
       JSON.stringify(messages).replaceAll(`"text":"x"`, `"text":"forged"`)
     ) as Array<ModelMessage>
-    const { toolApproval, tools } = asked
+    const { toolApproval, tools } = pending
     await generateText({ model: done(), tools, toolApproval, messages: forged })
     assert.isFalse(existsSync(join(world.root, "elevated.txt")))
   })
 
   it("an approval of another process does not count", async () => {
     await using world = await openWorld()
-    const asked = await asking(world)
+    const pending = await asking(world)
     const { toolApproval, tools } = toAiSdk(world.opened)
     const model = done()
-    await generateText({ model, tools, toolApproval, messages: answered(asked, { approved: true }) })
-    assert.include(JSON.stringify(told(model)), "no approver is configured")
+    await generateText({ model, tools, toolApproval, messages: answered(pending, { approved: true }) })
+    assert.include(JSON.stringify(resultOf(model)), "no approver is configured")
     assert.isFalse(existsSync(join(world.root, "elevated.txt")))
   })
 
   it("an approval counts for one call", async () => {
     await using world = await openWorld()
-    const asked = await asking(world)
-    const { toolApproval, tools } = asked
-    const messages = answered(asked, { approved: true })
+    const pending = await asking(world)
+    const { toolApproval, tools } = pending
+    const messages = answered(pending, { approved: true })
     await generateText({ model: done(), tools, toolApproval, messages })
     writeFileSync(join(world.root, "elevated.txt"), "later")
     await generateText({ model: done(), tools, toolApproval, messages })
@@ -189,7 +189,7 @@ describe("toAiSdk", () => {
     const { toolApproval, tools } = toAiSdk(world.opened)
     const model = modelOf("write_note", { path: "secret.txt" })
     await generateText({ model, tools, toolApproval, prompt: "go", stopWhen })
-    const { reason, type } = told(model) as { readonly type: string; readonly reason: string }
+    const { reason, type } = resultOf(model) as { readonly type: string; readonly reason: string }
     assert.strictEqual(type, "execution-denied")
     assert.include(reason, "denied by the rule")
   })
@@ -204,7 +204,7 @@ describe("toAiSdk", () => {
     const { toolApproval, tools } = toAiSdk(world.opened)
     const model = modelOf(name, input)
     const result = await generateText({ model, tools, toolApproval, prompt: "go", stopWhen })
-    const output = told(model)
+    const output = resultOf(model)
     assert.match(output.type === "error-text" ? output.value : output.type, words)
     const failed = result.steps[0].content.find(({ type }) => type === "tool-error")
     const error = failed?.type === "tool-error" ? failed.error : null
@@ -226,17 +226,17 @@ describe("toAiSdk", () => {
         }
       ]
     })
-    const said: Array<unknown> = []
+    const progress: Array<unknown> = []
     const { stream } = streamText({ model: streamed, tools, toolApproval, prompt: "go" })
     for await (const part of stream) {
       if (part.type !== "tool-result") continue
       const output = part.output as AiSdkOutput
-      said.push(output.status === "running" ? output.progress : part.preliminary)
+      progress.push(output.status === "running" ? output.progress : part.preliminary)
     }
-    assert.deepStrictEqual(said, ["at 1", "at 2", true, undefined])
+    assert.deepStrictEqual(progress, ["at 1", "at 2", true, undefined])
     const model = modelOf("draw", {})
     await generateText({ model, tools, toolApproval, prompt: "go", stopWhen })
-    assert.deepStrictEqual<unknown>(told(model), {
+    assert.deepStrictEqual<unknown>(resultOf(model), {
       type: "content",
       value: [
         { type: "text", text: '{"text":"a dot"}' },
@@ -250,7 +250,7 @@ describe("toAiSdk", () => {
     const { toolApproval, tools } = toAiSdk(world.opened)
     const model = modelOf("say_much", {})
     const result = await generateText({ model, tools, toolApproval, prompt: "go", stopWhen })
-    assert.isAtMost(JSON.stringify(told(model)).length, 18_000)
+    assert.isAtMost(JSON.stringify(resultOf(model)).length, 18_000)
     assert.isAbove(JSON.stringify(result.steps[0].toolResults[0]?.output).length, 40_000)
   })
 

@@ -24,10 +24,10 @@ const stream = (response: ServerResponse, text: string): void => {
 }
 
 const read = async (respond: Respond, options?: EventsOptions) =>
-  withServer(respond, async (baseUrl, asked) => {
+  withServer(respond, async (baseUrl, request) => {
     const frames: Array<Frame> = []
     for await (const frame of connect({ baseUrl }).events("t", options)) frames.push(frame)
-    return { asked, frames }
+    return { asked: request, frames }
   })
 
 const idsOf = (frames: ReadonlyArray<Frame>) => frames.flatMap((frame) => (frame._tag === "Entry" ? [frame.id] : []))

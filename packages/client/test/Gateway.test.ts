@@ -52,12 +52,12 @@ describe("Gateway", () => {
   it("keeps the path prefix of the address, and sends the token", () =>
     withServer(
       (_, response) => json(response, 200, page),
-      async (baseUrl, asked) => {
+      async (baseUrl, request) => {
         const { api } = connect({ baseUrl: `${baseUrl}/bough/`, token: "secret" })
         assert.deepStrictEqual(await dataOf(api.GET("/api/v1/sessions", { params: { query: { limit: "1" } } })), page)
-        assert.strictEqual(`${asked[0].url.pathname}${asked[0].url.search}`, "/bough/api/v1/sessions?limit=1")
-        assert.strictEqual(asked[0].headers["authorization"], "Bearer secret")
-        assert.isUndefined(asked[0].headers["idempotency-key"])
+        assert.strictEqual(`${request[0].url.pathname}${request[0].url.search}`, "/bough/api/v1/sessions?limit=1")
+        assert.strictEqual(request[0].headers["authorization"], "Bearer secret")
+        assert.isUndefined(request[0].headers["idempotency-key"])
       }
     ))
 
@@ -67,11 +67,11 @@ describe("Gateway", () => {
         index < 2
           ? json(response, 503, { title: "Service Unavailable", code: "draining" }, { "retry-after": "0" })
           : json(response, 201, { id: "ses_1" }),
-      async (baseUrl, asked) => {
+      async (baseUrl, request) => {
         const { api } = connect({ baseUrl, mutationHeaders: () => ({ "x-csrf-token": "t" }) })
         await dataOf(api.POST("/api/v1/sessions", { body: { agent: "a" } }))
         await dataOf(api.POST("/api/v1/sessions", { body: {} }))
-        const [first, , third, fourth] = asked
+        const [first, , third, fourth] = request
         assert.deepStrictEqual([third.body, third.headers["x-csrf-token"]], ['{"agent":"a"}', "t"])
         assert.isString(first.headers["idempotency-key"])
         assert.strictEqual(third.headers["idempotency-key"], first.headers["idempotency-key"])
@@ -82,13 +82,13 @@ describe("Gateway", () => {
   it("throws the problem's detail, once the server refuses", () =>
     withServer(
       (_, response) => json(response, 404, { status: 404, title: "Not Found", code: "not_found", detail: "gone" }),
-      async (baseUrl, asked) => {
+      async (baseUrl, request) => {
         const { api } = connect({ baseUrl })
         const params = { path: { sessionId: "a/b" } }
         const error = await failureOf(dataOf(api.GET("/api/v1/sessions/{sessionId}", { params })))
         assert.deepStrictEqual([error.status, error.code, error.message], [404, "not_found", "gone"])
-        assert.strictEqual(asked[0].url.pathname, "/api/v1/sessions/a%2Fb")
-        assert.lengthOf(asked, 1)
+        assert.strictEqual(request[0].url.pathname, "/api/v1/sessions/a%2Fb")
+        assert.lengthOf(request, 1)
       }
     ))
 

@@ -9,7 +9,7 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-export type Respond = (asked: ReceivedRequest, response: ServerResponse, index: number) => void
+export type Respond = (request: ReceivedRequest, response: ServerResponse, index: number) => void
 
 /** Serves while `use` runs. */
 export const withServer = async <A>(
@@ -21,13 +21,13 @@ export const withServer = async <A>(
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
-      const asked = {
+      const received = {
         method: request.method ?? "",
         url: new URL(request.url ?? "", "http://loopback"),
         headers: request.headers,
         body: Buffer.concat(chunks).toString("utf8")
       }
-      respond(asked, response, all.push(asked) - 1)
+      respond(received, response, all.push(received) - 1)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -29,10 +29,10 @@ describe("SystemError", () => {
 
   it("has no code in any of its messages", () => {
     const codes = Object.keys(constants.errno)
-    const said = codes.flatMap((code) => [SystemError.words(code, null), SystemError.words(code, "x")])
-    assert.isAbove(said.filter((words) => words !== null).length, 30)
+    const sentences = codes.flatMap((code) => [SystemError.words(code, null), SystemError.words(code, "x")])
+    assert.isAbove(sentences.filter((words) => words !== null).length, 30)
     assert.deepStrictEqual(
-      said.filter((words) => words !== null && /\bE[A-Z]{3,}/.test(words)),
+      sentences.filter((words) => words !== null && /\bE[A-Z]{3,}/.test(words)),
       []
     )
   })

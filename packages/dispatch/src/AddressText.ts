@@ -14,11 +14,11 @@ export const shown = (address: string): string => {
   if (url === null) return withoutScheme(address)
   const letters = lettersOf(url)
   const isHidden = url.username !== "" || url.password !== "" || !url.href.slice(0, maxLength).includes(url.host)
-  const said = [
+  const remarks = [
     ...(isHidden && url.host !== "" ? [`its host is ${url.host}`] : []),
     ...(letters === null ? [] : [`in its own letters ${letters}`])
   ]
-  return said.length === 0 ? shorten(url.href) : `${shorten(url.href)} (${said.join("; ")})`
+  return remarks.length === 0 ? shorten(url.href) : `${shorten(url.href)} (${remarks.join("; ")})`
 }
 
 const withoutScheme = (address: string): string => {

@@ -22,17 +22,17 @@ export const remark = (
   restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>
 ): Effect.Effect<string | null> => {
   if (Result.isFailure(result)) return Effect.succeed(null)
-  const asked = [...context.context.capabilities.values()].flatMap(({ afterWrite, capability }) =>
+  const remarkers = [...context.context.capabilities.values()].flatMap(({ afterWrite, capability }) =>
     afterWrite === undefined ? [] : { afterWrite, labels: capability?.labels ?? [] }
   )
-  const paths = asked.length === 0 ? [] : HandlerResult.artifactsOf(result.success).flatMap(pathsOf)
+  const paths = remarkers.length === 0 ? [] : HandlerResult.artifactsOf(result.success).flatMap(pathsOf)
   if (paths.length === 0) return Effect.succeed(null)
   const written = {
     paths,
     invocation: HandlerContext.invocationOf(call, context, call),
     bounds: HandlerContext.boundsOf(call, context)
   }
-  const remarks = Effect.forEach(asked, (one) => remarkOf(one, written), { concurrency: "unbounded" })
+  const remarks = Effect.forEach(remarkers, (one) => remarkOf(one, written), { concurrency: "unbounded" })
   return Effect.map(Effect.exit(restore(Effect.timeoutOption(remarks, maxMillis))), (exit) => {
     const allRemarks = Exit.isSuccess(exit) ? Option.getOrElse(exit.value, () => []) : []
     const validRemarks = allRemarks.filter(({ text }) => typeof text === "string")

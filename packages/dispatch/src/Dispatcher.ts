@@ -37,24 +37,30 @@ export const dispatch = (
 ): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
   context.isTraced === true ? traced(asked, context) : run(asked, context)
 
-const traced = (asked: RequestedCall, context: DispatchContext) =>
+const traced = (requested: RequestedCall, context: DispatchContext) =>
   Trace.span(
-    Effect.tap(run(asked, context), (dispatched) =>
+    Effect.tap(run(requested, context), (dispatched) =>
       Trace.annotate(true, () => ({
         "bough.call.outcome": dispatched._tag === "Parked" ? "Parked" : dispatched.outcome._tag
       }))
     ),
     "Dispatcher.dispatch",
-    { isTraced: true, attributes: () => Trace.callAttributes(knownName(asked, context), asked.toolCallId, context) }
+    {
+      isTraced: true,
+      attributes: () => Trace.callAttributes(knownName(requested, context), requested.toolCallId, context)
+    }
   )
 
 /** Returns the name for spans: the name of an unknown tool is text of the model, and is not used. */
 const knownName = ({ name }: RequestedCall, { registry }: DispatchContext): string =>
   registry.has(name) ? name : "_OTHER"
 
-const run = (asked: RequestedCall, context: DispatchContext): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
+const run = (
+  requested: RequestedCall,
+  context: DispatchContext
+): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
   Effect.uninterruptibleMask((restore) => {
-    const preparing = prepare(asked, context)
+    const preparing = prepare(requested, context)
     return Effect.flatMapEager(
       // Most calls are prepared by now, and need no interruption point.
       Exit.isExit(preparing) ? preparing : restore(preparing),
@@ -62,7 +68,7 @@ const run = (asked: RequestedCall, context: DispatchContext): Effect.Effect<Disp
         if (ready._tag === "Parked") return Effect.succeed(ready)
         return ready._tag === "Settled" ? settled(ready.attempted, context) : start(ready.call, context, restore)
       }
-    ).pipe(Effect.catchIf(isStop, (stop) => RecordResult.stopped(asked, context, stop)))
+    ).pipe(Effect.catchIf(isStop, (stop) => RecordResult.stopped(requested, context, stop)))
   })
 
 const start = (

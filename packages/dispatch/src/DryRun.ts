@@ -19,9 +19,9 @@ export type Judgement =
   | { readonly _tag: "Stopped"; readonly outcome: Entry.Outcome }
 
 /** Judges a call without running it. The tool's `classify` reads the world, as before every call. */
-export const judge = (asked: RequestedCall, context: DispatchContext): Effect.Effect<Judgement> =>
+export const judge = (requested: RequestedCall, context: DispatchContext): Effect.Effect<Judgement> =>
   Effect.suspend(() => {
-    const understood = understand(asked, context)
+    const understood = understand(requested, context)
     if (Result.isFailure(understood)) return Effect.succeed(stopped(understood.failure))
     return assessTier(understood.success, context).pipe(
       Effect.flatMap((call) =>

@@ -39,7 +39,7 @@ export class Gate extends Context.Service<
 type OfTheCall = "toolCallId" | "tool" | "version" | "tier" | "arguments" | "argumentsDigest" | "opensHost"
 
 /** The pending request of this call. */
-export const requestOf = (call: AssessedCall, asked: Omit<Approval.Request, OfTheCall>): Approval.Request => ({
+export const requestOf = (call: AssessedCall, parts: Omit<Approval.Request, OfTheCall>): Approval.Request => ({
   toolCallId: call.toolCallId,
   tool: call.tool.name,
   version: call.tool.version,
@@ -47,5 +47,5 @@ export const requestOf = (call: AssessedCall, asked: Omit<Approval.Request, OfTh
   arguments: call.canonicalArguments,
   argumentsDigest: call.argumentsDigest,
   ...(call.newHost === null ? {} : { opensHost: call.newHost.host }),
-  ...asked
+  ...parts
 })

@@ -41,13 +41,13 @@ export const admitHost = (
     const beforehand = `a rule can open it in advance: ${call.tool.name} host=${HostRule.print(destination)}`
     if (isOver()) return `${decision.reason}; ${ended}; ${beforehand}`
     if (gate?.askHost === undefined) return `${decision.reason}; ${noApprover}; ${beforehand}`
-    const asked = gate.askHost(call, {
+    const question = gate.askHost(call, {
       url,
       preview: { render: rendered(call, url), preconditions: [] },
       reason: decision.reason,
       everyTime: decision.everyTime
     })
-    const verdict = yield* oneAtATime.withPermit(PausableTimeout.during(pauses, asked)).pipe(
+    const verdict = yield* oneAtATime.withPermit(PausableTimeout.during(pauses, question)).pipe(
       // This process no longer owns the session, so it ends the call.
       Effect.catch(() => Effect.succeed({ _tag: "Unasked", reason: "the question could not be recorded" } as const))
     )

@@ -30,18 +30,23 @@ type Preparing<A> = Effect.Effect<A, CallAborted | NotRecorded, Gate>
  * Prepares a call. It must be called when it is the call's turn, because it reads the call at once. Returns an Exit if
  * nothing has to be waited for.
  */
-export const prepare = (asked: RequestedCall, context: DispatchContext): Preparing<Decided | Settled> => {
-  const understood = understand(asked, context)
-  if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, asked, context))
-  return asked.prior === null ? judge(understood.success, context) : resume(understood.success, context, asked.prior)
+export const prepare = (requested: RequestedCall, context: DispatchContext): Preparing<Decided | Settled> => {
+  const understood = understand(requested, context)
+  if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, requested, context))
+  return requested.prior === null
+    ? judge(understood.success, context)
+    : resume(understood.success, context, requested.prior)
 }
 
 /**
  * Looks up the tool, checks whether the session has it, and decodes its arguments: everything that can be known about a
  * call without reading the world.
  */
-export const understand = (asked: RequestedCall, caller: DispatchContext): Result.Result<DecodedCall, CallAborted> => {
-  const found = lookUp(asked, caller)
+export const understand = (
+  requested: RequestedCall,
+  caller: DispatchContext
+): Result.Result<DecodedCall, CallAborted> => {
+  const found = lookUp(requested, caller)
   if (Result.isFailure(found)) return Result.fail(found.failure)
   const able = CapabilityCheck.check(found.success, caller.context)
   if (Result.isFailure(able)) return Result.fail(able.failure)
@@ -49,10 +54,10 @@ export const understand = (asked: RequestedCall, caller: DispatchContext): Resul
 }
 
 const judge = (call: DecodedCall, context: DispatchContext): Preparing<Decided> =>
-  Effect.flatMapEager(assessTier(call, context, wasAgreed(call)), (weighed) => decide(weighed, context))
+  Effect.flatMapEager(assessTier(call, context, wasApproved(call)), (assessed) => decide(assessed, context))
 
 /** True if an earlier attempt was approved and started. */
-const wasAgreed = ({ prior }: RequestedCall): boolean => prior?.authority?._tag === "User"
+const wasApproved = ({ prior }: RequestedCall): boolean => prior?.authority?._tag === "User"
 
 const resume = Effect.fnUntraced(function* (
   call: DecodedCall,
@@ -66,8 +71,10 @@ const resume = Effect.fnUntraced(function* (
     return yield* Effect.catchIf(judge(call, context), isStop, (stop) => Effect.fail(afterStart(stop, call, context)))
   }
   // The target may no longer exist: a call that can no longer be assessed does not contradict an effect that was found.
-  const weighed = yield* Effect.orElseSucceed(assessTier(call, context, wasAgreed(call)), () => asStarted(call, prior))
-  const earlier = prepared(weighed, prior.authority ?? { _tag: "Automatic" })
+  const assessed = yield* Effect.orElseSucceed(assessTier(call, context, wasApproved(call)), () =>
+    asStarted(call, prior)
+  )
+  const earlier = prepared(assessed, prior.authority ?? { _tag: "Automatic" })
   return {
     _tag: "Settled",
     attempted: { call: { ...earlier, attempt: prior.attempts }, result: Result.succeed(found) }

@@ -27,7 +27,11 @@ export interface ExampleContext {
 type CheckedRule<A> = Result.Result<A, Rule.RuleInvalid>
 
 /** Returns the rule if all of its examples are correct, else the first wrong one. */
-export const check = (rule: Rule.Rule, { match, notMatch }: Examples, context: ExampleContext): CheckedRule<Rule.Rule> => {
+export const check = (
+  rule: Rule.Rule,
+  { match, notMatch }: Examples,
+  context: ExampleContext
+): CheckedRule<Rule.Rule> => {
   const expected = [
     ...match.map((text) => ({ text, covers: true })),
     ...notMatch.map((text) => ({ text, covers: false }))

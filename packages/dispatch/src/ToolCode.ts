@@ -27,7 +27,7 @@ import { describeThrown } from "./internal/describeThrown.ts"
 export interface Failure {
   readonly error: ToolError.ToolError
   /** True if the code returned this error; false: the code died or timed out. */
-  readonly isTold: boolean
+  readonly isReported: boolean
 }
 
 /** Runs the handler, with the grants of its approval. */
@@ -235,15 +235,15 @@ export const elapsedMillis = (fromNanos: bigint, toNanos: bigint): number => Num
 const toFailure = (cause: Cause.Cause<unknown>, tool: string, piece?: string): Failure =>
   Result.getOrElse(
     Result.try(() => read(cause, tool, piece)),
-    () => ({ error: bug(tool, "it failed with an error that cannot be read"), isTold: false })
+    () => ({ error: bug(tool, "it failed with an error that cannot be read"), isReported: false })
   )
 
 const read = (cause: Cause.Cause<unknown>, tool: string, piece: string | undefined): Failure => {
   const failure = cause.reasons.find(Cause.isFailReason)
   const toolError = failure === undefined ? null : Tool.toToolError(failure.error)
   return toolError === null
-    ? { error: bug(tool, `${piece === undefined ? "" : `${piece}: `}${faultOf(cause, failure)}`), isTold: false }
-    : { error: toolError, isTold: true }
+    ? { error: bug(tool, `${piece === undefined ? "" : `${piece}: `}${faultOf(cause, failure)}`), isReported: false }
+    : { error: toolError, isReported: true }
 }
 
 const faultOf = (cause: Cause.Cause<unknown>, failure: Cause.Fail<unknown> | undefined): string => {

@@ -23,9 +23,9 @@ export const failed = ({ tool }: Pick<DecodedCall, "tool">, failure: ToolCode.Fa
 }
 
 /** Returns the reason why the effect is uncertain; null: the handler itself failed with an error. */
-const uncertainty = ({ name }: Tool.Any, { error, isTold }: ToolCode.Failure): string | null => {
+const uncertainty = ({ name }: Tool.Any, { error, isReported }: ToolCode.Failure): string | null => {
   if (error._tag === "Timeout") return `${name} ran out of time after ${seconds(error.elapsedMillis)} s`
-  if (isTold) return null
+  if (isReported) return null
   return error._tag === "ExecutionError" ? error.message : `${name} died`
 }
 

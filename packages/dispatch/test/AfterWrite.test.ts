@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { asked, done, type Setting, world } from "./Harness.ts"
+import { requestFor, done, type Setting, world } from "./Harness.ts"
 import { readFile, writeFile } from "./Tools.ts"
 
 const secret = "hunter2-is-no-good"
@@ -33,7 +33,7 @@ const onlyWrites: Tool.Any = {
   execute: () => Effect.succeed({ ...done, artifacts })
 }
 
-const write = asked("write_file", { path: "a" })
+const write = requestFor("write_file", { path: "a" })
 
 describe("After a call that wrote files", () => {
   it.effect("the model reads the remark of a capability about them, redacted", () =>
@@ -53,14 +53,16 @@ describe("After a call that wrote files", () => {
 
   it.effect("the session gets the labels of the remark, and none without a remark", () =>
     Effect.gen(function* () {
-      const said: ReadonlyArray<readonly [string | null, ReadonlyArray<string>]> = [
+      const cases: ReadonlyArray<readonly [string | null, ReadonlyArray<string>]> = [
         ["a.ts has 1 error", ["private", "untrusted"]],
         [null, []]
       ]
-      for (const [text, labels] of said) {
-        const { end, told } = writing(({ mark }) => (mark("untrusted"), Effect.succeed(text)), { tools: [onlyWrites] })
+      for (const [text, labels] of cases) {
+        const { end, records } = writing(({ mark }) => (mark("untrusted"), Effect.succeed(text)), {
+          tools: [onlyWrites]
+        })
         yield* end(write)
-        assert.deepStrictEqual(told.ended[0]?.labels.toSorted(), labels)
+        assert.deepStrictEqual(records.ended[0]?.labels.toSorted(), labels)
       }
     })
   )
@@ -78,7 +80,7 @@ describe("After a call that wrote files", () => {
   it.effect("no remark is requested for a call that wrote nothing, or failed", () =>
     Effect.gen(function* () {
       const { end } = writing(() => Effect.die("asked"))
-      assert.strictEqual((yield* end(asked("read_file", { path: "a" }))).outcome._tag, "Succeeded")
+      assert.strictEqual((yield* end(requestFor("read_file", { path: "a" }))).outcome._tag, "Succeeded")
       const failing = writing(() => Effect.succeed("asked"), { execute: () => Effect.die("broken") })
       assert.notInclude(JSON.stringify((yield* failing.end(write)).outcome), "asked")
     })
@@ -94,12 +96,12 @@ describe("After a call that wrote files", () => {
 
   it.effect("an interruption ends the wait, and the call is recorded with its result", () =>
     Effect.gen(function* () {
-      const { end, told } = writing(() => Effect.never)
+      const { end, records } = writing(() => Effect.never)
       const fiber = yield* Effect.forkChild(end(write), { startImmediately: true })
       yield* Effect.yieldNow
-      assert.lengthOf(told.ended, 0)
+      assert.lengthOf(records.ended, 0)
       yield* Fiber.interrupt(fiber)
-      assert.strictEqual(told.ended[0]?.ended.outcome._tag, "Succeeded")
+      assert.strictEqual(records.ended[0]?.ended.outcome._tag, "Succeeded")
     })
   )
 })

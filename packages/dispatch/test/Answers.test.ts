@@ -3,7 +3,7 @@ import { Capability, Progress, Tool } from "@bough/tool"
 import { ToolError } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { asked, done, file, holding, prior, world } from "./Harness.ts"
+import { requestFor, done, file, holding, prior, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
 const raise = (thrown: unknown): never => {
@@ -26,7 +26,9 @@ const end = (parts: Partial<Tool.Any>) =>
         return done
       })
     const tool = any({ execute, ...parts })
-    const { outcome } = yield* world({ tools: [tool], answers: ["approve"] }).end(asked("read_file", { path: "a" }))
+    const { outcome } = yield* world({ tools: [tool], answers: ["approve"] }).end(
+      requestFor("read_file", { path: "a" })
+    )
     return { outcome, ran: () => ran }
   })
 
@@ -42,9 +44,9 @@ describe("the reason of a classification", () => {
     Effect.gen(function* () {
       const words = `hunter2-hunter2 \ud800 ${"x".repeat(100_000)}`
       const classify = () => Effect.succeed({ tier: "Elevated", [field]: words } as const)
-      const { end, told } = world({ tools: [any({ classify })], answers: ["approve"], secrets: ["hunter2-hunter2"] })
-      yield* end(asked("read_file", { path: "a" }))
-      const { reason } = told.asked[0]
+      const { end, records } = world({ tools: [any({ classify })], answers: ["approve"], secrets: ["hunter2-hunter2"] })
+      yield* end(requestFor("read_file", { path: "a" }))
+      const { reason } = records.requests[0]
       assert.include(reason, "[redacted]")
       assert.notInclude(reason, "hunter2")
       assert.isTrue(reason.isWellFormed())
@@ -92,9 +94,9 @@ describe("the result of a tool", () => {
     Effect.gen(function* () {
       const preconditions = [{ ...file("sha256:0"), mood: "fine" }]
       const tool = any({ replay: "Idempotent", preview: () => Effect.succeed({ render: "x", preconditions }) })
-      const { end: ended, told } = world({ tools: [tool] })
-      yield* ended(asked("read_file", { path: "a" }))
-      assert.deepStrictEqual(told.started[0].preconditions, [file("sha256:0")])
+      const { end: ended, records } = world({ tools: [tool] })
+      yield* ended(requestFor("read_file", { path: "a" }))
+      assert.deepStrictEqual(records.started[0].preconditions, [file("sha256:0")])
     })
   )
 
@@ -110,7 +112,7 @@ describe("the result of a tool", () => {
         findExisting: () => Effect.succeed(answer as never)
       })
       const started = prior({ path: "a" }, { preconditions: [file("sha256:0")] })
-      const { outcome } = yield* world({ tools: [tool] }).end(asked("read_file", { path: "a" }, started))
+      const { outcome } = yield* world({ tools: [tool] }).end(requestFor("read_file", { path: "a" }, started))
       assert.strictEqual(outcome._tag, "Unknown")
     })
   )
@@ -170,7 +172,7 @@ describe("the result of a tool", () => {
         classify: () => Effect.succeed({ tier: "ReadOnly" })
       })
       const context = holding(Capability.WorkspaceRead)
-      const { outcome } = yield* world({ tools: [tool], context }).end(asked("read_file", { path: "a" }))
+      const { outcome } = yield* world({ tools: [tool], context }).end(requestFor("read_file", { path: "a" }))
       assert.strictEqual(outcome._tag, "Succeeded")
     })
   )

@@ -5,10 +5,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { asked, done, file, type Setting, world } from "./Harness.ts"
+import { requestFor, done, file, type Setting, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
-const call = asked("read_file", { path: "a" })
+const call = requestFor("read_file", { path: "a" })
 
 type Attempt = () => Effect.Effect<typeof done, ToolError.ToolError>
 
@@ -32,36 +32,36 @@ const play = (
       execute: () => attempts[Math.min(played++, attempts.length - 1)](),
       ...parts
     })
-    const { dispatch, told } = world({ tools: [tool], ...setting })
+    const { dispatch, records } = world({ tools: [tool], ...setting })
     const fiber = yield* Effect.forkChild(Effect.result(dispatch(call)))
     yield* TestClock.adjust(10_000)
     const result = yield* Fiber.join(fiber)
-    return { result, told, played: () => played }
+    return { result, records, played: () => played }
   })
 
 describe("Attempts", () => {
   it.effect("a Safe call runs without an intent", () =>
     Effect.gen(function* () {
-      const { told } = yield* play("Safe", [works])
-      assert.deepStrictEqual(told.order, ["ended Succeeded"])
-      assert.isTrue(told.ended[0].safe)
+      const { records } = yield* play("Safe", [works])
+      assert.deepStrictEqual(records.order, ["ended Succeeded"])
+      assert.isTrue(records.ended[0].safe)
     })
   )
 
   it.effect.each(["Idempotent", "Unsafe"] as const)("an %s call runs after its intent", (replay) =>
     Effect.gen(function* () {
-      const { told } = yield* play(replay, [works])
-      assert.deepStrictEqual(told.order, ["started 1", "ended Succeeded"])
-      assert.isFalse(told.ended[0].safe)
+      const { records } = yield* play(replay, [works])
+      assert.deepStrictEqual(records.order, ["started 1", "ended Succeeded"])
+      assert.isFalse(records.ended[0].safe)
     })
   )
 
   it.effect("without a recorded intent nothing runs", () =>
     Effect.gen(function* () {
-      const { played, result, told } = yield* play("Unsafe", [works], {}, { failing: "started" })
+      const { played, result, records } = yield* play("Unsafe", [works], {}, { failing: "started" })
       assert.strictEqual(result._tag, "Failure")
       assert.strictEqual(played(), 0)
-      assert.deepStrictEqual(told.order, [])
+      assert.deepStrictEqual(records.order, [])
     })
   )
 
@@ -69,10 +69,10 @@ describe("Attempts", () => {
     "an %s call whose result could no longer be recorded does not run, with its intent recorded",
     (replay) =>
       Effect.gen(function* () {
-        const { played, result, told } = yield* play(replay, [works], {}, { failing: "secure" })
+        const { played, result, records } = yield* play(replay, [works], {}, { failing: "secure" })
         assert.isTrue(result._tag === "Failure" && result.failure._tag === "NotRecorded")
         assert.strictEqual(played(), 0)
-        assert.deepStrictEqual(told.order, ["started 1"])
+        assert.deepStrictEqual(records.order, ["started 1"])
       })
   )
 
@@ -85,17 +85,17 @@ describe("Attempts", () => {
 
   it.effect("a Safe call is retried after a timeout and after a transient failure, each time with an intent", () =>
     Effect.gen(function* () {
-      const { told } = yield* play("Safe", [hangs, passes, works])
-      assert.deepStrictEqual(told.order, ["started 2", "started 3", "ended Succeeded"])
-      assert.strictEqual(told.ended[0].ended.receipt?.attempt, 3)
+      const { records } = yield* play("Safe", [hangs, passes, works])
+      assert.deepStrictEqual(records.order, ["started 2", "started 3", "ended Succeeded"])
+      assert.strictEqual(records.ended[0].ended.receipt?.attempt, 3)
     })
   )
 
   it.effect("at most two retries run, and the last failure is the outcome", () =>
     Effect.gen(function* () {
-      const { played, told } = yield* play("Safe", [hangs])
+      const { played, records } = yield* play("Safe", [hangs])
       assert.strictEqual(played(), 3)
-      const { outcome } = told.ended[0].ended
+      const { outcome } = records.ended[0].ended
       assert.isTrue(
         outcome._tag === "Failed" && outcome.error._tag === "Timeout" && outcome.error.elapsedMillis === 1_000
       )
@@ -135,9 +135,9 @@ describe("Attempts", () => {
     ["Idempotent", passes]
   ] as const)("an approval is for one attempt: %s", ([replay, first]) =>
     Effect.gen(function* () {
-      const { played, told } = yield* play(replay, [first, works], { tier: "Elevated" }, { answers: ["approve"] })
-      assert.deepStrictEqual([told.order, played()], [["asked", "started 1", "ended Failed"], 1])
-      assert.strictEqual(told.ended[0].ended.receipt?.authority._tag, "User")
+      const { played, records } = yield* play(replay, [first, works], { tier: "Elevated" }, { answers: ["approve"] })
+      assert.deepStrictEqual([records.order, played()], [["requested", "started 1", "ended Failed"], 1])
+      assert.strictEqual(records.ended[0].ended.receipt?.authority._tag, "User")
     })
   )
 
@@ -155,10 +155,10 @@ describe("Attempts", () => {
 
   it.effect("an Idempotent call whose effect exists returns it instead of running again", () =>
     Effect.gen(function* () {
-      const { played, told } = yield* writesThenHangs(() => Effect.succeed(done))
+      const { played, records } = yield* writesThenHangs(() => Effect.succeed(done))
       assert.strictEqual(played(), 1)
-      assert.deepStrictEqual(told.order, ["started 1", "ended Succeeded"])
-      assert.deepStrictEqual(told.started[0].preconditions, [file("before")])
+      assert.deepStrictEqual(records.order, ["started 1", "ended Succeeded"])
+      assert.deepStrictEqual(records.started[0].preconditions, [file("before")])
     })
   )
 
@@ -166,9 +166,9 @@ describe("Attempts", () => {
     "an Idempotent call in a world that changed otherwise is unknown",
     (findExisting) =>
       Effect.gen(function* () {
-        const { played, told } = yield* writesThenHangs(findExisting)
+        const { played, records } = yield* writesThenHangs(findExisting)
         assert.strictEqual(played(), 1)
-        assert.deepStrictEqual(told.order, ["started 1", "ended Unknown"])
+        assert.deepStrictEqual(records.order, ["started 1", "ended Unknown"])
       })
   )
 })

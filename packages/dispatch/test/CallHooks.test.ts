@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CallHooks } from "../src/index.ts"
-import { asked, world } from "./Harness.ts"
+import { requestFor, world } from "./Harness.ts"
 
 const secret = "hunter2-is-no-good"
 
@@ -25,13 +25,13 @@ type HookedResult = Parameters<CallHooks.CallHooks["after"]>[1]
 
 /** Hooks without an objection, and their input after each call. */
 const listening = (changes: Partial<CallHooks.CallHooks> = {}) => {
-  const told: Array<HookedResult> = []
+  const hookedCalls: Array<HookedResult> = []
   const hooks: CallHooks.CallHooks = {
     before: () => Effect.succeed(null),
-    after: (_call, result) => Effect.sync(() => void told.push(result)),
+    after: (_call, result) => Effect.sync(() => void hookedCalls.push(result)),
     ...changes
   }
-  return { told, hooks }
+  return { hookedCalls, hooks }
 }
 
 const raise = (): never => {
@@ -59,12 +59,12 @@ describe("Hooks after a call", () => {
   for (const [what, returned] of broken) {
     it.effect(`learn of a bug of the tool if it returned ${what}, and the call ends as without them`, () =>
       Effect.gen(function* () {
-        const { hooks, told } = listening()
+        const { hooks, hookedCalls } = listening()
         const tools = [loose(() => Effect.succeed(returned))]
-        const { outcome } = yield* world({ tools, hooks }).end(asked("loose"))
-        assert.deepStrictEqual(outcome, (yield* world({ tools }).end(asked("loose"))).outcome)
+        const { outcome } = yield* world({ tools, hooks }).end(requestFor("loose"))
+        assert.deepStrictEqual(outcome, (yield* world({ tools }).end(requestFor("loose"))).outcome)
         const error = outcome._tag === "Failed" ? ToolError.describe(outcome.error) : assert.fail(outcome._tag)
-        assert.deepStrictEqual(told, [{ isError: true, text: error }])
+        assert.deepStrictEqual(hookedCalls, [{ isError: true, text: error }])
       })
     )
   }
@@ -77,10 +77,10 @@ describe("Hooks after a call", () => {
         () => Effect.die(new Error(secret))
       ]
       for (const execute of ends) {
-        const { hooks, told } = listening()
-        yield* world({ tools: [loose(execute)], hooks, secrets: [secret] }).end(asked("loose"))
-        assert.strictEqual(told.length, 1)
-        assert.notInclude(told[0]?.text, secret)
+        const { hooks, hookedCalls } = listening()
+        yield* world({ tools: [loose(execute)], hooks, secrets: [secret] }).end(requestFor("loose"))
+        assert.strictEqual(hookedCalls.length, 1)
+        assert.notInclude(hookedCalls[0]?.text, secret)
       }
     })
   )
@@ -90,7 +90,7 @@ describe("Hooks after a call", () => {
       const tools = [loose(() => Effect.succeed({ output: 1, display: "ok" }))]
       for (const after of [() => Effect.die("broken"), raise, () => Effect.interrupt]) {
         const { hooks } = listening({ after })
-        assert.strictEqual((yield* world({ tools, hooks }).end(asked("loose"))).outcome._tag, "Succeeded")
+        assert.strictEqual((yield* world({ tools, hooks }).end(requestFor("loose"))).outcome._tag, "Succeeded")
       }
     })
   )
@@ -103,7 +103,7 @@ describe("Hooks before a call", () => {
       const tools = [loose(() => Effect.sync(() => (ran++, { output: 1, display: "ok" })))]
       for (const before of [() => Effect.die(new Error("boom")), raise]) {
         const { hooks } = listening({ before })
-        const { outcome } = yield* world({ tools, hooks }).end(asked("loose"))
+        const { outcome } = yield* world({ tools, hooks }).end(requestFor("loose"))
         const error = outcome._tag === "Rejected" ? ToolError.describe(outcome.error) : assert.fail(outcome._tag)
         assert.include(error, "its hooks could not run: Error: boom")
       }

@@ -23,7 +23,7 @@ const worldOf = (kind: "Main" | "Branch", rules: ReadonlyArray<string>, channel?
 
 const endOf = (kind: "Main" | "Branch", rules: ReadonlyArray<string>) =>
   Effect.map(
-    worldOf(kind, rules).world.end(Harness.asked("write_file", { path: "a.txt" })),
+    worldOf(kind, rules).world.end(Harness.requestFor("write_file", { path: "a.txt" })),
     ({ outcome }) => outcome._tag
   )
 
@@ -55,8 +55,8 @@ describe("Callers", () => {
 
   it("examples are calls of the callers that the rule names", () => {
     const world = { registry: new Map([[writeFile.name, writeFile]]), workspaceRoot: "/work" }
-    const given = rule("write_file path=src/ @kind=Branch")
+    const branchRule = rule("write_file path=src/ @kind=Branch")
     const examples = { match: ["write_file path=src/a.ts"], notMatch: ["write_file path=lib/a.ts"] }
-    assert.isTrue(Result.isSuccess(RuleExamples.check(given, examples, world)))
+    assert.isTrue(Result.isSuccess(RuleExamples.check(branchRule, examples, world)))
   })
 })

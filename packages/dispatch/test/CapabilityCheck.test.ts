@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { RuleText } from "@bough/policy"
-import { asked, holding, Path, world } from "./Harness.ts"
+import { requestFor, holding, Path, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
 /** An untyped declaration's claims about a capability of Bough. */
@@ -29,8 +29,11 @@ describe("CapabilityCheck", () => {
           return 1
         }
       })
-      const { end, told } = world({ tools: [tool], context: { ...holding(Capability.WorkspaceRead), kind: "Worker" } })
-      const { outcome, receipt } = yield* end(asked("read_file", "not even JSON"))
+      const { end, records } = world({
+        tools: [tool],
+        context: { ...holding(Capability.WorkspaceRead), kind: "Worker" }
+      })
+      const { outcome, receipt } = yield* end(requestFor("read_file", "not even JSON"))
       assert.deepStrictEqual(outcome, {
         _tag: "Failed",
         error: {
@@ -42,7 +45,7 @@ describe("CapabilityCheck", () => {
       })
       assert.isNull(receipt)
       assert.deepStrictEqual(ran, [])
-      assert.deepStrictEqual(told.order, ["ended Failed"])
+      assert.deepStrictEqual(records.order, ["ended Failed"])
     })
   )
 
@@ -60,15 +63,15 @@ describe("CapabilityCheck", () => {
         const ran: Array<string> = []
         const trap = (name: string) => () => Effect.sync(() => ran.push(name)) as never
         const tool = any({ ...facts, classify: trap("classify"), preview: trap("preview"), execute: trap("execute") })
-        const { end, told } = world({
+        const { end, records } = world({
           tools: [tool],
           context: { ...holding(Capability.WorkspaceRead, Capability.Execution), kind: "Worker" },
           policy: { rules: [Result.getOrThrow(RuleText.parse("allow read_file"))], approve: "allow" },
           answers: ["approve"]
         })
-        const { outcome } = yield* end(asked("read_file", { path: "a" }))
+        const { outcome } = yield* end(requestFor("read_file", { path: "a" }))
         assert.match(JSON.stringify(outcome), /PermissionDenied.*(a Worker only reads|has no Execution)/)
-        assert.deepStrictEqual([ran, told.asked], [[], []])
+        assert.deepStrictEqual([ran, records.requests], [[], []])
       })
   )
 
@@ -78,15 +81,15 @@ describe("CapabilityCheck", () => {
         Effect.succeed(
           path === ".env" ? ({ tier: "Elevated", reason: "it is secret" } as const) : ({ tier: "ReadOnly" } as const)
         )
-      const { end, told } = world({
+      const { end, records } = world({
         tools: [any({ classify })],
         context: { ...holding(Capability.WorkspaceRead), kind: "Worker" },
         answers: ["approve"]
       })
-      const { outcome } = yield* end(asked("read_file", { path: ".env" }))
+      const { outcome } = yield* end(requestFor("read_file", { path: ".env" }))
       assert.include(JSON.stringify(outcome), "this call of read_file is Elevated (it is secret)")
-      assert.lengthOf(told.asked, 0)
-      assert.strictEqual((yield* end(asked("read_file", { path: "a" }))).outcome._tag, "Succeeded")
+      assert.lengthOf(records.requests, 0)
+      assert.strictEqual((yield* end(requestFor("read_file", { path: "a" }))).outcome._tag, "Succeeded")
     })
   )
 
@@ -98,14 +101,14 @@ describe("CapabilityCheck", () => {
     ["System", [Capability.WorkspaceRead, Capability.SpilledOutput]]
   ] as const)("a tool that is %s and declares only reading capabilities (%j) asks", ([tier, capabilities]) =>
     Effect.gen(function* () {
-      const { end, told } = world({
+      const { end, records } = world({
         tools: [any({ tier, capabilities })],
         context: holding(Capability.WorkspaceRead, Capability.SpilledOutput),
         answers: [{ deny: null }]
       })
-      const { outcome } = yield* end(asked("read_file", { path: "a" }))
+      const { outcome } = yield* end(requestFor("read_file", { path: "a" }))
       assert.strictEqual(outcome._tag, "Rejected")
-      assert.lengthOf(told.asked, 1)
+      assert.lengthOf(records.requests, 1)
     })
   )
 

@@ -6,10 +6,10 @@ import { Capability, Grant, Invocation, type Tool, ToolContext } from "@bough/to
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { asked, done, fake, file, holding, type Setting, world } from "./Harness.ts"
+import { requestFor, done, fake, file, holding, type Setting, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
-const call = asked("read_file", { path: "a" })
+const call = requestFor("read_file", { path: "a" })
 
 const rules = (...texts: ReadonlyArray<string>): Policy.Policy => ({
   rules: texts.map((text) => Result.getOrThrow(RuleText.parse(text))),
@@ -33,7 +33,7 @@ const changing = (...digests: ReadonlyArray<string>) => {
 describe("Decide", () => {
   it.effect("a call that a rule denies does not run, and the rule is named", () =>
     Effect.gen(function* () {
-      const { end, told } = calling(any({ execute: () => Effect.die("it ran") }), {
+      const { end, records } = calling(any({ execute: () => Effect.die("it ran") }), {
         policy: rules("deny read_file path=a")
       })
       const { outcome, receipt } = yield* end(call)
@@ -42,17 +42,17 @@ describe("Decide", () => {
         error: { _tag: "PermissionDenied", tier: "ReadOnly", reason: 'denied by the rule "deny read_file path=a"' }
       })
       assert.isNull(receipt)
-      assert.deepStrictEqual(told.order, ["ended Rejected"])
+      assert.deepStrictEqual(records.order, ["ended Rejected"])
     })
   )
 
   it.effect("the intent of an approved call carries the approval, and the receipt names who gave it", () =>
     Effect.gen(function* () {
-      const { end, told } = calling(elevated(), { answers: ["approve"] })
+      const { end, records } = calling(elevated(), { answers: ["approve"] })
       const { outcome, receipt } = yield* end(call)
       assert.strictEqual(outcome._tag, "Succeeded")
-      assert.deepStrictEqual(told.order, ["asked", "started 1", "ended Succeeded"])
-      assert.strictEqual(told.started[0].approval?.request.approvalId, "approval-1")
+      assert.deepStrictEqual(records.order, ["requested", "started 1", "ended Succeeded"])
+      assert.strictEqual(records.started[0].approval?.request.approvalId, "approval-1")
       assert.deepStrictEqual<unknown>(receipt?.authority, {
         _tag: "User",
         approvalId: "approval-1",
@@ -63,15 +63,15 @@ describe("Decide", () => {
 
   it.effect("a Safe call that was approved records its intent too", () =>
     Effect.gen(function* () {
-      const { end, told } = calling(elevated({ replay: "Safe" }), { answers: ["approve"] })
+      const { end, records } = calling(elevated({ replay: "Safe" }), { answers: ["approve"] })
       yield* end(call)
-      assert.deepStrictEqual(told.order, ["asked", "started 1", "ended Succeeded"])
+      assert.deepStrictEqual(records.order, ["requested", "started 1", "ended Succeeded"])
     })
   )
 
   it.effect("a denied call does not run, and the user's reason reaches the model", () =>
     Effect.gen(function* () {
-      const { end, told } = calling(elevated({ execute: () => Effect.die("it ran") }), {
+      const { end, records } = calling(elevated({ execute: () => Effect.die("it ran") }), {
         answers: [{ deny: "use the staging server" }]
       })
       const { outcome } = yield* end(call)
@@ -84,33 +84,33 @@ describe("Decide", () => {
           userMessage: "use the staging server"
         }
       })
-      assert.strictEqual(told.ended[0].denied?.request.approvalId, "approval-1")
+      assert.strictEqual(records.ended[0].denied?.request.approvalId, "approval-1")
     })
   )
 
   it.effect("a call without an approver is parked, and has no end", () =>
     Effect.gen(function* () {
-      const { dispatch, told } = calling(elevated(), { answers: ["park"] })
+      const { dispatch, records } = calling(elevated(), { answers: ["park"] })
       const dispatched = yield* dispatch(call)
       assert.strictEqual(dispatched._tag, "Parked")
-      assert.deepStrictEqual(told.order, ["asked"])
+      assert.deepStrictEqual(records.order, ["requested"])
     })
   )
 
   it.effect("without a preview the user is shown the arguments", () =>
     Effect.gen(function* () {
-      const { dispatch, told } = calling(elevated())
+      const { dispatch, records } = calling(elevated())
       yield* dispatch(call)
-      assert.strictEqual(told.asked[0].preview.render, "read_file\npath: a")
+      assert.strictEqual(records.requests[0].preview.render, "read_file\npath: a")
     })
   )
 
   it.effect("a preview contains no known secret", () =>
     Effect.gen(function* () {
       const preview = () => Effect.succeed({ render: "- token: hunter2-token", preconditions: [] })
-      const { dispatch, told } = calling(elevated({ preview }), { secrets: ["hunter2-token"] })
+      const { dispatch, records } = calling(elevated({ preview }), { secrets: ["hunter2-token"] })
       yield* dispatch(call)
-      assert.strictEqual(told.asked[0].preview.render, "- token: [redacted]")
+      assert.strictEqual(records.requests[0].preview.render, "- token: [redacted]")
     })
   )
 
@@ -122,9 +122,9 @@ describe("Decide", () => {
         preconditions: [{ _tag: "SandboxProfile", profile: "no network" }]
       })
       const tool = elevated({ preview: changing("one"), capabilities: [Capability.Execution] })
-      const { dispatch, told } = calling(tool, { context })
+      const { dispatch, records } = calling(tool, { context })
       yield* dispatch(call)
-      assert.deepStrictEqual(told.asked[0].preview.preconditions, [
+      assert.deepStrictEqual(records.requests[0].preview.preconditions, [
         file("one"),
         { _tag: "SandboxProfile", profile: "no network" }
       ])
@@ -134,9 +134,9 @@ describe("Decide", () => {
   it.effect("asks no approval for a call whose preview shows that it cannot work", () =>
     Effect.gen(function* () {
       const preview = () => Effect.fail(new ToolError.ExecutionError({ message: "there is no a.txt" }))
-      const { end, told } = calling(elevated({ preview }), { answers: ["approve"] })
+      const { end, records } = calling(elevated({ preview }), { answers: ["approve"] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Failed")
-      assert.deepStrictEqual(told.order, ["ended Failed"])
+      assert.deepStrictEqual(records.order, ["ended Failed"])
     })
   )
 
@@ -144,21 +144,29 @@ describe("Decide", () => {
     Effect.gen(function* () {
       // Shown, changed when it is read again, shown again, and still the same.
       const tool = elevated({ preview: changing("one", "two", "two", "two") })
-      const { end, told } = calling(tool, { answers: ["approve"] })
+      const { end, records } = calling(tool, { answers: ["approve"] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Succeeded")
-      assert.deepStrictEqual(told.order, ["asked", "lapsed", "asked", "started 1", "ended Succeeded"])
-      assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"])
-      assert.deepStrictEqual(told.started[0].preconditions, [file("two")])
-      assert.strictEqual(told.started[0].approval?.request.approvalId, "approval-2")
+      assert.deepStrictEqual(records.order, ["requested", "lapsed", "requested", "started 1", "ended Succeeded"])
+      assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"])
+      assert.deepStrictEqual(records.started[0].preconditions, [file("two")])
+      assert.strictEqual(records.started[0].approval?.request.approvalId, "approval-2")
     })
   )
 
   it.effect("a call whose preview changes every time fails after three approvals, none of them used", () =>
     Effect.gen(function* () {
       const tool = elevated({ preview: changing("1", "2", "3", "4", "5", "6", "7", "8") })
-      const { end, told } = calling(tool, { answers: ["approve"] })
+      const { end, records } = calling(tool, { answers: ["approve"] })
       const { outcome } = yield* end(call)
-      assert.deepStrictEqual(told.order, ["asked", "lapsed", "asked", "lapsed", "asked", "lapsed", "ended Failed"])
+      assert.deepStrictEqual(records.order, [
+        "requested",
+        "lapsed",
+        "requested",
+        "lapsed",
+        "requested",
+        "lapsed",
+        "ended Failed"
+      ])
       assert.include(JSON.stringify(outcome), "approved 3 times")
     })
   )
@@ -181,11 +189,11 @@ describe("Decide", () => {
         tracked = false
         return "approve" as const
       }
-      const { end, told } = calling(tool, { context, answers: [approveWhileItChanges, { deny: null }] })
+      const { end, records } = calling(tool, { context, answers: [approveWhileItChanges, { deny: null }] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Rejected")
-      assert.deepStrictEqual(told.lapsed, ["the tier of the call has become higher"])
+      assert.deepStrictEqual(records.lapsed, ["the tier of the call has become higher"])
       assert.deepStrictEqual(
-        told.asked.map(({ call }) => call.tier),
+        records.requests.map(({ call }) => call.tier),
         ["System", "Elevated"]
       )
     })
@@ -198,9 +206,9 @@ describe("Decide", () => {
         reads++ === 0
           ? Effect.succeed({ render: "a.txt", preconditions: [file("one")] })
           : Effect.fail(new ToolError.ExecutionError({ message: "there is no a.txt" }))
-      const { end, told } = calling(elevated({ preview }), { answers: ["approve"] })
+      const { end, records } = calling(elevated({ preview }), { answers: ["approve"] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Failed")
-      assert.deepStrictEqual(told.order, ["asked", "lapsed", "ended Failed"])
+      assert.deepStrictEqual(records.order, ["requested", "lapsed", "ended Failed"])
     })
   )
 
@@ -213,9 +221,9 @@ describe("Decide", () => {
           const path = paths[Math.min(weighed++, 1)]
           return { tier: "Elevated" as const, grants: [{ _tag: "Path" as const, path }] }
         })
-      const { end, told } = calling(any({ classify }), { answers: ["approve", { deny: null }] })
+      const { end, records } = calling(any({ classify }), { answers: ["approve", { deny: null }] })
       assert.strictEqual((yield* end(call)).outcome._tag, "Rejected")
-      assert.deepStrictEqual(told.lapsed, ["the call needs other hosts or paths"])
+      assert.deepStrictEqual(records.lapsed, ["the call needs other hosts or paths"])
     })
   )
 
@@ -225,9 +233,9 @@ describe("Decide", () => {
       const classify = () =>
         Effect.sync(() => ({ tier: weighed++ === 0 ? ("Elevated" as const) : ("ReadOnly" as const) }))
       const tool = any({ classify, preview: changing("one", "two") })
-      const { end, told } = calling(tool, { answers: ["approve"] })
+      const { end, records } = calling(tool, { answers: ["approve"] })
       const { receipt } = yield* end(call)
-      assert.deepStrictEqual(told.order, ["asked", "lapsed", "ended Succeeded"])
+      assert.deepStrictEqual(records.order, ["requested", "lapsed", "ended Succeeded"])
       assert.deepStrictEqual<unknown>(receipt?.authority, { _tag: "Automatic" })
     })
   )
@@ -245,7 +253,7 @@ describe("Decide", () => {
       })
       Object.defineProperty(made.caller, "policy", { get: () => policy })
       assert.strictEqual((yield* made.end(call)).outcome._tag, "Rejected")
-      assert.deepStrictEqual(made.told.order, ["asked", "lapsed", "ended Rejected"])
+      assert.deepStrictEqual(made.records.order, ["requested", "lapsed", "ended Rejected"])
     })
   )
 

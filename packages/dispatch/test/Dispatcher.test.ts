@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Dispatcher from "../src/Dispatcher.ts"
 import * as TruncateOutput from "../src/TruncateOutput.ts"
-import { asked, world } from "./Harness.ts"
+import { requestFor, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
 const echo = Tool.make("echo", {
@@ -23,8 +23,8 @@ const echo = Tool.make("echo", {
 describe("Dispatcher", () => {
   it.effect("a call ends with its output, a receipt over the stored bytes, and events in order", () =>
     Effect.gen(function* () {
-      const { end, told } = world({ tools: [echo] })
-      const { outcome, receipt } = yield* end(asked("echo", { text: "hi" }))
+      const { end, records } = world({ tools: [echo] })
+      const { outcome, receipt } = yield* end(requestFor("echo", { text: "hi" }))
       assert.deepStrictEqual(outcome, {
         _tag: "Succeeded",
         output: '{"text":"hi"}',
@@ -43,7 +43,7 @@ describe("Dispatcher", () => {
         elapsedMillis: 0
       })
       assert.deepStrictEqual(
-        told.events.map(({ _tag }) => _tag),
+        records.events.map(({ _tag }) => _tag),
         ["ToolStarted"]
       )
     })
@@ -51,22 +51,27 @@ describe("Dispatcher", () => {
 
   it.effect("every recorded entry matches its stored schema", () =>
     Effect.gen(function* () {
-      const { end, told } = world({ tools: [echo, any({ name: "broken", execute: () => Effect.die("x") })] })
-      const calls = [asked("echo", { text: "x" }), asked("echo", "{"), asked("nobody"), asked("broken", { path: "a" })]
+      const { end, records } = world({ tools: [echo, any({ name: "broken", execute: () => Effect.die("x") })] })
+      const calls = [
+        requestFor("echo", { text: "x" }),
+        requestFor("echo", "{"),
+        requestFor("nobody"),
+        requestFor("broken", { path: "a" })
+      ]
       for (const call of calls) {
         const { outcome, receipt } = yield* end(call)
         yield* Schema.decodeUnknownEffect(Entry.Outcome)(JSON.parse(JSON.stringify(outcome)))
         yield* Schema.decodeUnknownEffect(Schema.NullOr(Receipt.Receipt))(JSON.parse(JSON.stringify(receipt)))
       }
-      for (const event of told.events) yield* Schema.decodeUnknownEffect(Event.Event)(event)
-      assert.lengthOf(told.ended, 4)
+      for (const event of records.events) yield* Schema.decodeUnknownEffect(Event.Event)(event)
+      assert.lengthOf(records.ended, 4)
     })
   )
 
   it.effect("an output goes through its schema", () =>
     Effect.gen(function* () {
       const dated = { ...echo, execute: () => Effect.succeed({ output: { text: "x", at: new Date(0) }, display: "" }) }
-      const { outcome } = yield* world({ tools: [dated] }).end(asked("echo", { text: "hi" }))
+      const { outcome } = yield* world({ tools: [dated] }).end(requestFor("echo", { text: "hi" }))
       assert.propertyVal(outcome, "output", '{"text":"x","at":"1970-01-01T00:00:00.000Z"}')
     })
   )
@@ -77,7 +82,9 @@ describe("Dispatcher", () => {
       Effect.gen(function* () {
         const artifact: Artifact.Artifact = { _tag: "FileDeleted", path: "a.txt" }
         const wrong = { ...echo, execute: () => Effect.succeed({ output, display: "", artifacts: [artifact] }) }
-        const { outcome, receipt } = yield* world({ tools: [wrong as Tool.Any] }).end(asked("echo", { text: "hi" }))
+        const { outcome, receipt } = yield* world({ tools: [wrong as Tool.Any] }).end(
+          requestFor("echo", { text: "hi" })
+        )
         const error = outcome._tag === "Failed" ? outcome.error : assert.fail(outcome._tag)
         assert.include(ToolError.describe(error), "a bug in the tool echo: its output does not fit its schema")
         // The effects of the call are recorded all the same.
@@ -97,10 +104,10 @@ describe("Dispatcher", () => {
             artifacts: [{ _tag: "CommandExecuted" as const, command: "login hunter2-token", exitCode: 0 }]
           })
       }
-      const { end, told } = world({ tools: [leaky], secrets: ["hunter2-token"] })
-      const ended = yield* end(asked("echo", { text: "hi" }))
-      const [blob] = told.spilled
-      assert.notInclude(JSON.stringify([ended, told.events]), "hunter2-token")
+      const { end, records } = world({ tools: [leaky], secrets: ["hunter2-token"] })
+      const ended = yield* end(requestFor("echo", { text: "hi" }))
+      const [blob] = records.spilled
+      assert.notInclude(JSON.stringify([ended, records.events]), "hunter2-token")
       assert.notInclude(new TextDecoder().decode(blob), "hunter2-token")
       assert.strictEqual(ended.receipt?.outputDigest, Canonical.digest(blob))
       assert(ended.outcome._tag === "Succeeded")
@@ -115,7 +122,7 @@ describe("Dispatcher", () => {
         execute: () => Effect.fail(new ToolError.ExecutionError({ message, hint: "hunter2-token" }))
       })
       const { end } = world({ tools: [failing], secrets: ["hunter2-token"] })
-      const { outcome } = yield* end(asked("read_file", { path: "a" }))
+      const { outcome } = yield* end(requestFor("read_file", { path: "a" }))
       const text = JSON.stringify(outcome)
       assert.notInclude(text, "hunter2-token")
       assert.include(text, "[output truncated — original size: ")
@@ -130,7 +137,7 @@ describe("Dispatcher", () => {
         execute: () => Effect.fail(new ToolError.Timeout({ elapsedMillis: 5, hint: "printed hunter2-token" }))
       })
       const { end } = world({ tools: [late], secrets: ["hunter2-token"] })
-      const { outcome } = yield* end(asked("read_file", { path: "a" }))
+      const { outcome } = yield* end(requestFor("read_file", { path: "a" }))
       assert.match(JSON.stringify(outcome), /"_tag":"Unknown".* ran out of time .*; printed \[redacted/)
       assert.notInclude(JSON.stringify(outcome), "hunter2-token")
     })
@@ -138,7 +145,7 @@ describe("Dispatcher", () => {
 
   it.effect("a sender's claim that a tool exists does not make it exist", () =>
     Effect.gen(function* () {
-      const { outcome } = yield* world({ tools: [echo] }).end(asked("constructor", { text: "hi" }))
+      const { outcome } = yield* world({ tools: [echo] }).end(requestFor("constructor", { text: "hi" }))
       assert.strictEqual(outcome._tag, "Failed")
     })
   )

@@ -4,10 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Envelope } from "../src/index.ts"
-import { asked, prior, world } from "./Harness.ts"
+import { requestFor, prior, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
-const call = asked("read_file", { path: "a" })
+const call = requestFor("read_file", { path: "a" })
 
 /** Encoded and decoded, as a reader on the other side gets it. */
 const sent = (setting: Parameters<typeof world>[0], of = call) =>

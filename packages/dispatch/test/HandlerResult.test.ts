@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { chosenOf, thorough, thoroughOnly } from "../../../test/thorough.ts"
-import { asked, type Setting, world } from "./Harness.ts"
+import { requestFor, type Setting, world } from "./Harness.ts"
 
 const cyclic: Record<string, unknown> = {}
 cyclic["self"] = cyclic
@@ -46,7 +46,7 @@ const loose = (execute: () => unknown, output: Tool.Codec = Schema.Unknown): Too
 
 const end = (tool: Tool.Any, setting: Partial<Setting> = {}) =>
   Effect.gen(function* () {
-    const { outcome, receipt } = yield* world({ tools: [tool], ...setting }).end(asked(tool.name))
+    const { outcome, receipt } = yield* world({ tools: [tool], ...setting }).end(requestFor(tool.name))
     // The journal decodes the recorded result.
     yield* Schema.decodeUnknownEffect(Entry.Outcome, { onExcessProperty: "error" })(JSON.parse(JSON.stringify(outcome)))
     return { outcome, receipt }
@@ -239,7 +239,7 @@ describe("the result of a handler", () => {
     thoroughOnly
   )
 
-  const said: ReadonlyArray<readonly [what: string, error: ToolError.ToolError]> = [
+  const cases: ReadonlyArray<readonly [what: string, error: ToolError.ToolError]> = [
     ["the field of arguments", new ToolError.ValidationError({ message: "m", field: hidden, issues: [] })],
     ["an issue", new ToolError.ValidationError({ message: "m", issues: [{ path: hidden, message: hidden }] })],
     ["words of a person", new ToolError.PermissionDenied({ tier: "System", reason: "r", userMessage: hidden })],
@@ -247,7 +247,7 @@ describe("the result of a handler", () => {
     ["a hint", new ToolError.ExecutionError({ message: "m", hint: hidden })]
   ]
 
-  it.effect.each(said)("no field of an error escapes redaction and its limit: %s", ([, error]) =>
+  it.effect.each(cases)("no field of an error escapes redaction and its limit: %s", ([, error]) =>
     Effect.gen(function* () {
       const { outcome } = yield* end(
         loose(() => Effect.fail(error)),
@@ -374,14 +374,14 @@ describe("forModel", () => {
     Effect.gen(function* () {
       const tool = { ...rendering(String, "y".repeat(40_000)), maxModelBytes: 20_000 }
       const setting = world({ tools: [tool] })
-      const { outcome, receipt } = yield* setting.end(asked("loose"))
+      const { outcome, receipt } = yield* setting.end(requestFor("loose"))
       const { output, outputBlob, text, textBlob } = succeededOf(outcome)
       assert.strictEqual(Buffer.byteLength(text ?? ""), 20_000)
       assert.include(text, `read_file with path "blob:${textBlob}" pages through the whole`)
       assert.isBelow(output.length, 2000)
       assert.strictEqual(receipt?.textDigest, textBlob)
       assert.strictEqual(receipt?.outputDigest, outputBlob)
-      const spilled = setting.told.spilled.map((bytes) => new TextDecoder().decode(bytes))
+      const spilled = setting.records.spilled.map((bytes) => new TextDecoder().decode(bytes))
       assert.sameMembers(spilled, ["y".repeat(40_000), JSON.stringify("y".repeat(40_000))])
     })
   )

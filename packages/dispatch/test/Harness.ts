@@ -27,7 +27,7 @@ export interface Records {
     readonly ended: Call.Ended
     readonly denied: Call.Denied | null
   }>
-  readonly asked: Array<{ readonly call: Call.AssessedCall; readonly preview: Approval.Preview } & Gate.Why>
+  readonly requests: Array<{ readonly call: Call.AssessedCall; readonly preview: Approval.Preview } & Gate.Why>
   readonly lapsed: Array<string>
   readonly spilled: Array<Uint8Array>
   readonly events: Array<Event.Event>
@@ -38,11 +38,11 @@ export interface Records {
 export type Answer = "approve" | "park" | { readonly deny: string | null }
 
 export interface World {
-  readonly told: Records
+  readonly records: Records
   readonly caller: DispatchContext.DispatchContext
-  readonly dispatch: (asked: Call.RequestedCall) => Effect.Effect<Call.Dispatched, Ledger.NotRecorded>
+  readonly dispatch: (request: Call.RequestedCall) => Effect.Effect<Call.Dispatched, Ledger.NotRecorded>
   /** The end of a call that must not park. */
-  readonly end: (asked: Call.RequestedCall) => Effect.Effect<Call.Ended>
+  readonly end: (request: Call.RequestedCall) => Effect.Effect<Call.Ended>
 }
 
 export interface Setting {
@@ -62,26 +62,26 @@ export interface Setting {
 }
 
 export const world = (setting: Setting): World => {
-  const told: Records = {
+  const records: Records = {
     started: [],
     ended: [],
-    asked: [],
+    requests: [],
     lapsed: [],
     spilled: [],
     events: [],
     order: []
   }
-  const ports = Context.make(Gate.Gate, gate(told, setting.answers ?? [])).pipe(
-    Context.add(Ledger.Ledger, ledger(told, setting.failing))
+  const ports = Context.make(Gate.Gate, gate(records, setting.answers ?? [])).pipe(
+    Context.add(Ledger.Ledger, ledger(records, setting.failing))
   )
-  const caller = callerOf(told, setting)
-  const dispatch = (asked: Call.RequestedCall) => Effect.provideContext(Dispatcher.dispatch(asked, caller), ports)
+  const caller = callerOf(records, setting)
+  const dispatch = (request: Call.RequestedCall) => Effect.provideContext(Dispatcher.dispatch(request, caller), ports)
   return {
-    told,
+    records,
     caller,
     dispatch,
-    end: (asked) =>
-      dispatch(asked).pipe(
+    end: (request) =>
+      dispatch(request).pipe(
         Effect.orDie,
         Effect.flatMap((dispatched) =>
           dispatched._tag === "Ended" ? Effect.succeed(dispatched) : Effect.die("parked")
@@ -90,7 +90,7 @@ export const world = (setting: Setting): World => {
   }
 }
 
-const callerOf = (told: Records, setting: Setting): DispatchContext.DispatchContext => ({
+const callerOf = (records: Records, setting: Setting): DispatchContext.DispatchContext => ({
   registry: new Map(setting.tools.map((tool) => [tool.name, tool])),
   context: setting.context ?? ToolContext.empty("Main"),
   policy: setting.policy ?? Policy.defaults,
@@ -113,7 +113,7 @@ const callerOf = (told: Records, setting: Setting): DispatchContext.DispatchCont
   permits: Semaphore.makeUnsafe(setting.permits ?? 8),
   observe: (event) =>
     Effect.sync(() => {
-      told.events.push(event)
+      records.events.push(event)
     })
 })
 
@@ -121,46 +121,46 @@ export const sessionId = Session.SessionId.make("session-1")
 
 const notRecorded = new Ledger.NotRecorded({ cause: "the disk is full" })
 
-const ledger = (told: Records, failing: Setting["failing"]): Ledger.Ledger["Service"] => ({
+const ledger = (records: Records, failing: Setting["failing"]): Ledger.Ledger["Service"] => ({
   started: (call) =>
     failing === "started"
       ? Effect.fail(notRecorded)
       : Effect.sync(() => {
-          told.order.push(`started ${call.attempt}`)
-          told.started.push(call)
+          records.order.push(`started ${call.attempt}`)
+          records.started.push(call)
         }),
   secure: Effect.suspend(() => (failing === "secure" ? Effect.fail(notRecorded) : Effect.void)),
   ended: ({ labels, safe }, ended, denied) =>
     failing === "ended"
       ? Effect.fail(notRecorded)
       : Effect.sync(() => {
-          told.order.push(`ended ${ended.outcome._tag}`)
-          told.ended.push({ labels, safe, ended, denied })
+          records.order.push(`ended ${ended.outcome._tag}`)
+          records.ended.push({ labels, safe, ended, denied })
         }),
   spill: (bytes) =>
     failing === "spill"
       ? Effect.fail(notRecorded)
       : Effect.sync(() => {
-          told.spilled.push(bytes)
+          records.spilled.push(bytes)
           return Canonical.digest(bytes)
         })
 })
 
-const gate = (told: Records, answers: NonNullable<Setting["answers"]>): Gate.Gate["Service"] => ({
+const gate = (records: Records, answers: NonNullable<Setting["answers"]>): Gate.Gate["Service"] => ({
   ask: (call, preview, why) =>
     Effect.sync((): Call.Verdict => {
-      told.order.push("asked")
-      told.asked.push({ call, preview, ...why })
-      const next = answers[Math.min(told.asked.length, answers.length) - 1] ?? "park"
+      records.order.push("requested")
+      records.requests.push({ call, preview, ...why })
+      const next = answers[Math.min(records.requests.length, answers.length) - 1] ?? "park"
       return verdict(
-        requestOf(call, { preview, reason: why.reason }, told.asked.length),
+        requestOf(call, { preview, reason: why.reason }, records.requests.length),
         typeof next === "function" ? next() : next
       )
     }),
   lapse: (_approved, reason) =>
     Effect.sync(() => {
-      told.order.push("lapsed")
-      told.lapsed.push(reason)
+      records.order.push("lapsed")
+      records.lapsed.push(reason)
     })
 })
 
@@ -186,7 +186,11 @@ const requestOf = (
   })
 
 /** A call as a model requests it. */
-export const asked = (name: string, parameters: unknown = {}, prior: Call.Prior | null = null): Call.RequestedCall => ({
+export const requestFor = (
+  name: string,
+  parameters: unknown = {},
+  prior: Call.Prior | null = null
+): Call.RequestedCall => ({
   toolCallId: Session.ToolCallId.make("call-1"),
   name,
   arguments: typeof parameters === "string" ? parameters : JSON.stringify(parameters),

@@ -3,7 +3,7 @@ import { Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { asked, world } from "./Harness.ts"
+import { requestFor, world } from "./Harness.ts"
 
 const names = ["constructor", "toString", "valueOf", "hasOwnProperty"] as const
 
@@ -36,7 +36,7 @@ describe("fields with inherited names", () => {
     Effect.gen(function* () {
       const found: Array<unknown> = []
       const { end } = world({ tools: [echo(found)] })
-      const { outcome } = yield* end(asked("echo", input))
+      const { outcome } = yield* end(requestFor("echo", input))
       assert.deepInclude(outcome, { _tag: "Succeeded", output: JSON.stringify(input) })
       assert.sameMembers(
         found.filter((value) => value !== undefined),
@@ -47,7 +47,9 @@ describe("fields with inherited names", () => {
 
   it.effect("are refused with their path if they do not fit", () =>
     Effect.gen(function* () {
-      const { outcome } = yield* world({ tools: [echo([])] }).end(asked("echo", { in: { toString: 3, valueOf: "a" } }))
+      const { outcome } = yield* world({ tools: [echo([])] }).end(
+        requestFor("echo", { in: { toString: 3, valueOf: "a" } })
+      )
       assert.include(JSON.stringify(outcome), "in.toString")
       assert.notInclude(JSON.stringify(outcome), "valueOf:")
     })

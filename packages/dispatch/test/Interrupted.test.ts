@@ -4,10 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { asked, done, holding, world } from "./Harness.ts"
+import { requestFor, done, holding, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
-const call = asked("read_file", { path: "a" })
+const call = requestFor("read_file", { path: "a" })
 
 /** Ends a call with this handler. */
 const running = (execute: Tool.Any["execute"], parts: Partial<Tool.Any> = {}) =>
@@ -18,7 +18,7 @@ describe("An interrupted call", () => {
     Effect.gen(function* () {
       const entered = yield* Deferred.make<void>()
       let stopped = false
-      const { dispatch, told } = running(() =>
+      const { dispatch, records } = running(() =>
         Effect.andThen(Deferred.succeed(entered, undefined), Effect.never).pipe(
           Effect.onInterrupt(() =>
             Effect.sync(() => {
@@ -31,8 +31,8 @@ describe("An interrupted call", () => {
       yield* Deferred.await(entered)
       yield* Fiber.interrupt(fiber)
       assert.isTrue(stopped)
-      assert.deepStrictEqual(told.order, ["started 1", "ended Unknown"])
-      assert.isNotNull(told.ended[0].ended.receipt)
+      assert.deepStrictEqual(records.order, ["started 1", "ended Unknown"])
+      assert.isNotNull(records.ended[0].ended.receipt)
     })
   )
 
@@ -49,11 +49,11 @@ describe("An interrupted call", () => {
             return yield* Effect.never
           })
       })
-      const { dispatch, told } = world({ tools: [tool], secrets: ["canary-secret-1"] })
-      const fiber = yield* Effect.forkChild(dispatch(asked("read_file", { path: "a" })))
+      const { dispatch, records } = world({ tools: [tool], secrets: ["canary-secret-1"] })
+      const fiber = yield* Effect.forkChild(dispatch(requestFor("read_file", { path: "a" })))
       yield* Deferred.await(begun)
       yield* Fiber.interrupt(fiber)
-      const [{ ended }] = told.ended
+      const [{ ended }] = records.ended
       const { outcome } = ended
       assert.match(outcome._tag === "Unknown" ? outcome.message : "", /; two of three, by \[redacted\]$/u)
     })
@@ -63,11 +63,11 @@ describe("An interrupted call", () => {
     Effect.gen(function* () {
       const entered = yield* Deferred.make<void>()
       const classify = () => Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
-      const { dispatch, told } = running(() => Effect.die("it ran"), { classify })
+      const { dispatch, records } = running(() => Effect.die("it ran"), { classify })
       const fiber = yield* Effect.forkChild(dispatch(call))
       yield* Deferred.await(entered)
       yield* Fiber.interrupt(fiber)
-      assert.deepStrictEqual(told.order, [])
+      assert.deepStrictEqual(records.order, [])
     })
   )
 
@@ -75,7 +75,7 @@ describe("An interrupted call", () => {
     Effect.gen(function* () {
       const entered = yield* Deferred.make<void>()
       let isThere = false
-      const { dispatch, told } = running(
+      const { dispatch, records } = running(
         () => {
           isThere = true
           return Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
@@ -85,8 +85,8 @@ describe("An interrupted call", () => {
       const fiber = yield* Effect.forkChild(dispatch(call))
       yield* Deferred.await(entered)
       yield* Fiber.interrupt(fiber)
-      assert.deepStrictEqual(told.order, ["started 1", "ended Succeeded"])
-      assert.isNotNull(told.ended[0].ended.receipt)
+      assert.deepStrictEqual(records.order, ["started 1", "ended Succeeded"])
+      assert.isNotNull(records.ended[0].ended.receipt)
     })
   )
 
@@ -95,20 +95,20 @@ describe("An interrupted call", () => {
       const entered = yield* Deferred.make<void>()
       let runs = 0
       const slow = () => Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
-      const { dispatch, told } = world({
+      const { dispatch, records } = world({
         tools: [
           any({ name: "slow", replay: "Safe", execute: slow }),
           any({ name: "send", replay: "Unsafe", execute: () => Effect.sync(() => (runs++, done)) })
         ],
         permits: 1
       })
-      const first = yield* Effect.forkChild(dispatch(asked("slow", { path: "a" })))
+      const first = yield* Effect.forkChild(dispatch(requestFor("slow", { path: "a" })))
       yield* Deferred.await(entered)
-      const second = yield* Effect.forkChild(dispatch(asked("send", { path: "a" })), { startImmediately: true })
+      const second = yield* Effect.forkChild(dispatch(requestFor("send", { path: "a" })), { startImmediately: true })
       yield* Effect.yieldNow
       yield* Fiber.interrupt(second)
       yield* Fiber.interrupt(first)
-      assert.deepStrictEqual([runs, told.order], [0, ["started 1", "ended NotRun"]])
+      assert.deepStrictEqual([runs, records.order], [0, ["started 1", "ended NotRun"]])
     })
   )
 
@@ -116,17 +116,17 @@ describe("An interrupted call", () => {
     Effect.gen(function* () {
       const entered = yield* Deferred.make<void>()
       const slow = () => Effect.andThen(Deferred.succeed(entered, undefined), Effect.never)
-      const { dispatch, told } = world({
+      const { dispatch, records } = world({
         tools: [any({ name: "slow", replay: "Safe", execute: slow }), any({ name: "look", replay: "Safe" })],
         permits: 1
       })
-      const running = yield* Effect.forkChild(dispatch(asked("slow", { path: "a" })))
+      const running = yield* Effect.forkChild(dispatch(requestFor("slow", { path: "a" })))
       yield* Deferred.await(entered)
-      const waiting = yield* Effect.forkChild(dispatch(asked("look", { path: "a" })), { startImmediately: true })
+      const waiting = yield* Effect.forkChild(dispatch(requestFor("look", { path: "a" })), { startImmediately: true })
       yield* Effect.yieldNow
       yield* Fiber.interrupt(waiting)
       yield* Fiber.interrupt(running)
-      assert.deepStrictEqual(told.order, [])
+      assert.deepStrictEqual(records.order, [])
     })
   )
 })

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { nearest } from "../src/internal/NearNames.ts"
 import { lookUp } from "../src/LookUp.ts"
-import { asked } from "./Harness.ts"
+import { requestFor } from "./Harness.ts"
 import { readFile, writeFile } from "./Tools.ts"
 
 const registry = new Map<string, Tool.Any>([
@@ -15,7 +15,7 @@ const registry = new Map<string, Tool.Any>([
 const caller = { registry, context: ToolContext.empty("Worker") }
 
 const complaint = (name: string): string =>
-  Result.match(lookUp(asked(name), caller), {
+  Result.match(lookUp(requestFor(name), caller), {
     onSuccess: () => assert.fail("it was found"),
     onFailure: ({ outcome }) =>
       outcome._tag === "Failed" && outcome.error._tag === "ValidationError" ? outcome.error.message : assert.fail()
@@ -23,7 +23,7 @@ const complaint = (name: string): string =>
 
 describe("LookUp", () => {
   it("finds a tool by its full name", () => {
-    assert.strictEqual(Result.getOrThrow(lookUp(asked("read_file"), caller)).tool, readFile)
+    assert.strictEqual(Result.getOrThrow(lookUp(requestFor("read_file"), caller)).tool, readFile)
   })
 
   it.each(["raed_file", "readFile", "file_read", "read", "Read_File"])("for %s it names read_file first", (name) => {
@@ -46,7 +46,7 @@ describe("LookUp", () => {
 
   it("a tool that only other session kinds have is refused, with their names", () => {
     const refusal = (kinds: ReadonlyArray<"Main" | "Branch">) =>
-      Result.match(lookUp(asked("sql"), { ...caller, elsewhere: () => ({ tier: "Elevated", kinds }) }), {
+      Result.match(lookUp(requestFor("sql"), { ...caller, elsewhere: () => ({ tier: "Elevated", kinds }) }), {
         onSuccess: () => assert.fail("it was found"),
         onFailure: ({ outcome }) => (outcome._tag === "Failed" ? outcome.error : assert.fail())
       })

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { chosenOf, thorough } from "../../../test/thorough.ts"
-import { asked, done, holding, world } from "./Harness.ts"
+import { requestFor, done, holding, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
 class Table extends Capability.make("acme/Table", { floor: "System" })<Table, object>() {}
@@ -30,7 +30,7 @@ describe("a pack's own fact", () => {
               preconditions: from === "preview" ? preconditions : []
             }))
         })
-        const { end, told } = world({
+        const { end, records } = world({
           tools: [tool],
           context: ToolContext.provideAll(ToolContext.empty("Main"), [provision]),
           answers: [
@@ -41,11 +41,11 @@ describe("a pack's own fact", () => {
             "approve"
           ]
         })
-        const { outcome } = yield* end(asked("read_file", { path: "a" }))
+        const { outcome } = yield* end(requestFor("read_file", { path: "a" }))
         assert.strictEqual(outcome._tag, "Succeeded")
-        assert.lengthOf(told.lapsed, 1)
+        assert.lengthOf(records.lapsed, 1)
         assert.deepStrictEqual<unknown>(
-          told.asked.map(({ preview }) => preview.preconditions),
+          records.requests.map(({ preview }) => preview.preconditions),
           [1, 2].map((count) => [{ _tag: "Fact", key: "acme/table orders", digest: `rows ${count}` }])
         )
       })
@@ -73,7 +73,7 @@ describe("a pack's own fact", () => {
             return done
           })
       })
-      const { end, told } = world({
+      const { end, records } = world({
         tools: [tool],
         context: ToolContext.provideAll(ToolContext.empty("Main"), [Capability.provide(Table, { service: {} })]),
         answers: [
@@ -84,11 +84,11 @@ describe("a pack's own fact", () => {
           "approve"
         ]
       })
-      const { outcome } = yield* end(asked("read_file", { path: "a" }))
+      const { outcome } = yield* end(requestFor("read_file", { path: "a" }))
       assert.strictEqual(outcome._tag, "Succeeded", JSON.stringify(outcome))
-      assert.lengthOf(told.lapsed, 1)
+      assert.lengthOf(records.lapsed, 1)
       assert.deepStrictEqual<unknown>(
-        told.asked.map(({ preview }) => preview.preconditions),
+        records.requests.map(({ preview }) => preview.preconditions),
         [1, 2].map((count) => [
           { _tag: "Fact", ...shown },
           { _tag: "Fact", key: "acme/table orders", digest: `rows ${count}` }
@@ -104,24 +104,24 @@ describe("a pack's own fact", () => {
   it.effect("that cannot be read is an error of the call, which does not run", () =>
     Effect.gen(function* () {
       const provision = Capability.provide(Table, { service: {}, preconditions: Effect.die(new Error("gone")) })
-      const { end, told } = world({
+      const { end, records } = world({
         tools: [any({ tier: "System", capabilities: [Table] })],
         context: ToolContext.provideAll(ToolContext.empty("Main"), [provision])
       })
-      const { outcome, receipt } = yield* end(asked("read_file", { path: "a" }))
+      const { outcome, receipt } = yield* end(requestFor("read_file", { path: "a" }))
       assert.include(JSON.stringify(outcome), "gone")
-      assert.deepStrictEqual([receipt, told.asked.length], [null, 0])
+      assert.deepStrictEqual([receipt, records.requests.length], [null, 0])
     })
   )
 })
 
 describe("the error for wrong arguments", () => {
-  const told = Effect.fnUntraced(function* (parameters: Schema.Codec<unknown, unknown>, value: unknown) {
+  const messageFor = Effect.fnUntraced(function* (parameters: Schema.Codec<unknown, unknown>, value: unknown) {
     const { end } = world({
       tools: [any({ capabilities: [], parameters: parameters as never })],
       context: holding(Capability.WorkspaceRead)
     })
-    const { outcome } = yield* end(asked("read_file", value))
+    const { outcome } = yield* end(requestFor("read_file", value))
     return outcome._tag === "Failed" && outcome.error._tag === "ValidationError"
       ? {
           text: `${outcome.error.message}${JSON.stringify(outcome.error.issues)}${outcome.schema}`,
@@ -147,7 +147,7 @@ describe("the error for wrong arguments", () => {
     "of %s is under 4 kB, message, issues and schema together",
     ([, parameters, input]) =>
       Effect.gen(function* () {
-        const { text } = yield* told(parameters, input)
+        const { text } = yield* messageFor(parameters, input)
         assert.isBelow(text.length, 4_096)
       }),
     thorough
@@ -155,11 +155,11 @@ describe("the error for wrong arguments", () => {
 
   it.effect("of thousands of wrong values formats only some, and does not count the rest", () =>
     Effect.gen(function* () {
-      const { message } = yield* told(Schema.Struct({ a: Schema.Array(Schema.Literals(many)) }), {
+      const { message } = yield* messageFor(Schema.Struct({ a: Schema.Array(Schema.Literals(many)) }), {
         a: Array.from({ length: 3_000 }, () => "x")
       })
       assert.match(message, /a\.0: must be one of 5000 values.*; and many more$/u)
-      const few = yield* told(Schema.Struct({ a: Schema.Array(Schema.Int) }), {
+      const few = yield* messageFor(Schema.Struct({ a: Schema.Array(Schema.Int) }), {
         a: Array.from({ length: 30 }, () => "x")
       })
       assert.match(few.message, /; and 10 more$/u)
@@ -185,7 +185,7 @@ describe("the error for wrong arguments", () => {
     ]
   ] as const)("names the expected type", ([parameters, input, expected]) =>
     Effect.gen(function* () {
-      const { message } = yield* told(parameters, input)
+      const { message } = yield* messageFor(parameters, input)
       assert.include(message, expected)
       assert.notInclude(message, "<filter>")
     })

@@ -6,13 +6,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { asked, Done, done, fake, world } from "./Harness.ts"
+import { requestFor, Done, done, fake, world } from "./Harness.ts"
 
-const given = "https://given.example/a"
+const namedUrl = "https://given.example/a"
 const agreed = "https://agreed.example/a"
 
 const provenance = {
-  isGivenAddress: (url: string) => url === given,
+  isGivenAddress: (url: string) => url === namedUrl,
   isAgreedHost: (host: string) => host === "agreed.example:443",
   isGivenText: () => false,
   sourcesOf: () => ""
@@ -60,7 +60,7 @@ const ledTo = (
       approve: "ask"
     }
     const { end } = world({ tools: [tool], context, policy, provenance, answers: ["approve"] })
-    const { outcome } = yield* end({ ...asked("go", { url, note }), labels })
+    const { outcome } = yield* end({ ...requestFor("go", { url, note }), labels })
     assert.strictEqual(outcome._tag, "Succeeded")
     return answers
   })
@@ -116,15 +116,15 @@ describe("Passage", () => {
 
   it.effect("text of a private session is not redirected to an unapproved host", () =>
     Effect.gen(function* () {
-      const open = [given, agreed, "https://agreed.example/?x"]
+      const open = [namedUrl, agreed, "https://agreed.example/?x"]
       assert.deepStrictEqual(yield* ledTo(open, {}), [null, null, null])
       const closed = ["https://evil.example/?d=1", "https://x.agreed.example/", "https://given.example/b"]
       for (const why of yield* ledTo(closed, {}))
         assert.match(why ?? "", /^that host was not approved.*call the tool with that address$/)
       assert.deepStrictEqual(yield* ledTo(closed, { labels: ["untrusted"] }), [null, null, null])
-      assert.deepStrictEqual(yield* ledTo(closed, { url: given }), [null, null, null])
+      assert.deepStrictEqual(yield* ledTo(closed, { url: namedUrl }), [null, null, null])
       assert.deepStrictEqual(yield* ledTo(closed, { isRedirect: false }), [null, null, null])
-      assert.match((yield* ledTo(closed, { url: given, note: "s3cret" }))[0] ?? "", /^that host was not approved/)
+      assert.match((yield* ledTo(closed, { url: namedUrl, note: "s3cret" }))[0] ?? "", /^that host was not approved/)
       assert.deepStrictEqual(yield* ledTo([closed[0]], { rules: ["go host=evil.example"] }), [null])
     })
   )

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as HostFiles from "../src/HostFiles.ts"
-import { type Answer, asked, Done, done, fake, holding, world } from "./Harness.ts"
+import { type Answer, requestFor, Done, done, fake, holding, world } from "./Harness.ts"
 
 const goTo = (answers: ReadonlyArray<ReadonlyArray<string>>, host = "near.test") => {
   let looked = 0
@@ -30,17 +30,17 @@ const goTo = (answers: ReadonlyArray<ReadonlyArray<string>>, host = "near.test")
   return world({ tools: [tool], context: holding(Capability.NetworkRead), answers: ["approve"] })
 }
 
-const go = asked("go", { url: "http://near.test/" })
+const go = requestFor("go", { url: "http://near.test/" })
 
 describe("an approval of an address", () => {
   it.effect("contains the addresses that were shown, and grants these", () =>
     Effect.gen(function* () {
-      const { end, told } = goTo([["10.0.0.1"]])
+      const { end, records } = goTo([["10.0.0.1"]])
       assert.strictEqual((yield* end(go)).outcome._tag, "Succeeded")
       const pinned = { _tag: "Addresses", host: "near.test", port: 80, addresses: ["10.0.0.1"] } as const
-      assert.deepInclude(told.asked[0].preview.preconditions, pinned)
-      assert.deepInclude(told.started[0].preconditions, pinned)
-      assert.deepStrictEqual<unknown>(told.started[0].grants[0], { ...pinned, _tag: "Host" })
+      assert.deepInclude(records.requests[0].preview.preconditions, pinned)
+      assert.deepInclude(records.started[0].preconditions, pinned)
+      assert.deepStrictEqual<unknown>(records.started[0].grants[0], { ...pinned, _tag: "Host" })
     })
   )
 
@@ -48,16 +48,16 @@ describe("an approval of an address", () => {
     "lapses if the name has another address after the decision, and is requested again with the current one",
     () =>
       Effect.gen(function* () {
-        const { end, told } = goTo([["10.0.0.1"], ["127.0.0.1"]])
+        const { end, records } = goTo([["10.0.0.1"], ["127.0.0.1"]])
         yield* end(go)
         assert.deepStrictEqual(
-          told.asked.map(({ reason }) => reason),
+          records.requests.map(({ reason }) => reason),
           ["it is 10.0.0.1", "it is 127.0.0.1"]
         )
-        assert.deepStrictEqual(told.lapsed, ["the call needs other hosts or paths"])
+        assert.deepStrictEqual(records.lapsed, ["the call needs other hosts or paths"])
         const restless = goTo([["10.0.0.1"], ["10.0.0.2"], ["10.0.0.3"], ["10.0.0.4"]])
         assert.strictEqual((yield* restless.end(go)).outcome._tag, "Failed")
-        assert.deepStrictEqual(restless.told.started, [])
+        assert.deepStrictEqual(restless.records.started, [])
       })
   )
 
@@ -65,9 +65,9 @@ describe("an approval of an address", () => {
     Effect.gen(function* () {
       const isOffered = (host: string, ...addresses: ReadonlyArray<string>) =>
         Effect.gen(function* () {
-          const { end, told } = goTo([addresses], host)
+          const { end, records } = goTo([addresses], host)
           yield* end(go)
-          return !told.asked[0].everyTime
+          return !records.requests[0].everyTime
         })
       assert.isFalse(yield* isOffered("near.test", "10.0.0.1"))
       assert.isFalse(yield* isOffered("notlocalhost", "127.0.0.1"))
@@ -154,11 +154,15 @@ describe("an approval of a command outside any sandbox", () => {
           contents.set("build.sh", "two")
           return "approve"
         }
-        const { end, told } = command({ contents, answers: [swap, { deny: null }] })
-        assert.strictEqual((yield* end(asked("run", { command: line }))).outcome._tag, "Rejected", line)
-        assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"], line)
-        assert.deepStrictEqual(told.started, [], line)
-        assert.deepInclude(told.asked[0].preview.preconditions, { _tag: "FileDigest", path: "build.sh", digest: "one" })
+        const { end, records } = command({ contents, answers: [swap, { deny: null }] })
+        assert.strictEqual((yield* end(requestFor("run", { command: line }))).outcome._tag, "Rejected", line)
+        assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"], line)
+        assert.deepStrictEqual(records.started, [], line)
+        assert.deepInclude(records.requests[0].preview.preconditions, {
+          _tag: "FileDigest",
+          path: "build.sh",
+          digest: "one"
+        })
       }
     })
   )
@@ -170,18 +174,18 @@ describe("an approval of a command outside any sandbox", () => {
         contents.set("build.sh", "other")
         return "approve"
       }
-      const { end, told } = command({ contents, answers: [swap, { deny: null }], bytes: 64 * 1024 ** 2 })
-      assert.strictEqual((yield* end(asked("run", { command: "sh build.sh" }))).outcome._tag, "Rejected")
-      assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"])
+      const { end, records } = command({ contents, answers: [swap, { deny: null }], bytes: 64 * 1024 ** 2 })
+      assert.strictEqual((yield* end(requestFor("run", { command: "sh build.sh" }))).outcome._tag, "Rejected")
+      assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"])
     })
   )
 
   it.effect("finds files below its working directory", () =>
     Effect.gen(function* () {
       const contents = new Map([["sub/build.sh", "one"]])
-      const { end, told } = command({ contents, answers: [{ deny: null }] })
-      yield* end(asked("run", { command: "sh build.sh", cwd: "sub" }))
-      assert.deepInclude(told.asked[0].preview.preconditions, {
+      const { end, records } = command({ contents, answers: [{ deny: null }] })
+      yield* end(requestFor("run", { command: "sh build.sh", cwd: "sub" }))
+      assert.deepInclude(records.requests[0].preview.preconditions, {
         _tag: "FileDigest",
         path: "sub/build.sh",
         digest: "one"
@@ -197,13 +201,13 @@ describe("an approval of a command outside any sandbox", () => {
         return "approve"
       }
       const contents = new Map<string, string>()
-      const { end, told } = command({ contents, answers: [write, "approve"], writes: () => writes })
-      assert.strictEqual((yield* end(asked("run", { command: "make" }))).outcome._tag, "Succeeded")
-      assert.strictEqual(told.asked.length, 2)
-      assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"])
+      const { end, records } = command({ contents, answers: [write, "approve"], writes: () => writes })
+      assert.strictEqual((yield* end(requestFor("run", { command: "make" }))).outcome._tag, "Succeeded")
+      assert.strictEqual(records.requests.length, 2)
+      assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"])
       const calm = command({ contents, answers: ["approve"], writes: () => "same" })
-      yield* calm.end(asked("run", { command: "make" }))
-      assert.strictEqual(calm.told.asked.length, 1)
+      yield* calm.end(requestFor("run", { command: "make" }))
+      assert.strictEqual(calm.records.requests.length, 1)
     })
   )
 
@@ -212,9 +216,9 @@ describe("an approval of a command outside any sandbox", () => {
       const contents = new Map([["build.sh", "one"]])
       const everyTime = (line: string) =>
         Effect.gen(function* () {
-          const { end, told } = command({ contents, answers: [{ deny: null }], writes: () => "none" })
-          yield* end(asked("run", { command: line }))
-          return told.asked[0].everyTime
+          const { end, records } = command({ contents, answers: [{ deny: null }], writes: () => "none" })
+          yield* end(requestFor("run", { command: line }))
+          return records.requests[0].everyTime
         })
       assert.deepStrictEqual([yield* everyTime("sh build.sh"), yield* everyTime("npm test")], [true, false])
     })
@@ -223,9 +227,9 @@ describe("an approval of a command outside any sandbox", () => {
   it.effect("in a sandbox none of this is checked", () =>
     Effect.gen(function* () {
       const setting = { contents: new Map([["build.sh", "one"]]), answers: ["approve"], reach: "Open" } as const
-      const { end, told } = command({ ...setting, writes: () => String(Math.random()) })
-      yield* end(asked("run", { command: "sh build.sh" }))
-      assert.deepStrictEqual(told.asked[0].preview.preconditions, [])
+      const { end, records } = command({ ...setting, writes: () => String(Math.random()) })
+      yield* end(requestFor("run", { command: "sh build.sh" }))
+      assert.deepStrictEqual(records.requests[0].preview.preconditions, [])
     })
   )
 
@@ -237,9 +241,9 @@ describe("an approval of a command outside any sandbox", () => {
     'make --file="my build.sh"'
   ])("lapses when a file whose name is quoted has changed: %s", (line) =>
     Effect.gen(function* () {
-      const { end, told } = command({ contents: new Map([["my build.sh", "one"]]), answers: [{ deny: null }] })
-      yield* end(asked("run", { command: line }))
-      const { preconditions } = told.asked[0].preview
+      const { end, records } = command({ contents: new Map([["my build.sh", "one"]]), answers: [{ deny: null }] })
+      yield* end(requestFor("run", { command: line }))
+      const { preconditions } = records.requests[0].preview
       assert.deepInclude(preconditions, { _tag: "FileDigest", path: "my build.sh", digest: "one" })
     })
   )
@@ -251,9 +255,9 @@ describe("an approval of a command outside any sandbox", () => {
         contents.set("build.sh", "two")
         return "approve"
       }
-      const { end, told } = command({ contents, answers: [swap, { deny: null }], reach: "Open", leaves: true })
-      assert.strictEqual((yield* end(asked("run", { command: "sh build.sh" }))).outcome._tag, "Rejected")
-      assert.deepStrictEqual(told.lapsed, ["what the preview showed has changed"])
+      const { end, records } = command({ contents, answers: [swap, { deny: null }], reach: "Open", leaves: true })
+      assert.strictEqual((yield* end(requestFor("run", { command: "sh build.sh" }))).outcome._tag, "Rejected")
+      assert.deepStrictEqual(records.lapsed, ["what the preview showed has changed"])
     })
   )
 

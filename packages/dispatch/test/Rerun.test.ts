@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Call } from "../src/index.ts"
-import { asked, done, file, prior, type Setting, world } from "./Harness.ts"
+import { requestFor, done, file, prior, type Setting, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
 const parameters = { path: "a" }
@@ -25,9 +25,9 @@ const resume = (parts: Partial<Tool.Any>, before: Partial<Call.Prior> = {}, sett
         }),
       ...parts
     })
-    const { end, told } = world({ tools: [tool], ...setting })
-    const ended = yield* end(asked(tool.name, parameters, prior(parameters, before)))
-    return { ended, told, runs }
+    const { end, records } = world({ tools: [tool], ...setting })
+    const ended = yield* end(requestFor(tool.name, parameters, prior(parameters, before)))
+    return { ended, records, runs }
   })
 
 const unknownBecause = (outcome: Entry.Outcome): string =>
@@ -36,9 +36,9 @@ const unknownBecause = (outcome: Entry.Outcome): string =>
 describe("Rerun", () => {
   it.effect("a Safe call runs again, with an intent", () =>
     Effect.gen(function* () {
-      const { ended, runs, told } = yield* resume({ replay: "Safe" })
+      const { ended, runs, records } = yield* resume({ replay: "Safe" })
       assert.strictEqual(runs, 1)
-      assert.deepStrictEqual(told.order, ["started 2", "ended Succeeded"])
+      assert.deepStrictEqual(records.order, ["started 2", "ended Succeeded"])
       assert.strictEqual(ended.receipt?.attempt, 2)
     })
   )
@@ -52,14 +52,14 @@ describe("Rerun", () => {
 
   it.effect("an Unsafe call is unknown and does not run", () =>
     Effect.gen(function* () {
-      const { ended, runs, told } = yield* resume({ replay: "Unsafe" })
+      const { ended, runs, records } = yield* resume({ replay: "Unsafe" })
       assert.strictEqual(runs, 0)
       assert.match(
         unknownBecause(ended.outcome),
         /^outcome unknown: it was interrupted between its start and its result; check before doing it again/u
       )
-      assert.deepStrictEqual(told.order, ["ended Unknown"])
-      assert.isFalse(told.ended[0].safe)
+      assert.deepStrictEqual(records.order, ["ended Unknown"])
+      assert.isFalse(records.ended[0].safe)
     })
   )
 
@@ -94,12 +94,12 @@ describe("Rerun", () => {
 
   it.effect("an Idempotent call runs again while its preconditions hold", () =>
     Effect.gen(function* () {
-      const { runs, told } = yield* resume(
+      const { runs, records } = yield* resume(
         { replay: "Idempotent", preview: previewing("one") },
         { preconditions: [file("one")] }
       )
       assert.strictEqual(runs, 1)
-      assert.deepStrictEqual(told.started[0].preconditions, [file("one")])
+      assert.deepStrictEqual(records.started[0].preconditions, [file("one")])
     })
   )
 
@@ -121,12 +121,12 @@ describe("Rerun", () => {
 
   it.effect("an Idempotent call whose effect exists returns it, under the attempt that made it", () =>
     Effect.gen(function* () {
-      const { ended, runs, told } = yield* resume(
+      const { ended, runs, records } = yield* resume(
         { replay: "Idempotent", preview: previewing("two"), findExisting: () => Effect.succeed(done) },
         { preconditions: [file("one")], attempts: 2, authority: user }
       )
       assert.strictEqual(runs, 0)
-      assert.deepStrictEqual(told.order, ["ended Succeeded"])
+      assert.deepStrictEqual(records.order, ["ended Succeeded"])
       assert.deepInclude(ended.receipt, { attempt: 2, authority: user })
     })
   )
@@ -156,21 +156,25 @@ describe("Rerun", () => {
 
   it.effect.each(["Safe", "Idempotent"] as const)("an approval that was consumed is requested again: %s", (replay) =>
     Effect.gen(function* () {
-      const { runs, told } = yield* resume({ replay, tier: "Elevated" }, { authority: user }, { answers: ["approve"] })
+      const { runs, records } = yield* resume(
+        { replay, tier: "Elevated" },
+        { authority: user },
+        { answers: ["approve"] }
+      )
       assert.strictEqual(runs, 1)
-      assert.deepStrictEqual(told.order, ["asked", "started 2", "ended Succeeded"])
-      assert.include(told.asked[0].reason, "it was approved and started before")
-      assert.strictEqual(told.started[0].approval?.request.approvalId, "approval-1")
+      assert.deepStrictEqual(records.order, ["requested", "started 2", "ended Succeeded"])
+      assert.include(records.requests[0].reason, "it was approved and started before")
+      assert.strictEqual(records.started[0].approval?.request.approvalId, "approval-1")
     })
   )
 
   it.effect("an approval that was consumed is requested again even if no check asks now, except by a rule", () =>
     Effect.gen(function* () {
       const again = yield* resume({ replay: "Safe", tier: "ReadOnly" }, { authority: user }, { answers: ["approve"] })
-      assert.deepStrictEqual(again.told.order, ["asked", "started 2", "ended Succeeded"])
+      assert.deepStrictEqual(again.records.order, ["requested", "started 2", "ended Succeeded"])
       const policy = { rules: [Result.getOrThrow(RuleText.parse("allow read_file path=a"))], approve: "ask" } as const
       const ruled = yield* resume({ replay: "Safe", tier: "Elevated" }, { authority: user }, { policy })
-      assert.deepStrictEqual(ruled.told.order, ["started 2", "ended Succeeded"])
+      assert.deepStrictEqual(ruled.records.order, ["started 2", "ended Succeeded"])
     })
   )
 
@@ -218,8 +222,8 @@ describe("Rerun", () => {
 
   it.effect("a call that ran without an approval is asked about if policy asks now", () =>
     Effect.gen(function* () {
-      const { told } = yield* resume({ replay: "Idempotent", tier: "Elevated" }, {}, { answers: ["approve"] })
-      assert.deepStrictEqual(told.order, ["asked", "started 2", "ended Succeeded"])
+      const { records } = yield* resume({ replay: "Idempotent", tier: "Elevated" }, {}, { answers: ["approve"] })
+      assert.deepStrictEqual(records.order, ["requested", "started 2", "ended Succeeded"])
     })
   )
 
@@ -236,7 +240,7 @@ describe("Rerun", () => {
     Effect.gen(function* () {
       const gone = world({ tools: [] })
       assert.include(
-        unknownBecause((yield* gone.end(asked("gone", parameters, prior(parameters)))).outcome),
+        unknownBecause((yield* gone.end(requestFor("gone", parameters, prior(parameters)))).outcome),
         "unknown tool"
       )
       const { ended } = yield* resume({ replay: "Unsafe", capabilities: [Capability.Execution] })

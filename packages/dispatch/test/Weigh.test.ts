@@ -4,7 +4,7 @@ import { Capability, type Tool, ToolContext } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { asked, fake, holding, world } from "./Harness.ts"
+import { requestFor, fake, holding, world } from "./Harness.ts"
 import { any } from "./Tools.ts"
 
 class Database extends Context.Service<Database, { readonly rows: number }>()("app/Database") {
@@ -13,10 +13,10 @@ class Database extends Context.Service<Database, { readonly rows: number }>()("a
 
 const tierOf = (parts: Partial<Tool.Any>, context: ToolContext.ToolContext) =>
   Effect.gen(function* () {
-    const { dispatch, told } = world({ tools: [any(parts)], context, answers: ["approve"] })
-    const dispatched = yield* dispatch(asked("read_file", { path: "a" }))
+    const { dispatch, records } = world({ tools: [any(parts)], context, answers: ["approve"] })
+    const dispatched = yield* dispatch(requestFor("read_file", { path: "a" }))
     const receipt = dispatched._tag === "Ended" ? dispatched.receipt : null
-    return { tier: receipt?.tier, reason: told.asked[0]?.reason ?? null, dispatched }
+    return { tier: receipt?.tier, reason: records.requests[0]?.reason ?? null, dispatched }
   })
 
 const held = holding(Capability.WorkspaceRead, Capability.WorkspaceWrite, Capability.Execution)

@@ -2,7 +2,7 @@
 import { Capability, Snapshots, type Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { asked, done, holding, type Setting, world } from "./Harness.ts"
+import { requestFor, done, holding, type Setting, world } from "./Harness.ts"
 import { any, readFile, writeFile } from "./Tools.ts"
 
 const failed = Effect.fail(
@@ -41,24 +41,24 @@ const writing = (
   return { ...made, order }
 }
 
-const write = asked("write_file", { path: "a" })
+const write = requestFor("write_file", { path: "a" })
 
 describe("A call that may write the workspace", () => {
   it.effect("has the state before it in its intent, and both in its receipt", () =>
     Effect.gen(function* () {
-      const { end, order, told } = writing({})
+      const { end, order, records } = writing({})
       const { receipt } = yield* end(write)
       assert.deepStrictEqual(order, ["before", "ran", "after"])
-      assert.strictEqual(told.started[0].stateBefore, "state-1")
+      assert.strictEqual(records.started[0].stateBefore, "state-1")
       assert.deepStrictEqual(receipt?.workspace, { before: "state-1", after: "state-2" })
     })
   )
 
   it.effect("asks if its state cannot be recorded, says why, and runs without one once it is approved", () =>
     Effect.gen(function* () {
-      const { end, order, told } = writing({ parts: { before: failed }, answers: ["approve"] })
+      const { end, order, records } = writing({ parts: { before: failed }, answers: ["approve"] })
       const { receipt } = yield* end(write)
-      assert.strictEqual(told.asked[0].reason, "its changes could not be undone: no space is left on the disk")
+      assert.strictEqual(records.requests[0].reason, "its changes could not be undone: no space is left on the disk")
       assert.deepStrictEqual(order, ["ran"])
       assert.deepStrictEqual([receipt?.tier, receipt?.workspace], ["Elevated", undefined])
     })
@@ -74,13 +74,13 @@ describe("A call that may write the workspace", () => {
 
   it.effect("that was approved has the state from after the decision", () =>
     Effect.gen(function* () {
-      const { end, order, told } = writing(
+      const { end, order, records } = writing(
         { answers: ["approve"] },
         { ...writeFile, tier: "Elevated", replay: "Unsafe" }
       )
       yield* end(write)
       assert.deepStrictEqual(order, ["before", "before", "ran", "after"])
-      assert.strictEqual(told.started[0].stateBefore, "state-2")
+      assert.strictEqual(records.started[0].stateBefore, "state-2")
     })
   )
 
@@ -89,7 +89,7 @@ describe("A call that may write the workspace", () => {
       let takes = 0
       const before = Effect.suspend(() => (++takes === 1 ? Effect.succeed("state-1") : failed))
       const tool: Tool.Any = { ...writeFile, tier: "System", replay: "Unsafe" }
-      const { end, order, told } = writing(
+      const { end, order, records } = writing(
         {
           parts: { before },
           answers: ["approve"],
@@ -98,8 +98,8 @@ describe("A call that may write the workspace", () => {
         { ...tool, classify: () => Effect.succeed({ tier: "System" }), capabilities: [] }
       )
       yield* end(write)
-      assert.deepStrictEqual(told.lapsed, ["the tier of the call has become higher"])
-      assert.include(told.asked[1].reason, "no space is left on the disk")
+      assert.deepStrictEqual(records.lapsed, ["the tier of the call has become higher"])
+      assert.include(records.requests[1].reason, "no space is left on the disk")
       assert.deepStrictEqual(order, ["ran"])
     })
   )
@@ -123,8 +123,8 @@ describe("A call that writes nothing", () => {
         context: holding(Capability.WorkspaceRead),
         snapshots: numbered(order)
       })
-      assert.isUndefined((yield* end(asked("read_file", { path: "a" }))).receipt?.workspace)
-      yield* end(asked("none", { path: "a" }))
+      assert.isUndefined((yield* end(requestFor("read_file", { path: "a" }))).receipt?.workspace)
+      yield* end(requestFor("none", { path: "a" }))
       assert.deepStrictEqual(order, [])
     })
   )

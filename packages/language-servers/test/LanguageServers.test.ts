@@ -63,11 +63,11 @@ describe("LanguageServers", () => {
       const { service } = yield* World.open([server], files)
       // The answers of the first round arrive before the second.
       for (let round = 0; round < 3; round++) assert.isNotNull(yield* service.hover("a.txt", at))
-      const said = readFileSync(log, "utf8")
+      const logText = readFileSync(log, "utf8")
         .trim()
         .split("\n")
         .map((line): Record<string, unknown> => JSON.parse(line))
-      const answer = (id: string) => said.find((message) => message["id"] === id)
+      const answer = (id: string) => logText.find((message) => message["id"] === id)
       assert.deepStrictEqual(answer("a")?.["result"], [{ mode: "strict" }, null])
       assert.deepInclude(answer("b")?.["result"] ?? {}, { applied: false })
       assert.property(answer("c"), "error")
@@ -84,14 +84,14 @@ describe("LanguageServers", () => {
       yield* service.hover("a.txt", at)
       write("b.txt", "written by a tool\n")
       assert.isNull(yield* afterWrite("b.txt"))
-      const said = readFileSync(log, "utf8")
-      const versions = [...said.matchAll(/"method":"textDocument\/(did\w+)".*?"version":(\d+)/gu)]
+      const logText = readFileSync(log, "utf8")
+      const versions = [...logText.matchAll(/"method":"textDocument\/(did\w+)".*?"version":(\d+)/gu)]
       assert.deepStrictEqual(
         versions.map(([, method, version]) => `${method} ${version}`),
         ["didOpen 1", "didChange 2", "didOpen 1"]
       )
-      assert.match(said, /didChangeWatchedFiles.*b\.txt","type":1/u)
-      assert.include(said, "changed by a command")
+      assert.match(logText, /didChangeWatchedFiles.*b\.txt","type":1/u)
+      assert.include(logText, "changed by a command")
     })
   )
 

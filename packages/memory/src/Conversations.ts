@@ -28,9 +28,9 @@ export const make = (index: ConversationIndex.ConversationIndex["Service"]): Con
     const here = yield* index.search({ ...query, workspaceRoot })
     const anywhere = here.said.length < limit ? yield* index.search({ ...query, workspaceRoot: null }) : here
     const known = new Set(here.said.map((said) => said.text))
-    const said = [...here.said, ...anywhere.said.filter((one) => !known.has(one.text))].slice(0, limit)
+    const excerpts = [...here.said, ...anywhere.said.filter((one) => !known.has(one.text))].slice(0, limit)
     return {
-      said: said.map((one) => ({ ...one, text: Excerpt.cut(redact(one.text), text) })),
+      said: excerpts.map((one) => ({ ...one, text: Excerpt.cut(redact(one.text), text) })),
       notIndexed: anywhere.left
     }
   }),

@@ -115,9 +115,9 @@ export const make = (store: NoteStore.NoteStore["Service"]): KnownText => {
     for (const line of lines) {
       const plain = Recollection.undated(line)
       const same = plain.trim() === "" ? null : yield* inAnySpelling(place, plain)
-      const said = same === null || !holds(same) ? ParaphraseMatch.restatedNotes(plain, notes) : [same]
-      if (said === null) fresh.push(line)
-      else known.push(...said)
+      const sameNotes = same === null || !holds(same) ? ParaphraseMatch.restatedNotes(plain, notes) : [same]
+      if (sameNotes === null) fresh.push(line)
+      else known.push(...sameNotes)
     }
     const left = fresh.join("\n").trim()
     // A note that is split over several lines is recognised as a whole.

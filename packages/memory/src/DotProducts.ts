@@ -113,8 +113,8 @@ export const compare = (
   const results = new Int32Array(memory.buffer, resultsAt, vectors)
   const largest = vector.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
   if (vectors === 0 || largest === 0) return { results, factor: 0 }
-  const asked = new Int16Array(memory.buffer, queryAt, bytes)
-  vector.forEach((x, at) => (asked[at] = Math.round((x / largest) * largestNumber)))
+  const queryVector = new Int16Array(memory.buffer, queryAt, bytes)
+  vector.forEach((x, at) => (queryVector[at] = Math.round((x / largest) * largestNumber)))
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program), { own: { memory } })
   const dots = exports["dots"] as Dots // as the program declares it
   dots(start, queryAt, bytes, vectors, resultsAt)

@@ -15,11 +15,11 @@ const windows = (text: string): ReadonlyArray<string> =>
 export const cut = (text: string, query: string): string => {
   const well = text.toWellFormed()
   if (well.length <= maxLength) return well
-  const asked = NoteWords.asked(query)
+  const queryWords = NoteWords.queryWords(query)
   const all = windows(well)
   const counts = all.map((window) => {
     const lower = window.toLowerCase()
-    return asked.filter((word) => lower.includes(word)).length
+    return queryWords.filter((word) => lower.includes(word)).length
   })
   const at = counts.indexOf(Math.max(...counts))
   const end = at * stride + maxLength

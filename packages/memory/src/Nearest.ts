@@ -58,7 +58,11 @@ export const nearestRows = (rows: Iterable<VectorRow>, { filter, limit, vector }
 type JoinedVectors = Pick<NoteStore.PassingVectors, "rows" | "vectors">
 
 /** Returns the rows whose vectors are most similar; of equals, the newer. */
-export const nearestOf = ({ rows, vectors }: JoinedVectors, vector: Float32Array, limit: number): ReadonlyArray<Similar> => {
+export const nearestOf = (
+  { rows, vectors }: JoinedVectors,
+  vector: Float32Array,
+  limit: number
+): ReadonlyArray<Similar> => {
   const similarities = rows.map((_, index) => dotFrom(vectors, index * vector.length, vector))
   const cutoff = cutoffOf(similarities, limit)
   return sorted(

@@ -31,9 +31,9 @@ export const nearestNotes = <A extends { readonly text: string }>(
   text: string,
   notes: ReadonlyArray<A>
 ): ReadonlyArray<A> => {
-  const asked = wordsOf(text)
+  const words = wordsOf(text)
   return notes
-    .map((note) => ({ note, share: sharedPart(asked, wordsOf(note.text)) }))
+    .map((note) => ({ note, share: sharedPart(words, wordsOf(note.text)) }))
     .filter(({ share }) => share >= minShare)
     .toSorted((left, right) => right.share - left.share)
     .slice(0, maxNamed)

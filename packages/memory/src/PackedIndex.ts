@@ -75,8 +75,8 @@ export const similar = Effect.fnUntraced(function* (parts: Parts, place: NoteSto
   yield* since.catchUp
   yield* since.embed(Infinity)
   const { limit } = query
-  const asked = { vector, filter, limit: candidates * limit, isGone: since.isDropped }
-  const likely = PackedVectors.nearest(packed, asked).map(({ row }) => row)
+  const vectorQuery = { vector, filter, limit: candidates * limit, isGone: since.isDropped }
+  const likely = PackedVectors.nearest(packed, vectorQuery).map(({ row }) => row)
   const held = yield* vectors.fleeting(yield* store.held(place))
   const answer: FirstAnswer = {
     rows: Nearest.merge(

@@ -42,10 +42,10 @@ const withNotes = <A, E>(texts: ReadonlyArray<Text>, body: (memory: Memory.Memor
   }).pipe(Effect.scoped)
 
 const classes: ReadonlySet<string> = new Set(["exact", "typo", "same-language", "updated"])
-const asked = NaturalSet.questions.filter((one) => classes.has(one.class))
+const questions = NaturalSet.questions.filter((one) => classes.has(one.class))
 const negative = NaturalSet.questions.filter((one) => one.class === "negative")
 
-const needed = new Set(asked.flatMap(({ grades }) => Object.keys(grades)))
+const needed = new Set(questions.flatMap(({ grades }) => Object.keys(grades)))
 const few = NaturalSet.notes.filter(({ id }) => needed.has(id))
 
 /** Spread over all templates. */
@@ -75,7 +75,7 @@ describe("a search", () => {
     ([, texts]) =>
       withNotes(texts, (memory) =>
         Effect.gen(function* () {
-          const answered = yield* Effect.forEach(asked, (question) =>
+          const answered = yield* Effect.forEach(questions, (question) =>
             Effect.map(best(memory, question.text), (found) => ({ ...found, question }))
           )
           const none = yield* Effect.forEach(negative, ({ text }) => best(memory, text))

@@ -107,7 +107,7 @@ export const load = () => {
           { ...query, tags: ["x"] },
           { ...query, kinds: ["decision" as const] }
         ]
-        for (const [from, asked] of places.flatMap((from) => queries.map((asked) => [from, asked] as const))) {
+        for (const [from, request] of places.flatMap((from) => queries.map((request) => [from, request] as const))) {
           yield* Effect.scoped(
             Effect.gen(function* () {
               const { memory, store } = yield* open(directory, process)
@@ -123,12 +123,12 @@ export const load = () => {
                   vectors: (modelId, page) => Effect.tap(store.vectors(modelId, page), () => Effect.sync(() => pages++))
                 })
               )
-              const first = yield* index.similar(from, asked)
+              const first = yield* index.similar(from, request)
               assert.strictEqual(pages, 0)
-              const second = yield* index.similar(from, asked)
+              const second = yield* index.similar(from, request)
               assert.isAbove(pages, 0)
               assert.deepStrictEqual(first, second)
-              assert.deepStrictEqual(yield* memory.index.similar(from, asked), first)
+              assert.deepStrictEqual(yield* memory.index.similar(from, request), first)
             })
           )
         }

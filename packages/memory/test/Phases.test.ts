@@ -58,9 +58,9 @@ describe("SIGKILL", () => {
         const lines: Array<string> = []
         let isHit = false
         for (let run = 0; run < maxAttempts && !isHit; run++) {
-          const said = yield* killedIn(directory, run, phase)
-          lines.push(...said)
-          isHit = (said.findLast((line) => /^(in|out)\|/u.test(line)) ?? "").startsWith("in|")
+          const output = yield* killedIn(directory, run, phase)
+          lines.push(...output)
+          isHit = (output.findLast((line) => /^(in|out)\|/u.test(line)) ?? "").startsWith("in|")
           assert.isAtLeast(yield* assertWhole(directory, lines), 200)
         }
         assert.isTrue(isHit, "it was never hit")

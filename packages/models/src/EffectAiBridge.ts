@@ -59,13 +59,13 @@ const reply = (
       reader.started() && EffectAiFailure.isBreak(error) ? Effect.fail(cut()) : EffectAiFailure.fail(provider, error)
     )
   }
-  const asked = model.streamText({
+  const replyParts = model.streamText({
     prompt: EffectAiParts.messages(AiSdkPrompt.messages(prompt, manners)),
     toolkit: toolkit(prompt),
     disableToolCallResolution: true,
     toolCallValidation: "deferred"
   }) as Stream.Stream<EffectAiParts.StreamPart, AiError.AiError>
-  return asked.pipe(
+  return replyParts.pipe(
     Stream.map(read),
     Stream.catchTag("AiError", stopped),
     // A defect of a package counts as a failure of the provider.

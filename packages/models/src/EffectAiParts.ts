@@ -136,7 +136,7 @@ export const messages = (prompt: LanguageModelV4Prompt): ReadonlyArray<Prompt.Me
       case "user":
         return { role: "user", content: message.content.flatMap(shown) }
       case "assistant":
-        return { role: "assistant", content: message.content.flatMap(said) }
+        return { role: "assistant", content: message.content.flatMap(toPrompt) }
       case "tool":
         return {
           role: "tool",
@@ -161,7 +161,7 @@ const shown = (part: Part): ReadonlyArray<Prompt.TextPartEncoded | Prompt.FilePa
 const bytes = (data: string | Uint8Array): Prompt.FilePartEncoded["data"] =>
   typeof data === "string" ? { _tag: "Uint8Array", base64: data } : data
 
-const said = (part: Part): ReadonlyArray<Prompt.AssistantMessagePartEncoded> => {
+const toPrompt = (part: Part): ReadonlyArray<Prompt.AssistantMessagePartEncoded> => {
   if (part.type === "text") return [{ type: "text", text: part.text }]
   if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...options(part.providerOptions) }]
   if (part.type !== "tool-call") return []

@@ -201,9 +201,9 @@ const noModel = /model_not_found|model .*(not found|does not exist)|no such mode
 
 const statusCase = (provider: Provider, fault: Fault): Case => {
   const status = fault.statusCode!
-  const said = isPage(fault) ? "a web page" : (fault.message ?? "nothing")
-  const all = `${said} ${fault.responseBody ?? ""}`
-  const answered = `${provider.baseUrl} answered ${status}: ${said}`
+  const answer = isPage(fault) ? "a web page" : (fault.message ?? "nothing")
+  const all = `${answer} ${fault.responseBody ?? ""}`
+  const answered = `${provider.baseUrl} answered ${status}: ${answer}`
   if (status < 400) {
     const location = fault.responseHeaders?.["location"] ?? "elsewhere"
     return {
@@ -215,7 +215,7 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
   if (status >= 500) {
     return { reason: "ServerFailed", message: answered, hint: "ask again later", retryable: status !== 501 }
   }
-  if (tooLong.test(all) || status === 413) return tooLongCase(said)
+  if (tooLong.test(all) || status === 413) return tooLongCase(answer)
   if (status === 401) return { reason: "Refused", message: answered, hint: `check ${provider.keyName}` }
   if (status === 402 || noQuota.test(all)) {
     return { reason: "Refused", message: answered, hint: "the account has no credit left: check its billing" }
@@ -253,26 +253,26 @@ const statusCase = (provider: Provider, fault: Fault): Case => {
  */
 const reportedCase = (chain: ReadonlyArray<Fault>): Case => {
   const fault = chain[0] ?? {}
-  const said = fault.message ?? "no message"
-  const all = `${fault.name ?? ""} ${fault.code ?? ""} ${said}`
+  const detail = fault.message ?? "no message"
+  const all = `${fault.name ?? ""} ${fault.code ?? ""} ${detail}`
   // Anthropic's package reports a "normalized … stream error" if it does not know the first event, and drops that
   // event.
   if (/JSONParse|TypeValidation|InvalidResponseData|normalized .* stream error/i.test(all)) {
     return {
       reason: "BadResponse",
-      message: `the response does not follow its API: ${/normalized/.test(said) ? "unknown events" : said}`,
+      message: `the response does not follow its API: ${/normalized/.test(detail) ? "unknown events" : detail}`,
       hint: "check that the server speaks this API; if it does, ask again"
     }
   }
   if (/UnsupportedFunctionality/i.test(all)) {
-    return { reason: "Unsupported", message: said, hint: "choose a model that supports it" }
+    return { reason: "Unsupported", message: detail, hint: "choose a model that supports it" }
   }
-  if (tooLong.test(all)) return tooLongCase(said)
-  if (noQuota.test(all)) return { reason: "Refused", message: said, hint: "check the account's billing" }
+  if (tooLong.test(all)) return tooLongCase(detail)
+  if (noQuota.test(all)) return { reason: "Refused", message: detail, hint: "check the account's billing" }
   if (/rate.?limit|\b429\b|too many requests/i.test(all)) {
-    return { reason: "RateLimited", message: said, hint: "wait, or choose another model", retryable: true }
+    return { reason: "RateLimited", message: detail, hint: "wait, or choose another model", retryable: true }
   }
-  return { reason: "ServerFailed", message: said, hint: "ask again", retryable: true }
+  return { reason: "ServerFailed", message: detail, hint: "ask again", retryable: true }
 }
 
 const tooLongCase = (said: string): Case => ({

@@ -55,10 +55,10 @@ export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
   const proxied = proxyEnv === null ? direct : connecting({ keepAlive: true, proxyEnv })
   const connectionsTo = (target: URL) => (isLoopback(target) ? direct(target) : proxied(target))
 
-  const exchange = (connections: Connections, asked: OutgoingRequest): Promise<FetchAnswer> =>
+  const exchange = (connections: Connections, outgoing: OutgoingRequest): Promise<FetchAnswer> =>
     new Promise((resolve, reject) => {
       const { agent, request: open } = connections
-      const { mayRepeat, sending, target } = asked
+      const { mayRepeat, sending, target } = outgoing
       const request = open(target, {
         method: sending.method,
         headers: { ...sending.headers, "accept-encoding": "identity" },
@@ -72,7 +72,7 @@ export const sender = ({ environment, idleMillis }: NodeFetchOptions): Send => {
         // The server closed a kept-alive connection just as it was reused. There was no response, so a new connection
         // is tried.
         if (request.reusedSocket && error.code === "ECONNRESET" && mayRepeat) {
-          resolve(exchange(connections, { ...asked, mayRepeat: false }))
+          resolve(exchange(connections, { ...outgoing, mayRepeat: false }))
         } else {
           reject(error)
         }

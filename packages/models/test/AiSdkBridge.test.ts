@@ -23,7 +23,7 @@ import * as Bridges from "./Bridges.ts"
 
 /** A provider that streams these parts, and records its requests. */
 const provider = (parts: ReadonlyArray<LanguageModelV4StreamPart>, ends = true) => {
-  const asked: Array<LanguageModelV4CallOptions> = []
+  const requests: Array<LanguageModelV4CallOptions> = []
   const model: LanguageModelV4 = {
     specificationVersion: "v4",
     provider: "test",
@@ -31,7 +31,7 @@ const provider = (parts: ReadonlyArray<LanguageModelV4StreamPart>, ends = true) 
     supportedUrls: {},
     doGenerate: () => Promise.reject(new Error("not streamed")),
     doStream: (options) => {
-      asked.push(options)
+      requests.push(options)
       const stream = new ReadableStream<LanguageModelV4StreamPart>({
         start: (controller) => {
           for (const part of parts) controller.enqueue(part)
@@ -41,7 +41,7 @@ const provider = (parts: ReadonlyArray<LanguageModelV4StreamPart>, ends = true) 
       return Promise.resolve({ stream })
     }
   }
-  return { asked, model }
+  return { asked: requests, model }
 }
 
 const bridge = (model: LanguageModelV4, manners: Partial<AiSdkBridge.Manners> = {}) =>

@@ -7,14 +7,14 @@ import * as Stream from "effect/Stream"
 import { ask, calls, end, prompt, reasoning, text } from "@bough/runtime/testing/ModelProbe"
 import * as Bridges from "./Bridges.ts"
 
-const said = (...words: ReadonlyArray<Bridges.Word>): Bridges.Source => ({ words, ending: "ends" })
+const sourceOf = (...words: ReadonlyArray<Bridges.Word>): Bridges.Source => ({ words, ending: "ends" })
 
 const readFile = { id: "a", name: "read_file" }
 
 describe.each(Bridges.each)("%s", (_, make) => {
   it.effect("describes the model, and bounds the cost of a prompt", () =>
     Effect.gen(function* () {
-      const { service } = yield* make(said())
+      const { service } = yield* make(sourceOf())
       const { stream: _stream, ...description } = service
       assert.deepStrictEqual(description, {
         name: "test/any",
@@ -23,7 +23,7 @@ describe.each(Bridges.each)("%s", (_, make) => {
         inputPerMillionUsd: 1,
         outputPerMillionUsd: 2
       })
-      const free = yield* make(said(), { price: null })
+      const free = yield* make(sourceOf(), { price: null })
       assert.isFalse(free.service.priced)
       assert.notProperty(free.service, "inputPerMillionUsd")
     })
@@ -32,7 +32,7 @@ describe.each(Bridges.each)("%s", (_, make) => {
   it.effect("passes on text, reasoning with the provider's data, and the cost", () =>
     Effect.gen(function* () {
       const { service } = yield* make(
-        said(
+        sourceOf(
           { type: "reasoning", text: "hm", signature: "s1g" },
           { type: "text", text: "Hel" },
           { type: "text", text: "lo" },
@@ -57,7 +57,7 @@ describe.each(Bridges.each)("%s", (_, make) => {
   it.effect("passes on calls in fragments, complete calls, and calls of undeclared tools", () =>
     Effect.gen(function* () {
       const { service } = yield* make(
-        said(
+        sourceOf(
           { type: "opened", ...readFile },
           { type: "arguments", id: "a", text: `{"path":` },
           { type: "arguments", id: "a", text: `"x"}` },
@@ -88,7 +88,7 @@ describe.each(Bridges.each)("%s", (_, make) => {
     ]
   ] as ReadonlyArray<readonly [string, ReadonlyArray<Bridges.Word>]>)("a reply is cut if it %s", ([, words]) =>
     Effect.gen(function* () {
-      const { service } = yield* make(said(...words))
+      const { service } = yield* make(sourceOf(...words))
       const reply = yield* ask(service, prompt("go", ["read_file"]))
       assert.strictEqual(reply.error?.reason, "StreamCut")
       assert.include(reply.error?.message, "inside a call of read_file")
@@ -105,10 +105,10 @@ describe.each(Bridges.each)("%s", (_, make) => {
         ["tool-calls", "toolCalls"],
         ["other", "other"]
       ] as const) {
-        const { service } = yield* make(said({ type: "finish", reason }))
+        const { service } = yield* make(sourceOf({ type: "finish", reason }))
         assert.strictEqual(end(yield* ask(service, prompt("go")))?.reason, expected)
       }
-      const { service } = yield* make(said({ type: "finish", reason: "error" }))
+      const { service } = yield* make(sourceOf({ type: "finish", reason: "error" }))
       assert.strictEqual((yield* ask(service, prompt("go"))).error?.reason, "ServerFailed")
     })
   )
@@ -139,7 +139,9 @@ describe.each(Bridges.each)("%s", (_, make) => {
 
   it.effect("a reply that was read to its end leaves no reader", () =>
     Effect.gen(function* () {
-      const { service, wasLeft } = yield* make(said({ type: "text", text: "a" }, { type: "finish", reason: "stop" }))
+      const { service, wasLeft } = yield* make(
+        sourceOf({ type: "text", text: "a" }, { type: "finish", reason: "stop" })
+      )
       yield* ask(service, prompt("go"))
       assert.isFalse(wasLeft())
     })

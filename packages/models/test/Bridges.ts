@@ -138,9 +138,9 @@ const effectAi: Make = Effect.fnUntraced(function* (source, options = {}) {
     generateText: () => Effect.die("not streamed"),
     streamText: () => {
       left = false
-      const said = Stream.concat(Stream.fromIterable(source.words.flatMap(effectParts)), rest[source.ending])
+      const parts = Stream.concat(Stream.fromIterable(source.words.flatMap(effectParts)), rest[source.ending])
       // One part at a time, as from a network.
-      return Stream.onExit(Stream.rechunk(said, 1), (exit) =>
+      return Stream.onExit(Stream.rechunk(parts, 1), (exit) =>
         Effect.sync(() => {
           left = exit._tag === "Failure"
         })

@@ -53,10 +53,10 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
   it.live("streams text and reasoning, and ends with tokens and cost", () =>
     Effect.gen(function* () {
       const tokens = { input: 1_000_000, cached: 500_000, written: dialect.countsWritten ? 100_000 : 0, output: 10_000 }
-      const said = [{ is: "reasoning", text: "hm", signature: "c2ln" } as const, Wire.text("Hel"), Wire.text("lo")]
+      const parts = [{ is: "reasoning", text: "hm", signature: "c2ln" } as const, Wire.text("Hel"), Wire.text("lo")]
       const { bodies, model, server } = yield* Wire.connect(
         modelAt,
-        Wire.answer(dialect, { said, ends: "stop", tokens })
+        Wire.answer(dialect, { said: parts, ends: "stop", tokens })
       )
       const reply = yield* ask(model, prompt("hi", ["read_file"]))
       assert.isNull(reply.error)
@@ -82,8 +82,12 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
   it.live("passes on the calls of one reply under their ids, with the model's own arguments", () =>
     Effect.gen(function* () {
       const written = dialect.writesArguments ? `{ "path":  "a" }` : `{"path":"a"}`
-      const said = [call("c1", "read_file", written), call("c2", "read_file", { path: 7 }), call("c3", "read_file", {})]
-      const reply = yield* asking(Wire.answer(dialect, says(...said)))
+      const callParts = [
+        call("c1", "read_file", written),
+        call("c2", "read_file", { path: 7 }),
+        call("c3", "read_file", {})
+      ]
+      const reply = yield* asking(Wire.answer(dialect, says(...callParts)))
       assert.isNull(reply.error)
       assert.deepStrictEqual(calls(reply), [
         { id: "c1", name: "read_file", arguments: written },
@@ -178,11 +182,11 @@ describe.each(Speakers.all)("The %s", (_, speaker) => {
     "a stream %s in %s is cut, and the received part is kept",
     ([how, where]) =>
       Effect.gen(function* () {
-        const said =
+        const parts =
           where === "text"
             ? ({ is: "text", text: "Hel", open: true } as const)
             : { ...call("c1", "read_file", { path: "a" }), open: true }
-        const reply = yield* asking(Wire.cut(dialect, how, says(said)))
+        const reply = yield* asking(Wire.cut(dialect, how, says(parts)))
         assert.strictEqual(reply.error?.reason, "StreamCut", reply.error?.message)
         assert.isTrue(reply.error?.retryable)
         assert.strictEqual(text(reply), where === "text" ? "Hel" : "")

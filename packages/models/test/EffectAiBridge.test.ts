@@ -16,13 +16,13 @@ import * as Bridges from "./Bridges.ts"
 type ScriptedStream = Stream.Stream<Response.StreamPartEncoded, AiError.AiError>
 
 /** A language model with this script, bridged, with its requests. */
-const bridged = Effect.fnUntraced(function* (said: ScriptedStream) {
-  const asked: Array<LanguageModel.ProviderOptions> = []
+const bridged = Effect.fnUntraced(function* (text: ScriptedStream) {
+  const requests: Array<LanguageModel.ProviderOptions> = []
   const model = yield* LanguageModel.make({
     generateText: () => Effect.die("not streamed"),
     streamText: (options) => {
-      asked.push(options)
-      return said
+      requests.push(options)
+      return text
     }
   })
   const options: EffectAiBridge.EffectAiBridgeOptions = {
@@ -30,7 +30,7 @@ const bridged = Effect.fnUntraced(function* (said: ScriptedStream) {
     model,
     manners: { mediaInToolResults: true, cacheMark: null, declares: null }
   }
-  return { asked, options, service: EffectAiBridge.make(options) }
+  return { asked: requests, options, service: EffectAiBridge.make(options) }
 })
 
 const parts = (...parts: ReadonlyArray<Response.StreamPartEncoded>): ScriptedStream => Stream.fromIterable(parts)

@@ -21,7 +21,7 @@ interface EffortRequest {
   readonly maxOutputTokens?: number
 }
 
-const asked = Effect.fnUntraced(function* (dialect: Dialect, { maxOutputTokens, ...chosen }: EffortRequest) {
+const requestOf = Effect.fnUntraced(function* (dialect: Dialect, { maxOutputTokens, ...chosen }: EffortRequest) {
   const server = yield* ChatServer.start(Wire.answer(dialect, Wire.says(Wire.text("ok"))))
   const model = yield* Wire.modelAt(dialect, new URL(server.baseUrl).origin, chosen)
   const more = maxOutputTokens === undefined ? {} : { maxOutputTokens }
@@ -129,7 +129,7 @@ describe("effort", () => {
     "%s is sent as the provider's own parameter",
     ([, dialect, asking, told, expected]) =>
       Effect.gen(function* () {
-        const { body, reply } = yield* asked(dialect, asking)
+        const { body, reply } = yield* requestOf(dialect, asking)
         assert.deepStrictEqual(JSON.parse(JSON.stringify(told(body) ?? null)), expected ?? null)
         assert.deepStrictEqual(notices(reply), [])
       })
@@ -158,10 +158,10 @@ describe("effort", () => {
     "a model that has %s answers all the same, with one notice",
     ([, dialect, asking, expected]) =>
       Effect.gen(function* () {
-        const { again, reply } = yield* asked(dialect, asking)
-        const said = notices(reply)
-        assert.strictEqual(said.length, 1)
-        assert.match(said[0], expected)
+        const { again, reply } = yield* requestOf(dialect, asking)
+        const noticeTexts = notices(reply)
+        assert.strictEqual(noticeTexts.length, 1)
+        assert.match(noticeTexts[0], expected)
         assert.strictEqual(text(reply), "ok")
         assert.deepStrictEqual(notices(again), [])
       })

@@ -85,9 +85,9 @@ describe("Failure", () => {
 
   it.live("a key that is a common word or letter does not hide parts of other words", () =>
     Effect.gen(function* () {
-      const said = "unknown token: ask for another key, not local or locally"
-      assert.include((yield* askServer(status(401, apiError(said)), "k")).error?.message, said)
-      const { error } = yield* askServer(status(401, apiError(said)), "local")
+      const message = "unknown token: ask for another key, not local or locally"
+      assert.include((yield* askServer(status(401, apiError(message)), "k")).error?.message, message)
+      const { error } = yield* askServer(status(401, apiError(message)), "local")
       assert.include(error?.message, "not [redacted] or locally")
     })
   )

@@ -51,11 +51,11 @@ describe("NodeFetch", () => {
 
   it.live("opens a tunnel for TLS at the proxy that the environment names", () =>
     Effect.gen(function* () {
-      const asked: Array<string> = []
+      const requested: Array<string> = []
       const proxy = yield* Effect.acquireRelease(
         Effect.callback<http.Server>((resume) => {
           const made = http.createServer().on("connect", (request, socket) => {
-            asked.push(request.url ?? "")
+            requested.push(request.url ?? "")
             socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")
           })
           made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
@@ -67,7 +67,7 @@ describe("NodeFetch", () => {
       const environment = { https_proxy: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}` }
       const fetch = NodeFetch.make(NodeFetch.sender({ idleMillis: 10_000, environment }))
       assert.isNotNull(yield* caught(fetch("https://models.example/v1")))
-      assert.deepStrictEqual(asked, ["models.example:443"])
+      assert.deepStrictEqual(requested, ["models.example:443"])
     })
   )
 

@@ -141,10 +141,10 @@ describe("OpenAi", () => {
   it.live("sends back reasoning without text", () =>
     Effect.gen(function* () {
       const { dialect } = ResponsesDialect
-      const said = [{ is: "reasoning", text: "", signature: "c2VhbGVk" } as const, Wire.text("ok")]
+      const streamParts = [{ is: "reasoning", text: "", signature: "c2VhbGVk" } as const, Wire.text("ok")]
       const { bodies, model } = yield* Wire.connect(
         (origin) => Wire.modelAt(dialect, origin),
-        Wire.answer(dialect, Wire.says(...said))
+        Wire.answer(dialect, Wire.says(...streamParts))
       )
       const { parts } = yield* ask(model, go)
       const thoughts = parts.filter((part) => part._tag === "Reasoning")

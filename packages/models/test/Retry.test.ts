@@ -18,18 +18,18 @@ const failure = (retryable: boolean, retryAfterMillis: number | null = null) =>
     retryAfterMillis
   })
 
-const said: Stream.Stream<Model.ModelPart> = Stream.make({ _tag: "Text", text: "ok" })
+const okReply: Stream.Stream<Model.ModelPart> = Stream.make({ _tag: "Text", text: "ok" })
 
 /** Plays one stream a call, the last one from then on, and counts the calls. */
 const model = (streams: ReadonlyArray<Stream.Stream<Model.ModelPart, Model.ModelError>>) => {
-  const asked = { times: 0 }
+  const requests = { times: 0 }
   const service: Model.Model["Service"] = {
     name: "test/model",
     contextTokens: null,
     priced: false,
-    stream: () => Stream.suspend(() => streams[Math.min(asked.times++, streams.length - 1)])
+    stream: () => Stream.suspend(() => streams[Math.min(requests.times++, streams.length - 1)])
   }
-  return { asked, model: Retry.withRetries(service) }
+  return { asked: requests, model: Retry.withRetries(service) }
 }
 
 const again = failure(true)
@@ -74,7 +74,7 @@ describe("Retry", () => {
   })
 
   it("a reply that was cut is retried ten times over some three minutes, with jitter, and then no more", () => {
-    const { model: retried } = model([said])
+    const { model: retried } = model([okReply])
     const cut = new Model.ModelError({
       reason: "StreamCut",
       model: "test/model",
@@ -108,7 +108,7 @@ describe("Retry", () => {
 
   it.effect("the answer of a later attempt is the answer", () =>
     Effect.gen(function* () {
-      const { asked, model: retried } = model([Stream.fail(again), Stream.fail(again), said])
+      const { asked, model: retried } = model([Stream.fail(again), Stream.fail(again), okReply])
       const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
       yield* TestClock.adjust("10 seconds")
       const reply = yield* Fiber.join(fiber)
@@ -128,7 +128,7 @@ describe("Retry", () => {
 
   it.effect("nothing is retried once a part was received", () =>
     Effect.gen(function* () {
-      const { asked, model: retried } = model([Stream.concat(said, Stream.fail(again))])
+      const { asked, model: retried } = model([Stream.concat(okReply, Stream.fail(again))])
       const reply = yield* ask(retried, prompt("hi"))
       assert.strictEqual(text(reply), "ok")
       assert.isNotNull(reply.error)
@@ -138,7 +138,7 @@ describe("Retry", () => {
 
   it.effect("the pauses grow and lie within the jitter", () =>
     Effect.gen(function* () {
-      const { asked, model: retried } = model([Stream.fail(again), Stream.fail(again), said])
+      const { asked, model: retried } = model([Stream.fail(again), Stream.fail(again), okReply])
       const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
       yield* TestClock.adjust("390 millis")
       assert.strictEqual(asked.times, 1)
@@ -154,7 +154,7 @@ describe("Retry", () => {
 
   it.effect("a provider that names a pause gets it in full", () =>
     Effect.gen(function* () {
-      const { asked, model: retried } = model([Stream.fail(failure(true, 20_000)), said])
+      const { asked, model: retried } = model([Stream.fail(failure(true, 20_000)), okReply])
       const fiber = yield* Effect.forkChild(ask(retried, prompt("hi")))
       yield* TestClock.adjust("19999 millis")
       assert.strictEqual(asked.times, 1)
@@ -165,17 +165,17 @@ describe("Retry", () => {
 
   it.effect("a long pause is announced before it begins, a short one is not", () =>
     Effect.gen(function* () {
-      const { model: retried } = model([Stream.fail(failure(true, 20_000)), Stream.fail(again), said])
-      const told: Array<string> = []
+      const { model: retried } = model([Stream.fail(failure(true, 20_000)), Stream.fail(again), okReply])
+      const lines: Array<string> = []
       const listening = Stream.runForEach(retried.stream(prompt("hi")), (part) =>
-        Effect.sync(() => (part._tag === "Notice" ? told.push(part.text) : 0))
+        Effect.sync(() => (part._tag === "Notice" ? lines.push(part.text) : 0))
       )
       const fiber = yield* Effect.forkChild(listening)
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(told, ["boom; asking again in 20 s"])
+      assert.deepStrictEqual(lines, ["boom; asking again in 20 s"])
       yield* TestClock.adjust("30 seconds")
       yield* Fiber.join(fiber)
-      assert.lengthOf(told, 1)
+      assert.lengthOf(lines, 1)
     })
   )
 

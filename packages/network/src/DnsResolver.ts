@@ -32,9 +32,9 @@ export const servers = (addresses: ReadonlyArray<string>): Lookup => {
     )
 }
 
-const found = <E>(host: string, asked: Effect.Effect<ReadonlyArray<string>, E>) =>
+const found = <E>(host: string, lookup: Effect.Effect<ReadonlyArray<string>, E>) =>
   Effect.flatMap(
-    Effect.orElseSucceed(asked, (): ReadonlyArray<string> => []),
+    Effect.orElseSucceed(lookup, (): ReadonlyArray<string> => []),
     (addresses) =>
       addresses.length > 0
         ? Effect.succeed(addresses)

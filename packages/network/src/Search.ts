@@ -51,13 +51,13 @@ export const search = Effect.fnUntraced(function* (
   const endpointTarget = Target.parse(endpoint)
   if (Result.isFailure(endpointTarget))
     return yield* failed(`search.endpoint of ${provider.title}: ${endpointTarget.failure.reason}`)
-  const asked = provider.request({ ...query, endpoint, key, engine })
-  const target = yield* Effect.fromResult(Target.parse(asked.url))
+  const searchRequest = provider.request({ ...query, endpoint, key, engine })
+  const target = yield* Effect.fromResult(Target.parse(searchRequest.url))
   const { host, port } = endpointTarget.success
   // The operator allows the host of an endpoint by configuring it.
   const guard = { ...client.guard, listed: [...client.guard.listed, { host, port }] }
   const { limits } = client
-  const response = yield* Client.within(limits.totalMillis, Client.sendTo({ guard, limits }, target, asked))
+  const response = yield* Client.within(limits.totalMillis, Client.sendTo({ guard, limits }, target, searchRequest))
   if (response.status !== 200) return yield* failed(`${provider.title} answered ${meaning(response.status)}`)
   const results = provider.results(new TextDecoder().decode(response.body))
   if (results === null) return yield* failed(`${provider.title} answered in a form that is not its own`)

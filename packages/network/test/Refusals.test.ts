@@ -13,10 +13,10 @@ describe("Network refuses", () => {
     it.live(`${JSON.stringify(url).slice(0, 60)} as ${reason}, without asking a user`, () =>
       Effect.gen(function* () {
         const { hidden, read, write } = yield* World.open(zone === undefined ? {} : { zone })
-        const asked = url.replace("PORT", String(hidden.port))
-        const words = yield* World.refusal(read.get(asked))
+        const requestedUrl = url.replace("PORT", String(hidden.port))
+        const words = yield* World.refusal(read.get(requestedUrl))
         assert.match(words, new RegExp(`^(PermissionDenied|ExecutionError) ${reason}: `))
-        const request = { method: "POST", url: asked, headers: {}, body: null }
+        const request = { method: "POST", url: requestedUrl, headers: {}, body: null }
         assert.match(yield* World.refusal(write.send(request)), new RegExp(` ${reason}: `))
         assert.strictEqual(hidden.seen.connections, 0)
       })
@@ -47,9 +47,9 @@ describe("Network refuses", () => {
 
   it.live("a redirect that the session may not follow, before its host is looked up", () =>
     Effect.gen(function* () {
-      const asked: Array<readonly [string, boolean]> = []
+      const requests: Array<readonly [string, boolean]> = []
       const passage = (url: string, isRedirect: boolean): string | null => {
-        asked.push([url, isRedirect])
+        requests.push([url, isRedirect])
         return url.includes("evil.test") ? "denied by the rule" : null
       }
       const { at, network, queried, site } = yield* World.open({
@@ -64,7 +64,7 @@ describe("Network refuses", () => {
         words,
         `PermissionDenied Redirect: ${at("/two")} leads to http://evil.test/x, which was not followed: denied by the rule`
       )
-      assert.deepStrictEqual(asked, [
+      assert.deepStrictEqual(requests, [
         [at("/one"), false],
         [at("/two"), true],
         ["http://evil.test/x", true]

@@ -127,8 +127,8 @@ export interface Setting {
 export const open = Effect.fnUntraced(function* (setting: Setting = {}) {
   const site = yield* serve(setting.listener ?? ((_, response) => response.end("public page")))
   const hidden = yield* serve((_, response) => response.end(canary))
-  const asked = new Map<string, number>()
-  const server = yield* nameServer({ "public.test": ["127.0.0.1"], ...setting.zone }, asked)
+  const requestCounts = new Map<string, number>()
+  const server = yield* nameServer({ "public.test": ["127.0.0.1"], ...setting.zone }, requestCounts)
   const network = Network.make({
     nameServers: [server],
     allow: [{ host: "Public.test.", port: site.port }],
@@ -140,7 +140,7 @@ export const open = Effect.fnUntraced(function* (setting: Setting = {}) {
     hidden,
     network,
     /** Names that were resolved. */
-    queried: () => [...asked.keys()].map((key) => key.replace(/ .*$/u, "")),
+    queried: () => [...requestCounts.keys()].map((key) => key.replace(/ .*$/u, "")),
     read: network.read(grants),
     write: network.write(grants),
     at: (path: string) => `http://public.test:${site.port}${path}`

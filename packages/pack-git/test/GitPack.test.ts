@@ -344,8 +344,8 @@ describe.skipIf(program.skip)(`the git tools${program.suffix}`, () => {
           ["ssh://[::1]:1/x.git", false]
         ] as const) {
           run("remote", "set-url", "origin", url)
-          const said = words(yield* Effect.flip(call(GitPush, { replace: true })))
-          assert.strictEqual(/is not an ssh or https address/.test(said), isRefused, said)
+          const refusal = words(yield* Effect.flip(call(GitPush, { replace: true })))
+          assert.strictEqual(/is not an ssh or https address/.test(refusal), isRefused, refusal)
         }
         assert.match(
           words(yield* Effect.flip(preview(GitPush, { remote: "none" }))),

@@ -102,10 +102,10 @@ describe("open_pull_request", () => {
   it.effect("shows a fork, the commits and the push, and opens nothing once the repository has changed", () =>
     Effect.gen(function* () {
       const state = { now: proposal }
-      const asked: Array<RepositoryRead.ProposalOptions> = []
+      const requests: Array<RepositoryRead.ProposalOptions> = []
       const opened: Array<RepositoryPush.PullRequestOptions> = []
       const { execute, preview } = open({
-        read: { proposal: (options) => Effect.sync(() => (asked.push(options), state.now)) },
+        read: { proposal: (options) => Effect.sync(() => (requests.push(options), state.now)) },
         push: {
           openPullRequest: (options) => Effect.sync(() => (opened.push(options), { url: `${url}/pull/7`, number: 7 }))
         }
@@ -116,7 +116,7 @@ describe("open_pull_request", () => {
         own.render,
         `draft: Digits\ntopic at bbbbbbbbbb into main, ${url}\npushes topic to origin, ${url}\n\nShorter.\n\nbbbbbbbbbb 1970-01-01 Ada: second\n\nmodified a.txt +1 -2\n`
       )
-      assert.deepStrictEqual(asked, [{ base: null, branch: null, into: "upstream", remote: "origin", limit: 50 }])
+      assert.deepStrictEqual(requests, [{ base: null, branch: null, into: "upstream", remote: "origin", limit: 50 }])
       state.now = { ...proposal, into: "upstream", pushed: second.id, truncated: true }
       const forked = yield* preview(OpenPullRequest, parameters)
       assert.include(forked.render, "\norigin/topic at bbbbbbbbbb into upstream/main, ")

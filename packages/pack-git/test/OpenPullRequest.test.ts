@@ -369,14 +369,14 @@ describe.skipIf(program.skip)(`open_pull_request${program.suffix}`, () => {
     () =>
       Effect.gen(function* () {
         const { call, git: run } = yield* branched(gitHub)
-        const said = (parameters: { readonly branch?: string; readonly base?: string }) =>
+        const textsOf = (parameters: { readonly branch?: string; readonly base?: string }) =>
           Effect.map(Effect.flip(call(OpenPullRequest, { title: "T", ...parameters })), words)
-        assert.match(yield* said({ base: "next" }), /origin has no branch "next", as last fetched: git fetch origin/)
-        assert.match(yield* said({ branch: "main" }), /"main" cannot be merged into itself/)
+        assert.match(yield* textsOf({ base: "next" }), /origin has no branch "next", as last fetched: git fetch origin/)
+        assert.match(yield* textsOf({ branch: "main" }), /"main" cannot be merged into itself/)
         run("branch", "-q", "old", "main")
-        assert.match(yield* said({ branch: "old" }), /origin\/main has every commit of "old"/)
+        assert.match(yield* textsOf({ branch: "old" }), /origin\/main has every commit of "old"/)
         run("update-ref", "-d", "refs/remotes/origin/main")
-        assert.match(yield* said({}), /name the base: which branch origin checks out is not known here/)
+        assert.match(yield* textsOf({}), /name the base: which branch origin checks out is not known here/)
       }),
     thoroughOnly
   )

@@ -138,11 +138,11 @@ export const SearchMemory = Tool.make("search_memory", {
     if (!includeConversation) return Tool.result({ output: output([]), display: found })
     const { workspaceRoot } = yield* Invocation.Invocation
     const conversations = yield* memory.conversations({ text: query, limit: topK, workspaceRoot })
-    const said = Said.fromFound(conversations)
+    const excerpts = Said.fromFound(conversations)
     const remark = Said.remarkOf(conversations)
     return Tool.result({
-      output: { ...output(remark === null ? [] : [remark]), said },
-      display: `${found}, and ${said.length} that ${said.length === 1 ? "was" : "were"} said`
+      output: { ...output(remark === null ? [] : [remark]), said: excerpts },
+      display: `${found}, and ${excerpts.length} that ${excerpts.length === 1 ? "was" : "were"} said`
     })
   })
 })

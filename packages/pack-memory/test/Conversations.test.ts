@@ -42,8 +42,8 @@ const world = Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
       const lease = yield* store.acquire(SampleJournal.freshId("said"))
       const opened = SampleJournal.append(lease.treeId, 0, SampleJournal.opened({ user: "ann", workspaceRoot }))
-      const said = { ...SampleJournal.append(lease.treeId, 1, SampleJournal.message(text)), labels }
-      yield* store.commit(SampleJournal.batch(lease, [opened, said]))
+      const entry = { ...SampleJournal.append(lease.treeId, 1, SampleJournal.message(text)), labels }
+      yield* store.commit(SampleJournal.batch(lease, [opened, entry]))
       return lease.treeId
     }).pipe(Effect.provideContext(context))
   const marks: Array<Session.Label> = []

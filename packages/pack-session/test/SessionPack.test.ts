@@ -20,16 +20,16 @@ const child: Spawn.Child = {
 
 /** Records its requests. */
 const spawning = () => {
-  const asked: Array<Spawn.SpawnRequest> = []
+  const spawnRequests: Array<Spawn.SpawnRequest> = []
   const waited: Array<Spawn.WaitRequest> = []
   const service: Spawn.Spawn["Service"] = {
-    spawn: (request) => Effect.sync(() => (asked.push(request), child)),
+    spawn: (request) => Effect.sync(() => (spawnRequests.push(request), child)),
     wait: (request) => Effect.sync(() => (waited.push(request), [child])),
     list: () => Effect.succeed([child]),
     steer: () => Effect.succeed(child),
     cancel: () => Effect.succeed(child)
   }
-  return { asked, waited, service }
+  return { asked: spawnRequests, waited, service }
 }
 
 const provided = <A, E>(

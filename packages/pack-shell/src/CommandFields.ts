@@ -32,7 +32,9 @@ export interface CommandArguments {
 }
 
 /** Returns the higher tier of a command that gets vault entries; null: it gets none. */
-export const vaultRaise = ({ vault }: CommandArguments): { readonly reason: string; readonly grant: Grant.Grant } | null =>
+export const vaultRaise = ({
+  vault
+}: CommandArguments): { readonly reason: string; readonly grant: Grant.Grant } | null =>
   vault === undefined || vault.length === 0
     ? null
     : {
@@ -71,7 +73,11 @@ export const render = Effect.fnUntraced(function* (fields: CommandArguments, pla
 })
 
 /** Checks the arguments again, because programs call handlers without decoding. */
-export const checked = ({ argv, command, cwd }: CommandArguments): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
+export const checked = ({
+  argv,
+  command,
+  cwd
+}: CommandArguments): Effect.Effect<Execution.Invoke, ToolError.ValidationError> => {
   for (const [field, text] of [
     ["command", command ?? ""],
     ["argv", argv?.join("\n") ?? ""],

@@ -18,7 +18,7 @@ import { ReadCommandOutput, StartCommand, StopCommand, WriteCommandInput } from 
 const bubblewrap = requires("linux", "bubblewrap")
 const invocation = SampleInvocation.make({ workspaceRoot: "/ws", config: { execution: "bubblewrap" } })
 
-const given =
+const provided =
   (execution: Execution.Execution["Service"]) =>
   <A, E>(effect: Effect.Effect<A, E, Execution.Execution | Invocation.Invocation | Progress.Progress>) =>
     effect.pipe(
@@ -37,7 +37,7 @@ const shell = Effect.gen(function* () {
   )
   const sandbox = yield* Sandbox.make({}, { PATH: "/usr/bin:/bin" })
   const background = yield* BackgroundCommands.make
-  return given(sandbox.provided({ root, writable: true, background }).make(invocation, () => {}))
+  return provided(sandbox.provided({ root, writable: true, background }).make(invocation, () => {}))
 })
 
 describe.skipIf(bubblewrap.skip)(`Tools of commands that continue${bubblewrap.suffix}`, () => {
@@ -65,7 +65,7 @@ describe.skipIf(bubblewrap.skip)(`Tools of commands that continue${bubblewrap.su
 describe("Tools of commands that continue", () => {
   it.effect("report that there are none if commands end with their call", () =>
     Effect.gen(function* () {
-      const within = given({ run: () => Effect.die("ran") })
+      const within = provided({ run: () => Effect.die("ran") })
       const error = yield* Effect.flip(within(Effect.scoped(StopCommand.execute({ commandId: "cmd-1" }))))
       assert.include(error.message, "need the sandbox")
     })

@@ -73,13 +73,13 @@ describe("web_fetch", () => {
 })
 
 describe("http_request", () => {
-  const given = { headers: { "Content-Type": "application/json", "X-Trace": "t0p" }, body: '{"a":\n1}' }
+  const input = { headers: { "Content-Type": "application/json", "X-Trace": "t0p" }, body: '{"a":\n1}' }
 
   it.live("the entire request is sent unchanged, once, and recorded as an artifact", () =>
     Effect.gen(function* () {
       const { port, requests, url } = yield* echo
-      const { artifacts, output } = yield* Harness.caller([port]).call(HttpRequest, { method: "PATCH", url, ...given })
-      assert.deepStrictEqual(JSON.parse(output.text ?? ""), { method: "PATCH", body: given.body })
+      const { artifacts, output } = yield* Harness.caller([port]).call(HttpRequest, { method: "PATCH", url, ...input })
+      assert.deepStrictEqual(JSON.parse(output.text ?? ""), { method: "PATCH", body: input.body })
       assert.strictEqual(requests[0].headers["x-trace"], "t0p")
       assert.deepStrictEqual(artifacts, [{ _tag: "RequestSent", method: "PATCH", url, status: 201 }])
       assert.strictEqual(requests.length, 1)
@@ -90,7 +90,7 @@ describe("http_request", () => {
     Effect.gen(function* () {
       const { port, requests } = yield* echo
       const { classify, preview } = Harness.caller([port])
-      const request = { method: "POST", url: `http://0x7f.1:${port}/a/../b`, ...given } as const
+      const request = { method: "POST", url: `http://0x7f.1:${port}/a/../b`, ...input } as const
       assert.strictEqual((yield* classify(HttpRequest, request)).tier, "System")
       assert.strictEqual(
         yield* preview(HttpRequest, request),
@@ -106,7 +106,7 @@ describe("http_request", () => {
       const second = yield* echo
       const port = yield* Harness.serve((_, response) => response.writeHead(307, { location: second.url }).end())
       const { call } = Harness.caller([port, second.port])
-      const { output } = yield* call(HttpRequest, { method: "POST", url: `http://127.0.0.1:${port}/`, ...given })
+      const { output } = yield* call(HttpRequest, { method: "POST", url: `http://127.0.0.1:${port}/`, ...input })
       assert.deepInclude(output, { status: 307, headers: { location: second.url } })
       assert.strictEqual(second.requests.length, 0)
     })

@@ -15,12 +15,12 @@ const searched = Effect.fnUntraced(function* (
   answer: { readonly status: number; readonly body: string },
   settings: Partial<Search.Settings> = {}
 ) {
-  const asked: Array<{ readonly request: IncomingMessage; readonly body: string }> = []
+  const requests: Array<{ readonly request: IncomingMessage; readonly body: string }> = []
   const port = yield* Harness.serve((request, response) => {
     const parts: Array<Buffer> = []
     request.on("data", (part: Buffer) => parts.push(part))
     request.on("end", () => {
-      asked.push({ request, body: Buffer.concat(parts).toString() })
+      requests.push({ request, body: Buffer.concat(parts).toString() })
       response.writeHead(answer.status).end(answer.body)
     })
   })
@@ -32,7 +32,7 @@ const searched = Effect.fnUntraced(function* (
     ...settings
   }
   const { call } = Harness.caller([], { search })
-  return { asked, call: call(WebSearch, { query: "bent rivers & roads", limit: 2 }) }
+  return { asked: requests, call: call(WebSearch, { query: "bent rivers & roads", limit: 2 }) }
 })
 
 describe("web_search", () => {
@@ -67,10 +67,10 @@ describe("web_search", () => {
           [200, `<html>are you a robot? ${key}</html>`, /answered in a form that is not its own$/]
         ] as const) {
           const { call } = yield* searched(provider, { status, body })
-          const said = yield* Harness.refusal(call)
-          assert.match(said, /^ExecutionError Search: /)
-          assert.match(said, words)
-          assert.notInclude(said, key)
+          const refusal = yield* Harness.refusal(call)
+          assert.match(refusal, /^ExecutionError Search: /)
+          assert.match(refusal, words)
+          assert.notInclude(refusal, key)
         }
       })
     )
@@ -78,21 +78,24 @@ describe("web_search", () => {
 
   it.live("without a provider the answer names the settings to configure", () =>
     Effect.gen(function* () {
-      const said = yield* Harness.refusal(Harness.caller([]).call(WebSearch, { query: "x" }))
-      assert.match(said, /^ExecutionError Search: no search provider is configured \(set search\.provider to one of /)
-      for (const name of Providers.names) assert.include(said, name)
+      const refusal = yield* Harness.refusal(Harness.caller([]).call(WebSearch, { query: "x" }))
+      assert.match(
+        refusal,
+        /^ExecutionError Search: no search provider is configured \(set search\.provider to one of /
+      )
+      for (const name of Providers.names) assert.include(refusal, name)
     })
   )
 
   it.live("unsupported options of a provider are named", () =>
     Effect.gen(function* () {
-      const said = (search: Search.Settings) =>
+      const refusalOf = (search: Search.Settings) =>
         Harness.refusal(Harness.caller([], { search }).call(WebSearch, { query: "x" }))
-      assert.include(yield* said({ provider: "brave" }), "Brave needs search.key configured")
-      assert.include(yield* said({ provider: "google" }), "Google needs search.key and search.engine configured")
-      assert.include(yield* said({ provider: "searxng" }), "SearXNG needs search.endpoint configured")
+      assert.include(yield* refusalOf({ provider: "brave" }), "Brave needs search.key configured")
+      assert.include(yield* refusalOf({ provider: "google" }), "Google needs search.key and search.engine configured")
+      assert.include(yield* refusalOf({ provider: "searxng" }), "SearXNG needs search.endpoint configured")
       assert.include(
-        yield* said({ provider: "searxng", endpoint: "file:///etc" }),
+        yield* refusalOf({ provider: "searxng", endpoint: "file:///etc" }),
         "search.endpoint of SearXNG: Scheme"
       )
     })

@@ -38,7 +38,8 @@ export const isCallerField = (name: string): boolean => name.startsWith("@")
 
 /** Fails with the fault of the fields, as the rest of a sentence. */
 export const faultOf = ({ name, value }: Field): string | null => {
-  if (!names.some((known) => known === name)) return `has the unknown field "${name}"; the fields with @ are ${names.join(", ")}`
+  if (!names.some((known) => known === name))
+    return `has the unknown field "${name}"; the fields with @ are ${names.join(", ")}`
   if (typeof value !== "string" || value === "") return `has no value for "${name}"`
   if (name === "@tier" && !Tier.isTier(value)) {
     return `names the unknown tier "${value}"; the tiers are ReadOnly, Workspace, System, Elevated`

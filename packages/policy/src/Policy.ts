@@ -86,16 +86,16 @@ export const explain = (policy: Policy, facts: Facts): Verdict => {
   if (denied !== undefined) {
     return { decision: { _tag: "Deny", reason: `denied by the rule ${quoted(denied)}` }, basis: ofRule(denied) }
   }
-  const asked = matching.find((rule) => rule.effect === "ask")
+  const askRule = matching.find((rule) => rule.effect === "ask")
   const opening = facts.newHost === null ? undefined : matching.find((rule) => opensHost(rule, facts))
   const newHost = opening === undefined ? facts.newHost : null
   if (facts.tainted !== null) {
     const reason = joined(facts.raised, newHost, facts.tainted)
     return { decision: unanswered(policy, reason, true), basis: ofLabel }
   }
-  if (asked !== undefined) {
-    const reason = joined(`the rule ${quoted(asked)} asks`, newHost)
-    return { decision: unanswered(policy, reason, true), basis: ofRule(asked) }
+  if (askRule !== undefined) {
+    const reason = joined(`the rule ${quoted(askRule)} asks`, newHost)
+    return { decision: unanswered(policy, reason, true), basis: ofRule(askRule) }
   }
   if (newHost !== null) {
     const reason = joined(facts.raised, newHost)

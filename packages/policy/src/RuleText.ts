@@ -45,7 +45,10 @@ const complaint = (field: Field): string | null => {
 export const check = (rule: Rule, known: KnownFields): ParsedRule<Rule> => {
   const fields = known.get(rule.tool)
   if (rule.tool !== "*" && fields === undefined) {
-    return invalid(rule.text, `names the tool "${rule.tool}", which does not exist; the tools are ${list(known.keys())}`)
+    return invalid(
+      rule.text,
+      `names the tool "${rule.tool}", which does not exist; the tools are ${list(known.keys())}`
+    )
   }
   const names = new Set(fields ?? [...known.values()].flat())
   const unknown = rule.fields.find(({ name }) => !names.has(name))

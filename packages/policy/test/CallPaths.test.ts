@@ -38,9 +38,9 @@ describe("CallPaths", () => {
     [{ paths: ["a", "lib/../ci/b"] }],
     [{ edits: [{ path: "a" }, { path: "ci/b" }] }],
     [{ options: { from: "ci" } }]
-  ])("an ask of path=ci/ matches every path of %j", (given) => {
-    assert.isTrue(matches("ask * path=ci/", given))
-    assert.isFalse(matches("ask * path=other/", given))
+  ])("an ask of path=ci/ matches every path of %j", (input) => {
+    assert.isTrue(matches("ask * path=ci/", input))
+    assert.isFalse(matches("ask * path=other/", input))
   })
 
   it("an ask of to=ci/ matches nothing else", () => {

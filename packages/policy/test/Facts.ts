@@ -28,7 +28,7 @@ const channel = Schema.Literals(["terminal", "web"])
 const kind = Schema.Literals(["Main", "Branch", "Worker"])
 const caller = Schema.Struct({ agent, channel: Schema.NullOr(channel), kind })
 
-const given = Schema.Struct({
+const Parts = Schema.Struct({
   tool,
   tier: Schema.Literals(["ReadOnly", "Workspace", "System", "Elevated"]),
   reach: Schema.Literals(["Confined", "Open", "Host"]),
@@ -48,7 +48,7 @@ const given = Schema.Struct({
 })
 
 export const facts: Arbitrary.Arbitrary<Policy.Facts> = Arbitrary.flatMap(pathText, (text) =>
-  Arbitrary.map(Arbitrary.schema(given), ({ address, argv, caller, force, newHost, reach, tainted, tier, tool }) => ({
+  Arbitrary.map(Arbitrary.schema(Parts), ({ address, argv, caller, force, newHost, reach, tainted, tier, tool }) => ({
     tool,
     tier,
     reach,

@@ -124,9 +124,9 @@ describe("Policy", () => {
   })
 
   it("a rule about an argument that is called host allows no host", () => {
-    const given = { host: "x.example", url: "https://x.example/" }
-    const facts = { tool: "go", tier: "ReadOnly", arguments: given, newHost: "made" } as const
-    const there = { ...facts, destination: HostRule.destinationOf(given.url) }
+    const input = { host: "x.example", url: "https://x.example/" }
+    const facts = { tool: "go", tier: "ReadOnly", arguments: input, newHost: "made" } as const
+    const there = { ...facts, destination: HostRule.destinationOf(input.url) }
     assert.strictEqual(decide(there, ["go host=x.example"])._tag, "Ask")
   })
 

@@ -88,13 +88,13 @@ interface CutReply {
   readonly usage: Usage.Usage
 }
 
-const retried = (asked: ReplyRequest, { before, error, hasBegun, usage }: CutReply): ReturnType<typeof ask> =>
+const retried = (request: ReplyRequest, { before, error, hasBegun, usage }: CutReply): ReturnType<typeof ask> =>
   Effect.flatMap(Random.next, (random) => {
-    const millis = hasBegun && error.reason === "StreamCut" ? asked.model.retryPause?.(error, before, random) : null
+    const millis = hasBegun && error.reason === "StreamCut" ? request.model.retryPause?.(error, before, random) : null
     return millis === null || millis === undefined
       ? Effect.fail({ error, usage })
       : Effect.delay(
-          Effect.map(ask(asked, before + 1), (again) =>
+          Effect.map(ask(request, before + 1), (again) =>
             "exhausted" in again ? again : { ...again, usage: Usage.add(usage, again.usage) }
           ),
           millis

@@ -30,7 +30,9 @@ export interface ScoredPrediction<I, O> {
  * Scores a prediction from 0, the worst, to 1. A failed prediction has the score 0 unless the metric gives it another
  * one.
  */
-export type Metric<P> = (judged: ScoredPrediction<Predictor.InputOf<P>, Predictor.OutputOf<P>>) => number | Promise<number>
+export type Metric<P> = (
+  judged: ScoredPrediction<Predictor.InputOf<P>, Predictor.OutputOf<P>>
+) => number | Promise<number>
 
 export interface Candidates<I extends Predictor.AnySchema, O extends Predictor.AnySchema> {
   /** Instructions to try in addition to the predictor's instructions. */
@@ -269,11 +271,11 @@ const scoreOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<number, PredictionError, Model.Model> {
   const { bounds, metric, tools } = state
   state.predictions += 1
-  const given = {
+  const options = {
     ...(tools === undefined ? {} : { tools }),
     ...(bounds.each === undefined ? {} : { limits: bounds.each })
   }
-  const result = yield* Effect.result(Predict.run(prompted, input as never, given))
+  const result = yield* Effect.result(Predict.run(prompted, input as never, options))
   const { usage } = Result.isSuccess(result) ? result.success : result.failure
   state.usage = Usage.add(state.usage, usage)
   if (Result.isFailure(result) && isOfModel(result.failure)) return yield* result.failure

@@ -134,8 +134,8 @@ const step = Effect.fnUntraced(function* (run: Run) {
   const startedAt = yield* Clock.currentTimeMillis
   const { account, declarations: tools, messages, model, predictor } = run
   const prompt = { system: PredictionPrompt.systemOf(predictor), messages: [...messages], tools }
-  const asked = { model, account, prompt, step: run.trace.length + 1 }
-  const replied = yield* Effect.result(ModelReply.ask(asked))
+  const request = { model, account, prompt, step: run.trace.length + 1 }
+  const replied = yield* Effect.result(ModelReply.ask(request))
   if (Result.isFailure(replied)) {
     const { error, usage } = replied.failure
     run.usage = Usage.add(run.usage, usage)

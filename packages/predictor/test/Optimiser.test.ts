@@ -43,7 +43,7 @@ interface PromptContent {
 
 /** A model that answers by the prompt, and counts its answers. */
 const modelOf = (answer: (seen: PromptContent) => unknown) => {
-  const asked: Array<PromptContent> = []
+  const requests: Array<PromptContent> = []
   const service: Model.Model["Service"] = {
     name: "test/model",
     contextTokens: null,
@@ -56,14 +56,14 @@ const modelOf = (answer: (seen: PromptContent) => unknown) => {
         shown: new Set(kinds.filter((kind) => outputs.includes(kind))),
         text: (JSON.parse(inputs.at(-1) ?? "{}") as { readonly text: string }).text
       }
-      asked.push(seen)
-      const said = answer(seen)
-      return said instanceof Model.ModelError
-        ? Stream.fail(said)
-        : Stream.fromIterable(Reply.toolCall("return_result", said) as ReadonlyArray<Model.ModelPart>)
+      requests.push(seen)
+      const reply = answer(seen)
+      return reply instanceof Model.ModelError
+        ? Stream.fail(reply)
+        : Stream.fromIterable(Reply.toolCall("return_result", reply) as ReadonlyArray<Model.ModelPart>)
     }
   }
-  return { asked, service }
+  return { asked: requests, service }
 }
 
 const right: ReadonlyMap<string, Kind> = new Map(cases.map(({ input, output }) => [input.text, output.kind]))

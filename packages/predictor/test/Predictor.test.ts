@@ -21,7 +21,7 @@ const triage = Predictor.make("triage", {
   limits: { steps: 6 }
 })
 
-const asked = <A, E>(
+const withReplies = <A, E>(
   effect: Effect.Effect<A, E, Model.Model>,
   steps: ReadonlyArray<ScriptedModel.Step | Reply.Reply>,
   options: ScriptedModel.ScriptedModelOptions = {}
@@ -48,7 +48,7 @@ const give = (output: unknown, usage?: Reply.Usage) => Reply.toolCall("return_re
 describe("Predictor", () => {
   it.effect("returns typed output, and shows the model instructions, examples, schema and input", () =>
     Effect.gen(function* () {
-      const { prompts, result } = yield* asked(run(triage, { text: "How do I log in?" }), [
+      const { prompts, result } = yield* withReplies(run(triage, { text: "How do I log in?" }), [
         give({ kind: "question", due: "2026-11-24T00:00:00.000Z" }, { inputTokens: 20, outputTokens: 7 })
       ])
       const prediction = succeeded(result)
@@ -82,13 +82,13 @@ describe("Predictor", () => {
 
   it.effect("answers an invalid output with the reason, twice, and fails after the third", () =>
     Effect.gen(function* () {
-      const twice = yield* asked(run(triage, { text: "x" }), [
+      const twice = yield* withReplies(run(triage, { text: "x" }), [
         give({ kind: "feature" }),
         { expect: { toolResult: /kind/u, toolResultIsError: true }, reply: give("{ cut") },
         { expect: { toolResult: /malformed JSON/u }, reply: give({ kind: "bug" }) }
       ])
       assert.strictEqual(succeeded(twice.result).json, '{"kind":"bug"}')
-      const thrice = yield* asked(run(triage, { text: "x" }), [
+      const thrice = yield* withReplies(run(triage, { text: "x" }), [
         give({}),
         give({ kind: 5 }),
         give({ kind: "bug", more: 1 })
@@ -102,22 +102,24 @@ describe("Predictor", () => {
 
   it.effect("accepts an output in the text instead of the call, and asks for it if none is valid", () =>
     Effect.gen(function* () {
-      const said = yield* asked(run(triage, { text: "x" }), [Reply.text('Here it is:\n```json\n{"kind":"bug"}\n```')])
-      assert.strictEqual(succeeded(said.result).json, '{"kind":"bug"}')
-      const none = yield* asked(run(triage, { text: "x" }), [
+      const prediction = yield* withReplies(run(triage, { text: "x" }), [
+        Reply.text('Here it is:\n```json\n{"kind":"bug"}\n```')
+      ])
+      assert.strictEqual(succeeded(prediction.result).json, '{"kind":"bug"}')
+      const none = yield* withReplies(run(triage, { text: "x" }), [
         Reply.text("It is a bug"),
         { expect: { user: "call return_result" }, reply: give({ kind: "bug" }) }
       ])
       assert.strictEqual(succeeded(none.result).json, '{"kind":"bug"}')
       const text = Predictor.make("summary", { instructions: "Sum it up", input: Schema.String, output: Schema.String })
-      const plain = yield* asked(run(text, "a long text"), [Reply.text("short")])
+      const plain = yield* withReplies(run(text, "a long text"), [Reply.text("short")])
       assert.strictEqual(succeeded(plain.result).output, "short")
     })
   )
 
   it.effect("refuses an invalid input without asking a model", () =>
     Effect.gen(function* () {
-      const { prompts, result } = yield* asked(run(triage, { text: 5 } as never), [])
+      const { prompts, result } = yield* withReplies(run(triage, { text: 5 } as never), [])
       assert.deepStrictEqual([failed(result).reason, prompts.length], ["InvalidInput", 0])
     })
   )
@@ -125,21 +127,21 @@ describe("Predictor", () => {
   it.effect("stays within its limits of steps, tokens and cost, and runs no call of a cut reply", () =>
     Effect.gen(function* () {
       const endless = Array.from({ length: 2 }, () => Reply.toolCall("unknown_tool", {}))
-      const steps = yield* asked(run(triage, { text: "x" }, { limits: { steps: 2 } }), endless)
+      const steps = yield* withReplies(run(triage, { text: "x" }, { limits: { steps: 2 } }), endless)
       assert.include(failed(steps.result).message, "limits.steps (2)")
-      const tokens = yield* asked(run(triage, { text: "x" }, { limits: { outputTokens: 20 } }), [
+      const tokens = yield* withReplies(run(triage, { text: "x" }, { limits: { outputTokens: 20 } }), [
         { expect: (prompt) => assert.strictEqual(prompt.maxOutputTokens, 20), reply: give({}, { outputTokens: 19 }) }
       ])
       assert.include(failed(tokens.result).message, "limits.outputTokens (20)")
-      const unpriced = yield* asked(run(triage, { text: "x" }, { limits: { costUsd: 1 } }), [])
+      const unpriced = yield* withReplies(run(triage, { text: "x" }, { limits: { costUsd: 1 } }), [])
       assert.strictEqual(failed(unpriced.result).reason, "UnpricedModel")
-      const cost = yield* asked(
+      const cost = yield* withReplies(
         run(triage, { text: "x" }, { limits: { costUsd: 0.5 } }),
         [give({}, { costUsd: 0.5 })],
         { priced: true }
       )
       assert.include(failed(cost.result).message, "limits.costUsd (0.5)")
-      const cut = yield* asked(run(triage, { text: "x" }), [
+      const cut = yield* withReplies(run(triage, { text: "x" }), [
         [...give({ kind: "bug" }).slice(0, -1), Reply.end("length")],
         { expect: { toolResult: /not run/u }, reply: give({ kind: "bug" }) }
       ])
@@ -149,7 +151,7 @@ describe("Predictor", () => {
 
   it.effect("reports why the model did not answer, with the usage until then", () =>
     Effect.gen(function* () {
-      const { result } = yield* asked(run(triage, { text: "x" }), [give({}), Reply.error("RateLimited")])
+      const { result } = yield* withReplies(run(triage, { text: "x" }), [give({}), Reply.error("RateLimited")])
       const { hint, reason, usage } = failed(result)
       assert.deepStrictEqual(
         [reason, hint, usage.inputTokens],

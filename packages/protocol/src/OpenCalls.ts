@@ -174,8 +174,8 @@ const opened = (call: ToolCall, askedFor: OpenCall["askedFor"], labels: OpenCall
  */
 const decide = ({ openCalls }: OpenCallsState, decided: Entry.BodyOf<"ApprovalDecided">): void => {
   const open = openCalls.get(decided.toolCallId) as Writable | undefined
-  const asked = open?.requests.at(-1)
-  if (asked !== undefined) asked.decided = decided
+  const newest = open?.requests.at(-1)
+  if (newest !== undefined) newest.decided = decided
 }
 
 /** Returns the newest intent; null: the call was never started, or needs none. */

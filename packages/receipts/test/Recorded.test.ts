@@ -85,8 +85,8 @@ describe("an export of an earlier program", () => {
   })
 
   it("does not verify with a text that its receipt does not contain, or with another one", () => {
-    const given = verify("before-texts", (journal) => journal.replace('"outcome":{', '"outcome":{"text":"forged",'))
-    assert.isTrue(Result.isFailure(given))
+    const verified = verify("before-texts", (journal) => journal.replace('"outcome":{', '"outcome":{"text":"forged",'))
+    assert.isTrue(Result.isFailure(verified))
     const other = verify("with-texts", (journal) => journal.replace(String.raw`1\tone`, String.raw`1\tten`))
     assert.isTrue(Result.isFailure(other))
   })

@@ -48,20 +48,25 @@ interface StepCall {
 }
 
 /** A step in which the model makes one call. */
-export const step = ({ add }: Journal, sessionId: Session.SessionId, asked: StepCall, model = "offline/planner"): void => {
-  add(sessionId, { _tag: "StepStarted", turn: asked.turn, step: asked.step, model, reservedTokens: 10 })
+export const step = (
+  { add }: Journal,
+  sessionId: Session.SessionId,
+  stepCall: StepCall,
+  model = "offline/planner"
+): void => {
+  add(sessionId, { _tag: "StepStarted", turn: stepCall.turn, step: stepCall.step, model, reservedTokens: 10 })
   add(sessionId, {
     _tag: "ModelReplied",
-    turn: asked.turn,
-    step: asked.step,
+    turn: stepCall.turn,
+    step: stepCall.step,
     completion: "complete",
     parts: [
       {
         _tag: "ToolCall",
-        toolCallId: Session.ToolCallId.make(asked.id),
-        providerCallId: asked.id,
-        name: asked.tool,
-        arguments: asked.arguments
+        toolCallId: Session.ToolCallId.make(stepCall.id),
+        providerCallId: stepCall.id,
+        name: stepCall.tool,
+        arguments: stepCall.arguments
       }
     ],
     usage: { ...Usage.zero, inputTokens: 3, outputTokens: 2, costUsd: 0.5 }

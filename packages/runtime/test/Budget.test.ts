@@ -93,8 +93,8 @@ describe("Budget", () => {
     })
     for (let spawns = 1; spawns <= 20; spawns++) {
       for (const share of [0.1, 0.5, 0.9, 1]) {
-        const given = Budget.portion(limit(spawns), "Branch", share)
-        const most = typeof given === "string" ? 0 : (given.spawns ?? Infinity)
+        const portion = Budget.portion(limit(spawns), "Branch", share)
+        const most = typeof portion === "string" ? 0 : (portion.spawns ?? Infinity)
         // Starting the child costs one step.
         assert.isAtMost(1 + most, spawns)
         assert.strictEqual(most, Math.floor((spawns - 1) * share))

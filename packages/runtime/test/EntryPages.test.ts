@@ -82,11 +82,11 @@ describe("EntryPages", () => {
 
   it.effect.prop("reads a range and no entry beyond it", [AnyLength, AnyLength, AnyLength], ([length, one, other]) =>
     Effect.gen(function* () {
-      const asked: Array<number> = []
+      const requests: Array<number> = []
       const journal = {
         entries: (_: Session.SessionId, fromSeq: number, limit: number) =>
           Effect.sync(() => {
-            asked.push(fromSeq + limit)
+            requests.push(fromSeq + limit)
             return Array.from({ length }, (_, seq) => entryAt(seq)).slice(fromSeq, fromSeq + limit)
           })
       }
@@ -96,7 +96,7 @@ describe("EntryPages", () => {
         seqs(found),
         Array.from({ length: Math.max(0, Math.min(length, to) - from) }, (_, index) => from + index)
       )
-      assert.isAtMost(Math.max(0, ...asked), to)
+      assert.isAtMost(Math.max(0, ...requests), to)
     })
   )
 

@@ -20,7 +20,7 @@ const wrong: Entry.Outcome = {
 const failed: Entry.Outcome = { _tag: "Failed", error: { _tag: "ExecutionError", message: "no" }, schema: null }
 
 const repeatsOf = (...replies: ReadonlyArray<ReadonlyArray<Message.ToolCall>>) =>
-  replies.reduce(TurnGuards.asked, TurnGuards.initial).repeats
+  replies.reduce(TurnGuards.afterReply, TurnGuards.initial).repeats
 
 describe("TurnGuards", () => {
   it("the same call in a row counts up, another one resets it", () => {
@@ -49,8 +49,8 @@ describe("TurnGuards", () => {
     assert.strictEqual(twice.ineffective, TurnGuards.maxIneffective)
     const helped = TurnGuards.compacted(TurnGuards.compacted(TurnGuards.initial, false), true)
     assert.strictEqual(helped.ineffective, 1)
-    assert.strictEqual(TurnGuards.asked(helped, []).ineffective, 0)
-    const notHelped = TurnGuards.asked(TurnGuards.compacted(TurnGuards.initial, false), [])
+    assert.strictEqual(TurnGuards.afterReply(helped, []).ineffective, 0)
+    const notHelped = TurnGuards.afterReply(TurnGuards.compacted(TurnGuards.initial, false), [])
     assert.strictEqual(notHelped.ineffective, 1)
   })
 

@@ -10,7 +10,7 @@ import * as SessionState from "../src/journal/SessionState.ts"
 const usage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
 const callId = (name: number) => Session.ToolCallId.make(`c${name}`)
 
-const said = (text: string): Entry.Body => ({
+const userMessage = (text: string): Entry.Body => ({
   _tag: "UserMessage",
   text,
   media: [],
@@ -98,7 +98,7 @@ const journalOf = (moves: ReadonlyArray<number>): ReadonlyArray<Entry.Body> => {
   for (const move of moves) {
     const kind = move % 7
     const waiting = open[move % Math.max(1, open.length)]
-    if (kind === 0) bodies.push(said(`say ${bodies.length}`))
+    if (kind === 0) bodies.push(userMessage(`say ${bodies.length}`))
     if (kind === 1) bodies.push(context(`follow ${bodies.length}`))
     if (kind === 2 || kind === 3) {
       const names = Array.from({ length: move % 4 }, () => calls++)
@@ -124,9 +124,16 @@ const number = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 }))
 
 describe("Prompt", () => {
   it("reads a summary in place of its range, instructions before it and the rest after it unchanged", () => {
-    const before = [said("one"), context("rules"), replied("two", [1]), ended(1), said("three"), replied("four")]
+    const before = [
+      userMessage("one"),
+      context("rules"),
+      replied("two", [1]),
+      ended(1),
+      userMessage("three"),
+      replied("four")
+    ]
     const whole = fold(before)
-    const { characters, messages } = fold([...before, compacted(0, 3), said("five")])
+    const { characters, messages } = fold([...before, compacted(0, 3), userMessage("five")])
     assert.deepStrictEqual(messages, [
       whole.messages[1],
       summaryOf(3),
@@ -141,17 +148,23 @@ describe("Prompt", () => {
 
   it("a summary leaves preferences in place, and includes recalled notes", () => {
     const added = (source: string): Entry.Body => ({ _tag: "ContextAdded", source, text: source, digest: source })
-    const before = [added("preferences"), added("memory"), said("one"), replied("two")]
+    const before = [added("preferences"), added("memory"), userMessage("one"), replied("two")]
     assert.deepStrictEqual(fold([...before, compacted(0, 3)]).messages, [fold(before).messages[0], summaryOf(3)])
   })
 
   it("a second summary replaces the first", () => {
-    const { messages } = fold([said("one"), said("two"), compacted(0, 0), said("three"), compacted(0, 1)])
+    const { messages } = fold([
+      userMessage("one"),
+      userMessage("two"),
+      compacted(0, 0),
+      userMessage("three"),
+      compacted(0, 1)
+    ])
     assert.deepStrictEqual(messages, [summaryOf(1), { _tag: "User", text: "three", media: [] }])
   })
 
   it("a summary's reply is not an answer: it is in neither the prompt nor the open turn", () => {
-    const bodies = [said("one"), started(), replied("two", [1]), ended(1)]
+    const bodies = [userMessage("one"), started(), replied("two", [1]), ended(1)]
     const summarised = [...bodies, started("compaction"), replied("a summary")]
     assert.deepStrictEqual(fold(summarised).messages, fold(bodies).messages)
     const state = stateOf(summarised)
@@ -161,12 +174,24 @@ describe("Prompt", () => {
   })
 
   it("a result leaves the prompt with its call, even if the summarised range ends before the result", () => {
-    const { messages } = fold([said("one"), replied("two", [1]), ended(1), said("three"), compacted(0, 1)])
+    const { messages } = fold([
+      userMessage("one"),
+      replied("two", [1]),
+      ended(1),
+      userMessage("three"),
+      compacted(0, 1)
+    ])
     assert.deepStrictEqual(messages, [summaryOf(1), { _tag: "User", text: "three", media: [] }])
   })
 
   it("the result of a call that has left comes as a message of its own", () => {
-    const { messages } = fold([said("one"), replied("two", [1]), said("three"), compacted(0, 1), ended(1, "late")])
+    const { messages } = fold([
+      userMessage("one"),
+      replied("two", [1]),
+      userMessage("three"),
+      compacted(0, 1),
+      ended(1, "late")
+    ])
     const last = messages.at(-1)
     assert.strictEqual(last?._tag, "User")
     assert.include(last?._tag === "User" ? last.text : "", "late")
@@ -211,7 +236,14 @@ describe("Prompt", () => {
   )
 
   it("finds a range in most journals, so that the property above is not vacuous", () => {
-    const bodies = [said("one"), replied("two", [1]), ended(1), said("three"), replied("four", [2]), ended(2)]
+    const bodies = [
+      userMessage("one"),
+      replied("two", [1]),
+      ended(1),
+      userMessage("three"),
+      replied("four", [2]),
+      ended(2)
+    ]
     const state = fold(bodies)
     assert.deepStrictEqual(CompactionRange.choose(state, new Set(), 0), { fromSeq: 0, throughSeq: 3, end: 4 })
     assert.deepStrictEqual(CompactionRange.choose(state, new Set(), 20), { fromSeq: 0, throughSeq: 2, end: 3 })

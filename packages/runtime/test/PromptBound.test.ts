@@ -84,7 +84,7 @@ const begin = () => {
 }
 type World = ReturnType<typeof begin>
 
-const said = (text: string, media: number): Entry.Body => ({
+const userMessage = (text: string, media: number): Entry.Body => ({
   _tag: "UserMessage",
   text,
   media: Array.from({ length: media }, () => ({ mediaType: "image/png", data: "AAAA" })),
@@ -126,9 +126,9 @@ const step = (world: World, { calls, kind, text }: Move) => {
 const move = (world: World, next: Move): void => {
   switch (next.kind) {
     case "say":
-      return world.take(said(next.text, 0))
+      return world.take(userMessage(next.text, 0))
     case "image":
-      return world.take(said(next.text, next.calls))
+      return world.take(userMessage(next.text, next.calls))
     case "declare":
       return world.declare(next.text)
     case "model":
@@ -157,9 +157,9 @@ describe("PromptTokenBound", () => {
     const world = begin()
     world.changeModel()
     world.declare("look ".repeat(1000))
-    world.take(said("x".repeat(10_000), 0))
+    world.take(userMessage("x".repeat(10_000), 0))
     step(world, { kind: "step", text: "so it is", calls: 0 })
-    world.take(said("and?", 0))
+    world.take(userMessage("and?", 0))
     const bound = PromptTokenBound.demandOf(world.session()).promptTokens
     assert.isBelow(bound - world.size(), 50)
   })

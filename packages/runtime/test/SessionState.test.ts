@@ -31,7 +31,7 @@ const bodyOf = ({ amount, call, what }: Happening, index: number): Entry.Body =>
     usage: { inputTokens: amount, cachedInputTokens: 0, outputTokens: 1, costUsd: null },
     activeMillis: amount
   }
-  const asked = { _tag: "ToolCall" as const, toolCallId, providerCallId: call, name: "make", arguments: "{}" }
+  const requestedCall = { _tag: "ToolCall" as const, toolCallId, providerCallId: call, name: "make", arguments: "{}" }
   const decided = { _tag: "ApprovalDecided" as const, approvalId, toolCallId, principal: "ada" }
   switch (what) {
     case "message":
@@ -41,9 +41,9 @@ const bodyOf = ({ amount, call, what }: Happening, index: number): Entry.Body =>
     case "reply":
       return reply
     case "interrupted":
-      return { ...reply, parts: [...reply.parts, asked] }
+      return { ...reply, parts: [...reply.parts, requestedCall] }
     case "reply asks":
-      return { ...reply, parts: [asked, ...reply.parts] }
+      return { ...reply, parts: [requestedCall, ...reply.parts] }
     case "idle":
       return { _tag: "StateChanged", state: "Suspended", reason: "", activeMillis: amount }
     case "asked":
@@ -187,8 +187,8 @@ describe("SessionState", () => {
     "returns each rule once, in the order in which users saved them",
     [anyHappenings],
     ([happened]) => {
-      const given = happened.filter(({ what }) => what === "approved").map(({ call }) => call)
-      assert.deepStrictEqual(fold(happened.map(bodyOf)).rules, [...new Set(given)])
+      const approvedCalls = happened.filter(({ what }) => what === "approved").map(({ call }) => call)
+      assert.deepStrictEqual(fold(happened.map(bodyOf)).rules, [...new Set(approvedCalls)])
     },
     many
   )

@@ -81,7 +81,12 @@ export interface Ahead {
 /** Null: the words of this command cannot be sent to a prepared sandbox. */
 export const forCommand = (
   slot: StandbySlot,
-  { argv, joined, workshop, ...look }: Look & { readonly argv: ReadonlyArray<string>; readonly joined: ConnectedNetwork | null }
+  {
+    argv,
+    joined,
+    workshop,
+    ...look
+  }: Look & { readonly argv: ReadonlyArray<string>; readonly joined: ConnectedNetwork | null }
 ): Ahead | null => {
   const words = CommandWords.encode(argv)
   if (words === null) return null

@@ -44,8 +44,8 @@ export const run = Effect.fnUntraced(function* (
   }
 ): Effect.fn.Return<Execution.RunResult, ToolError.ToolError> {
   const [program, ...args] = yield* Arguments.argv(invoke, yield* Arguments.shell)
-  const asked = yield* Arguments.directory(place, options.cwd)
-  const cwd = yield* Disk.withoutLinks(asked)
+  const directory = yield* Arguments.directory(place, options.cwd)
+  const cwd = yield* Disk.withoutLinks(directory)
   if (cwd === null || !place.roots.some((root) => contains(root, cwd)) || !(yield* Disk.entry(cwd))?.isDirectory()) {
     return yield* Arguments.noDirectory(options.cwd)
   }

@@ -64,7 +64,7 @@ const runConnected = Effect.fnUntraced(function* (
   const withheld = yield* Withheld.resolved(usual, request.withheld)
   const place = forCommand(usual, null, withheld.directories)
   const text = textOf(request.invoke, yield* Arguments.argv(request.invoke, workshop.machine.shell))
-  const asked = yield* directoryOf(place, request.options.cwd)
+  const directory = yield* directoryOf(place, request.options.cwd)
   const { held, value } = yield* Effect.acquireUseRelease(
     Effect.sync(() => void (slot.isBusy = true)),
     () =>
@@ -76,7 +76,7 @@ const runConnected = Effect.fnUntraced(function* (
           const { merged, onOutput, timeoutMillis } = request.options
           const attended = SessionShell.run(shell, {
             text,
-            directory: asked ?? (shell === before ? null : slot.folder),
+            directory: directory ?? (shell === before ? null : slot.folder),
             variables: request.variables ?? {},
             merged: merged === true,
             ...(onOutput === undefined ? {} : { onOutput }),

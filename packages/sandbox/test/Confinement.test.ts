@@ -104,12 +104,12 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
         const listeners = yield* Effect.forEach([0, abstract, inside, beside], listening)
         const bound = listeners[0].server.address()
         const port = typeof bound === "object" ? bound?.port : 0
-        const said = yield* Effect.forEach(
+        const outputs = yield* Effect.forEach(
           [{ port, host: "127.0.0.1" }, { path: abstract }, { path: inside }, { path: beside }],
           (options) => Effect.map(run(onPath(connecting(options))), ({ stdout }) => stdout.trim())
         )
-        assert.strictEqual(said[0], "ECONNREFUSED")
-        assert.notInclude(said, "connected")
+        assert.strictEqual(outputs[0], "ECONNREFUSED")
+        assert.notInclude(outputs, "connected")
         assert.isTrue(existsSync(inside) && existsSync(beside))
         assert.deepStrictEqual(
           listeners.map(({ connections }) => connections()),

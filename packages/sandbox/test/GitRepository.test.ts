@@ -47,8 +47,8 @@ const usual = [
 ]
 const afterwards = usual
   .map((args) => {
-    const said = args.replaceAll(/[^\w -]/gu, "")
-    return `timeout 10 git ${args} >/dev/null 2>&1; [ $? = 124 ] && echo "git ${said} waits"; [ -e "$1" ] && { echo "git ${said}"; exit; }`
+    const label = args.replaceAll(/[^\w -]/gu, "")
+    return `timeout 10 git ${args} >/dev/null 2>&1; [ $? = 124 ] && echo "git ${label} waits"; [ -e "$1" ] && { echo "git ${label}"; exit; }`
   })
   .join("\n")
   .concat("\ntrue")
@@ -226,17 +226,17 @@ describe.skipIf(requirement.skip)(`A repository in the sandbox${requirement.suff
       })
       const evil = `printf '[core]\\n\\tfsmonitor = touch ${directory}/CANARY\\n' >> .git/config`
       // A command that runs for longer is ended, because the file is no longer protected from it.
-      const said = (ran: { readonly stderr: string }) => ran.stderr
+      const textsOf = (ran: { readonly stderr: string }) => ran.stderr
       const orEnded = Effect.catch(({ message }: { readonly message: string }) => Effect.succeed(message))
       const ran = yield* run(`echo started; until [ -e go ]; do sleep 0.02; done; ${evil}`, set("go")).pipe(
-        Effect.map(said),
+        Effect.map(textsOf),
         orEnded
       )
       assert.match(ran, /fsmonitor|config was replaced while the command ran/u)
       git(workspace, "status")
       assert.isFalse(existsSync(join(directory, "CANARY")))
       const plain = yield* run("echo started; until [ -e on ]; do sleep 0.02; done", set("on")).pipe(
-        Effect.map(said),
+        Effect.map(textsOf),
         orEnded
       )
       assert.match(plain, /^$|config was replaced while the command ran/u)

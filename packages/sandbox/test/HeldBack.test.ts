@@ -310,11 +310,11 @@ describe.skipIf(bubblewrap.skip)(`Repositories below the workspace${bubblewrap.s
           })
       })
       // A command that runs longer after the replacement is ended.
-      const said = yield* Effect.match(running, {
+      const output = yield* Effect.match(running, {
         onSuccess: ({ stderr }) => stderr,
         onFailure: (error) => (error._tag === "PermissionDenied" ? "" : error._tag)
       })
-      assert.strictEqual(said, "")
+      assert.strictEqual(output, "")
       assert.strictEqual(readFileSync(join(workspace, "AGENTS.md"), "utf8"), "edited")
     })
   )

@@ -75,8 +75,8 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
     it.live("gives no file setuid or setgid bits", () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh(withNode, owner)
-        const said = Object.values(JSON.parse((yield* run(node(setIds))).stdout) as Record<string, string>)
-        assert.deepStrictEqual([said.length, new Set(said)], [12, new Set(["EPERM"])])
+        const output = Object.values(JSON.parse((yield* run(node(setIds))).stdout) as Record<string, string>)
+        assert.deepStrictEqual([output.length, new Set(output)], [12, new Set(["EPERM"])])
         const modes = readdirSync(workspace, { recursive: true }).map(
           (name) => statSync(join(workspace, String(name))).mode & 0o6000
         )

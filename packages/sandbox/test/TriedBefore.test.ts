@@ -62,12 +62,12 @@ describe.skipIf(bubblewrap.skip)(`A sandbox with a cached test${bubblewrap.suffi
       const { directory, workspace } = yield* place()
       const { tried } = memory()
       const program = join(directory, "bwrap")
-      const asked = join(directory, "asked")
+      const askedFile = join(directory, "asked")
       const write = () => {
-        const note = `[ "$1" = --help ] && echo asked >>'${asked}'`
+        const note = `[ "$1" = --help ] && echo asked >>'${askedFile}'`
         writeFileSync(program, `#!/bin/sh\n${note}\nexec /usr/bin/bwrap "$@"\n`, { mode: 0o755 })
       }
-      const times = () => readFileSync(asked, "utf8").split("\n").length - 1
+      const times = () => readFileSync(askedFile, "utf8").split("\n").length - 1
       const works = Effect.gen(function* () {
         const made = yield* Sandbox.make({ program }, environment, { tried })
         assert.strictEqual((yield* runIn(made, workspace)("echo works")).stdout, "works\n")

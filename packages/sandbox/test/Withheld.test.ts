@@ -16,13 +16,13 @@ const withholding = Effect.fnUntraced(function* (...paths: ReadonlyArray<string>
     writeFileSync(join(workspace, path), `content of ${path}`)
   }
   symlinkSync("docs/secrets", join(workspace, "link"))
-  const told: Array<string> = []
+  const lines: Array<string> = []
   const withheld: ToolContext.Withheld = {
     places: paths.map((path) => ({ path, rule: `deny read_file path=${path}` })),
-    report: ({ path }) => void told.push(path)
+    report: ({ path }) => void lines.push(path)
   }
   const made = sandbox.provided({ root: workspace, writable: true }).make({} as never, () => {}, { withheld })
-  return { run: made.run, workspace, told }
+  return { run: made.run, workspace, told: lines }
 })
 
 describe.skipIf(bubblewrap.skip)(`Withheld places${bubblewrap.suffix}`, () => {

@@ -24,7 +24,6 @@ export const approveShown =
       ? true
       : { denied: request.reaches === undefined ? changed : anotherHost(request.reaches) }
 
-const changed =
-  "this call differs from the approved one: make it again, and a new approval is requested"
+const changed = "this call differs from the approved one: make it again, and a new approval is requested"
 
 const anotherHost = (url: string): string => `the approval was for the call, and not for ${url}, which it also requests`

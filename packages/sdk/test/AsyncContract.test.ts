@@ -19,7 +19,7 @@ afterEach(() => {
 
 const facts = { description: "Counts", version: 1, tier: "ReadOnly", replay: "Safe", capabilities: [] } as const
 
-const told = async (parameters: { readonly word: string; readonly times: number }) => ({
+const repeatWord = async (parameters: { readonly word: string; readonly times: number }) => ({
   output: { text: parameters.word.repeat(parameters.times) },
   display: "Done"
 })
@@ -35,7 +35,7 @@ const tools = {
     ...facts,
     parameters: z.object({ word: z.string().min(2), times: z.int().default(2) }),
     output: z.object({ text: z.string() }),
-    execute: told
+    execute: repeatWord
   }),
   valibot: Tool.fromAsync("of_valibot", {
     ...facts,
@@ -44,7 +44,7 @@ const tools = {
       jsonSchema
     ),
     output: Tool.standard(v.object({ text: v.string() }), { type: "object", properties: { text: { type: "string" } } }),
-    execute: told
+    execute: repeatWord
   }),
   effect: Tool.fromAsync("of_effect", {
     ...facts,
@@ -53,7 +53,7 @@ const tools = {
       times: ToolSchema.withDefault(Schema.Int, 2)
     }),
     output: Schema.Struct({ text: Schema.String }),
-    execute: told
+    execute: repeatWord
   })
 }
 
@@ -69,8 +69,8 @@ describe("Tool.fromAsync with a schema of", () => {
       assert.isFalse(declared.additionalProperties)
       await using opened = await open(ToolPack.make(tool), { root })
       const call = opened.call as (name: string, parameters: unknown) => ReturnType<typeof opened.call>
-      const said = await call(tool.name, { word: "ab" })
-      assert.deepStrictEqual(said.status === "success" && said.result.output, { text: "abab" })
+      const result = await call(tool.name, { word: "ab" })
+      assert.deepStrictEqual(result.status === "success" && result.result.output, { text: "abab" })
       for (const [input, field] of [
         [{ word: "a" }, "word"],
         [{ word: 3 }, "word"],
@@ -93,8 +93,8 @@ describe("Tool.fromAsync with a schema of", () => {
       execute: async ({ times, word }) => ({ output: { text: String(word).repeat(Number(times)) }, display: "Done" })
     })
     await using opened = await open(ToolPack.make(tool), { root })
-    const said = await opened.of_json({ word: "ab", times: 2 })
-    assert.deepStrictEqual(said.status === "success" && said.result.output, { text: "abab" })
+    const result = await opened.of_json({ word: "ab", times: 2 })
+    assert.deepStrictEqual(result.status === "success" && result.result.output, { text: "abab" })
     const refused = await opened.of_json({ word: "a", times: 2 })
     assert.isTrue(refused.status === "error" && refused.error._tag === "ValidationError")
   })
@@ -107,9 +107,9 @@ describe("Tool.fromAsync with a schema of", () => {
       execute: async () => ({ output: { count: "three" as unknown as number }, display: "Done" })
     })
     await using opened = await open(ToolPack.make(tool), { root })
-    const said = await opened.wrong()
-    assert.isTrue(said.status === "error" && said.error._tag === "ExecutionError", JSON.stringify(said))
-    assert.include(JSON.stringify(said), "count")
+    const result = await opened.wrong()
+    assert.isTrue(result.status === "error" && result.error._tag === "ExecutionError", JSON.stringify(result))
+    assert.include(JSON.stringify(result), "count")
   })
 
   it("its transformed value reaches the handler, and the original arguments are recorded", async () => {
@@ -197,8 +197,8 @@ describe("Tool.fromAsync", () => {
       rules: ["allow deploy to=staging"]
     })
     const lines: Array<string> = []
-    const said = await opened.deploy({ to: "live" }, { onProgress: (line) => void lines.push(line) })
-    assert.strictEqual(said.status, "success", JSON.stringify(said))
+    const result = await opened.deploy({ to: "live" }, { onProgress: (line) => void lines.push(line) })
+    assert.strictEqual(result.status, "success", JSON.stringify(result))
     assert.deepStrictEqual(lines, ["building", "halfway", "copying"])
     assert.lengthOf(seen, 1)
     assert.match(seen[0], /users see it: deploys to live/)
@@ -285,18 +285,18 @@ describe("open", () => {
       big: Schema.BigInt,
       names: Schema.ReadonlyMap(Schema.String, Schema.Int)
     }),
-    execute: async (given) => ({ output: given, display: "Same" })
+    execute: async (input) => ({ output: input, display: "Same" })
   })
-  const given = { at: new Date(0), big: 12345678901234567890n, names: new Map([["a", 1]]) }
+  const input = { at: new Date(0), big: 12345678901234567890n, names: new Map([["a", 1]]) }
 
   it("takes and returns values of the schemas' types", async () => {
     await using opened = await open(ToolPack.make(shapes), { root })
-    const said = await opened.shapes(given)
-    assert.strictEqual(said.status, "success")
-    if (said.status !== "success") return
-    assert.strictEqual(said.result.output.at.getFullYear(), 1970)
-    assert.strictEqual(said.result.output.big, given.big)
-    assert.deepStrictEqual([...said.result.output.names], [["a", 1]])
+    const result = await opened.shapes(input)
+    assert.strictEqual(result.status, "success")
+    if (result.status !== "success") return
+    assert.strictEqual(result.result.output.at.getFullYear(), 1970)
+    assert.strictEqual(result.result.output.big, input.big)
+    assert.deepStrictEqual([...result.result.output.names], [["a", 1]])
   })
 
   it("arguments that are not JSON are an envelope", async () => {
@@ -308,9 +308,9 @@ describe("open", () => {
         throw new Error("no")
       }
     }
-    for (const wrong of [circle, { at: 3n }, hostile, null, [], "x", { ...given, more: 3n }]) {
-      const said = await opened.shapes(wrong as never)
-      assert.isTrue(said.status === "error" && said.error._tag === "ValidationError")
+    for (const wrong of [circle, { at: 3n }, hostile, null, [], "x", { ...input, more: 3n }]) {
+      const result = await opened.shapes(wrong as never)
+      assert.isTrue(result.status === "error" && result.error._tag === "ValidationError")
     }
   })
 

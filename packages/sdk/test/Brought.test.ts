@@ -124,12 +124,12 @@ it("the network of an opened pack is the one of its options", async () => {
 })
 
 it("messages of an opened pack reach the program's function", async () => {
-  const said: Array<string> = []
+  const lines: Array<string> = []
   const { tools: session } = SessionPack.all
   const pack = ToolPack.make(session.send_message)
-  await using tools = await open(pack, { root, channel: (text) => void said.push(text) })
+  await using tools = await open(pack, { root, channel: (text) => void lines.push(text) })
   outputOf(await tools.send_message({ text: "half way" }))
-  assert.deepStrictEqual(said, ["half way"])
+  assert.deepStrictEqual(lines, ["half way"])
   await using broken = await open(pack, { root, channel: () => Promise.reject(new Error("no window")) })
   assert.include(JSON.stringify(await broken.send_message({ text: "x" })), "channel failed: Error: no window")
 })
@@ -166,17 +166,17 @@ describe("an approval of a command outside any sandbox", () => {
     ["write_it", 2],
     ["read_it", 1]
   ] as const)("after %s is requested %i times", async (between, expected) => {
-    let asked = 0
+    let askCount = 0
     await using tools = await open(ToolPack.make(run, write, read), {
       root,
       execution: { backend: "host" },
       approve: async () => {
-        asked += 1
-        if (asked === 1) outputOf(await tools[between]())
+        askCount += 1
+        if (askCount === 1) outputOf(await tools[between]())
         return true
       }
     })
     outputOf(await tools.run_it())
-    assert.strictEqual(asked, expected)
+    assert.strictEqual(askCount, expected)
   })
 })

@@ -17,7 +17,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { asked, world } from "../../dispatch/test/Harness.ts"
+import { requestFor, world } from "../../dispatch/test/Harness.ts"
 
 const facts = {
   version: 1,
@@ -110,8 +110,8 @@ const settled = Effect.sleep(60)
 type OpenedPrograms = Effect.Success<typeof opened>
 
 const call = Effect.fnUntraced(function* ({ cached, fresh }: OpenedPrograms, name: string, path: string) {
-  const given = asked(name, { path })
-  const [one, other] = [yield* cached.end(given), yield* fresh.end(given)]
+  const requested = requestFor(name, { path })
+  const [one, other] = [yield* cached.end(requested), yield* fresh.end(requested)]
   assert.deepStrictEqual(one.outcome, other.outcome)
   assert.strictEqual(one.receipt?.outputDigest, other.receipt?.outputDigest)
   return one.receipt?.cached !== undefined
@@ -133,7 +133,9 @@ const exchange = (one: string, other: string): void => {
   fs.renameSync(aside, other)
 }
 
-const changes: ReadonlyArray<(world: OpenedPrograms, pick: (below: number) => number) => Effect.Effect<unknown, unknown>> = [
+const changes: ReadonlyArray<
+  (world: OpenedPrograms, pick: (below: number) => number) => Effect.Effect<unknown, unknown>
+> = [
   ({ workspace }, pick) =>
     workspace.write([]).writeFile(`${"abc"[pick(3)]}/${1 + pick(2)}.txt`, bytes(`t${pick(9)}`), null),
   ({ at }, pick) =>
@@ -194,7 +196,7 @@ describe("a cached result", () => {
       const world = yield* opened
       const file = world.at("a/1.txt")
       between = () => fs.writeFileSync(file, "b!")
-      yield* world.cached.end(asked("read_all", { path: "." }))
+      yield* world.cached.end(requestFor("read_all", { path: "." }))
       between = () => {}
       fs.writeFileSync(file, "a1")
       yield* settled
@@ -207,7 +209,7 @@ describe("a cached result", () => {
     Effect.gen(function* () {
       const world = yield* opened
       for (const name of ["walk", "who_calls"]) {
-        assert.strictEqual((yield* world.cached.end(asked(name, { path: "." }))).outcome._tag, "Succeeded")
+        assert.strictEqual((yield* world.cached.end(requestFor(name, { path: "." }))).outcome._tag, "Succeeded")
         assert.isFalse(yield* call(world, name, "."), name)
       }
     }).pipe(Effect.scoped)
@@ -216,12 +218,12 @@ describe("a cached result", () => {
   it.live("answers no call under other rules or labels, and a rule that denies it comes first", () =>
     Effect.gen(function* () {
       const world = yield* opened
-      const given = asked("read_one", { path: "a/1.txt" })
-      yield* world.cached.end(given)
-      const labelled = yield* world.cached.end({ ...given, labels: ["untrusted"] })
+      const requested = requestFor("read_one", { path: "a/1.txt" })
+      yield* world.cached.end(requested)
+      const labelled = yield* world.cached.end({ ...requested, labels: ["untrusted"] })
       assert.isUndefined(labelled.receipt?.cached)
-      assert.isDefined((yield* world.cached.end(given)).receipt?.cached)
-      const { outcome } = yield* world.denying('deny read_one path="a/1.txt"').end(given)
+      assert.isDefined((yield* world.cached.end(requested)).receipt?.cached)
+      const { outcome } = yield* world.denying('deny read_one path="a/1.txt"').end(requested)
       assert.strictEqual(outcome._tag, "Rejected")
     }).pipe(Effect.scoped)
   )
@@ -254,7 +256,7 @@ describe("an answer from the network", () => {
       const network = Network.make({ allow: [{ host: "127.0.0.1", port }] })
       const context = Network.provideReads(ToolContext.empty("Main"), network)
       const { end } = world({ tools: [WebFetch], context, results: ResultCache.make() })
-      const fetch = (path: string) => end(asked("web_fetch", { url: base + path }))
+      const fetch = (path: string) => end(requestFor("web_fetch", { url: base + path }))
       const first = yield* fetch("/kept")
       const second = yield* fetch("/kept")
       assert.strictEqual(first.outcome._tag, "Succeeded")

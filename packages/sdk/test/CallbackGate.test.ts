@@ -23,12 +23,12 @@ const call = {
 /** Asks about a host; records the requests. */
 const ask = (approve: Approve | undefined) =>
   Effect.gen(function* () {
-    const asked: Array<Approval.Request> = []
-    const recorded: Approve | undefined = approve && ((request) => (asked.push(request), approve(request)))
+    const approvalRequests: Array<Approval.Request> = []
+    const recorded: Approve | undefined = approve && ((request) => (approvalRequests.push(request), approve(request)))
     const gate = CallbackGate.make(recorded, sessionPath)
     const question = { preview, reason: "no rule lets commands reach it", url, everyTime: false }
     const verdict = yield* gate.askHost?.(call, question) ?? Effect.die("no askHost")
-    return { asked, verdict }
+    return { asked: approvalRequests, verdict }
   })
 
 describe("CallbackGate", () => {

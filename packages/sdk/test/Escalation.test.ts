@@ -36,7 +36,7 @@ afterEach(() => {
 
 /** Opens the tools with a user who approves or denies, and records the requests. */
 const opened = async (answers: boolean | null, options: Partial<OpenOptions> = {}) => {
-  const asked: Array<Approval.Request> = []
+  const approvalRequests: Array<Approval.Request> = []
   const tools = await open(ShellPack.all, {
     root,
     environment: { PATH: "/usr/bin:/bin", HOME: folder },
@@ -45,7 +45,7 @@ const opened = async (answers: boolean | null, options: Partial<OpenOptions> = {
       ? {}
       : {
           approve: (request: Approval.Request) => {
-            asked.push(request)
+            approvalRequests.push(request)
             return answers
           }
         }),
@@ -60,7 +60,7 @@ const opened = async (answers: boolean | null, options: Partial<OpenOptions> = {
       ? { ...envelope.result.output, artifacts: envelope.result.artifacts }
       : { stdout: "", exitCode: -1, stderr: JSON.stringify(envelope), remarks: [], artifacts: [] }
   }
-  return { asked, run, [Symbol.asyncDispose]: () => tools[Symbol.asyncDispose]() }
+  return { asked: approvalRequests, run, [Symbol.asyncDispose]: () => tools[Symbol.asyncDispose]() }
 }
 
 describe.skipIf(bubblewrap.skip)(`A command that requests more${bubblewrap.suffix}`, () => {

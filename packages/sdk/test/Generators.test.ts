@@ -39,17 +39,17 @@ describe("a handler of Tool.fromAsync", () => {
 
   it("lets timers and other work run while a generator yields without waiting", async () => {
     const timer = { hasFired: false }
-    const said = calling(async function* () {
+    const result = calling(async function* () {
       setTimeout(() => (timer.hasFired = true))
       for (let line = 0; line < 3_000_000 && !timer.hasFired; line++) yield "line"
       return { output: {}, display: timer.hasFired ? "others ran" : "others waited" }
     })
-    assert.include(await said, "others ran")
+    assert.include(await result, "others ran")
   })
 
   it("ends an endless generator by its timeout", async () => {
     let isClosed = false
-    const said = calling(async function* () {
+    const result = calling(async function* () {
       try {
         for (let line = 0; line < 3_000_000; line++) yield "line"
       } finally {
@@ -57,7 +57,7 @@ describe("a handler of Tool.fromAsync", () => {
       }
       return { output: {}, display: "" }
     })
-    assert.include(await said, '"_tag":"Timeout"')
+    assert.include(await result, '"_tag":"Timeout"')
     assert.isTrue(isClosed)
   })
 

@@ -149,17 +149,17 @@ describe("open", () => {
   })
 
   it("approve gets the request, and its approval lets the call run once", async () => {
-    const asked: Array<Approval.Request> = []
+    const approvalRequests: Array<Approval.Request> = []
     await using tools = await opened({
       approve: (request) => {
-        asked.push(request)
-        return asked.length === 1
+        approvalRequests.push(request)
+        return approvalRequests.length === 1
       }
     })
     assert.strictEqual((await tools.write_text({ path: "grave.txt", text: "1" })).status, "success")
     assert.strictEqual((await tools.write_text({ path: "grave.txt", text: "2" })).status, "rejected")
     assert.strictEqual(readFileSync(join(root, "grave.txt"), "utf8"), "1")
-    const { arguments: callArguments, reason, tier, tool } = asked[0]
+    const { arguments: callArguments, reason, tier, tool } = approvalRequests[0]
     assert.deepStrictEqual(
       [tool, tier, reason, callArguments],
       ["write_text", "Elevated", "it is grave", '{"path":"grave.txt","text":"1"}']
@@ -222,8 +222,8 @@ describe("open", () => {
     await using tools = await opened({ secrets: ["hunter2-token"] })
     const shown = await tools.read_text({ path: "a.txt" })
     assert.strictEqual(shown.status === "success" ? shown.result.output.text : "", "token [redacted]")
-    const given = await tools.write_text({ path: "b.txt", text: "hunter2-token" })
-    assert.isTrue(given.status === "error" && given.error._tag === "PermissionDenied")
+    const result = await tools.write_text({ path: "b.txt", text: "hunter2-token" })
+    assert.isTrue(result.status === "error" && result.error._tag === "PermissionDenied")
     assert.isFalse(existsSync(join(root, "b.txt")))
   })
 
@@ -291,19 +291,19 @@ describe("a capability that the program provides", () => {
   const service = { query: (sql: string) => Effect.succeed([sql.toUpperCase()]) }
 
   it("serves the tools that declare it, and asks if it is not read-only", async () => {
-    const asked: Array<string> = []
-    const approve = ({ tool }: Approval.Request) => asked.push(tool) > 0
+    const requested: Array<string> = []
+    const approve = ({ tool }: Approval.Request) => requested.push(tool) > 0
     await using open_ = await open(tools, { root, approve, provide: [Capability.provide(Database, { service })] })
     const ended = await open_.sql_query({ sql: "select" })
     assert.strictEqual(ended.status === "success" ? ended.result.output.text : ended.status, "SELECT")
-    assert.deepStrictEqual(asked, ["sql_query"])
+    assert.deepStrictEqual(requested, ["sql_query"])
     await using confined = await open(tools, {
       root,
       approve,
       provide: [Capability.provide(Database, { service, reach: "Confined" })]
     })
     assert.strictEqual((await confined.sql_query({ sql: "select" })).status, "success")
-    assert.lengthOf(asked, 1)
+    assert.lengthOf(requested, 1)
   })
 
   it("is denied to an untyped program that does not provide it", async () => {

@@ -74,10 +74,10 @@ const withRules = async (rules: ReadonlyArray<string>, use: (decide: Deciding) =
     }
   })
   const calls = tools as unknown as Record<string, (parameters: unknown) => Promise<{ readonly status: string }>>
-  await use(async (name, given) => {
+  await use(async (name, input) => {
     isAsked = false
     const call = calls[name]
-    const { status } = await call(given)
+    const { status } = await call(input)
     return isAsked ? "asked" : status === "success" ? "done" : "denied"
   })
 }
@@ -118,10 +118,10 @@ describe("rules about places", () => {
       assert.strictEqual(await decide("move_it", { from: "deploy/x", to: "ci/y" }), "asked")
       assert.strictEqual(await decide("move_it", { from: "ci/y", to: "src/x" }), "asked")
       assert.strictEqual(await decide("move_it", { from: "src/x", to: "src/y" }), "done")
-      const given = { target: "src", files: ["src/a"], note: "ci/x" }
-      assert.strictEqual(await decide("publish", given), "done")
-      assert.strictEqual(await decide("publish", { ...given, target: "./ci" }), "asked")
-      assert.strictEqual(await decide("publish", { ...given, files: ["a", "src/deep/up/ci/b"] }), "asked")
+      const input = { target: "src", files: ["src/a"], note: "ci/x" }
+      assert.strictEqual(await decide("publish", input), "done")
+      assert.strictEqual(await decide("publish", { ...input, target: "./ci" }), "asked")
+      assert.strictEqual(await decide("publish", { ...input, files: ["a", "src/deep/up/ci/b"] }), "asked")
     }))
 
   it("a rule may name a path of a tool with another field name", () =>

@@ -108,8 +108,8 @@ describe("a call whose link is swapped", () => {
     "is refused where %s judged it and it %s",
     async (_, what, path, act, rules, looks) => {
       await using tools = await open(ToolPack.make(acting(act, looks)), { root, rules })
-      const said = JSON.stringify(await tools.call("act", { path }))
-      assert.include(said, "MovedPath", what)
+      const resultText = JSON.stringify(await tools.call("act", { path }))
+      assert.include(resultText, "MovedPath", what)
       assert.deepStrictEqual(readdirSync(join(root, "deploy")), ["x"])
       assert.isFalse(existsSync(join(root, "y")))
     }

@@ -68,7 +68,11 @@ interface FoundPaths {
 }
 
 /** The result of each walking tool for a folder. */
-const foundIn = async (root: string, path: string, rules: ReadonlyArray<string>): Promise<ReadonlyArray<FoundPaths>> => {
+const foundIn = async (
+  root: string,
+  path: string,
+  rules: ReadonlyArray<string>
+): Promise<ReadonlyArray<FoundPaths>> => {
   await using tools = await open(pack, { root, rules })
   const args = [
     await tools.find_files({ glob: "**", path }),

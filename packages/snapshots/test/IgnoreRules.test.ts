@@ -42,10 +42,10 @@ describe.skipIf(git.skip)(`Rules of .gitignore${git.suffix}`, () => {
         const text = Array.from({ length: 1 + below(4) }, line).join("\n")
         fs.writeFileSync(path.join(root, ".gitignore"), text)
         const paths = Array.from({ length: 60 }, () => Array.from({ length: 1 + below(3) }, () => pick(names)))
-        const asked = spawnSync("git", ["-C", root, "check-ignore", "--no-index", "--stdin", "-z"], {
+        const checked = spawnSync("git", ["-C", root, "check-ignore", "--no-index", "--stdin", "-z"], {
           input: paths.map((segments) => segments.join("/")).join("\0")
         })
-        const ignored = new Set(asked.stdout.toString().split("\0"))
+        const ignored = new Set(checked.stdout.toString().split("\0"))
         const files = [IgnoreRules.parse([], Buffer.from(text))]
         // An ignored directory includes everything in it.
         const isIgnored = (segments: ReadonlyArray<string>): boolean =>

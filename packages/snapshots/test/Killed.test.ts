@@ -41,11 +41,11 @@ const play = (what: "call" | "undo", { root, store }: Place, at: number, calls: 
     let text = ""
     child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()))
     child.on("close", (_, signal) => {
-      const said = Object.assign(
+      const observed = Object.assign(
         {},
         ...text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]))
       ) as Partial<ProgramReport>
-      resolve({ before: said.before ?? null, after: said.after ?? null, steps: said.steps ?? null, signal })
+      resolve({ before: observed.before ?? null, after: observed.after ?? null, steps: observed.steps ?? null, signal })
     })
   })
 
@@ -79,11 +79,11 @@ describe("A process killed at every step", () => {
     await everyStep(whole.steps ?? 0, async (at) => {
       const here = place()
       const original = fingerprint(here.root)
-      const said = await play("call", here, at)
-      assert.strictEqual(said.signal, "SIGKILL", `step ${at}`)
+      const result = await play("call", here, at)
+      assert.strictEqual(result.signal, "SIGKILL", `step ${at}`)
       // A call starts only once it is recorded.
-      if (said.before === null) return assert.deepStrictEqual(fingerprint(here.root), original, `step ${at}`)
-      const calls = [{ turn: 1, commit: 1, before: said.before, after: said.after }]
+      if (result.before === null) return assert.deepStrictEqual(fingerprint(here.root), original, `step ${at}`)
+      const calls = [{ turn: 1, commit: 1, before: result.before, after: result.after }]
       const changed = fingerprint(here.root)
       const undone = await withSnapshots(here, (snapshots) =>
         Effect.result(snapshots.undo({ session: "s", calls, turn: null, isForced: false }))

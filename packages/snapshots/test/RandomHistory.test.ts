@@ -42,7 +42,11 @@ const isBelow = (path: string, above: string): boolean => path.startsWith(`${abo
 
 /** Checks the state after an undo. `isForced`: entries of others may have been in the way. */
 const checkUndone = (
-  { calls, isForced, now }: { readonly calls: ReadonlyArray<PlayedStep>; readonly now: State; readonly isForced: boolean },
+  {
+    calls,
+    isForced,
+    now
+  }: { readonly calls: ReadonlyArray<PlayedStep>; readonly now: State; readonly isForced: boolean },
   result: State,
   label: string
 ): void => {
@@ -78,15 +82,15 @@ const play = Effect.fnUntraced(function* (seed: number) {
   const undos: Array<{ readonly undone: ReadonlyArray<PlayedStep>; readonly count: number }> = []
   /** True once a redo has reverted an undo after which calls were made: they began without the redone changes. */
   let isMixed = false
-  const told: Array<string> = []
+  const lines: Array<string> = []
 
   const edits = (limit: number): void => {
     for (let count = chance.below(limit); count >= 0; count--) edit(root, chance)
   }
   const undo = Effect.fnUntraced(function* (isForced: boolean) {
     const target = chance.below(2) === 0 ? null : 1 + chance.below(turn)
-    told.push(`undo ${target}${isForced ? " forced" : ""}`)
-    const label = `seed ${seed}: ${told.join(", ")}`
+    lines.push(`undo ${target}${isForced ? " forced" : ""}`)
+    const label = `seed ${seed}: ${lines.join(", ")}`
     const before = stateOf(root)
     const result = yield* Effect.result(snapshots.undo({ session: "s", calls, turn: target, isForced }))
     const after = stateOf(root)
@@ -99,7 +103,7 @@ const play = Effect.fnUntraced(function* (seed: number) {
     const undone = calls.filter((call) => !earlier.has(call) && call.turn >= result.success.turn)
     if (!isMixed) checkUndone({ calls: undone, now: before, isForced }, after, label)
     if (chance.below(2) === 0) return void undos.push({ undone, count: calls.length })
-    told.push("redo at once")
+    lines.push("redo at once")
     yield* snapshots.redo({ session: "s", isForced: false })
     assert.deepStrictEqual(stateOf(root), before, `${label}, redone`)
   })
@@ -107,7 +111,7 @@ const play = Effect.fnUntraced(function* (seed: number) {
   for (let step = 0; step < steps; step++) {
     const kind = chance.below(10)
     if (kind < 4) {
-      told.push(`call in ${turn}`)
+      lines.push(`call in ${turn}`)
       const before = yield* snapshots.before
       const from = stateOf(root)
       edits(8)
@@ -115,21 +119,21 @@ const play = Effect.fnUntraced(function* (seed: number) {
       calls.push({ turn, commit: calls.length + 1, before, after: yield* snapshots.after, from, to })
       if (chance.below(2) === 0) turn++
     } else if (kind === 4 && hasUser) {
-      told.push("edit")
+      lines.push("edit")
       edits(4)
     } else if (kind === 5) {
-      told.push("restart")
+      lines.push("restart")
       yield* Scope.close(scope, Exit.void)
       scope = yield* Scope.make()
       snapshots = yield* start
     } else if (kind < 8) yield* undo(hasUser && chance.below(2) === 0)
     else {
-      told.push("redo")
+      lines.push("redo")
       const before = stateOf(root)
       const result = yield* Effect.result(snapshots.redo({ session: "s", isForced: false }))
       if (result._tag === "Failure") {
-        assert.include(["FilesChanged", "NothingToRestore"], result.failure._tag, told.join(", "))
-        assert.deepStrictEqual(stateOf(root), before, `seed ${seed}: ${told.join(", ")}`)
+        assert.include(["FilesChanged", "NothingToRestore"], result.failure._tag, lines.join(", "))
+        assert.deepStrictEqual(stateOf(root), before, `seed ${seed}: ${lines.join(", ")}`)
       } else isMixed ||= undos.pop()?.count !== calls.length
     }
   }

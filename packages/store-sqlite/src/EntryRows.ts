@@ -23,7 +23,10 @@ export interface Page {
   readonly limit: number
 }
 
-export const read = (database: Database, { fromSeq, limit, sessionId }: Page): ReadResult<ReadonlyArray<Entry.Entry>> => {
+export const read = (
+  database: Database,
+  { fromSeq, limit, sessionId }: Page
+): ReadResult<ReadonlyArray<Entry.Entry>> => {
   const corrupt = (seq: number, message: string) =>
     Result.fail(new SessionStore.JournalCorrupt({ sessionId, seq, message }))
   // Counted first, because a concurrent writer can only add entries.

@@ -131,9 +131,9 @@ describe.skipIf(root.skip || missing.length > 0)(`a process with scarce resource
         })
         const epoch = yield* Effect.provide(attempts, SessionStoreSql.layer({ directory, leaseMillis }))
         yield* owner.say("one")
-        const said = yield* owner.line
+        const ownerLine = yield* owner.line
         // The owner of the lease may act; the process that lost it may not, however late it learns of that.
-        assert.strictEqual(said, epoch === 1 ? "done one" : "failed LeaseLost")
+        assert.strictEqual(ownerLine, epoch === 1 ? "done one" : "failed LeaseLost")
         assert.strictEqual(existsSync(effects) ? readFileSync(effects, "utf8") : "", epoch === 1 ? "one\n" : "")
       }),
     thoroughOnly

@@ -13,13 +13,13 @@ describe("InboxChanges", () => {
       const failure = new SqlError({ reason: new UnknownError({ cause: "disk I/O error", message: "no" }) })
       const sync = () => Effect.suspend(() => (version === null ? Effect.fail(failure) : Effect.succeed(version)))
       const listeners = yield* InboxChanges.make({ sync } as unknown as SqliteClient.SqliteClient)
-      let told = 0
-      yield* listeners.watch(null, () => void told++)
+      let notifications = 0
+      yield* listeners.watch(null, () => void notifications++)
       const after = (next: number | null) =>
         Effect.suspend(() => {
           version = next
-          told = 0
-          return Effect.map(TestClock.adjust(100), () => told)
+          notifications = 0
+          return Effect.map(TestClock.adjust(100), () => notifications)
         })
       assert.deepStrictEqual(yield* Effect.forEach([1, 2, 2, null, null, 2, 2], after), [0, 1, 0, 1, 1, 1, 0])
     })

@@ -118,8 +118,8 @@ describe("a lease", () => {
       Effect.gen(function* () {
         const at = yield* place
         const owner = yield* Effect.promise(() => Child.pathOf("ownTree"))
-        const given = [owner, at.directory, String(longMillis), at.effects]
-        const child = yield* Child.start("twoOwners", given, halfContained)
+        const input = [owner, at.directory, String(longMillis), at.effects]
+        const child = yield* Child.start("twoOwners", input, halfContained)
         assert.strictEqual(yield* child.line, "owns 1", child.complaints())
         assert.match((yield* child.line) ?? "", /^failed TreeBusy/, child.complaints())
       })

@@ -51,11 +51,11 @@ const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) =
  * BM25 of every note of `texts` that has one of the words. A note is one longer: its scope is a word, and so is its
  * number.
  */
-const reference = (texts: ReadonlyArray<ReadonlyArray<string>>, asked: ReadonlyArray<string>) => {
+const reference = (texts: ReadonlyArray<ReadonlyArray<string>>, query: ReadonlyArray<string>) => {
   const lengths = texts.map(({ length }) => length + 2)
   const mean = sum(lengths) / texts.length
   return texts.flatMap((text, index) => {
-    const parts = [...new Set(asked)].map((word) => {
+    const parts = [...new Set(query)].map((word) => {
       const having = texts.filter((other) => other.includes(word)).length
       const rarity = Math.max(1e-6, Math.log((texts.length - having + 0.5) / (having + 0.5)))
       const count = text.filter((other) => other === word).length

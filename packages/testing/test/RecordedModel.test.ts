@@ -39,10 +39,10 @@ const prompt = (text: string, toolCallId = "ours-1"): Model.Prompt => ({
 })
 
 /** The parts of the reply, and its failure. */
-const ask = (model: Model.Model["Service"], asked: Model.Prompt) =>
+const ask = (model: Model.Model["Service"], prompt: Model.Prompt) =>
   Effect.suspend(() => {
     const parts: Array<Model.ModelPart> = []
-    return model.stream(asked).pipe(
+    return model.stream(prompt).pipe(
       Stream.runForEach((part) => Effect.sync(() => parts.push(part))),
       Effect.match({
         onFailure: ({ reason, retryAfterMillis }) => ({ parts, error: { reason, retryAfterMillis } }),
@@ -58,7 +58,7 @@ const recorded = Effect.fnUntraced(function* (
 ) {
   const { model } = yield* ScriptedModel.make(replies, { name: "scripted/real" })
   const recorder = yield* RecordedModel.record(model, options)
-  return yield* Effect.forEach(prompts, (asked) => ask(recorder, asked))
+  return yield* Effect.forEach(prompts, (request) => ask(recorder, request))
 })
 
 const replies = [
@@ -75,7 +75,7 @@ describe("RecordedModel", () => {
       const prompts = ["one", "two", "three", "four"].map((text) => prompt(text))
       const first = yield* recorded(replies, { path }, prompts)
       const { assertDone, model } = yield* RecordedModel.replay({ path })
-      const second = yield* Effect.forEach(prompts, (asked) => ask(model, asked))
+      const second = yield* Effect.forEach(prompts, (request) => ask(model, request))
       assert.deepStrictEqual(second, first)
       assert.strictEqual(model.name, "scripted/real")
       assert.isTrue(model.priced)
@@ -172,8 +172,8 @@ describe("RecordedModel", () => {
       assert.include(stored, "[key]")
       const { model } = yield* RecordedModel.replay({ path, redact })
       const { parts } = yield* ask(model, prompt("sk-secret-2"))
-      const said = parts.map((part) => (part._tag === "Text" ? part.text : "")).join("")
-      assert.strictEqual(said, "your key is [key]!")
+      const answer = parts.map((part) => (part._tag === "Text" ? part.text : "")).join("")
+      assert.strictEqual(answer, "your key is [key]!")
     })
   )
 

@@ -41,7 +41,7 @@ export const stored = (text: string): ReadonlyArray<string> =>
  * Returns the words without repetition, and without the most common words unless there are no others; empty: the text
  * has no word.
  */
-export const asked = (text: string): ReadonlyArray<string> => {
+export const queryWords = (text: string): ReadonlyArray<string> => {
   const all = [...new Set(wordsOf(text, (letters) => (letters.length > 1 ? pairsOf(letters) : letters)))]
   const telling = all.filter(isTelling)
   return (telling.length > 0 ? telling : all).slice(0, maxQueryWords)

@@ -180,9 +180,9 @@ describe("Tool.fromAsync", () => {
     new ToolError.PermissionDenied({ tier: "System", reason: "p" }),
     new ToolError.Timeout({ elapsedMillis: 1 }),
     Tool.transient("busy")
-  ])("a rejection with a ToolError is that error: $_tag", (given) =>
+  ])("a rejection with a ToolError is that error: $_tag", (input) =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* Effect.flip(execute(async () => Promise.reject(given))), given)
+      assert.strictEqual(yield* Effect.flip(execute(async () => Promise.reject(input))), input)
     })
   )
 

@@ -85,10 +85,10 @@ const alreadyDecided = (
 
 const confirm = Effect.fnUntraced(function* (program: Program, request: Approval.Request, { action, rule }: Deciding) {
   const askedBy = yield* RequestingSessions.load(yield* SessionStore.SessionStore, request.sessionPath)
-  const asked = { request, askedBy }
+  const printed = { request, askedBy }
   const answers = PagedQuestion.make(program, {
-    question: (screen) => ApprovalText.question(asked, rule, screen),
-    everything: (screen) => ApprovalText.everything(asked, rule, screen),
+    question: (screen) => ApprovalText.question(printed, rule, screen),
+    everything: (screen) => ApprovalText.everything(printed, rule, screen),
     keys: (whole, screen) => ApprovalText.confirmation(action, whole, screen),
     agreeing: ["y"],
     others: ["n"]

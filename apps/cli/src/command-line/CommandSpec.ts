@@ -78,7 +78,8 @@ export const command = <const Parameters extends Command.Command.Config>({
  * before it loads the commands.
  */
 export const checkCommonFlags = (program: Program, { cwd, packs }: Common): Effect.Effect<void, CommandFailure> => {
-  if (packs !== null) return Effect.fail(usage("--packs works only with bough", `${program.name} is built with its packs`))
+  if (packs !== null)
+    return Effect.fail(usage("--packs works only with bough", `${program.name} is built with its packs`))
   return cwd === null ? Effect.void : Effect.asVoid(SettingsFile.workspaceRoot(program.environment, cwd))
 }
 

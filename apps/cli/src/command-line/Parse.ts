@@ -41,26 +41,26 @@ const runWords = (
   args: ReadonlyArray<string>
 ): Effect.Effect<void, CliFailure> =>
   Effect.suspend(() => {
-    const helped: { words: ReadonlyArray<string>; doc: HelpDoc | null; ofRefused: HelpDoc | null } = {
+    const parsed: { words: ReadonlyArray<string>; doc: HelpDoc | null; refusedDoc: HelpDoc | null } = {
       words: Arguments.helped(args) ?? [],
       doc: null,
-      ofRefused: null
+      refusedDoc: null
     }
     const flagsWithValue = LoadedCommand.flagsWithValue(CommandLine.rootParameters, loaded)
     return Command.runWith(CommandLine.make(program.name, Effect.succeed(program), loaded), {
       version: [program.version, ...program.packVersions.map((line) => `  ${line}`)].join("\n"),
       renderErrors: false
     })(Arguments.prepare(args, flagsWithValue)).pipe(
-      Effect.mapError((error) => failureOf(program.name, error, flagsOf(helped.ofRefused))),
+      Effect.mapError((error) => failureOf(program.name, error, flagsOf(parsed.refusedDoc))),
       Effect.provide(
         environment(
           presenter(
-            (doc) => void (helped.doc = doc),
-            (doc) => void (helped.ofRefused = doc)
+            (doc) => void (parsed.doc = doc),
+            (doc) => void (parsed.refusedDoc = doc)
           )
         )
       ),
-      Effect.flatMap(() => (helped.doc === null ? Effect.void : help(program, helped.doc, helped.words)))
+      Effect.flatMap(() => (parsed.doc === null ? Effect.void : help(program, parsed.doc, parsed.words)))
     )
   })
 

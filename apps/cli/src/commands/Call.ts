@@ -55,7 +55,7 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
   const called = yield* session.call(options.tool, options.arguments)
   const envelope = Envelope.toEnvelope(called.toolCallId, called, yield* wholeOutput(called))
   if (called._tag === "Parked") {
-    program.output.json(encode({ ...envelope, reason: unasked(called) }), 2)
+    program.output.json(encode({ ...envelope, reason: notRunText(called) }), 2)
     return yield* notRun(program, called)
   }
   program.output.json(encode(envelope), 2)
@@ -63,12 +63,12 @@ const inSession = Effect.fnUntraced(function* (program: Program, settings: Setti
 })
 
 /** The error of a withdrawn approval: its caller ends with this process. */
-const unasked = ({ request: { tool } }: Call.Parked): string => `${tool} needs an approval and was not run`
+const notRunText = ({ request: { tool } }: Call.Parked): string => `${tool} needs an approval and was not run`
 
 const notRun = ({ name }: Program, parked: Call.Parked): CliFailure =>
   new CliFailure({
     code: exitCode.needsApproval,
-    message: unasked(parked),
+    message: notRunText(parked),
     hint: `run it in a terminal, which asks for approval, or add --allow RULE; "${name} policy test" suggests a rule`,
     details: ""
   })

@@ -47,7 +47,7 @@ const textOf = (body: Entry.Body): string => {
     case "Compacted":
       return `entries ${body.fromSeq} to ${body.throughSeq} summarised: ${body.summary}`
     case "SamplingStarted":
-      return `${SamplingText.asked(body)}\n${SamplingText.request(body)}`
+      return `${SamplingText.headline(body)}\n${SamplingText.request(body)}`
     case "SamplingEnded":
       return `${SamplingText.ended(body)}${body.text === "" ? "" : `\n${body.text}`}`
     case "StateChanged":

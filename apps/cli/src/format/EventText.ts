@@ -36,10 +36,10 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
   const sessions = new Map<Session.SessionId, OpenCalls.OpenCallsState>()
   const children = new Map<Session.SessionId, { readonly kind: Session.Kind; readonly task: string }>()
   /** Calls whose change was shown with the question about them. */
-  const asked = new Set<Session.ToolCallId>()
+  const shownChanges = new Set<Session.ToolCallId>()
   /** Returns the lines of a change that no approval request has shown yet. */
   const changes = ({ outcome, toolCallId }: CallEnded, screen: Screen): ReadonlyArray<SafeText> => {
-    const wasAsked = asked.delete(toolCallId)
+    const wasAsked = shownChanges.delete(toolCallId)
     if (screen.isWhole !== true || wasAsked || outcome._tag !== "Succeeded" || outcome.details === undefined) return []
     const lines = outcome.details.replace(/\n+$/u, "").split("\n")
     const more = lines.length - maxDetails
@@ -79,11 +79,11 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "CommandEnded":
         return [style.dim(fit(Escape.line(TaskText.ended(body)), screen))]
       case "SamplingStarted":
-        return [style.dim(fit(text`  ${Escape.line(SamplingText.asked(body))}`, screen))]
+        return [style.dim(fit(text`  ${Escape.line(SamplingText.headline(body))}`, screen))]
       case "SamplingEnded":
         return [style.dim(fit(text`  ${Escape.line(SamplingText.ended(body))}`, screen))]
       case "ApprovalAsked":
-        asked.add(body.request.toolCallId)
+        shownChanges.add(body.request.toolCallId)
         return []
       case "UserMessage":
         // The terminal already shows the user's own input.
@@ -163,7 +163,7 @@ export const withoutName = (sentence: string, tool: string): string =>
 const ended = (called: string, outcome: Entry.Outcome, screen: Screen): SafeText => {
   const { style } = screen
   const tool = Escape.line(called)
-  const said = Escape.line(withoutName(Entry.failureText(outcome) ?? "", called))
+  const failure = Escape.line(withoutName(Entry.failureText(outcome) ?? "", called))
   switch (outcome._tag) {
     case "Succeeded":
       return style.dim(
@@ -171,11 +171,11 @@ const ended = (called: string, outcome: Entry.Outcome, screen: Screen): SafeText
       )
     case "Failed":
     case "Rejected":
-      return style.red(fit(text`✗ ${tool}: ${said}`, screen))
+      return style.red(fit(text`✗ ${tool}: ${failure}`, screen))
     case "Unknown":
-      return style.red(fit(text`? ${tool}: ${said}`, screen))
+      return style.red(fit(text`? ${tool}: ${failure}`, screen))
     case "NotRun":
-      return style.dim(fit(text`- ${tool}: ${said}`, screen))
+      return style.dim(fit(text`- ${tool}: ${failure}`, screen))
   }
 }
 

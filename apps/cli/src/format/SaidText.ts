@@ -10,7 +10,7 @@ const longest = 160
 export const quote = ({ speaker, text }: Pick<ConversationIndex.Said, "speaker" | "text">, query: string): string => {
   const row = text.replaceAll(/\s+/gu, " ").trim()
   const lower = row.toLowerCase()
-  const places = NoteWords.asked(query).map((word) => lower.indexOf(word))
+  const places = NoteWords.queryWords(query).map((word) => lower.indexOf(word))
   const first = Math.min(...places.filter((at) => at !== -1))
   const start = Number.isFinite(first) && first > before ? first - before : 0
   const end = start + longest

@@ -2,7 +2,7 @@
 import type { Entry } from "@bough/protocol"
 
 /** Reports a request. */
-export const asked = ({ messages, model, requester, system }: Entry.BodyOf<"SamplingStarted">): string => {
+export const headline = ({ messages, model, requester, system }: Entry.BodyOf<"SamplingStarted">): string => {
   const characters = messages.reduce((sum, { text }) => sum + text.length, system.length)
   return `${requester} asks ${model}: ${messages.length === 1 ? "1 message" : `${messages.length} messages`}, ${characters} characters`
 }

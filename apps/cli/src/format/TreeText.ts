@@ -60,8 +60,8 @@ const standing = (stands: Session.SessionState, waits: string): string =>
 
 const waiting = (state: SessionState.SessionState): string => {
   if (state.result !== null) return ""
-  const asked = OpenCalls.pendingRequests(state).map(({ approvalId, tool }) => `${approvalId} (${tool})`)
-  const on = [...asked, ...(state.liveChildren.size === 0 ? [] : [LiveText.below(state.liveChildren.size)])]
+  const approvals = OpenCalls.pendingRequests(state).map(({ approvalId, tool }) => `${approvalId} (${tool})`)
+  const on = [...approvals, ...(state.liveChildren.size === 0 ? [] : [LiveText.below(state.liveChildren.size)])]
   return on.length === 0 ? "" : `, waiting for ${on.join(", ")}`
 }
 

@@ -180,9 +180,9 @@ export const make = ({ isDumb, onInterrupt, schedule, stderr, stdin }: TtyTermin
     guard.restart()
   }
   /** Leaves the mode if it is still the current one. */
-  const leave = (asked: Mode["_tag"]): Effect.Effect<void> =>
+  const leave = (expected: Mode["_tag"]): Effect.Effect<void> =>
     Effect.sync(() => {
-      if (mode._tag !== asked) return
+      if (mode._tag !== expected) return
       guard.stop()
       if (mode._tag === "Line") {
         typed.paste(editor?.withdraw() ?? "")

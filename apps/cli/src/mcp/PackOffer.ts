@@ -100,7 +100,7 @@ const callTool = Effect.fnUntraced(function* (connection: Connection, call: Offe
   connection.opened ??= yield* Effect.cached(openSession(connection, call.ask !== null))
   const session = yield* connection.opened
   const called = yield* session.call(call.tool, JSON.stringify(call.arguments), "program")
-  if (called._tag === "Parked") return failure(unasked(connection.program, call))
+  if (called._tag === "Parked") return failure(notRunText(connection.program, call))
   const envelope = Envelope.toEnvelope(called.toolCallId, called, yield* wholeOutput(called))
   switch (envelope.status) {
     case "success":
@@ -112,7 +112,7 @@ const callTool = Effect.fnUntraced(function* (connection: Connection, call: Offe
   }
 })
 
-const unasked = ({ name }: Program, { tool }: OfferedCall): string =>
+const notRunText = ({ name }: Program, { tool }: OfferedCall): string =>
   `${tool} needs an approval and was not run: this client cannot ask its user (it does not support elicitation). ` +
   `Allow such calls in advance: ${name} mcp serve --allow '${tool} …', or a rule in the configuration; "${name} policy test" suggests one`
 

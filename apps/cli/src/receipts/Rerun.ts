@@ -58,8 +58,8 @@ export const make = (program: Program, settings: Settings, blobs: BlobStore.Blob
         { sessionId: call.sessionId, sessionPath: call.sessionPath, turn: call.turn ?? 0, step: call.step ?? 0 }
       )
       const { labels, tool: name, toolCallId } = call
-      const asked: Call.RequestedCall = { toolCallId, name, arguments: then.arguments, labels, prior: null }
-      const ended = yield* Dispatcher.dispatch(asked, caller).pipe(
+      const requested: Call.RequestedCall = { toolCallId, name, arguments: then.arguments, labels, prior: null }
+      const ended = yield* Dispatcher.dispatch(requested, caller).pipe(
         Effect.provideContext(ports(call, spilled)),
         Effect.catchTag("NotRecorded", Effect.die)
       )

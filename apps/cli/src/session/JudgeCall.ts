@@ -42,7 +42,7 @@ export const judge = Effect.fnUntraced(function* (
   { channel, labels, ...options }: Assumed
 ) {
   const text = options.arguments === "-" ? yield* ReadInput.all(program.stdin(), "the arguments") : options.arguments
-  const asked: Call.RequestedCall = {
+  const requested: Call.RequestedCall = {
     toolCallId: Session.ToolCallId.make("call"),
     name: options.tool,
     arguments: text,
@@ -72,7 +72,7 @@ export const judge = Effect.fnUntraced(function* (
         { sessionId, sessionPath: [sessionId], turn: 1, step: 1 }
       )
       const caller: DispatchContext.DispatchContext = { ...detached, channel }
-      return { caller, judgement: yield* DryRun.judge(asked, caller) } satisfies JudgedCall
+      return { caller, judgement: yield* DryRun.judge(requested, caller) } satisfies JudgedCall
     })
   )
 })

@@ -41,14 +41,14 @@ describe("the @bough/cli beside a file of packs", () => {
         import { resolveOwn } from ${JSON.stringify(module)}
         console.log(resolveOwn(${JSON.stringify(`${place.workspace}/own.ts`)}, "own").message)`
       // A new process, because the variables of the test's own process name other packages.
-      const told = () =>
+      const stderrOf = () =>
         spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", env: {} }).stdout
-      assert.match(told(), /^there is no .*own\.ts$/mu)
+      assert.match(stderrOf(), /^there is no .*own\.ts$/mu)
       put(place, "own.ts", "")
-      assert.match(told(), /^no @bough\/cli is installed beside .*own\.ts$/mu)
+      assert.match(stderrOf(), /^no @bough\/cli is installed beside .*own\.ts$/mu)
       put(place, "node_modules/@bough/cli/index.js", "")
       const manifest = JSON.stringify({ name: "@bough/cli", exports: { ".": "./index.js" } })
       put(place, "node_modules/@bough/cli/package.json", manifest)
-      assert.match(told(), /beside .*own\.ts cannot load packs$/mu)
+      assert.match(stderrOf(), /beside .*own\.ts cannot load packs$/mu)
     }))
 })

@@ -19,7 +19,7 @@ import { commands } from "../../src/commands/Commands.ts"
 const folder = fileURLToPath(new URL("../../src/commands", import.meta.url))
 
 /** Names of all commands that a command line loads, as paths. */
-const loadedBy = (given: ReadonlyArray<string>) =>
+const loadedBy = (input: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const loaded: Array<string> = []
     const watched = (entries: ReadonlyArray<CommandEntry>, above: string): ReadonlyArray<CommandEntry> =>
@@ -31,7 +31,7 @@ const loadedBy = (given: ReadonlyArray<string>) =>
           return { ...spec, subcommands: watched(spec.subcommands, `${path} `) }
         })
       }))
-    yield* LoadedCommand.load(watched(commands, ""), LoadedCommand.isNamedIn(given))
+    yield* LoadedCommand.load(watched(commands, ""), LoadedCommand.isNamedIn(input))
     return loaded
   })
 

@@ -52,8 +52,8 @@ const model: Model.Model["Service"] = {
   contextTokens: null,
   priced: false,
   stream: (prompt) => {
-    const said = prompt.messages.filter(({ _tag }) => _tag === "Assistant").length
-    const calls = replies[said]
+    const replyCount = prompt.messages.filter(({ _tag }) => _tag === "Assistant").length
+    const calls = replies[replyCount]
     if (calls === undefined) {
       return Stream.fromIterable<Model.ModelPart>([
         { _tag: "Text", text: lastWords },
@@ -61,7 +61,7 @@ const model: Model.Model["Service"] = {
       ])
     }
     const parts = calls.flatMap(({ name, text }, index): ReadonlyArray<Model.ModelPart> => {
-      const callId = `call_${said}_${index}`
+      const callId = `call_${replyCount}_${index}`
       return [
         { _tag: "ToolCallStart", callId, name },
         { _tag: "ToolCallArguments", callId, text }

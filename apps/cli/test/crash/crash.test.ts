@@ -65,12 +65,19 @@ const withPlace = async <A>(backend: Backend, use: (place: Place) => Promise<A>)
 }
 
 const recover = (place: Place) => {
-  const asked: Array<string> = []
-  const watcher = { asked: ({ approvalId }: { approvalId: string }) => asked.push(approvalId), saw: () => undefined }
+  const requested: Array<string> = []
+  const watcher = {
+    asked: ({ approvalId }: { approvalId: string }) => requested.push(approvalId),
+    saw: () => undefined
+  }
   const work = Effect.gen(function* () {
     const store = yield* SessionStore.SessionStore
     const sessionId = yield* workOn(place, { ...watcher, asked: (request) => void watcher.asked(request) })
-    return { asked, entries: yield* store.entries(sessionId, 0, 1000), summary: yield* store.session(sessionId) }
+    return {
+      asked: requested,
+      entries: yield* store.entries(sessionId, 0, 1000),
+      summary: yield* store.session(sessionId)
+    }
   })
   return Effect.runPromise(withStore(place, (store) => store, work))
 }
@@ -86,20 +93,20 @@ const effects = (place: Place, line: string): number => {
 
 const killedAt = (backend: Backend, at: number, when: When) =>
   withPlace(backend, async (place) => {
-    const told = await runVictim(place, at, when)
+    const victimOutput = await runVictim(place, at, when)
     const label = `${backend}, ${when} write ${at}`
-    assert.strictEqual(told.signal, "SIGKILL", label)
+    assert.strictEqual(victimOutput.signal, "SIGKILL", label)
     const { asked, entries } = await recover(place)
-    const before = entries.slice(0, told.digests.length)
+    const before = entries.slice(0, victimOutput.digests.length)
     assert.deepStrictEqual(
       before.map(({ digest }) => digest),
-      told.digests,
+      victimOutput.digests,
       `${label}: what was acknowledged is there`
     )
     checkEffects(label, place, { before, entries })
     assert.strictEqual(lastText(entries), lastWords, label)
     assert.deepStrictEqual(
-      asked.filter((id) => told.decided.has(id)),
+      asked.filter((id) => victimOutput.decided.has(id)),
       [],
       `${label}: decided is not asked again`
     )

@@ -86,11 +86,11 @@ describe("A session of 10,000 entries", () => {
       await Effect.runPromise(fill(home, workspace))
       const place = JSON.stringify({ home, workspace, backend: "host" })
       const text = execFileSync(process.execPath, ["--expose-gc", program, place], { encoding: "utf8" })
-      const told = JSON.parse(text) as { readonly entries: number; readonly heldBytes: number }
-      assert.isTrue(told.entries > 10_000, `${told.entries} entries`)
+      const parsed = JSON.parse(text) as { readonly entries: number; readonly heldBytes: number }
+      assert.isTrue(parsed.entries > 10_000, `${parsed.entries} entries`)
       const promptBytes = steps * outputBytes
-      assert.isAbove(told.heldBytes, promptBytes / 2, "the session is open when it is measured")
-      assert.isBelow(told.heldBytes, 4 * promptBytes, `held for a prompt of ${promptBytes} bytes`)
+      assert.isAbove(parsed.heldBytes, promptBytes / 2, "the session is open when it is measured")
+      assert.isBelow(parsed.heldBytes, 4 * promptBytes, `held for a prompt of ${promptBytes} bytes`)
     } finally {
       rmSync(root, { recursive: true, force: true })
     }

@@ -51,9 +51,9 @@ describe("SimpleLine", () => {
   })
 
   it("reports keys that are not text, and leaves the line to the caller", () => {
-    const told = ["\r", "\n", "\u0003", "\u0004", "\u001A"].map((key) => SimpleLine.press(["a"], key))
+    const actions = ["\r", "\n", "\u0003", "\u0004", "\u001A"].map((key) => SimpleLine.press(["a"], key))
     assert.deepStrictEqual(
-      told.map(({ happened, line }) => [happened, ...line]),
+      actions.map(({ happened, line }) => [happened, ...line]),
       [
         ["Line", "a"],
         ["Line", "a"],

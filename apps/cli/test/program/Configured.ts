@@ -19,7 +19,7 @@ export interface Configured<S extends Screen = RealScreen> {
 
 export type Talking<S extends Screen = RealScreen> = (
   script: ReadonlyArray<Answer>,
-  use: (given: Configured<S>) => Promise<void>
+  use: (input: Configured<S>) => Promise<void>
 ) => Promise<void>
 
 type WithScreen<S extends Screen> = (place: Place, options: Options, use: (screen: S) => Promise<void>) => Promise<void>

@@ -11,12 +11,12 @@ export interface Line {
 
 /** The faults of this ending. */
 export const faultsOf = (ended: Ended, { args, code, says }: Line): ReadonlyArray<string> => {
-  const said = lines(ended.stderr).filter((line) => line.startsWith("bough: "))
+  const messages = lines(ended.stderr).filter((line) => line.startsWith("bough: "))
   const faults = [
     ...(ended.code === code ? [] : [`exit code ${ended.code}`]),
     ...(ended.stdout === "" ? [] : [`stdout ${ended.stdout}`]),
-    ...(said.length === 1 ? [] : [`${said.length} lines`]),
-    ...(says.test(said.join("\n")) ? [] : [`not ${says}`]),
+    ...(messages.length === 1 ? [] : [`${messages.length} lines`]),
+    ...(says.test(messages.join("\n")) ? [] : [`not ${says}`]),
     ...(/\bat .*:\d+:\d+/.test(ended.stderr) ? ["a stack trace"] : [])
   ]
   return faults.length === 0 ? [] : [`${args.join(" ")}: ${faults.join(", ")}\n${ended.stderr}`]

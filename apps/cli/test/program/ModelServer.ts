@@ -83,8 +83,8 @@ export const withModel = async <A>(script: Script, use: (server: ModelServer) =>
     bodies.push(body)
     const request = withoutEnvironment(JSON.parse(body) as Request)
     const index = requests.push(request) - 1
-    const said = typeof script === "function" ? script(request) : script[index]
-    await answer(response, said ?? { status: 500, message: `no answer ${index} in the script` })
+    const answered = typeof script === "function" ? script(request) : script[index]
+    await answer(response, answered ?? { status: 500, message: `no answer ${index} in the script` })
   }
   const server = createServer((incoming, response) => {
     void respond(incoming, response)
@@ -106,30 +106,31 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-const answer = async (response: ServerResponse, said: Answer): Promise<void> => {
-  if ("status" in said) {
-    response.writeHead(said.status, { "content-type": "application/json" })
-    return void response.end(JSON.stringify({ error: { message: said.message } }))
+const answer = async (response: ServerResponse, messageContent: Answer): Promise<void> => {
+  if ("status" in messageContent) {
+    response.writeHead(messageContent.status, { "content-type": "application/json" })
+    return void response.end(JSON.stringify({ error: { message: messageContent.message } }))
   }
-  if ("page" in said) return void response.writeHead(200, { "content-type": "text/html" }).end(said.page)
+  if ("page" in messageContent)
+    return void response.writeHead(200, { "content-type": "text/html" }).end(messageContent.page)
   response.writeHead(200, { "content-type": "text/event-stream" })
   const send = (delta: unknown, finish: string | null = null): void =>
     void response.write(
       `data: ${JSON.stringify({ id: "chat", object: "chat.completion.chunk", created: 0, model: "scripted", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
     )
-  if ("hangAfter" in said) return send({ role: "assistant", content: said.hangAfter })
-  if ("cutAfter" in said) {
-    send({ role: "assistant", content: said.cutAfter })
+  if ("hangAfter" in messageContent) return send({ role: "assistant", content: messageContent.hangAfter })
+  if ("cutAfter" in messageContent) {
+    send({ role: "assistant", content: messageContent.cutAfter })
     return void setImmediate(() => response.destroy())
   }
-  const { reasoning, usage = { inputTokens: 10, outputTokens: 5 }, wordMillis } = said
+  const { reasoning, usage = { inputTokens: 10, outputTokens: 5 }, wordMillis } = messageContent
   if (reasoning !== undefined) send({ role: "assistant", reasoning_content: reasoning })
-  for (const content of wordMillis === undefined ? halves(said.text) : words(said.text)) {
+  for (const content of wordMillis === undefined ? halves(messageContent.text) : words(messageContent.text)) {
     send({ role: "assistant", content })
     if (wordMillis !== undefined) await new Promise((resolve) => setTimeout(resolve, wordMillis))
   }
-  await said.after
-  const calls = said.calls ?? []
+  await messageContent.after
+  const calls = messageContent.calls ?? []
   for (const [index, { arguments: callArguments, name }] of calls.entries()) {
     const text = typeof callArguments === "string" ? callArguments : JSON.stringify(callArguments)
     send({ tool_calls: [{ index, id: `call_${index}`, type: "function", function: { name, arguments: "" } }] })

@@ -39,10 +39,10 @@ export const withRegistry = async <A>(
       return JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: { ...manifest, dist } } })
     })
   }
-  const asked: Array<string> = []
+  const requested: Array<string> = []
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? "")
-    asked.push(path)
+    requested.push(path)
     const answer = answers.get(path)
     if (answer === undefined) return response.writeHead(404).end("{}")
     response.writeHead(200, { "content-type": path.endsWith(".tgz") ? "application/octet-stream" : "application/json" })
@@ -51,7 +51,7 @@ export const withRegistry = async <A>(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    return await use({ url, asked })
+    return await use({ url, asked: requested })
   } finally {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))

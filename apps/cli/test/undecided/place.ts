@@ -61,7 +61,7 @@ interface Pending {
 }
 
 /** The results of the calls of the last reply, as sent to the model. */
-export const told = ({ server }: WaitingPlace): ReadonlyArray<string> => {
+export const lastToolResults = ({ server }: WaitingPlace): ReadonlyArray<string> => {
   const messages = server.requests.at(-1)?.messages ?? []
   const start = messages.findLastIndex(({ role }) => role === "assistant")
   return messages.slice(start + 1).flatMap(({ content, role }) => (role === "tool" ? [String(content)] : []))

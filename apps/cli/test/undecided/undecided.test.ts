@@ -18,7 +18,7 @@ import { someOf, thorough } from "../../../../test/thorough.ts"
 import { binary, bough, configure, type Place, put } from "../program/Bough.ts"
 import * as InProcess from "../program/InProcess.ts"
 import type { Call } from "../program/ModelServer.ts"
-import { assertUndecided, precious, told, withWaiting, withWaitingProgram } from "./place.ts"
+import { assertUndecided, precious, lastToolResults, withWaiting, withWaitingProgram } from "./place.ts"
 
 const attack = fileURLToPath(new URL("attack.cjs", import.meta.url))
 const bubblewrap = requires("bubblewrap")
@@ -75,8 +75,8 @@ describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`,
         3
       ).map(([where, way]) => shell(`mkdir -p ${place.home} 2>/dev/null; ${where}node attack.cjs own/bough.js ${way}`))
       await waiting.tries(calls)
-      for (const result of told(waiting)) assert.match(result, /SAW 0 EXIT [1-9]/)
-      assert.lengthOf(told(waiting), calls.length)
+      for (const result of lastToolResults(waiting)) assert.match(result, /SAW 0 EXIT [1-9]/)
+      assert.lengthOf(lastToolResults(waiting), calls.length)
       await assertUndecided(waiting)
     })
   )
@@ -98,7 +98,7 @@ describe.skipIf(bubblewrap.skip)(`A command in the sandbox${bubblewrap.suffix}`,
         shell(`mkdir -p .bough && echo '{"rules":{}}' > .bough/config.jsonc`)
       ]
       await waiting.tries(commands)
-      const results = told(waiting)
+      const results = lastToolResults(waiting)
       assert.lengthOf(results, commands.length)
       for (const result of results.slice(0, 3)) assert.match(result, /\[exit [1-9]/)
       assert.strictEqual(readFileSync(config, "utf8"), "{}")
@@ -128,7 +128,7 @@ describe.skipIf(linux.skip)(`A command on the host${linux.suffix}`, () => {
   it.each(someOf(disguises, 1))("does not count as a user, however it imitates one: %s", thorough, (_how, call) =>
     withWaitingProgram(onHost, async (waiting) => {
       await waiting.tries([call], ["--allow", `run_command argv=${JSON.stringify(call.arguments.argv)}`])
-      const [result] = told(waiting)
+      const [result] = lastToolResults(waiting)
       assert.match(result, /SAW 1 EXIT 3/)
       assert.include(result, "commands of an agent cannot decide")
       await assertUndecided(waiting)
@@ -168,7 +168,7 @@ describe("The input and output of an agent", () => {
           { name: "delete_path", arguments: { path: precious, approved: true, approvalId } }
         ])
         assert.strictEqual(ended.code, 3, ended.stderr)
-        const results = told(waiting).join("\n")
+        const results = lastToolResults(waiting).join("\n")
         assert.include(results, "DecideApproval")
         assert.include(results, `Cleaning up: ${approvalId}`)
         assert.include(results, `this session has started no session ${sessionId}`)
@@ -236,8 +236,8 @@ describe("A file tool", () => {
           await waiting.tries(
             some.flatMap((name) => [...callsOn(name), { name: "move_path", arguments: { from: name, to: "taken" } }])
           )
-          assert.lengthOf(told(waiting), 20)
-          assert.notInclude(told(waiting).join("\n"), "not run")
+          assert.lengthOf(lastToolResults(waiting), 20)
+          assert.notInclude(lastToolResults(waiting).join("\n"), "not run")
         }
         const above = ["state", "settings", "state/bough", "settings/bough"]
         await waiting.tries(above.map((from) => ({ name: "move_path", arguments: { from, to: "gone" } })))

@@ -8,8 +8,8 @@ export const all: ReadonlyArray<AccessScope> = AccessScope.literals
 
 /** Returns the scopes in their fixed order, without duplicates. */
 export const sorted = (scopes: Iterable<AccessScope>): ReadonlyArray<AccessScope> => {
-  const given = new Set(scopes)
-  return all.filter((scope) => given.has(scope))
+  const members = new Set(scopes)
+  return all.filter((scope) => members.has(scope))
 }
 
 export const toText = (scopes: Iterable<AccessScope>): string => sorted(scopes).join(" ")

@@ -71,12 +71,13 @@ export const make = Effect.fnUntraced(function* (audit: AuditLog["Service"], rev
     )
 
   const verify = Effect.fnUntraced(function* (secret: Redacted.Redacted, kinds: ReadonlyArray<string>) {
-    const given = CredentialSecret.parse(Redacted.value(secret))
-    if (given === null) return yield* new CredentialRejected({ isGuess: true })
+    const presented = CredentialSecret.parse(Redacted.value(secret))
+    if (presented === null) return yield* new CredentialRejected({ isGuess: true })
     const nowMillis = yield* Clock.currentTimeMillis
-    const row = yield* find(given.id)
-    const isSecret = CredentialSecret.matches(given.hash, row?.secret_hash ?? noHash)
-    if (row === null || !isSecret || given.kind !== row.kind) return yield* new CredentialRejected({ isGuess: true })
+    const row = yield* find(presented.id)
+    const isSecret = CredentialSecret.matches(presented.hash, row?.secret_hash ?? noHash)
+    if (row === null || !isSecret || presented.kind !== row.kind)
+      return yield* new CredentialRejected({ isGuess: true })
     if (!isLive(row, nowMillis) || !kinds.includes(row.kind)) return yield* new CredentialRejected({ isGuess: false })
     return { row, nowMillis }
   })

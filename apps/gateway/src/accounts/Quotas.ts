@@ -111,17 +111,17 @@ const make = Effect.gen(function* () {
   )
 
   /** Reads the used amounts of the requested resources only. */
-  const usageOf = Effect.fnUntraced(function* (tenant: TenantId, asked: ReadonlyArray<Resource>, limits: Limits) {
+  const usageOf = Effect.fnUntraced(function* (tenant: TenantId, resources: ReadonlyArray<Resource>, limits: Limits) {
     const nowMillis = yield* Clock.currentTimeMillis
-    const periods = [...new Set(asked.map((resource) => periodAt(resource, nowMillis)))]
-    const isCounted = asked.some((resource) => resource !== "concurrentSteps")
+    const periods = [...new Set(resources.map((resource) => periodAt(resource, nowMillis)))]
+    const isCounted = resources.some((resource) => resource !== "concurrentSteps")
     const rows = isCounted
       ? yield* sql<UsageRow>`SELECT resource, amount FROM quota_usage
           WHERE tenant_id = ${tenant} AND ${sql.in("period", periods)}`
       : []
     const used = new Map(rows.map((row) => [row.resource, Number(row.amount)]))
-    if (asked.includes("concurrentSteps")) used.set("concurrentSteps", yield* permits.held(tenant, nowMillis))
-    return asked.map((resource): QuotaUsage => ({
+    if (resources.includes("concurrentSteps")) used.set("concurrentSteps", yield* permits.held(tenant, nowMillis))
+    return resources.map((resource): QuotaUsage => ({
       resource,
       limit: limits.get(resource) ?? null,
       used: used.get(resource) ?? 0,
@@ -136,8 +136,8 @@ const make = Effect.gen(function* () {
   const limited: Quotas["Service"]["limited"] = Effect.fnUntraced(function* (tenant) {
     const limits = yield* limitsOf(tenant)
     if (limits.size === 0) return []
-    const asked = resources.filter((resource) => limits.has(resource))
-    return yield* usageOf(tenant, asked, limits)
+    const limited = resources.filter((resource) => limits.has(resource))
+    return yield* usageOf(tenant, limited, limits)
   }, Effect.orDie)
 
   /** The usage of one resource; null: it has no limit. */

@@ -148,9 +148,9 @@ export const make = Effect.fnUntraced(function* (options: OpenIdOptions) {
   })
 
   const finish: OpenIdConnect["Service"]["finish"] = Effect.fnUntraced(function* ({ address, state, url }) {
-    const given = url.searchParams.get("state")
+    const returnedState = url.searchParams.get("state")
     // The browser that began the sign-in must end it: a link from another user signs in no one.
-    if (state === undefined || given !== state)
+    if (state === undefined || returnedState !== state)
       return yield* new OpenIdFailed({ code: "expired", reason: "the sign-in began in another browser" })
     const request = yield* requests.finish(state)
     if (request === null) return yield* new OpenIdFailed({ code: "expired", reason: "the sign-in has expired" })

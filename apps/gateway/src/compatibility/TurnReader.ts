@@ -87,21 +87,21 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
     if (view.reportedFrom !== null && entry.seq >= view.reportedFrom) child.reportedFrom ??= 0
   }
 
-  const entry: TurnReader["entry"] = (given) => {
-    const view = viewOf(given.sessionId)
-    if (given.seq < view.state.nextSeq) {
-      hearAgain(view, given)
+  const entry: TurnReader["entry"] = (entry) => {
+    const view = viewOf(entry.sessionId)
+    if (entry.seq < view.state.nextSeq) {
+      hearAgain(view, entry)
       return []
     }
-    const isReported = view.reportedFrom !== null && given.seq >= view.reportedFrom
-    const before = EntryEvents.before(view, given)
-    SessionState.append(view.state, given)
-    const { body } = given
+    const isReported = view.reportedFrom !== null && entry.seq >= view.reportedFrom
+    const before = EntryEvents.before(view, entry)
+    SessionState.append(view.state, entry)
+    const { body } = entry
     if (body._tag === "StateChanged" && body.state !== "Active") view.isInTurn = false
     if (body._tag === "StepStarted") SessionView.awaitStep(view, body)
-    takeMessage(given)
-    spawn(view, given)
-    const events = isReported ? EntryEvents.fromEntry(view, given, before) : []
+    takeMessage(entry)
+    spawn(view, entry)
+    const events = isReported ? EntryEvents.fromEntry(view, entry, before) : []
     if (isReported) usage = Usage.add(usage, Entry.usageOf(body) ?? Usage.zero)
     if (body._tag === "ModelReplied") view.awaited = null
     const child = body._tag === "ChildEnded" ? views.get(body.childId) : undefined
@@ -177,15 +177,15 @@ export const make = (mainId: Session.SessionId, start: Start): TurnReader => {
   }
 
   const event: TurnReader["event"] = (published) => {
-    const given = published.event
-    if (given._tag === "Recorded") {
-      const view = viewOf(given.sessionId)
-      const isNew = given.entry.seq >= view.state.nextSeq
-      const events = entry(given.entry)
-      if (isNew && given.entry.body._tag === "StepStarted") view.hearsDeltas = true
+    const event = published.event
+    if (event._tag === "Recorded") {
+      const view = viewOf(event.sessionId)
+      const isNew = event.entry.seq >= view.state.nextSeq
+      const events = entry(event.entry)
+      if (isNew && event.entry.body._tag === "StepStarted") view.hearsDeltas = true
       return events
     }
-    const view = views.get(given.sessionId)
+    const view = views.get(event.sessionId)
     return view === undefined ? [] : announced(view, transient(view, published))
   }
 

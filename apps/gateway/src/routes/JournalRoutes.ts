@@ -15,10 +15,10 @@ const defaultLimit = 100
 /** The start of a stream: the reader's position, or the first entry. */
 const beginning = (after: string | undefined, lastEventId: string | undefined) => {
   // A reconnecting reader sends its position, which takes precedence over the URL.
-  const given = lastEventId === undefined || lastEventId === "" ? after : lastEventId
-  if (given === undefined) return Effect.succeed(null)
-  if (given === "latest") return Effect.succeed("latest" as const)
-  const position = Frame.parse(given)
+  const positionText = lastEventId === undefined || lastEventId === "" ? after : lastEventId
+  if (positionText === undefined) return Effect.succeed(null)
+  if (positionText === "latest") return Effect.succeed("latest" as const)
+  const position = Frame.parse(positionText)
   return position === null
     ? Effect.fail(new Problem.InvalidRequest({ detail: "the id is not one of this stream" }))
     : Effect.succeed(position)

@@ -79,11 +79,11 @@ export const layer = HttpApiBuilder.group(
         const user = Authorization.userKey(principal)
         const agent = payload.agent ?? defaultAgent
         const { model, workspaceId } = payload
-        const given = workspaceId === undefined ? null : yield* workspaces.find(principal, workspaceId)
-        if (workspaceId !== undefined && given === null) {
+        const workspace = workspaceId === undefined ? null : yield* workspaces.find(principal, workspaceId)
+        if (workspaceId !== undefined && workspace === null) {
           return yield* new Problem.NotFound({ detail: "no such workspace" })
         }
-        const agents = yield* catalog.agents(user, given?.path ?? null)
+        const agents = yield* catalog.agents(user, workspace?.path ?? null)
         const chosen = agents.find(({ name }) => name === agent)
         if (chosen === undefined) {
           const detail = `the agents are ${agents.map(({ name }) => name).join(", ")}`
@@ -97,13 +97,16 @@ export const layer = HttpApiBuilder.group(
           }
         }
         // By naming an agent of the workspace, the user trusts the current file that defines it.
-        if (given !== null && chosen.from === "workspace") yield* catalog.trust(user, given.path, agent)
+        if (workspace !== null && chosen.from === "workspace") yield* catalog.trust(user, workspace.path, agent)
         const create = ({ path }: Workspace) =>
           host.create({ name: agent, user, workspaceRoot: path, ...(key === null ? {} : { key }) }).pipe(
             Effect.catchTags({
               KeyReused: () =>
                 Effect.fail(
-                  new Problem.Conflict({ code: "idempotency_key_reused", detail: "the key was used to create another session" })
+                  new Problem.Conflict({
+                    code: "idempotency_key_reused",
+                    detail: "the key was used to create another session"
+                  })
                 ),
               TreeBusy: (error) => Effect.fail(busy(error)),
               PrincipalRefused: Effect.die,
@@ -113,9 +116,9 @@ export const layer = HttpApiBuilder.group(
           )
         const created = yield* SessionQuota.createCounted(quotas, principal, {
           take:
-            given === null
+            workspace === null
               ? workspaces.createForSession(principal, key)
-              : Effect.as(SessionQuota.takeSession(quotas, principal), given),
+              : Effect.as(SessionQuota.takeSession(quotas, principal), workspace),
           create,
           isNew: ({ inserted }) => inserted
         }).pipe(Effect.catchTag("QuotaExceeded", SessionQuota.refuse))

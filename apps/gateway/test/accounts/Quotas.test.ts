@@ -38,11 +38,11 @@ describe("Quotas", () => {
           (amount) => Effect.map(Effect.result(quotas.take(acme, resource, amount)), (result) => ({ amount, result })),
           { concurrency: "unbounded" }
         )
-        const given = taken
+        const granted = taken
           .filter(({ result }) => result._tag === "Success")
           .reduce((sum, { amount }) => sum + amount, 0)
         const { used } = yield* usageOf(acme, resource)
-        assert.strictEqual(used, given)
+        assert.strictEqual(used, granted)
         assert.isAtMost(used, limit)
         for (const { amount, result } of taken)
           if (result._tag === "Failure") {

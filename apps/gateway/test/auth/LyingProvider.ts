@@ -96,7 +96,7 @@ export const start = Effect.gen(function* () {
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     issuer,
-    lie: (given: Lies): void => void (lies = given),
+    lie: (input: Lies): void => void (lies = input),
     /** Publishes another key instead of the present one, and signs with it. */
     rotate: (kid: string): Key => {
       const before = key
@@ -105,9 +105,9 @@ export const start = Effect.gen(function* () {
     },
     /** Returns the address to which a user who signed in at `url` is sent. */
     back: (url: string, redirectUrl: string): URL => {
-      const asked = new URL(url).searchParams
-      nonce = asked.get("nonce") ?? ""
-      return new URL(`${redirectUrl}?code=code&state=${asked.get("state")}`)
+      const parameters = new URL(url).searchParams
+      nonce = parameters.get("nonce") ?? ""
+      return new URL(`${redirectUrl}?code=code&state=${parameters.get("state")}`)
     }
   }
 })

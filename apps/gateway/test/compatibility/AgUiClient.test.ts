@@ -38,7 +38,7 @@ const run = async (agent: HttpAgent, parameters: Parameters<HttpAgent["runAgent"
 const say = (agent: HttpAgent, content: string): void =>
   agent.addMessage({ id: `m${agent.messages.length}`, role: "user", content })
 
-const told = (agent: HttpAgent): ReadonlyArray<string> =>
+const textsOf = (agent: HttpAgent): ReadonlyArray<string> =>
   agent.messages.flatMap((message) =>
     message.role === "assistant" && message.content !== undefined && message.content !== "" ? [message.content] : []
   )
@@ -62,7 +62,7 @@ describe("@ag-ui/client", () => {
             const first = await run(agent)
             assert.strictEqual(first.events[0].type, "RUN_STARTED")
             assert.strictEqual(first.events.at(-1)?.type, "RUN_FINISHED")
-            assert.deepStrictEqual(told(agent), ["Looking.", "Nothing here."])
+            assert.deepStrictEqual(textsOf(agent), ["Looking.", "Nothing here."])
             const calls = agent.messages.flatMap((message) =>
               message.role === "assistant" ? (message.toolCalls ?? []) : []
             )
@@ -76,7 +76,7 @@ describe("@ag-ui/client", () => {
             )
             say(agent, "sure?")
             await run(agent)
-            assert.deepStrictEqual(told(agent), ["Looking.", "Nothing here.", "Sure."])
+            assert.deepStrictEqual(textsOf(agent), ["Looking.", "Nothing here.", "Sure."])
             assert.strictEqual(agent.state.own, 1)
             const { json } = await Effect.runPromise(
               served.gateway.request("/api/v1/sessions", { token: served.token })
@@ -101,7 +101,7 @@ describe("@ag-ui/client", () => {
           const resume = [{ interruptId: interrupts[0].id, status: "resolved" as const, payload }]
           const second = await run(agent, { resume })
           assert.deepStrictEqual(second.interrupts, [])
-          assert.deepStrictEqual(told(agent), ["I will write it.", "It waits for you.", "It is written."])
+          assert.deepStrictEqual(textsOf(agent), ["I will write it.", "It waits for you.", "It is written."])
           const results = agent.messages.filter(({ role }) => role === "tool")
           assert.lengthOf(results, 1)
           assert.strictEqual(JSON.stringify(results).includes("not now"), !approved)
@@ -128,7 +128,7 @@ describe("@ag-ui/client", () => {
         const resume = [{ interruptId: interrupt.id, status: "resolved" as const, payload: { approved: true } }]
         const second = await run(agent, { resume })
         assert.deepStrictEqual(second.interrupts, [])
-        assert.strictEqual(told(agent).at(-1), "All is done.")
+        assert.strictEqual(textsOf(agent).at(-1), "All is done.")
         const ended = second.events.filter(({ type }) => type === EventType.SUBAGENT_FINISHED)
         assert.deepStrictEqual(
           ended.map((event) => [event["subagentRunId"], event["result"]]),

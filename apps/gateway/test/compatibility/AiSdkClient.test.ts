@@ -86,13 +86,13 @@ describe("ai", () => {
         promise(async () => {
           const { chat, errors } = chatOf(served)
           await chat.sendMessage({ text: "write it" })
-          const asked = toolOf(chat.messages[1], "write_file")
-          if (asked === undefined || !isToolUIPart(asked) || asked.state !== "approval-requested")
+          const toolPart = toolOf(chat.messages[1], "write_file")
+          if (toolPart === undefined || !isToolUIPart(toolPart) || toolPart.state !== "approval-requested")
             throw new Error("nothing is asked")
-          assert.include(JSON.stringify(asked.approval), "AGENTS.md")
+          assert.include(JSON.stringify(toolPart.approval), "AGENTS.md")
           const before = served.asked()
           await chat.addToolApprovalResponse({
-            id: asked.approval.id,
+            id: toolPart.approval.id,
             approved,
             ...(approved ? {} : { reason: "not now" })
           })
@@ -119,10 +119,10 @@ describe("ai", () => {
       promise(async () => {
         const { chat, errors } = chatOf(served)
         await chat.sendMessage({ text: "Start a branch" })
-        const asked = toolOf(chat.messages[1], "write_file")
-        if (asked === undefined || !isToolUIPart(asked) || asked.state !== "approval-requested")
+        const toolPart = toolOf(chat.messages[1], "write_file")
+        if (toolPart === undefined || !isToolUIPart(toolPart) || toolPart.state !== "approval-requested")
           throw new Error("nothing is asked")
-        await chat.addToolApprovalResponse({ id: asked.approval.id, approved: true })
+        await chat.addToolApprovalResponse({ id: toolPart.approval.id, approved: true })
         while (!textOf(chat.messages[1]).includes("All is done.") || chat.status !== "ready") await tick()
         assert.deepStrictEqual(errors, [])
         assert.deepInclude(toolOf(chat.messages[1], "write_file"), { state: "output-available" })
@@ -142,10 +142,10 @@ describe("ai", () => {
           const token = await Effect.runPromise(served.tokenOf("acme/ada", ["read", "chat"]))
           const { chat, errors } = chatOf({ ...served, token })
           await chat.sendMessage({ text: "write it" })
-          const asked = toolOf(chat.messages[1], "write_file")
-          if (asked === undefined || !isToolUIPart(asked) || asked.state !== "approval-requested")
+          const toolPart = toolOf(chat.messages[1], "write_file")
+          if (toolPart === undefined || !isToolUIPart(toolPart) || toolPart.state !== "approval-requested")
             throw new Error("nothing is asked")
-          await chat.addToolApprovalResponse({ id: asked.approval.id, approved: true })
+          await chat.addToolApprovalResponse({ id: toolPart.approval.id, approved: true })
           while (errors.length === 0) await tick()
           assert.include(errors[0].message, "scope approve")
           assert.strictEqual(served.asked(), 2)

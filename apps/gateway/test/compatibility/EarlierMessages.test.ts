@@ -11,15 +11,15 @@ interface ChatMessage {
 }
 
 /** The requests of the protocols for one conversation. */
-const requests: Readonly<Record<string, (said: ReadonlyArray<ChatMessage>) => unknown>> = {
-  "/api/chat": (said) => ({
+const requests: Readonly<Record<string, (text: ReadonlyArray<ChatMessage>) => unknown>> = {
+  "/api/chat": (userText) => ({
     id: "c",
-    messages: said.map(({ role, text }, index) => ({ id: `m${index}`, role, parts: [{ type: "text", text }] }))
+    messages: userText.map(({ role, text }, index) => ({ id: `m${index}`, role, parts: [{ type: "text", text }] }))
   }),
-  "/ag-ui": (said) => ({
+  "/ag-ui": (assistantText) => ({
     threadId: "t",
     runId: "r",
-    messages: said.map(({ role, text }, index) => ({ id: `m${index}`, role, content: text })),
+    messages: assistantText.map(({ role, text }, index) => ({ id: `m${index}`, role, content: text })),
     tools: [],
     context: []
   })
@@ -42,15 +42,19 @@ describe("earlier messages", () => {
       ({ gateway, token }) =>
         Effect.gen(function* () {
           for (const [path, bodyOf] of Object.entries(requests)) {
-            const said = [...before, { role: "user", text: "New question" }]
-            const first = yield* gateway.request(path, { token, body: bodyOf(said) })
+            const conversation = [...before, { role: "user", text: "New question" }]
+            const first = yield* gateway.request(path, { token, body: bodyOf(conversation) })
             assert.include(first.text, "New answer", path)
-            for (const { text } of said) assert.include(newest.at(-1), text, path)
-            const asked = newest.length
+            for (const { text } of conversation) assert.include(newest.at(-1), text, path)
+            const requestCount = newest.length
             // The same message, sent again, is not a second message.
-            yield* gateway.request(path, { token, body: bodyOf(said) })
-            assert.lengthOf(newest, asked, path)
-            const next = [...said, { role: "assistant", text: "New answer" }, { role: "user", text: "Last question" }]
+            yield* gateway.request(path, { token, body: bodyOf(conversation) })
+            assert.lengthOf(newest, requestCount, path)
+            const next = [
+              ...conversation,
+              { role: "assistant", text: "New answer" },
+              { role: "user", text: "Last question" }
+            ]
             yield* gateway.request(path, { token, body: bodyOf(next) })
             assert.strictEqual(newest.at(-1), '"Last question"', path)
           }

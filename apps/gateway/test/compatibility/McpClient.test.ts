@@ -15,25 +15,25 @@ interface Connected {
 
 /** `decision`: the answer of the user at the client; absent: the client supports no elicitation. */
 const connect = async (url: string, token: string, decision?: "approve" | "deny"): Promise<Connected> => {
-  const asked: Array<string> = []
+  const requested: Array<string> = []
   const client = new Client(
     { name: "test", version: "1" },
     { capabilities: decision === undefined ? {} : { elicitation: {} } }
   )
   if (decision !== undefined) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      asked.push(params.message)
+      requested.push(params.message)
       return { action: "accept", content: { decision } }
     })
   }
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit })
   await client.connect(transport)
-  return { client, transport, asked }
+  return { client, transport, asked: requested }
 }
 
-const run = ({ client }: Connected, given: Readonly<Record<string, string>>) =>
-  client.callTool({ name: "run_agent", arguments: given })
+const run = ({ client }: Connected, parameters: Readonly<Record<string, string>>) =>
+  client.callTool({ name: "run_agent", arguments: parameters })
 
 const textOf = ({ content }: Awaited<ReturnType<typeof run>>): string =>
   (content as ReadonlyArray<{ readonly text: string }>).map(({ text }) => text).join("\n")

@@ -46,11 +46,11 @@ describe("openai", () => {
         assert.deepInclude(first, { output_text: "Hello Ada", status: "completed" })
         assert.deepInclude(first.usage, { input_tokens: 10, output_tokens: 5, total_tokens: 15 })
         const stream = client.responses.stream({ model: "bough", input: "Again?", previous_response_id: first.id })
-        let told = ""
-        stream.on("response.output_text.delta", ({ delta }) => void (told += delta))
+        let output = ""
+        stream.on("response.output_text.delta", ({ delta }) => void (output += delta))
         const second = await stream.finalResponse()
         assert.deepInclude(second, { output_text: "Again", previous_response_id: first.id })
-        assert.strictEqual(told, "Again")
+        assert.strictEqual(output, "Again")
         assert.strictEqual(second.metadata?.["bough_session"], first.metadata?.["bough_session"])
         // A second continuation of the same response is a fork, and does not change the first conversation.
         const other = await client.responses.create({ model: "bough", input: "Or?", previous_response_id: first.id })
@@ -127,13 +127,13 @@ describe("openai", () => {
               { role: "user", content: "what is there?" }
             ]
             const first = await client.chat.completions.create({ model: "bough", messages, temperature: 0.2 })
-            const said = first.choices[0].message
-            assert.strictEqual(said.content, "Looking.\n\nNothing here.")
-            assert.include(JSON.stringify(said), "list_files")
+            const message = first.choices[0].message
+            assert.strictEqual(message.content, "Looking.\n\nNothing here.")
+            assert.include(JSON.stringify(message), "list_files")
             assert.strictEqual(first.usage?.total_tokens, 30)
             const next = [
               ...messages,
-              { role: "assistant" as const, content: said.content },
+              { role: "assistant" as const, content: message.content },
               { role: "user" as const, content: "sure?" }
             ]
             const stream = client.chat.completions.stream({

@@ -15,7 +15,7 @@ const clientOf = (gateway: Pick<Gateway.Gateway, "url">, apiKey: string) =>
   new OpenAI({ apiKey, baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
 /** The response's data about the turn, without the parts that only its request has. */
-const told = ({ id, metadata, model, output, status, usage }: OpenAI.Responses.Response) => ({
+const summaryOf = ({ id, metadata, model, output, status, usage }: OpenAI.Responses.Response) => ({
   id,
   metadata,
   model,
@@ -45,8 +45,8 @@ describe("a stored response", () => {
             input: "sure?",
             previous_response_id: first.id
           })
-          assert.deepStrictEqual(told(await client.responses.retrieve(first.id)), told(first))
-          assert.deepStrictEqual(told(await client.responses.retrieve(second.id)), told(second))
+          assert.deepStrictEqual(summaryOf(await client.responses.retrieve(first.id)), summaryOf(first))
+          assert.deepStrictEqual(summaryOf(await client.responses.retrieve(second.id)), summaryOf(second))
           const { data } = await client.responses.inputItems.list(second.id)
           assert.deepStrictEqual(
             data.map((item) => (item.type === "message" ? item.content : null)),

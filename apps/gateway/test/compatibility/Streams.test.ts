@@ -68,11 +68,11 @@ describe("Streams", () => {
           wire.map((_, index) => index)
         )
         const response = yield* Effect.promise(() => Clients.readResponse(wire))
-        const said = events.flatMap((event) => {
+        const texts = events.flatMap((event) => {
           if (event._tag === "MessageSent") return [`${event.title}: ${event.text}`]
           return event._tag === "Text" && event.sessionId === mainId ? [event.text] : []
         })
-        assert.strictEqual(response.output_text, said.join(""))
+        assert.strictEqual(response.output_text, texts.join(""))
         // The deltas, the ends of the items and the full response have the same text.
         const { output } = encoder.response()
         const done = wire
@@ -119,9 +119,9 @@ describe("Streams", () => {
         const encoder = UiMessageStream.make({ mainId, messageId: "m1", known: new Set(), link })
         const wire = [...encoder.start(), ...events.flatMap((event) => encoder.take(event))]
         const read = yield* Effect.promise(() => Clients.readUiMessage(wire))
-        const told = read.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("")
+        const answerText = read.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("")
         assert.strictEqual(
-          dense(told),
+          dense(answerText),
           dense(
             events
               .flatMap((event) => {
@@ -156,13 +156,13 @@ describe("Streams", () => {
         const { agent, finished } = yield* Effect.promise(() => Clients.runAgent(wire))
         assert.isDefined(finished)
         assert.strictEqual(agent.state.own, 1)
-        const told = agent.messages.flatMap((held) =>
+        const texts = agent.messages.flatMap((held) =>
           held.role === "assistant" && held.subagentRunId === undefined && held.name === undefined
             ? [held.content ?? ""]
             : []
         )
         assert.strictEqual(
-          dense(told.join("")),
+          dense(texts.join("")),
           dense(
             events
               .flatMap((event) => (event._tag === "Text" && event.sessionId === mainId ? [event.text] : []))

@@ -63,20 +63,20 @@ const record = (replies: ReadonlyArray<Reply.Reply>): Effect.Effect<Recorded> =>
 
 /** The text of a stream, however it was split, without the parts that only live readers get. */
 const normal = (events: ReadonlyArray<TurnEvent>): ReadonlyArray<TurnEvent> => {
-  const told: Array<TurnEvent> = []
+  const published: Array<TurnEvent> = []
   for (const event of events) {
-    const last = told.at(-1)
+    const last = published.at(-1)
     if (event._tag === "CallStarted" || event._tag === "CallProgressed" || event._tag === "Notice") continue
     if (
       (event._tag === "Text" || event._tag === "Reasoning") &&
       last?._tag === event._tag &&
       last.step === event.step
     ) {
-      told[told.length - 1] = { ...last, text: last.text + event.text }
-    } else told.push(event)
+      published[published.length - 1] = { ...last, text: last.text + event.text }
+    } else published.push(event)
   }
   // The journal stores no half of a character.
-  return told.map((event) => ("text" in event ? { ...event, text: event.text.toWellFormed() } : event))
+  return published.map((event) => ("text" in event ? { ...event, text: event.text.toWellFormed() } : event))
 }
 
 const readAll = (

@@ -49,7 +49,7 @@ const succeeded = (toolCallId: string): Body => ({
   receipt: null
 })
 
-const said = (text: string, messageId = "m1"): Body => ({
+const userMessage = (text: string, messageId = "m1"): Body => ({
   _tag: "UserMessage",
   text,
   media: [],
@@ -83,8 +83,8 @@ const Steps = Schema.Array(
 )
 
 const played = (steps: typeof Steps.Type) => {
-  const bodies: Array<Body> = [said("go")]
-  const frames: Array<Frame> = [frameOf(entryOf(said("go"), 0))]
+  const bodies: Array<Body> = [userMessage("go")]
+  const frames: Array<Frame> = [frameOf(entryOf(userMessage("go"), 0))]
   const record = (body: Body): void => {
     frames.push(frameOf(entryOf(body, bodies.length)))
     bodies.push(body)
@@ -192,7 +192,7 @@ describe("Conversation", () => {
   it("ignores a delta of a reply whose entry it has, and accepts one of the next reply", () => {
     const reply = replied(1, [{ _tag: "Text", text: "Hello" }])
     // The entry was read from the journal while the deltas were in flight.
-    const known = read([said("hi"), reply])
+    const known = read([userMessage("hi"), reply])
     const late = watch([delta(1, "text", "Hel"), delta(1, "text", "lo"), delta(1, "text", "Hello", true)], known)
     assert.deepStrictEqual(shown(late), shown(known))
     assert.strictEqual(shown(watch([delta(2, "text", "More")], late)).length, shown(known).length + 1)
@@ -254,11 +254,11 @@ describe("Conversation", () => {
   })
 
   it("ignores frames of other sessions", () => {
-    const before = read([said("hello")])
+    const before = read([userMessage("hello")])
     assert.strictEqual(watch([{ ...delta(1, "text", "x"), sessionId: "ses_b" } as Frame], before), before)
   })
 
   it("names the messages that it has accepted", () => {
-    assert.deepStrictEqual([...read([said("a", "m1"), said("b", "m2")]).taken], ["m1", "m2"])
+    assert.deepStrictEqual([...read([userMessage("a", "m1"), userMessage("b", "m2")]).taken], ["m1", "m2"])
   })
 })

@@ -41,10 +41,10 @@ const converse = async ({ baseUrl, token }: Credentials) => {
   const frames = gateway.events(id)
   const body = { text: "Good evening" }
   await dataOf(gateway.api.POST("/api/v1/sessions/{sessionId}/messages", { params: { path }, body }))
-  let said = ""
+  let output = ""
   for await (const frame of frames) {
     if (frame._tag === "TurnEnded") {
-      said = frame.text
+      output = frame.text
       break
     }
   }
@@ -57,7 +57,7 @@ const converse = async ({ baseUrl, token }: Credentials) => {
     })
   )
   const missing = await gateway.api.GET("/api/v1/sessions/{sessionId}", { params: { path: { sessionId: "ses_none" } } })
-  return { said, title: renamed.title, missing: missing.error?.code }
+  return { said: output, title: renamed.title, missing: missing.error?.code }
 }
 
 /** In the page: the result of each way to reach the gateway. */

@@ -223,8 +223,8 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
 
   it("notifies of an approval while its tab is hidden, if the user allows it", thoroughOnly, async () => {
     const page = await signIn(world, "acme/kira", { permissions: ["notifications"] })
-    const told = Promise.withResolvers<string>()
-    await page.exposeFunction("tellTest", told.resolve)
+    const shownText = Promise.withResolvers<string>()
+    await page.exposeFunction("tellTest", shownText.resolve)
     await page.addInitScript(watchNotifications)
     await page.goto("/#/approvals")
     await page.reload()
@@ -235,7 +235,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
     await second.locator("#composer").waitFor()
     await begin(second, "Delete the draft")
     await card(second).waitFor()
-    assert.strictEqual(await told.promise, "Approve delete_path?")
+    assert.strictEqual(await shownText.promise, "Approve delete_path?")
     await page.context().close()
   })
 

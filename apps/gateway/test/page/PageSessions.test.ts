@@ -144,10 +144,10 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     assert.match(await message.innerText(), /attachments\/\S+-list\.txt/u)
     assert.strictEqual(await finn.locator(".attached li").count(), 0)
     await finn.locator(".item-text").nth(1).waitFor()
-    const asked = world.model.bodies.findLast((body) => body.includes("Look at these")) ?? ""
-    assert.include(asked, pixel.toString("base64"))
-    assert.include(asked, "list.txt")
-    assert.notInclude(asked, "wrong.txt")
+    const found = world.model.bodies.findLast((body) => body.includes("Look at these")) ?? ""
+    assert.include(found, pixel.toString("base64"))
+    assert.include(found, "list.txt")
+    assert.notInclude(found, "wrong.txt")
 
     const rows = (page: Page) => page.locator(".side .session-title").allInnerTexts()
     await eve.reload()
@@ -181,7 +181,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await page.getByText("Hello. Tell me what shall be done.").waitFor()
     const box = page.getByLabel("Message", { exact: true })
     const unreachable = page.locator(".composer").getByText("the gateway cannot be reached")
-    const said = page.locator(".item-user .said")
+    const userMessage = page.locator(".item-user .said")
 
     await page.context().setOffline(true)
     await box.fill("Without a network")
@@ -190,7 +190,7 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     assert.strictEqual(await box.inputValue(), "Without a network")
     await page.context().setOffline(false)
     await page.keyboard.press("Enter")
-    await said.getByText("Without a network").waitFor()
+    await userMessage.getByText("Without a network").waitFor()
 
     // The request arrives, and its answer is lost.
     await page.route("**/messages", async (route) => {
@@ -205,10 +205,10 @@ describe.skipIf(chromium.skip)(`the page with sessions${chromium.suffix}`, () =>
     await unreachable.waitFor({ state: "detached" })
     await box.fill("The last one")
     await page.keyboard.press("Enter")
-    await said.getByText("The last one").waitFor()
+    await userMessage.getByText("The last one").waitFor()
     await page.locator(".queued").first().waitFor({ state: "detached" })
     const texts = ["Good morning", "Without a network", "Without an answer", "The last one"]
-    assert.deepStrictEqual(await said.allInnerTexts(), texts)
+    assert.deepStrictEqual(await userMessage.allInnerTexts(), texts)
     await page.context().close()
   })
 

@@ -80,9 +80,9 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
 
   it("contacts only its own server, whatever the address says", thoroughOnly, async () => {
     const page = await world.newPage()
-    const asked: Array<string> = []
-    page.on("request", (request) => void asked.push(request.url()))
-    page.on("websocket", (socket) => void asked.push(socket.url()))
+    const requested: Array<string> = []
+    page.on("request", (request) => void requested.push(request.url()))
+    page.on("websocket", (socket) => void requested.push(socket.url()))
     await page.goto(await world.link("acme/mona"))
     await page.locator("#composer").waitFor()
     for (const query of ["gatewayUrl=ws://evil.test", "baseUrl=http://evil.test/&token=x", "redirect=//evil.test"]) {
@@ -92,7 +92,7 @@ describe.skipIf(chromium.skip)(`the page at sign-in${chromium.suffix}`, () => {
       await page.locator("#main").getByRole("alert").waitFor()
     }
     assert.deepStrictEqual(
-      asked.filter((url) => !url.startsWith(`${world.gateway.url}/`)),
+      requested.filter((url) => !url.startsWith(`${world.gateway.url}/`)),
       []
     )
     await page.context().close()

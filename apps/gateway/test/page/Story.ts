@@ -91,14 +91,15 @@ export const story =
   ({ answers = () => null }: StoryOptions = {}) =>
   (request: Request): Answer => {
     const spoken = request.messages.filter(({ role }) => role === "user" || role === "assistant")
-    const asked = spoken.findLastIndex(
+    const requestIndex = spoken.findLastIndex(
       (message) => message.role === "user" && Object.keys(scripts).some((words) => textOf(message).includes(words))
     )
     const last = spoken.findLastIndex(({ role }) => role === "user")
     const own = answers(last < 0 ? "" : textOf(spoken[last]), spoken.slice(last + 1).length)
     if (own !== null) return own
-    if (asked < 0) return say("Hello. Tell me what shall be done.")
-    const [, answersOf = []] = Object.entries(scripts).find(([words]) => textOf(spoken[asked]).includes(words)) ?? []
-    const step = spoken.slice(asked).filter(({ role }) => role === "assistant").length
+    if (requestIndex < 0) return say("Hello. Tell me what shall be done.")
+    const [, answersOf = []] =
+      Object.entries(scripts).find(([words]) => textOf(spoken[requestIndex]).includes(words)) ?? []
+    const step = spoken.slice(requestIndex).filter(({ role }) => role === "assistant").length
     return answersOf[step] ?? say("That is all.")
   }

@@ -15,7 +15,7 @@ import { acme, actor, addPeople } from "../accounts/people.ts"
 
 const prompt: Model.Prompt = { system: "", messages: [], tools: [] }
 
-const asked = (model: Model.Model["Service"]) => Stream.runCollect(model.stream(prompt))
+const replyOf = (model: Model.Model["Service"]) => Stream.runCollect(model.stream(prompt))
 
 const metered = Effect.fnUntraced(function* (costUsd: number | null) {
   yield* addPeople
@@ -35,9 +35,9 @@ describe("MeteredModel", () => {
     Effect.gen(function* () {
       const { model, quotas } = yield* metered(0.6)
       yield* quotas.setLimits(acme, { moneyPerDay: 1_000_000 }, actor)
-      yield* asked(model)
-      yield* asked(model)
-      const error = yield* Effect.flip(asked(model))
+      yield* replyOf(model)
+      yield* replyOf(model)
+      const error = yield* Effect.flip(replyOf(model))
       assert.deepStrictEqual([error.reason, error.retryable], ["Refused", false])
       assert.include(error.message, "moneyPerDay")
       assert.include(error.hint, "1970-01-02T00:00:00.000Z")
@@ -47,9 +47,9 @@ describe("MeteredModel", () => {
   it.effect("asks no model without a price if money is limited, and any otherwise", () =>
     Effect.gen(function* () {
       const { model, quotas } = yield* metered(null)
-      yield* asked(model)
+      yield* replyOf(model)
       yield* quotas.setLimits(acme, { moneyPerDay: 1_000_000 }, actor)
-      assert.include((yield* Effect.flip(asked(model))).message, "price")
+      assert.include((yield* Effect.flip(replyOf(model))).message, "price")
     }).pipe(Effect.provide(layer))
   )
 

@@ -63,12 +63,12 @@ export const effectAi: Driver = {
     for (const { preliminary, result } of parts) {
       if (preliminary === true) call.onProgress?.(result?.progress ?? "")
     }
-    const told = (made: ReadonlyArray<Part>) => {
+    const resultOf = (made: ReadonlyArray<Part>) => {
       const result = made.findLast(({ type }) => type === "tool-result")
       return { told: textOf(result?.modelOutput ?? result?.encodedResult ?? "nothing") }
     }
     const request = parts.find(({ type }) => type === "tool-approval-request")
-    if (request === undefined) return told(parts)
+    if (request === undefined) return resultOf(parts)
     return {
       shown: shown("call-1")?.preview ?? "nothing",
       decide: async (approved) => {
@@ -84,7 +84,7 @@ export const effectAi: Driver = {
           },
           { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved, reason: "not today" }] }
         ]
-        return told(await Effect.runPromise(ask(messages as never)))
+        return resultOf(await Effect.runPromise(ask(messages as never)))
       }
     }
   }

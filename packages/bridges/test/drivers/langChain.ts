@@ -28,7 +28,7 @@ interface State {
   }>
 }
 
-const told = ({ messages }: State): EndedOutcome => {
+const resultOf = ({ messages }: State): EndedOutcome => {
   const message = messages.find(({ type }) => type === "tool")
   return { told: textOf(message?.content ?? "nothing") }
 }
@@ -57,13 +57,13 @@ export const langChain: Driver = {
       if (mode === "values") state = chunk
     }
     const [interrupt] = (state as State).__interrupt__ ?? []
-    if (interrupt === undefined) return told(state as State)
+    if (interrupt === undefined) return resultOf(state as State)
     return {
       shown: interrupt.value.actionRequests[0].description,
       decide: async (approved) => {
         const decision = approved ? { type: "approve" } : { type: "reject", message: "not today" }
         const resumed = await agent.invoke(new Command({ resume: { decisions: [decision] } }) as never, config as never)
-        return told(resumed)
+        return resultOf(resumed)
       }
     }
   }

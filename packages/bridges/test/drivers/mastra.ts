@@ -60,7 +60,7 @@ export const mastra: Driver = {
   },
   run: async (world, call) => {
     const { agent, model, shown } = start(world, call)
-    const told = (): EndedOutcome => {
+    const result = (): EndedOutcome => {
       const message = model.doStreamCalls.at(-1)?.prompt.findLast(({ role }) => role === "tool")
       const part = message?.role === "tool" ? message.content.find(({ type }) => type === "tool-result") : undefined
       const output = part?.type === "tool-result" ? part.output : undefined
@@ -77,13 +77,13 @@ export const mastra: Driver = {
       return isAsked
     }
     const stream = await agent.stream("go", options as never)
-    if (!(await read(stream as never))) return told()
+    if (!(await read(stream as never))) return result()
     return {
       shown: shown(call.name, call.input)?.preview ?? "nothing",
       decide: async (approved) => {
         const { runId } = stream as { readonly runId: string }
         await read(await (approved ? agent.approveToolCall({ runId }) : agent.declineToolCall({ runId })))
-        return told()
+        return result()
       }
     }
   }

@@ -34,10 +34,10 @@ export const mcp: Driver = {
     return tools.find(({ name }) => name === "write_note")?.inputSchema
   },
   run: async (world, call) => {
-    const asked = Promise.withResolvers<AskedOutcome>()
+    const approval = Promise.withResolvers<AskedOutcome>()
     const decided = Promise.withResolvers<boolean>()
     const made = await client(world, async (question) => {
-      asked.resolve({
+      approval.resolve({
         shown: question,
         decide: (approved) => {
           decided.resolve(approved)
@@ -47,6 +47,6 @@ export const mcp: Driver = {
       return (await decided.promise) ? "approve" : "deny"
     })
     const ended = called(made, call)
-    return Promise.race([ended, asked.promise])
+    return Promise.race([ended, approval.promise])
   }
 }

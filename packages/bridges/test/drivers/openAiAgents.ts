@@ -32,7 +32,7 @@ export const openAiAgents: Driver = {
   },
   run: async (world, call) => {
     const { agent, requests, runner, shown } = start(world, call)
-    const told = (): EndedOutcome => {
+    const outcome = (): EndedOutcome => {
       const items = requests.at(-1)?.input
       const result = Array.isArray(items) ? items.find((item) => item.type === "function_call_result") : undefined
       return { told: textOf(result?.type === "function_call_result" ? result.output : "nothing") }
@@ -40,14 +40,14 @@ export const openAiAgents: Driver = {
     const options = call.signal === undefined ? {} : { signal: call.signal }
     const result = await runner.run(agent, "go", options)
     const [interruption] = result.interruptions
-    if (interruption === undefined) return told()
+    if (interruption === undefined) return outcome()
     return {
       shown: shown("call-1")?.preview ?? "nothing",
       decide: async (approved) => {
         if (approved) result.state.approve(interruption)
         else result.state.reject(interruption)
         await runner.run(agent, result.state)
-        return told()
+        return outcome()
       }
     }
   }

@@ -49,11 +49,11 @@ export const parse = Effect.fnUntraced(function* (source: Source) {
   const errors: Array<ParseError> = []
   const tree = parseTree(source.text, errors, { allowTrailingComma: true, allowEmptyContent: true })
   if (errors.length === 0) return tree
-  const said = errors.map(({ error, offset }) => ({
+  const faults = errors.map(({ error, offset }) => ({
     line: lineOf(source, offset),
     message: spaced(printParseErrorCode(error))
   }))
-  return yield* stop(source, said)
+  return yield* stop(source, faults)
 })
 
 /**
@@ -168,8 +168,10 @@ export const unknownKey = (schema: Schema.Top, path: Path): string | null => {
     const next = inside(node, String(key))
     if (next === undefined) {
       const near = elsewhere(root, String(key)) ?? nearest(String(key), keysOf(node))
-      const said = path.slice(0, index + 1).join(".")
-      return near === null ? `unknown key ${JSON.stringify(said)}` : `unknown key "${said}"; did you mean "${near}"?`
+      const unknownKey = path.slice(0, index + 1).join(".")
+      return near === null
+        ? `unknown key ${JSON.stringify(unknownKey)}`
+        : `unknown key "${unknownKey}"; did you mean "${near}"?`
     }
     node = next
   }

@@ -192,7 +192,10 @@ const memory = described(
       "Weights of words and meaning in a search of notes, from 0 to 100"
     ),
     recall: described(Schema.Boolean, "Add relevant notes to each message; default true"),
-    recallTokens: described(recallTokens, "Maximum number of tokens of notes that are added to a message, 0: none; default 500"),
+    recallTokens: described(
+      recallTokens,
+      "Maximum number of tokens of notes that are added to a message, 0: none; default 500"
+    ),
     preferenceTokens: described(
       recallTokens,
       "Maximum number of tokens of your preferences in each prompt, 0: they are added like other notes; default 200"

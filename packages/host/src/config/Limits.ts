@@ -20,9 +20,7 @@ export const mergeLimits = (
     return Effect.fail(invalid(`--max-steps cannot be ${overrides.maxSteps}`, "give a whole number, at least 1"))
   }
   if (overrides.maxCostUsd !== null && overrides.maxCostUsd <= 0) {
-    return Effect.fail(
-      invalid(`--max-cost cannot be ${overrides.maxCostUsd}`, "give an amount of US dollars above 0")
-    )
+    return Effect.fail(invalid(`--max-cost cannot be ${overrides.maxCostUsd}`, "give an amount of US dollars above 0"))
   }
   const { approvalGraceSeconds } = operator
   const all = [operator.limits ?? {}, ...narrowing]

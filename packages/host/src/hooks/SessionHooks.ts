@@ -27,12 +27,12 @@ export const make = (settings: Settings, sandbox: Effect.Effect<Sandbox.Sandbox>
       : Effect.gen(function* () {
           const { run } = yield* runner
           const place = (made ??= yield* sandbox)
-          const said: Array<readonly [Hook, HookReply | string]> = []
+          const answers: Array<readonly [Hook, HookReply | string]> = []
           for (const hook of chosen) {
             const input = { event: hook.event, workspaceRoot, ...facts }
-            said.push([hook, yield* run(place, settings, { ...hook, input })])
+            answers.push([hook, yield* run(place, settings, { ...hook, input })])
           }
-          return combined(said, labels)
+          return combined(answers, labels)
         })
   const of = (event: Event, tool: string | null = null) =>
     hooks.filter((hook) => hook.event === event && (tool === null || matches(hook, tool)))

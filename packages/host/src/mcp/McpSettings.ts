@@ -86,9 +86,9 @@ const toServer = ({ from, name, server }: NamedServer): ServerConfig.ServerConfi
   }
 }
 
-const samplingOf = (given: Server["sampling"] = false): ServerConfig.ServerConfig["sampling"] => {
-  if (given === false) return null
-  const { maxTokens = 4096, model = null, requestsPerMinute = 10 } = given === true ? {} : given
+const samplingOf = (sampling: Server["sampling"] = false): ServerConfig.ServerConfig["sampling"] => {
+  if (sampling === false) return null
+  const { maxTokens = 4096, model = null, requestsPerMinute = 10 } = sampling === true ? {} : sampling
   return { model, maxTokens, requestsPerMinute }
 }
 

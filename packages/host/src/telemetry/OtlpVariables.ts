@@ -71,8 +71,9 @@ const defaults = (values: Variables, { name, version }: Service): Record<string,
 }
 
 const protocolOf = (values: Variables): Protocol | null => {
-  const asked = values["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"] ?? values["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "http/protobuf"
-  return asked === "http/json" || asked === "http/protobuf" ? asked : null
+  const protocol =
+    values["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"] ?? values["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "http/protobuf"
+  return protocol === "http/json" || protocol === "http/protobuf" ? protocol : null
 }
 
 const exporterFault = (values: Variables): string | null => {

@@ -250,9 +250,9 @@ const play = Effect.fnUntraced(function* (variants: Readonly<Record<string, Make
 const untouched = ({ before, outcomes, world }: Effect.Success<ReturnType<typeof play>>): void => {
   const { home, root, stolen, workspace } = world
   assert.deepStrictEqual(stateOf(world), before)
-  const told = JSON.stringify(outcomes)
+  const outcomeText = JSON.stringify(outcomes)
   for (const value of [vaultValue, envValue, Array.from(vaultValue).toReversed().join(""), "s3cret-of-the-host"])
-    assert.notInclude(told, value)
+    assert.notInclude(outcomeText, value)
   const spellings = [World.word, "harvest", Buffer.from(readFileSync(join(workspace, "plans.txt"))).toString("base64")]
   for (const text of stolen) for (const spelling of spellings) assert.notInclude(text, spelling)
   // The user's next command, outside of any sandbox.

@@ -197,12 +197,12 @@ export const play = Effect.fnUntraced(function* (
   { answer = "Denied", trust = false }: PlayOptions = {}
 ) {
   const { model, obeyed } = ObeyingModel.make(word, work)
-  const asked: Array<Approval.Request> = []
+  const approvalRequests: Array<Approval.Request> = []
   const channel: Channel.Channel["Service"] = {
     name: "terminal",
     ask: (request) =>
       Effect.sync(() => {
-        asked.push(request)
+        approvalRequests.push(request)
         const decision = answer === "Approved" ? { _tag: answer, rule: null } : { _tag: answer, words: null }
         return { decision, principal: "ada" }
       }),
@@ -218,7 +218,7 @@ export const play = Effect.fnUntraced(function* (
     const { status } = yield* session.run({ text: `please ${request}`, media: [] })
     const store = yield* SessionStore.SessionStore
     const entries = yield* store.entries(session.sessionId, 0, 1000)
-    return { status, obeyed, asked, entries } satisfies PlayedScenario
+    return { status, obeyed, asked: approvalRequests, entries } satisfies PlayedScenario
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
 })
 

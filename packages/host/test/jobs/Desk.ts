@@ -85,12 +85,12 @@ export const play = Effect.fnUntraced(function* (
   calls: ReadonlyArray<Call>,
   { folder = "", undoes = false }: { readonly folder?: string; readonly undoes?: boolean } = {}
 ) {
-  const asked: Array<Approval.Request> = []
+  const approvalRequests: Array<Approval.Request> = []
   const channel: Channel.Channel["Service"] = {
     name: "terminal",
     ask: (request) =>
       Effect.sync(() => {
-        asked.push(request)
+        approvalRequests.push(request)
         return { decision: { _tag: "Approved", rule: null }, principal: "ada" } as const
       }),
     publish: () => Effect.void
@@ -123,7 +123,7 @@ export const play = Effect.fnUntraced(function* (
       const undone = { session: session.sessionId, calls: yield* WorkspaceChanges.read(store, session.sessionId) }
       yield* session.snapshots?.undo({ ...undone, turn: null, isForced: false }) ?? Effect.die("nothing is recorded")
     }
-    return { read, asked: asked.length, bodies: entries.map(({ body }) => body) }
+    return { read, asked: approvalRequests.length, bodies: entries.map(({ body }) => body) }
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
 })
 

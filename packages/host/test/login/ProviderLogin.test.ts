@@ -93,13 +93,13 @@ describe("a login in the browser", () => {
   it.live("is finished by the address of the page that a browser elsewhere could not load", () =>
     Effect.gen(function* () {
       const at = yield* world()
-      let given: (address: string) => void = () => {}
+      let onAddress: (address: string) => void = () => {}
       const pasted = Effect.callback<string>((resume) => {
-        given = (address) => resume(Effect.succeed(address))
+        onAddress = (address) => resume(Effect.succeed(address))
       })
       const owned: Array<boolean> = []
       yield* ProviderLogin.logIn(at, {
-        show: ({ url }) => Effect.sync(() => void AuthorizationServer.browse(url).then((end) => given(end.url))),
+        show: ({ url }) => Effect.sync(() => void AuthorizationServer.browse(url).then((end) => onAddress(end.url))),
         paste: (isOwn) =>
           Effect.tap(pasted, (address) =>
             Effect.sync(() => {

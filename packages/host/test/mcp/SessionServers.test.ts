@@ -80,7 +80,7 @@ const talk = Effect.fnUntraced(function* (
     },
     packs: { main: SessionKind.Main.tools(FilesPack.all), worker: SessionKind.Worker.tools(FilesPack.readOnly) }
   })
-  const asked: Array<Approval.Request> = []
+  const approvalRequests: Array<Approval.Request> = []
   const notices: Array<string> = []
   const settings = yield* AgentHost.settings(host, { trust })
   notices.push(...settings.notices)
@@ -94,7 +94,7 @@ const talk = Effect.fnUntraced(function* (
         name: "test",
         ask: (request) =>
           Effect.sync(() => {
-            asked.push(request)
+            approvalRequests.push(request)
             return { decision: answer, principal: "ada" }
           }),
         publish: () => Effect.void
@@ -106,7 +106,14 @@ const talk = Effect.fnUntraced(function* (
     return yield* store.entries(session.sessionId, 0, 1000)
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
   const outcomes = entries.flatMap(({ body }) => (body._tag === "CallEnded" ? [body] : []))
-  return { asked, entries, notices, outcomes, prompts: yield* script.prompts, directory: AgentHost.dataDirectory(host) }
+  return {
+    asked: approvalRequests,
+    entries,
+    notices,
+    outcomes,
+    prompts: yield* script.prompts,
+    directory: AgentHost.dataDirectory(host)
+  }
 })
 
 const textOf = (ended: Entry.BodyOf<"CallEnded"> | undefined): string =>
@@ -189,10 +196,10 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
       // The session uses the cached definition until the server is listed again.
       const again = yield* talk(here, [Reply.toolCall("use_tools", { query: "look" }), ...script])
       const third = yield* talk(here, script)
-      const asked = [...again.asked, ...third.asked]
-      assert.strictEqual(asked.length, 1)
-      assert.strictEqual(asked[0]?.everyTime, true)
-      assert.include(asked[0]?.reason, "its definition or its server differs from the approved one")
+      const questions = [...again.asked, ...third.asked]
+      assert.strictEqual(questions.length, 1)
+      assert.strictEqual(questions[0]?.everyTime, true)
+      assert.include(questions[0]?.reason, "its definition or its server differs from the approved one")
     }).pipe(Effect.scoped)
   )
 

@@ -169,9 +169,9 @@ describe("SpanExport", () => {
       const failing = turn([Reply.error("Refused", { message: content })], Effect.void)
       const error = yield* Effect.flip(Effect.provide(failing, SpanExport.layer(options)))
       assert.include(error.message, content)
-      const asked = Collector.spans(collector).filter(({ name }) => name === "Step.ask")
+      const askSpans = Collector.spans(collector).filter(({ name }) => name === "Step.ask")
       assert.deepStrictEqual(
-        asked.map(({ attributes, events, status }) => [
+        askSpans.map(({ attributes, events, status }) => [
           attributes.find(({ key }) => key === "error.type")?.value.stringValue,
           status,
           events.flatMap((event) => event.attributes.map(({ value }) => value.stringValue))

@@ -13,6 +13,6 @@ export const percentOf = ({ progress, total }: ServerProgress): number | undefin
 
 export const textOf = (reported: ServerProgress): string => {
   const { message = "", progress } = reported
-  const said = Definition.plainText(message).replaceAll("\n", " ").slice(0, 500)
-  return percentOf(reported) === undefined ? `${progress} ${said}`.trimEnd() : said
+  const line = Definition.plainText(message).replaceAll("\n", " ").slice(0, 500)
+  return percentOf(reported) === undefined ? `${progress} ${line}`.trimEnd() : line
 }

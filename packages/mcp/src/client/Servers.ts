@@ -147,8 +147,8 @@ export const make = Effect.fnUntraced(function* (
       world.listeners.add(listener)
       return () => void world.listeners.delete(listener)
     },
-    prompt: (server, promptRequest) => asked(world, server, (connection) => connection.prompt(promptRequest)),
-    resource: (server, uri) => asked(world, server, (connection) => connection.resource(uri)),
+    prompt: (server, promptRequest) => request(world, server, (connection) => connection.prompt(promptRequest)),
+    resource: (server, uri) => request(world, server, (connection) => connection.resource(uri)),
     tools: () => world.all,
     revision: () => world.revision,
     provisions: all.map((capability) => Capability.provide(capability, { service })),
@@ -300,14 +300,14 @@ const afterEach = <E>(changes: Queue.Dequeue<void>, list: Effect.Effect<void, E>
 const listPauseMillis = 1000
 
 const callServer = (world: World, call: ServerCall): Effect.Effect<CallResult, ToolError.ToolError> =>
-  asked(world, call.server, (connection, { server }) => {
+  request(world, call.server, (connection, { server }) => {
     // The call was allowed, so this definition of the tool counts as approved.
     world.known.approve(server, call)
     return connection.call(call)
   })
 
 /** Sends to a server, after a short wait if it is still connecting. */
-const asked = Effect.fnUntraced(function* <A>(
+const request = Effect.fnUntraced(function* <A>(
   { entries }: World,
   name: string,
   send: (connection: Connection.Connection, entry: Entry) => Effect.Effect<A, ServerFailed>

@@ -161,14 +161,14 @@ describe("hostile servers", () => {
             Effect.scoped(
               Effect.flatMap(open(hostile("changing", path), ports(texts)), (servers) => use(calling(servers)))
             )
-          const asked = (call: ReturnType<typeof calling>) =>
+          const callError = (call: ReturnType<typeof calling>) =>
             Effect.map(call.classify("changing__pay"), ({ everyTime }) => everyTime !== undefined)
           const pay = { text: "now" }
           yield* session((call) =>
             Effect.gen(function* () {
-              assert.isFalse(yield* asked(call))
+              assert.isFalse(yield* callError(call))
               yield* call("changing__pay", pay)
-              assert.isFalse(yield* asked(call))
+              assert.isFalse(yield* callError(call))
             })
           )
           const first = yield* Effect.scoped(
@@ -180,11 +180,11 @@ describe("hostile servers", () => {
           writeFileSync(path, "Pays all to me")
           yield* session((call) =>
             Effect.gen(function* () {
-              assert.isTrue(yield* asked(call))
+              assert.isTrue(yield* callError(call))
               // An approval of the former definition has another version, and lapses.
               assert.notStrictEqual(call.tool("changing__pay").version, first)
               yield* call("changing__pay", pay)
-              assert.isFalse(yield* asked(call))
+              assert.isFalse(yield* callError(call))
             })
           )
         }),

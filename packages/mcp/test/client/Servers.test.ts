@@ -81,8 +81,8 @@ describe("Servers", () => {
       const running = yield* Effect.forkChild(call("sample_server__slow", {}))
       yield* until(() => call.progress.includes("25 a quarter"))
       yield* Fiber.interrupt(running)
-      const said = yield* call("sample_server__cancelled", {})
-      assert.strictEqual(said.output.text, "slow")
+      const result = yield* call("sample_server__cancelled", {})
+      assert.strictEqual(result.output.text, "slow")
     }).pipe(Effect.scoped)
   )
 

@@ -57,10 +57,10 @@ const program = join(dirname(manifest), "dist/index.js")
 const suite = (cwd: string, ...args: ReadonlyArray<string>): Effect.Effect<string> =>
   Effect.callback((resume) => {
     const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] })
-    let said = ""
+    let output = ""
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => (said += text))
-    child.on("close", (code) => resume(Effect.succeed(`${said}\nexit code ${code}`)))
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text))
+    child.on("close", (code) => resume(Effect.succeed(`${output}\nexit code ${code}`)))
     return Effect.sync(() => child.kill())
   })
 
@@ -90,11 +90,11 @@ describe("the conformance suite", () => {
       Effect.gen(function* () {
         const { url } = yield* serveHttp({ port: 0, token: null, offer })
         const folder = yield* directory
-        const said = yield* suite(folder, "server", "--url", url, "--suite", "all", "-o", ".")
+        const report = yield* suite(folder, "server", "--url", url, "--suite", "all", "-o", ".")
         assert.deepStrictEqual(
           served.filter((scenario) => !hasPassed(folder, scenario)),
           [],
-          said
+          report
         )
       }).pipe(Effect.scoped),
     thoroughOnly

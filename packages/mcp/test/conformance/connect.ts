@@ -11,8 +11,8 @@ import { calling } from "../calling.ts"
 import { ports, server } from "../World.ts"
 
 const url = process.argv.at(-1) ?? ""
-const given = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Readonly<Record<string, string>>
-const oauth = { ...noOAuth, clientId: given["client_id"] ?? null, clientSecret: given["client_secret"] ?? null }
+const context = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Readonly<Record<string, string>>
+const oauth = { ...noOAuth, clientId: context["client_id"] ?? null, clientSecret: context["client_secret"] ?? null }
 const suite = server("suite", { _tag: "Http", url, headers: {}, protocol: "Streamable" }, { oauth })
 
 const plain: typeof globalThis.fetch = (to, init) => globalThis.fetch(to, init)

@@ -5,7 +5,7 @@ import type { Offer, OfferedCall, OfferedResult, OfferedTool } from "../../src/s
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 const none = { type: "object", properties: {}, additionalProperties: false }
-const said = (text: string, more: Partial<OfferedResult> = {}): OfferedResult => ({
+const textResult = (text: string, more: Partial<OfferedResult> = {}): OfferedResult => ({
   isError: false,
   text,
   structured: null,
@@ -23,10 +23,12 @@ const tool = (name: string, run: Sample["run"], inputSchema: OfferedTool["inputS
 })
 
 const tools: ReadonlyArray<Sample> = [
-  tool("test_simple_text", () => Effect.succeed(said("This is a simple text response for testing."))),
-  tool("test_image_content", () => Effect.succeed(said("", { media: [{ mediaType: "image/png", data: pixel }] }))),
+  tool("test_simple_text", () => Effect.succeed(textResult("This is a simple text response for testing."))),
+  tool("test_image_content", () =>
+    Effect.succeed(textResult("", { media: [{ mediaType: "image/png", data: pixel }] }))
+  ),
   tool("test_error_handling", () =>
-    Effect.succeed(said("This tool intentionally returns an error for testing", { isError: true }))
+    Effect.succeed(textResult("This tool intentionally returns an error for testing", { isError: true }))
   ),
   tool("test_tool_with_progress", ({ onProgress }) =>
     Effect.gen(function* () {
@@ -34,18 +36,18 @@ const tools: ReadonlyArray<Sample> = [
         onProgress(`${share} %`)
         yield* Effect.sleep(20)
       }
-      return said("done")
+      return textResult("done")
     })
   ),
   tool(
     "test_elicitation",
     ({ arguments: { message }, ask }) =>
       Effect.map(ask?.(String(message)) ?? Effect.succeed("unanswered" as const), (answer) =>
-        said(`User response: ${answer}`)
+        textResult(`User response: ${answer}`)
       ),
     { type: "object", properties: { message: { type: "string" } }, required: ["message"] }
   ),
-  tool("json_schema_2020_12_tool", () => Effect.succeed(said("ok")), {
+  tool("json_schema_2020_12_tool", () => Effect.succeed(textResult("ok")), {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
     $defs: {
@@ -61,5 +63,6 @@ export const offer = (): Offer => ({
   version: "1",
   tools: tools.map(({ run: _, ...declared }) => declared),
   call: (call) =>
-    tools.find(({ name }) => name === call.tool)?.run(call) ?? Effect.succeed(said("no such tool", { isError: true }))
+    tools.find(({ name }) => name === call.tool)?.run(call) ??
+    Effect.succeed(textResult("no such tool", { isError: true }))
 })

@@ -38,9 +38,9 @@ const json = (response: ServerResponse, status: number, value: unknown): void =>
   response.end(JSON.stringify(value))
 }
 
-const redirectTo = (given: URL, response: ServerResponse, fields: Readonly<Record<string, string>>): void => {
-  const target = new URL(given.searchParams.get("redirect_uri") ?? "")
-  target.search = new URLSearchParams({ state: given.searchParams.get("state") ?? "", ...fields }).toString()
+const redirectTo = (input: URL, response: ServerResponse, fields: Readonly<Record<string, string>>): void => {
+  const target = new URL(input.searchParams.get("redirect_uri") ?? "")
+  target.search = new URLSearchParams({ state: input.searchParams.get("state") ?? "", ...fields }).toString()
   response.writeHead(302, { location: target.href })
   response.end()
 }
@@ -56,10 +56,10 @@ export const start = async (lies: Lies = {}): Promise<Hostile> => {
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const given = new URL(request.url ?? "/", origin)
-      const one = { path: given.pathname, body, authorization: request.headers.authorization }
+      const requestUrl = new URL(request.url ?? "/", origin)
+      const one = { path: requestUrl.pathname, body, authorization: request.headers.authorization }
       seen.push(one)
-      switch (given.pathname) {
+      switch (requestUrl.pathname) {
         case "/.well-known/oauth-protected-resource/mcp":
           return json(response, 200, {
             resource: `${origin}/mcp`,
@@ -83,7 +83,7 @@ export const start = async (lies: Lies = {}): Promise<Hostile> => {
             ...lies.registration?.(origin)
           })
         case "/authorize":
-          return redirectTo(given, response, { code: "the-code-of-this-login", ...lies.redirect?.(origin) })
+          return redirectTo(requestUrl, response, { code: "the-code-of-this-login", ...lies.redirect?.(origin) })
         case "/token":
           return lies.token === undefined
             ? json(response, 200, {

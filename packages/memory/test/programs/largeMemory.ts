@@ -8,10 +8,10 @@ import * as VectorLibrary from "../../src/VectorLibrary.ts"
 import { dirname } from "node:path"
 
 const [directory = "", library = ""] = process.argv.slice(2)
-const given = library === "" ? {} : { library }
+const options = library === "" ? {} : { library }
 
 const found = await Effect.gen(function* () {
-  const { memory, store } = yield* open(directory, { largestExact: 100, ...given })
+  const { memory, store } = yield* open(directory, { largestExact: 100, ...options })
   if ((yield* store.rowNumbers).length === 0) {
     yield* fill(store, 0, 300)
     yield* memory.index.settle(false)

@@ -16,7 +16,11 @@ const long = (price: WrittenModel, contextTokens: number): KnownModel => {
   return { price: { ...rates(price), longPrompt: { aboveTokens: 272_000, ...rates(twice) } }, contextTokens, source }
 }
 
-const flat = (price: WrittenModel, contextTokens: number): KnownModel => ({ price: rates(price), contextTokens, source })
+const flat = (price: WrittenModel, contextTokens: number): KnownModel => ({
+  price: rates(price),
+  contextTokens,
+  source
+})
 
 /** The documentation page of one model, as archived on that day. */
 const page = (model: string, asOf: string): Source => ({

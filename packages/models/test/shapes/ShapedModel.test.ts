@@ -160,7 +160,7 @@ const withTools = (messages: ReadonlyArray<Model.PromptMessage> = []): Model.Pro
   }
 }
 
-describe.each(families)("ShapedModel of %s", (name, dialect, declared, said) => {
+describe.each(families)("ShapedModel of %s", (name, dialect, declared, cases) => {
   it.live("declares the family's tools in place of the session's, in the system prompt too", () =>
     Effect.gen(function* () {
       const { bodies, model } = yield* connect(dialect, name, Wire.answer(dialect, Wire.says(Wire.text("ok"))))
@@ -171,15 +171,15 @@ describe.each(families)("ShapedModel of %s", (name, dialect, declared, said) => 
     }).pipe(Effect.scoped)
   )
 
-  it.live.each(said)(
+  it.live.each(cases)(
     "translates %j to calls of the session's tools, and reports them as the model made them",
     ([tool, args, ours]) =>
       Effect.gen(function* () {
-        const said = Wire.says(Wire.call("c1", tool, args))
+        const answer = Wire.says(Wire.call("c1", tool, args))
         const { bodies, model } = yield* connect(
           dialect,
           name,
-          ChatServer.inTurn([Wire.answer(dialect, said), Wire.answer(dialect, Wire.says(Wire.text("ok")))])
+          ChatServer.inTurn([Wire.answer(dialect, answer), Wire.answer(dialect, Wire.says(Wire.text("ok")))])
         )
         const reply = calls(yield* ask(model, withTools()))
         assert.deepStrictEqual(
@@ -302,7 +302,7 @@ describe("ShapedModel", () => {
 
   it.live("passes a call that it cannot translate to the session's tool, which reports the error", () =>
     Effect.gen(function* () {
-      const said = Wire.says(
+      const answer = Wire.says(
         Wire.call("c1", "apply_patch", { input: "no patch" }),
         Wire.call("c2", "exec_command", `{"cmd": `),
         Wire.call("c3", "read_file", { path: "a" })
@@ -310,7 +310,7 @@ describe("ShapedModel", () => {
       const { model } = yield* connect(
         ResponsesDialect.dialect,
         "openai/gpt-6.1-terra",
-        Wire.answer(ResponsesDialect.dialect, said)
+        Wire.answer(ResponsesDialect.dialect, answer)
       )
       const reply = calls(yield* ask(model, withTools()))
       assert.deepStrictEqual(
@@ -324,12 +324,12 @@ describe("ShapedModel", () => {
 
   it.live("reports a call that it cannot translate as the model made it, with the reason", () =>
     Effect.gen(function* () {
-      const said = Wire.says(Wire.call("c1", "apply_patch", { input: "no patch" }))
+      const reply = Wire.says(Wire.call("c1", "apply_patch", { input: "no patch" }))
       const { bodies, model } = yield* connect(
         ResponsesDialect.dialect,
         "openai/gpt-6.1-terra",
         ChatServer.inTurn([
-          Wire.answer(ResponsesDialect.dialect, said),
+          Wire.answer(ResponsesDialect.dialect, reply),
           Wire.answer(ResponsesDialect.dialect, Wire.says(Wire.text("ok")))
         ])
       )

@@ -5,20 +5,20 @@ import { type Body, type Dialect, event, type Reply, type ReplyPart, type Stream
 /** Every event is named after its type. */
 const typed = (data: { readonly type: string; readonly [key: string]: unknown }): string => event(data, data.type)
 
-const start = (said: ReplyPart) => {
-  if (said.is === "text") return { type: "text", text: "" }
-  if (said.is === "reasoning") return { type: "thinking", thinking: "", signature: "" }
-  return { type: "tool_use", id: said.id, name: said.name, input: {} }
+const start = (text: ReplyPart) => {
+  if (text.is === "text") return { type: "text", text: "" }
+  if (text.is === "reasoning") return { type: "thinking", thinking: "", signature: "" }
+  return { type: "tool_use", id: text.id, name: text.name, input: {} }
 }
 
-const deltas = (said: ReplyPart): ReadonlyArray<unknown> => {
-  if (said.is === "text") return [{ type: "text_delta", text: said.text }]
-  if (said.is === "call") {
-    return said.fragments.map((text) => ({ type: "input_json_delta", partial_json: text }))
+const deltas = (part: ReplyPart): ReadonlyArray<unknown> => {
+  if (part.is === "text") return [{ type: "text_delta", text: part.text }]
+  if (part.is === "call") {
+    return part.fragments.map((text) => ({ type: "input_json_delta", partial_json: text }))
   }
   return [
-    { type: "thinking_delta", thinking: said.text },
-    { type: "signature_delta", signature: said.signature }
+    { type: "thinking_delta", thinking: part.text },
+    { type: "signature_delta", signature: part.signature }
   ]
 }
 

@@ -27,17 +27,20 @@ const frame = (type: string, payload: unknown, kind: "event" | "exception" = "ev
   return whole
 }
 
-const frames = (said: ReplyPart, contentBlockIndex: number): ReadonlyArray<Buffer> => {
+const frames = (part: ReplyPart, contentBlockIndex: number): ReadonlyArray<Buffer> => {
   const delta = (delta: unknown) => frame("contentBlockDelta", { contentBlockIndex, delta })
-  const stop = "open" in said && said.open === true ? [] : [frame("contentBlockStop", { contentBlockIndex })]
-  if (said.is === "text") return [delta({ text: said.text }), ...stop]
-  if (said.is === "reasoning") {
-    const { signature, text } = said
+  const stop = "open" in part && part.open === true ? [] : [frame("contentBlockStop", { contentBlockIndex })]
+  if (part.is === "text") return [delta({ text: part.text }), ...stop]
+  if (part.is === "reasoning") {
+    const { signature, text } = part
     return [delta({ reasoningContent: { text } }), delta({ reasoningContent: { signature } }), ...stop]
   }
   return [
-    frame("contentBlockStart", { contentBlockIndex, start: { toolUse: { toolUseId: said.id, name: said.name } } }),
-    ...said.fragments.map((input) => delta({ toolUse: { input } })),
+    frame("contentBlockStart", {
+      contentBlockIndex,
+      start: { toolUse: { toolUseId: part.id, name: part.name } }
+    }),
+    ...part.fragments.map((input) => delta({ toolUse: { input } })),
     ...stop
   ]
 }

@@ -7,12 +7,12 @@ import { type Body, type Dialect, event, type Reply, type ReplyPart, type Stream
 
 const { call, delta } = ChatServer
 
-const chunks = (said: ReplyPart, index: number): ReadonlyArray<unknown> => {
-  if (said.is === "text") return [delta({ content: said.text })]
-  if (said.is === "reasoning") return [delta({ reasoning_content: said.text })]
+const chunks = (part: ReplyPart, index: number): ReadonlyArray<unknown> => {
+  if (part.is === "text") return [delta({ content: part.text })]
+  if (part.is === "reasoning") return [delta({ reasoning_content: part.text })]
   return [
-    call(index, { id: said.id, name: said.name, arguments: "" }),
-    ...said.fragments.map((text) => call(index, { arguments: text }))
+    call(index, { id: part.id, name: part.name, arguments: "" }),
+    ...part.fragments.map((text) => call(index, { arguments: text }))
   ]
 }
 

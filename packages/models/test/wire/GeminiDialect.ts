@@ -4,18 +4,18 @@ import { type Body, type Dialect, event, joined, type Reply, type ReplyPart, typ
 
 const content = (part: unknown) => ({ candidates: [{ index: 0, content: { role: "model", parts: [part] } }] })
 
-const chunks = (said: ReplyPart): ReadonlyArray<string> => {
-  if (said.is === "text") return [event(content({ text: said.text }))]
-  if (said.is === "reasoning") {
+const chunks = (part: ReplyPart): ReadonlyArray<string> => {
+  if (part.is === "text") return [event(content({ text: part.text }))]
+  if (part.is === "reasoning") {
     return [
-      event(content({ text: said.text, thought: true })),
-      event(content({ text: "", thought: true, thoughtSignature: said.signature }))
+      event(content({ text: part.text, thought: true })),
+      event(content({ text: "", thought: true, thoughtSignature: part.signature }))
     ]
   }
-  const args = said.open === true ? {} : JSON.parse(joined(said))
-  const signature = said.signature === undefined ? {} : { thoughtSignature: said.signature }
-  const text = event(content({ functionCall: { id: said.id, name: said.name, args }, ...signature }))
-  return [said.open === true ? text.slice(0, text.indexOf("args") + 8) : text]
+  const args = part.open === true ? {} : JSON.parse(joined(part))
+  const signature = part.signature === undefined ? {} : { thoughtSignature: part.signature }
+  const text = event(content({ functionCall: { id: part.id, name: part.name, args }, ...signature }))
+  return [part.open === true ? text.slice(0, text.indexOf("args") + 8) : text]
 }
 
 const finish = { stop: "STOP", calls: "STOP", length: "MAX_TOKENS" }

@@ -4,49 +4,49 @@ import { type Body, type Dialect, event, joined, type Reply, type ReplyPart, typ
 
 const summaryOf = (text: string) => ({ type: "summary_text", text })
 
-const item = (said: ReplyPart, index: number, done: boolean): ReadonlyArray<object> => {
+const item = (text: ReplyPart, index: number, done: boolean): ReadonlyArray<object> => {
   const output_index = index
   const type = done ? "response.output_item.done" : "response.output_item.added"
-  if (said.is === "text") {
-    const content = done ? [{ type: "output_text", text: said.text, annotations: [] }] : []
+  if (text.is === "text") {
+    const content = done ? [{ type: "output_text", text: text.text, annotations: [] }] : []
     const status = done ? "completed" : "in_progress"
     return [{ type, output_index, item: { type: "message", id: `msg_${index}`, role: "assistant", status, content } }]
   }
-  if (said.is === "reasoning") {
-    const encrypted_content = done ? said.signature : null
-    const summary = done && said.text !== "" ? [summaryOf(said.text)] : []
+  if (text.is === "reasoning") {
+    const encrypted_content = done ? text.signature : null
+    const summary = done && text.text !== "" ? [summaryOf(text.text)] : []
     return [{ type, output_index, item: { type: "reasoning", id: `rs_${index}`, encrypted_content, summary } }]
   }
-  const call = { type: "function_call", id: `fc_${said.id}`, call_id: said.id, name: said.name }
-  return [{ type, output_index, item: { ...call, arguments: done ? joined(said) : "", status: "completed" } }]
+  const call = { type: "function_call", id: `fc_${text.id}`, call_id: text.id, name: text.name }
+  return [{ type, output_index, item: { ...call, arguments: done ? joined(text) : "", status: "completed" } }]
 }
 
-const deltas = (said: ReplyPart, index: number): ReadonlyArray<object> => {
+const deltas = (text: ReplyPart, index: number): ReadonlyArray<object> => {
   const output_index = index
-  if (said.is === "text") {
+  if (text.is === "text") {
     const item_id = `msg_${index}`
-    return [{ type: "response.output_text.delta", item_id, output_index, content_index: 0, delta: said.text }]
+    return [{ type: "response.output_text.delta", item_id, output_index, content_index: 0, delta: text.text }]
   }
-  if (said.is === "reasoning") {
-    if (said.text === "") return []
+  if (text.is === "reasoning") {
+    if (text.text === "") return []
     const at = { item_id: `rs_${index}`, summary_index: 0, output_index }
     return [
       { type: "response.reasoning_summary_part.added", ...at, part: summaryOf("") },
-      { type: "response.reasoning_summary_text.delta", ...at, delta: said.text },
-      { type: "response.reasoning_summary_part.done", ...at, part: summaryOf(said.text) }
+      { type: "response.reasoning_summary_text.delta", ...at, delta: text.text },
+      { type: "response.reasoning_summary_part.done", ...at, part: summaryOf(text.text) }
     ]
   }
-  const item_id = `fc_${said.id}`
+  const item_id = `fc_${text.id}`
   return [
-    ...said.fragments.map((delta) => ({
+    ...text.fragments.map((delta) => ({
       type: "response.function_call_arguments.delta",
       item_id,
       output_index,
       delta
     })),
-    ...(said.open === true
+    ...(text.open === true
       ? []
-      : [{ type: "response.function_call_arguments.done", item_id, output_index, arguments: joined(said) }])
+      : [{ type: "response.function_call_arguments.done", item_id, output_index, arguments: joined(text) }])
   ]
 }
 

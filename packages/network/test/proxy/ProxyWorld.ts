@@ -49,7 +49,7 @@ export const open = Effect.fnUntraced(function* ({ admit, alsoAllow = [], maxSen
   const hidden = yield* serve((_, response) => response.end("hidden"))
   const queried = new Map<string, number>()
   const names = yield* nameServer({ "open.test": ["127.0.0.1"], ...zone }, queried)
-  const asked: Array<string> = []
+  const requested: Array<string> = []
   const proxy = CommandProxy.make({
     nameServers: [names],
     allow: [{ host: "open.test", port: site.port }, ...alsoAllow],
@@ -57,7 +57,7 @@ export const open = Effect.fnUntraced(function* ({ admit, alsoAllow = [], maxSen
     ...(maxSentBytes === undefined ? {} : { maxSentBytes })
   })
   const connections = yield* proxy.open((host) => {
-    asked.push(`${host.host}:${host.port}`)
+    requested.push(`${host.host}:${host.port}`)
     return admit?.(host) ?? Effect.succeed(host.host === "open.test" ? null : "no rule names it")
   })
   const server = yield* listening(connections.connection)
@@ -65,7 +65,7 @@ export const open = Effect.fnUntraced(function* ({ admit, alsoAllow = [], maxSen
   return {
     site,
     hidden,
-    asked,
+    asked: requested,
     port,
     requests: connections.requests,
     /** Names that were resolved. */

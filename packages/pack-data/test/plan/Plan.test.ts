@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { Plan } from "../../src/index.ts"
 
 const sessionId = Session.SessionId.make("s")
-const asked = (toolCallId: string, name: string, parameters: unknown) => ({
+const planCall = (toolCallId: string, name: string, parameters: unknown) => ({
   _tag: "ModelReplied",
   turn: 0,
   step: 0,
@@ -41,21 +41,21 @@ const plan = (text: string) => ({ items: [{ text, status: "active" as const }] }
 describe("the plan of a journal", () => {
   it("comes from the last call that succeeded, whatever was requested after it", () => {
     const entries = journal(
-      asked("1", "update_plan", plan("first")),
+      planCall("1", "update_plan", plan("first")),
       ended("1", "update_plan", true),
-      asked("2", "update_plan", plan("second")),
+      planCall("2", "update_plan", plan("second")),
       ended("2", "update_plan", true),
-      asked("3", "update_plan", plan("refused")),
+      planCall("3", "update_plan", plan("refused")),
       ended("3", "update_plan", false),
-      asked("4", "read_file", plan("of another tool")),
+      planCall("4", "read_file", plan("of another tool")),
       ended("4", "read_file", true),
-      asked("5", "update_plan", plan("not yet ended"))
+      planCall("5", "update_plan", plan("not yet ended"))
     )
     assert.deepStrictEqual(Plan.current(entries), plan("second"))
     assert.deepStrictEqual(Plan.current(entries.slice(0, 3)), plan("first"))
   })
 
   it("is null before the first", () => {
-    assert.isNull(Plan.current(journal(asked("1", "update_plan", plan("asked")))))
+    assert.isNull(Plan.current(journal(planCall("1", "update_plan", plan("asked")))))
   })
 })

@@ -39,17 +39,17 @@ export const begin = (
   decided: Effect.Effect<Verdict, StoreFailed>
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const asked: PendingApproval = { verdict: null, waiting: null }
-    all.set(approvalId, asked)
+    const pending: PendingApproval = { verdict: null, waiting: null }
+    all.set(approvalId, pending)
     return Effect.exit(decided).pipe(
       Effect.map((verdict) => {
-        asked.verdict = verdict
+        pending.verdict = verdict
         changes.notify()
       }),
       Effect.interruptible,
       Effect.forkIn(scope),
       Effect.map((fiber) => {
-        asked.waiting = fiber
+        pending.waiting = fiber
       })
     )
   }).pipe(Effect.uninterruptible)

@@ -133,13 +133,13 @@ const asReserved = (limit: Budget.Limit): Budget.Spent => ({
   spawns: limit.spawns ?? 0
 })
 
-/** Returns a session's page: its journal's counts, and `untoldMillis`, the work that no entry records yet. */
-export const pageOf = (state: SessionState.SessionState, limit: Budget.Limit, untoldMillis: number): Page => {
+/** Returns a session's page: its journal's counts, and `unrecordedMillis`, the work that no entry records yet. */
+export const pageOf = (state: SessionState.SessionState, limit: Budget.Limit, unrecordedMillis: number): Page => {
   let reserved = Budget.nothing
   for (const childId of state.liveChildren) {
     const child = state.children.get(childId)
     if (child !== undefined) reserved = Budget.add(reserved, asReserved(child.spawned.budget))
   }
   const spent = SessionState.spent(state)
-  return { limit, spent: { ...spent, activeMillis: spent.activeMillis + untoldMillis }, reserved }
+  return { limit, spent: { ...spent, activeMillis: spent.activeMillis + unrecordedMillis }, reserved }
 }

@@ -28,7 +28,11 @@ export interface SentPrompt {
 }
 
 /** Counts a complete reply. */
-export const whole = (session: Session, reply: Reply.ReplyState, { characters, reservedTokens }: SentPrompt): CountedUsage => {
+export const whole = (
+  session: Session,
+  reply: Reply.ReplyState,
+  { characters, reservedTokens }: SentPrompt
+): CountedUsage => {
   const reported = reportedBy(reply)
   if (!isLimited(session) || session.model.usesNoTokens === true) return { usage: reported, unreported: false }
   const believed = countsTokens(session) ? isBelieved : isReported

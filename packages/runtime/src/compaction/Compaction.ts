@@ -161,16 +161,16 @@ const pass = Effect.fnUntraced(function* (
   const size = sizeOf(caller, tooLong)
   const maxCharacters = (transcriptShare * size.windowTokens) / size.tokensPerCharacter / 2 ** guards.ineffective
   const extended = inPlace ? extendedPrompt(caller, range, focus) : null
-  const asked = yield* ask(
+  const answered = yield* ask(
     caller,
     extended ?? transcribed(caller, SummaryTranscript.text(journal.prompt, range.end, maxCharacters), focus)
   )
-  if (asked === null) return nothing
-  if ("promptTokens" in asked) return { ...nothing, unmet: asked }
-  const { counted, reply } = asked
+  if (answered === null) return nothing
+  if ("promptTokens" in answered) return { ...nothing, unmet: answered }
+  const { counted, reply } = answered
   const compacted = compactedBy(caller, range, reply)
   const shorter = compacted === null ? null : shortened(journal.prompt, range, compacted)
-  yield* record(caller, asked, shorter === null ? null : compacted)
+  yield* record(caller, answered, shorter === null ? null : compacted)
   const after = shorter === null ? Infinity : (size.fixedCharacters + shorter) * size.tokensPerCharacter
   return { effective: after <= effectiveShare * size.windowTokens, usage: counted.usage, unmet: null }
 })
@@ -258,14 +258,14 @@ const compactedBy = (
   { fromSeq, throughSeq }: CompactionRange.Range,
   reply: Reply.ReplyState
 ): Entry.BodyOf<"Compacted"> | null => {
-  const said = textOf(caller, reply).trim()
+  const summary = textOf(caller, reply).trim()
   const isWhole = reply.end?.reason === "stop" || reply.end?.reason === "other"
-  if (said === "" || reply.calls.size > 0 || !isWhole) return null
+  if (summary === "" || reply.calls.size > 0 || !isWhole) return null
   return {
     _tag: "Compacted",
     fromSeq,
     throughSeq,
-    summary: [said, ...lastWords(caller.journal.prompt, throughSeq)].join("\n\n")
+    summary: [summary, ...lastWords(caller.journal.prompt, throughSeq)].join("\n\n")
   }
 }
 

@@ -56,24 +56,24 @@ export const make = ({ sessionId, state }: Journal["Service"], store: SessionSto
   })
 
 const toItems = ({ body, seq }: Entry.Entry): ReadonlyArray<(typeof output.Type)["entries"][number]> => {
-  const said = (from: string, text: string) => [{ entry: seq, from, text }]
+  const item = (from: string, text: string) => [{ entry: seq, from, text }]
   switch (body._tag) {
     case "UserMessage":
-      return said("person", body.text)
+      return item("person", body.text)
     case "ContextAdded":
-      return said(`instructions ${body.source}`, body.text)
+      return item(`instructions ${body.source}`, body.text)
     case "ModelReplied":
-      return body.parts.length === 0 ? [] : said("agent", body.parts.map(partText).join("\n"))
+      return body.parts.length === 0 ? [] : item("agent", body.parts.map(partText).join("\n"))
     case "CallEnded":
-      return said(`result of ${body.tool}`, describe(body.outcome))
+      return item(`result of ${body.tool}`, describe(body.outcome))
     case "ChildEnded":
-      return said(`session ${body.childId}`, body.result.output ?? body.result.summary)
+      return item(`session ${body.childId}`, body.result.output ?? body.result.summary)
     case "CommandEnded":
-      return said(`command ${body.commandId}`, body.reason)
+      return item(`command ${body.commandId}`, body.reason)
     case "Compacted":
-      return said(`summary of ${body.fromSeq} to ${body.throughSeq}`, body.summary)
+      return item(`summary of ${body.fromSeq} to ${body.throughSeq}`, body.summary)
     case "StateChanged":
-      return said("state", `${body.state}: ${body.reason}`)
+      return item("state", `${body.state}: ${body.reason}`)
     case "SessionOpened":
     case "StepStarted":
     case "ApprovalAsked":

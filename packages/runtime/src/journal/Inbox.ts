@@ -82,7 +82,7 @@ const taken: Screened = { bodies: [], labels: [], refusal: null }
 const screen = ({ redact, screen }: SessionInbox, row: Inbox.Row): Effect.Effect<Screened> =>
   screen === undefined || !Principal.isPerson(row.principal)
     ? Effect.succeed(taken)
-    : screen(redact(said(row.command).text))
+    : screen(redact(contentOf(row.command).text))
 
 /** Records that a message was refused, and why; the next one may be accepted. */
 const refuse = (
@@ -194,11 +194,11 @@ export const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "
 const labelsOf = ({ command }: Inbox.Row) => (command._tag === "SteerSession" ? (command.labels ?? []) : [])
 
 const messageOf = (row: Inbox.Row, redact: SessionInbox["redact"]): Entry.BodyOf<"UserMessage"> => {
-  const { media, text } = said(row.command)
+  const { media, text } = contentOf(row.command)
   return { _tag: "UserMessage", text: redact(text), media, principal: row.principal, messageId: row.dedupeKey }
 }
 
-const said = (command: Inbox.Command): Pick<Entry.BodyOf<"UserMessage">, "text" | "media"> =>
+const contentOf = (command: Inbox.Command): Pick<Entry.BodyOf<"UserMessage">, "text" | "media"> =>
   command._tag === "SendMessage" || command._tag === "SteerSession"
     ? { text: command.text, media: command.media ?? [] }
     : { text: "", media: [] }

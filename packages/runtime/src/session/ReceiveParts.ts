@@ -20,14 +20,14 @@ export const receiveParts = (
   { reply, show }: ReceivedReply
 ): Effect.Effect<void, ModelError> => {
   const meter = ReplyBounds.start()
-  const take = (given: ModelPart): Effect.Effect<void, ModelError> => {
-    const part = ModelParts.read(given)
+  const take = (received: ModelPart): Effect.Effect<void, ModelError> => {
+    const part = ModelParts.read(received)
     if (part?._tag === "Malformed") return Effect.fail(ReplyFaults.malformed(caller.model.name, part.what))
     const beyond = ReplyBounds.count(meter, part)
     if (beyond !== null) return Effect.fail(ReplyFaults.tooLarge(caller.model.name, beyond))
     if (part === null) return Effect.void
     Reply.append(reply, part)
-    return part._tag === "End" && part !== given ? oddCounts(caller, given) : show(part)
+    return part._tag === "End" && part !== received ? oddCounts(caller, received) : show(part)
   }
   /** Adds the parts of a chunk in order; most are not shown. */
   const takeFrom = (parts: ReadonlyArray<ModelPart>, from: number): Effect.Effect<void, ModelError> => {

@@ -66,4 +66,5 @@ export const deltas = (redaction: Redaction.Redaction): Deltas => {
   }
 }
 
-const delta = (tag: ShownDelta["_tag"], text: string): ReadonlyArray<ModelPart> => (text === "" ? [] : [{ _tag: tag, text }])
+const delta = (tag: ShownDelta["_tag"], text: string): ReadonlyArray<ModelPart> =>
+  text === "" ? [] : [{ _tag: tag, text }]

@@ -104,8 +104,8 @@ export const reflect = Effect.fnUntraced(function* (
   if (conversation === "") return null
   const childId = yield* newSessionId
   const agent = yield* reflecting
-  const said = SummaryTranscript.ofPerson(journal.prompt, journal.state.unreflected.fromSeq)
-  const notes = agent.nearest === undefined ? null : yield* agent.nearest(said)
+  const messages = SummaryTranscript.ofPerson(journal.prompt, journal.state.unreflected.fromSeq)
+  const notes = agent.nearest === undefined ? null : yield* agent.nearest(messages)
   const start: ChildSpawn.Start = {
     request: requestOf(task(conversation, notes?.text ?? null)),
     agent: within(agent, main.toolContext),

@@ -42,8 +42,8 @@ type PendingAnswer = Effect.Effect<HookAnswer> | null
  */
 const ask = (hooks: () => PendingAnswer): Effect.Effect<HookAnswer | null> =>
   Effect.suspend(() => {
-    const asked = hooks()
-    return asked === null ? Effect.succeed(null) : Effect.map(asked, readAnswer)
+    const answer = hooks()
+    return answer === null ? Effect.succeed(null) : Effect.map(answer, readAnswer)
   })
 
 const askOr = (hooks: () => PendingAnswer, onDefect: (objection: CallHooks.Objection) => HookAnswer) =>
@@ -82,11 +82,11 @@ export const screening =
   (text) =>
     Effect.gen(function* () {
       const { hooks, journal } = parts
-      const asked = [
+      const events = [
         ...(journal.state.turn === 0 ? [() => hooks.sessionStart(at(parts))] : []),
         () => hooks.prompt(at(parts), text)
       ]
-      const all = yield* Effect.forEach(asked, (one) => askOr(one, rejecting))
+      const all = yield* Effect.forEach(events, (one) => askOr(one, rejecting))
       const answers = all.filter((answer) => answer !== null)
       for (const answer of answers) yield* showProblems(parts, answer)
       const denied = answers.find(({ objection }) => objection !== null)?.objection ?? null

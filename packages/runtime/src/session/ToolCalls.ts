@@ -127,8 +127,8 @@ const defer = (runner: ToolRunner, { call, deferred }: OpenCalls.OpenCall, { req
 
 const askedOf = (runner: ToolRunner, open: OpenCalls.OpenCall): Call.RequestedCall => {
   const { arguments: written, name, redacted, toolCallId } = open.call
-  const asked = { toolCallId, name, arguments: written, labels: open.labels, prior: priorOf(runner, open) }
-  return redacted === true ? { ...asked, redacted } : asked
+  const requested = { toolCallId, name, arguments: written, labels: open.labels, prior: priorOf(runner, open) }
+  return redacted === true ? { ...requested, redacted } : requested
 }
 
 /**

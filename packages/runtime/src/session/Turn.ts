@@ -164,7 +164,7 @@ const answer = Effect.fnUntraced(function* (turns: Turns, { guards: before }: Pr
   const reply = yield* askOrTooLong(turns, before)
   if (reply === null) return { guards: TurnGuards.tooLong(before), tooLong: true }
   spent.usage = Usage.add(spent.usage, reply.usage)
-  const guards = TurnGuards.asked(before, reply.calls)
+  const guards = TurnGuards.afterReply(before, reply.calls)
   const isStopped = reply.isCut || (reply.calls.length > 0 && TimeBudget.isOver(turns.budget))
   const refused = (isStopped ? budgetSpent(turns) : null) ?? repeatedCall(guards, reply.calls)
   if (refused !== null) {

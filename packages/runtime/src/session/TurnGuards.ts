@@ -33,7 +33,7 @@ export const maxAttempts = 3
 export const maxIneffective = 2
 
 /** Counts the calls of a reply before they run. */
-export const asked = (guards: TurnGuards, calls: ReadonlyArray<Message.ToolCall>): TurnGuards => {
+export const afterReply = (guards: TurnGuards, calls: ReadonlyArray<Message.ToolCall>): TurnGuards => {
   let { lastCall, repeats } = guards
   // Identical calls in one reply count as one attempt.
   const keys = calls.map((call) => `${call.name} ${call.arguments}`)

@@ -17,7 +17,7 @@ type Called = Invocation.Invocation["Service"]
 export const make = (session: SessionServices, call: Called): Spawn.Spawn["Service"] => ({
   spawn: (request) => toToolError(spawn(session, call, request)),
   wait: (request) => toToolError(wait(session, request)),
-  list: () => Effect.sync(() => asked(session.journal).map((id) => childOf(session, id))),
+  list: () => Effect.sync(() => requestedChildren(session.journal).map((id) => childOf(session, id))),
   steer: (sessionId, text) =>
     toToolError(
       toChild(session, call, { _tag: "SteerSession", sessionId, text, labels: [...session.journal.state.labels] })
@@ -43,7 +43,7 @@ const spawn = Effect.fnUntraced(function* (session: SessionServices, call: Calle
 })
 
 /** Returns the children that its calls requested. */
-const asked = (journal: Journal["Service"]): ReadonlyArray<Session.SessionId> =>
+const requestedChildren = (journal: Journal["Service"]): ReadonlyArray<Session.SessionId> =>
   Array.from(journal.state.children).flatMap(([id, { spawned }]) => (spawned.purpose === undefined ? [id] : []))
 
 /** Describes the child's current state. */
@@ -77,7 +77,7 @@ const stateOf = (result: SessionResult.SessionResult | null, live: Tree.Child | 
 
 const known = (journal: Journal["Service"], sessionId: string) => {
   const childId = Session.SessionId.make(sessionId === "" ? "?" : sessionId)
-  const children = asked(journal)
+  const children = requestedChildren(journal)
   if (children.includes(childId)) return Effect.succeed(childId)
   const message = `this session has started no session ${sessionId}`
   return Effect.fail(

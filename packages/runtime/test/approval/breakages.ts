@@ -149,17 +149,17 @@ const uncancelled: Wrap = (store) => ({
 
 /** A decision on one of two requests is stored as a decision on the other request. */
 const crossed: Wrap = (store) => {
-  const asked: Array<Session.ApprovalId> = []
+  const approvalIds: Array<Session.ApprovalId> = []
   return {
     ...store,
     commit: (batch) => {
-      for (const { body } of batch.entries) if (body._tag === "ApprovalAsked") asked.push(body.request.approvalId)
+      for (const { body } of batch.entries) if (body._tag === "ApprovalAsked") approvalIds.push(body.request.approvalId)
       return store.commit(batch)
     },
     submit: (submission) => {
       const { command } = submission
       if (command._tag !== "DecideApproval") return store.submit(submission)
-      const other = asked.find((approvalId) => approvalId !== command.approvalId) ?? command.approvalId
+      const other = approvalIds.find((approvalId) => approvalId !== command.approvalId) ?? command.approvalId
       return store.submit({ ...submission, command: { ...command, approvalId: other } })
     }
   }

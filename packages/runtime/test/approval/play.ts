@@ -126,7 +126,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
   const targetOf = ({ arguments: callArguments }: Approval.Request): string =>
     (JSON.parse(callArguments) as { readonly target: string }).target
   /** The newest request of each call. */
-  const asked = (): ReadonlyMap<string, Approval.Request> =>
+  const pendingRequests = (): ReadonlyMap<string, Approval.Request> =>
     new Map(Array.from(requests.values(), (request) => [targetOf(request), request]))
   const of = (target: string): string => (several ? `, of ${target}` : "")
 
@@ -172,7 +172,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
 
   const choices = (): ReadonlyArray<Choice> => {
     const list: Array<Choice> = []
-    const requestsNow = asked()
+    const requestsNow = pendingRequests()
     const allAsked = requestsNow.size === targets.length
     for (const { owner } of running) {
       for (const held of owner.held) list.push({ name: `process ${owner.number}: ${held.name}`, act: held.release })
@@ -250,7 +250,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
             other.ended ? [] : once(`process ${other.number} learns that it lost the tree`, () => other.lost?.())
           )
       default: {
-        const [request] = asked().values()
+        const [request] = pendingRequests().values()
         const { sessionPath } = request
         const sessionId =
           ending === "Main" ? sessionPath[0] : sessionPath[sessionPath.length - (ending === "above" ? 2 : 1)]
@@ -290,7 +290,7 @@ export const play = (setting: Setting, path: ReadonlyArray<string>): View => {
     ])
   )
   const callOf = (target: string): CallView => {
-    const request = asked().get(target)
+    const request = pendingRequests().get(target)
     return {
       decisions: decisions.get(target) ?? [],
       expiresAtMillis: request?.expiresAtMillis ?? Infinity,
@@ -373,11 +373,11 @@ const mistakenIn = (bodies: ReadonlyArray<Entry.Body>): ReadonlyArray<string> =>
   bodies.flatMap((body) => {
     if (body._tag !== "CallStarted" || body.approvalId === null) return []
     const { approvalId } = body
-    const asked = bodies.find((other) => other._tag === "ApprovalAsked" && other.request.approvalId === approvalId)
-    if (asked?._tag !== "ApprovalAsked")
+    const found = bodies.find((other) => other._tag === "ApprovalAsked" && other.request.approvalId === approvalId)
+    if (found?._tag !== "ApprovalAsked")
       return [`${body.tool} started with an approval that its session never asked for`]
     const isSame = (["toolCallId", "tool", "version", "tier", "argumentsDigest"] as const).every(
-      (name) => asked.request[name] === body[name]
+      (name) => found.request[name] === body[name]
     )
     return isSame ? [] : [`${body.tool} started with an approval of another call`]
   })

@@ -160,8 +160,8 @@ describe("references", () => {
     ([output]) => {
       for (const [key, value] of Object.entries(output)) {
         const at = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
-        const given = References.resolve({ deep: [{ inner: from("one", at) }] }, new Map([["one", output]]))
-        assert.deepStrictEqual(Result.getOrThrow(given), { deep: [{ inner: value }] })
+        const resolved = References.resolve({ deep: [{ inner: from("one", at) }] }, new Map([["one", output]]))
+        assert.deepStrictEqual(Result.getOrThrow(resolved), { deep: [{ inner: value }] })
       }
     }
   )

@@ -33,13 +33,13 @@ interface Played {
 
 const play = Effect.fnUntraced(function* ({ agent = {}, answer = World.approve, steps, ...given }: Played) {
   const world = given.world ?? World.makeWorld()
-  const asked: Array<Approval.Request> = []
+  const approvalRequests: Array<Approval.Request> = []
   const channel = World.channelOf(
     [],
     answer === null
       ? null
       : (request) => {
-          asked.push(request)
+          approvalRequests.push(request)
           return answer(request)
         }
   )
@@ -51,7 +51,7 @@ const play = Effect.fnUntraced(function* ({ agent = {}, answer = World.approve, 
   yield* session.run(World.say(`read ${TaintWorld.page}`))
   const store = yield* SessionStore.SessionStore
   const entries = yield* store.entries(session.sessionId, 0, 1000)
-  return { asked, entries, ended: endsOf(entries), world }
+  return { asked: approvalRequests, entries, ended: endsOf(entries), world }
 })
 
 const endsOf = (entries: ReadonlyArray<Entry.Entry>) =>

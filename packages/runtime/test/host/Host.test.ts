@@ -66,7 +66,7 @@ describe("Host", () => {
       const store = yield* SessionStore.SessionStore
       const answer = { decision: { _tag: "Denied", words: "no" } as const, principal: "grace" }
       yield* store.submit(Inbox.deciding(request, answer))
-      yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (said) => said === "not launched"))
+      yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (text) => text === "not launched"))
       assert.deepStrictEqual(world.log, [])
       assert.strictEqual(yield* host.loaded, 1)
     }))
@@ -100,7 +100,7 @@ describe("Host", () => {
         [talking, "talk"],
         [silent, "hello"]
       ] as const) {
-        yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (said) => said?.includes(answer) === true))
+        yield* Hosting.until(Effect.map(Hosting.answerOf(sessionId), (text) => text?.includes(answer) === true))
       }
       assert.deepStrictEqual(world.log, ["launch moon"])
       assert.isFalse((yield* Hosting.tagsOf(talking.sessionId)).includes("StateChanged"), "nobody stopped it")
@@ -218,19 +218,19 @@ describe("Host", () => {
       })
       const down: Reply.Reply = [{ _tag: "Fail", error }]
       const { model, script } = yield* ScriptedModel.make([down, down, down, text("late"), down, text("at once")])
-      const given: Array<string> = []
+      const received: Array<string> = []
       const host = yield* Hosting.make({
         model,
         retry: Schedule.exponential("10 seconds").pipe(
           Schedule.setInputType<Host.SessionFailure>(),
           Schedule.while(({ attempt, input }) => {
-            given.push(input.error._tag)
+            received.push(input.error._tag)
             return attempt <= 3
           })
         )
       })
       const { sessionId } = yield* host.create(Hosting.facts)
-      const told: Array<number | null> = []
+      const delays: Array<number | null> = []
       const failures: Array<number | null> = []
       yield* host.failures.pipe(
         Stream.runForEach(({ retryInMillis }) => Effect.sync(() => void failures.push(retryInMillis))),
@@ -241,14 +241,14 @@ describe("Host", () => {
           Effect.sync(() => {
             if (item._tag === "Published" && item.event._tag === "TurnFailed") {
               assert.deepInclude(item.event, { sessionId, error: "ModelError", message: "nobody there" })
-              told.push(item.event.retryInMillis)
+              delays.push(item.event.retryInMillis)
             }
           })
         ),
         Effect.forkScoped({ startImmediately: true })
       )
       yield* host.send(sessionId, World.say("go"))
-      const asked = Effect.map(script.prompts, ({ length }) => length)
+      const promptCount = Effect.map(script.prompts, ({ length }) => length)
       for (const [seconds, tries] of [
         [0, 1],
         [9, 1],
@@ -262,15 +262,15 @@ describe("Host", () => {
           if (second > 0) yield* TestClock.adjust("1 second")
           for (let tick = 0; tick < 10; tick++) yield* Hosting.nextTick
         }
-        assert.strictEqual(yield* asked, tries, `${seconds} s later`)
+        assert.strictEqual(yield* promptCount, tries, `${seconds} s later`)
       }
       assert.strictEqual(yield* Hosting.answerOf(sessionId), "late")
       assert.deepStrictEqual(failures, [10_000, 20_000, 40_000])
-      assert.deepStrictEqual(told, failures)
-      assert.deepStrictEqual(new Set(given), new Set(["ModelError"]))
+      assert.deepStrictEqual(delays, failures)
+      assert.deepStrictEqual(new Set(received), new Set(["ModelError"]))
       // The next failure is a first one again; a new message does not wait for the clock.
       yield* host.send(sessionId, World.say("and again"))
-      yield* Hosting.until(Effect.map(asked, (tries) => tries === 5))
+      yield* Hosting.until(Effect.map(promptCount, (tries) => tries === 5))
       yield* Hosting.until(Effect.sync(() => failures.length === 4))
       assert.strictEqual(failures.at(-1), 10_000)
       yield* host.send(sessionId, World.say("now"))
@@ -279,20 +279,20 @@ describe("Host", () => {
 
   test("ignores sessions that it does not serve", () =>
     Effect.gen(function* () {
-      let asked = 0
+      let askCount = 0
       const { model } = yield* ScriptedModel.make([])
       const host = yield* Hosting.make({
         model,
         serve: () =>
           Effect.sync(() => {
-            asked += 1
+            askCount += 1
             return null
           })
       })
       const { sessionId } = yield* host.create(Hosting.facts)
       yield* host.send(sessionId, World.say("go"))
       for (let tick = 0; tick < 50; tick++) yield* Hosting.nextTick
-      assert.strictEqual(asked, 1)
+      assert.strictEqual(askCount, 1)
       const refused = yield* Effect.flip(host.run(sessionId, World.say("go")))
       assert.strictEqual(refused._tag, "NotServed")
       const store = yield* SessionStore.SessionStore
@@ -301,11 +301,11 @@ describe("Host", () => {
 
   test("reads a command only from a permitted sender", () =>
     Effect.gen(function* () {
-      const asked: Array<string> = []
+      const requested: Array<string> = []
       const { approvalId, host, sessionId } = yield* parked([], {
         authorise: (principal, command, tree) =>
           Effect.sync(() => {
-            asked.push(`${principal} ${command._tag} ${tree.user}`)
+            requested.push(`${principal} ${command._tag} ${tree.user}`)
             return principal !== "mallory"
           })
       })
@@ -323,7 +323,7 @@ describe("Host", () => {
         Array.from({ length: 6 }, () => "NotAuthorised")
       )
       const tags = ["SendMessage", "SendMessage", "SteerSession", "CancelSession", "RevokeRule", "DecideApproval"]
-      assert.deepStrictEqual(asked, ["ada SendMessage ada", ...tags.map((tag) => `mallory ${tag} ada`)])
+      assert.deepStrictEqual(requested, ["ada SendMessage ada", ...tags.map((tag) => `mallory ${tag} ada`)])
       const store = yield* SessionStore.SessionStore
       assert.deepStrictEqual(yield* store.inbox(sessionId), [])
       for (const principal of [":runtime", "session:x", "deadline"]) {
@@ -393,8 +393,8 @@ const echoing = Effect.sync((): Model.Model["Service"] => ({
   contextTokens: null,
   priced: false,
   stream: ({ messages }) => {
-    const said = messages.flatMap((message) => (message._tag === "User" ? [message.text] : []))
+    const userMessages = messages.flatMap((message) => (message._tag === "User" ? [message.text] : []))
     const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
-    return Stream.make({ _tag: "Text", text: said.at(-1) ?? "" }, { _tag: "End", reason: "stop", ...usage })
+    return Stream.make({ _tag: "Text", text: userMessages.at(-1) ?? "" }, { _tag: "End", reason: "stop", ...usage })
   }
 }))

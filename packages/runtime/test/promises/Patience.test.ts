@@ -65,8 +65,8 @@ describe("a tree that waits for a user", () => {
       const [request] = yield* pending
       const refusal = yield* Effect.flip(approve(request))
       assert.strictEqual(refusal._tag, "ApprovalClosed")
-      const told = { expect: { toolResult: /no decision in time/ }, reply: text("then not") }
-      const { result } = yield* workOn(world, { go: [text("ok")], work: [told] }, sessionId)
+      const deniedStep = { expect: { toolResult: /no decision in time/ }, reply: text("then not") }
+      const { result } = yield* workOn(world, { go: [text("ok")], work: [deniedStep] }, sessionId)
       assert.strictEqual(result?.status, "completed")
       assert.deepStrictEqual([world.log, yield* pending], [[], []])
     }).pipe(Effect.provide(World.stores))

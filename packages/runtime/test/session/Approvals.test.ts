@@ -136,17 +136,17 @@ describe("Approvals", () => {
   it.effect("a file that changed since the preview makes the approval lapse, and asks again", () =>
     run(
       Effect.gen(function* () {
-        let asked = 0
+        let askCount = 0
         const { session, world } = yield* begin(
           (world) => () => {
-            asked += 1
-            if (asked === 1) world.values.set("aim", "elsewhere")
+            askCount += 1
+            if (askCount === 1) world.values.set("aim", "elsewhere")
             return World.approve()
           },
           [launch, Reply.text("done")]
         )
         yield* session.run(World.say("go"))
-        assert.strictEqual(asked, 2)
+        assert.strictEqual(askCount, 2)
         assert.deepStrictEqual(yield* decisions(session.sessionId), ["Lapsed", "Approved"])
         assert.deepStrictEqual(world.log, ["launch moon"])
       })
@@ -348,10 +348,10 @@ describe("Approvals", () => {
   it.effect("always, for this session: the rule covers the next call of the same kind", () =>
     run(
       Effect.gen(function* () {
-        let asked = 0
+        let askCount = 0
         const { session, world } = yield* begin(
           () => () => {
-            asked += 1
+            askCount += 1
             return Effect.succeed({
               decision: { _tag: "Approved", rule: 'launch target="moon"' },
               principal: "ada"
@@ -361,7 +361,7 @@ describe("Approvals", () => {
         )
         yield* session.run(World.say("go"))
         yield* session.run(World.say("again"))
-        assert.strictEqual(asked, 1)
+        assert.strictEqual(askCount, 1)
         assert.deepStrictEqual(world.log, ["launch moon", "launch moon"])
         const store = yield* SessionStore.SessionStore
         const tags = (yield* store.entries(session.sessionId, 0, 1000)).map(({ body }) => body._tag)

@@ -190,14 +190,14 @@ describe("A host that a command wants to reach", () => {
         assert.deepStrictEqual(yield* first.outputs, ["a.test: reached\na.test: reached", "a.test: reached"])
         // Each approval of the first call counts for that call; the adapter asks once for all its connections.
         assert.strictEqual(once.asked.length, 3)
-        let asked = 0
+        let askCount = 0
         const giving = always("run_command host=a.test")
         const second = yield* begin(
-          () => Effect.suspend(() => ((asked += 1), giving())),
+          () => Effect.suspend(() => ((askCount += 1), giving())),
           ["a.test", "a.test", "a.test"]
         )
         yield* second.session.run(World.say("go"))
-        assert.strictEqual(asked, 1)
+        assert.strictEqual(askCount, 1)
         assert.deepStrictEqual(yield* second.outputs, ["a.test: reached", "a.test: reached"])
       })
     )

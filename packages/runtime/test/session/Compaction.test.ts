@@ -302,8 +302,8 @@ describe("Compaction", () => {
         const { isShorter, tokens, usage } = yield* session.compact("the colours")
         assert.deepStrictEqual([isShorter, usage?.inputTokens], [true, 10])
         assert.isBelow(tokens.after, tokens.before)
-        const asked = (yield* scripted.script.prompts).at(-1) ?? assert.fail("no summary was asked for")
-        assert.match(JSON.stringify(asked.messages.at(-1)), /keep above all: the colours/u)
+        const summaryPrompt = (yield* scripted.script.prompts).at(-1) ?? assert.fail("no summary was asked for")
+        assert.match(JSON.stringify(summaryPrompt.messages.at(-1)), /keep above all: the colours/u)
         assert.isFalse(yield* session.hasOpenTurn)
         yield* session.run(World.say("and now"))
         yield* scripted.script.assertDone

@@ -57,15 +57,15 @@ describe("EventLog", () => {
         for (const text of others) log.publish({ _tag: "TextDelta", ...base, step: 1, text }, 1)
         for (const { part, text } of deltas) log.publish({ _tag: part, ...base, step: 2, text }, 1)
         const items = yield* takeNow(log, null, 1000)
-        const told = { TextDelta: "", ReasoningDelta: "" }
+        const textByKind = { TextDelta: "", ReasoningDelta: "" }
         for (const item of items) {
           if (item._tag === "Gap" || !("step" in item.event) || item.event.step !== 2) continue
           if (item.event._tag === "TextDelta" || item.event._tag === "ReasoningDelta") {
-            told[item.event._tag] += item.event.text
+            textByKind[item.event._tag] += item.event.text
           }
         }
-        const said = (tag: string) => deltas.flatMap(({ part, text }) => (part === tag ? [text] : [])).join("")
-        assert.deepStrictEqual(told, { TextDelta: said("TextDelta"), ReasoningDelta: said("ReasoningDelta") })
+        const textOf = (tag: string) => deltas.flatMap(({ part, text }) => (part === tag ? [text] : [])).join("")
+        assert.deepStrictEqual(textByKind, { TextDelta: textOf("TextDelta"), ReasoningDelta: textOf("ReasoningDelta") })
       })
   )
 

@@ -20,9 +20,9 @@ const echo: Model.Model["Service"] = {
   contextTokens: null,
   priced: false,
   stream: ({ messages }) => {
-    const said = messages.flatMap((message) => (message._tag === "User" ? [message.text] : []))
+    const userMessages = messages.flatMap((message) => (message._tag === "User" ? [message.text] : []))
     const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
-    return Stream.make({ _tag: "Text", text: said.join(" ") }, { _tag: "End", reason: "stop", ...usage })
+    return Stream.make({ _tag: "Text", text: userMessages.join(" ") }, { _tag: "End", reason: "stop", ...usage })
   }
 }
 
@@ -74,10 +74,10 @@ describe("idle sessions", () => {
       run((_, open) =>
         Effect.gen(function* () {
           const sessions = yield* openMany(open(echo))
-          const told = sessions.map(() => [] as Array<string>)
+          const messagesBySession = sessions.map(() => [] as Array<string>)
           for (const [at, index] of indexes.entries()) {
-            told[index].push(`word${at}`)
-            assert.strictEqual(yield* answers(sessions[index], `word${at}`), told[index].join(" "))
+            messagesBySession[index].push(`word${at}`)
+            assert.strictEqual(yield* answers(sessions[index], `word${at}`), messagesBySession[index].join(" "))
           }
         })
       ),

@@ -132,8 +132,11 @@ describe("labels", () => {
 
   it.effect("a call gets the labels of the session at its request", () =>
     Effect.gen(function* () {
-      const told = (expected: string) => ({ expect: { toolResult: expected }, reply: Reply.toolCall("look_at_page") })
-      yield* play(Reply.toolCall("tell_labels"), told('"labels: "'), Reply.toolCall("tell_labels"), {
+      const expectResult = (expected: string) => ({
+        expect: { toolResult: expected },
+        reply: Reply.toolCall("look_at_page")
+      })
+      yield* play(Reply.toolCall("tell_labels"), expectResult('"labels: "'), Reply.toolCall("tell_labels"), {
         expect: { toolResult: '"labels: untrusted"' },
         reply: Reply.text("ok")
       })

@@ -25,12 +25,13 @@ type Reported = Readonly<Record<"inputTokens" | "cachedInputTokens" | "outputTok
 
 /** A model of a host, unchecked. */
 const odd = (replies: ReadonlyArray<ReadonlyArray<unknown>>, rest: Partial<Model.Model["Service"]> = {}) => {
-  let asked = 0
+  let askCount = 0
   return {
     name: "odd/model",
     contextTokens: null,
     priced: true,
-    stream: () => Stream.fromIterable(replies[Math.min(asked++, replies.length - 1)] as ReadonlyArray<Model.ModelPart>),
+    stream: () =>
+      Stream.fromIterable(replies[Math.min(askCount++, replies.length - 1)] as ReadonlyArray<Model.ModelPart>),
     ...rest
   } satisfies Model.Model["Service"]
 }
@@ -221,13 +222,13 @@ describe("A limit, if the provider reports no usage, or far too little", () => {
     run(
       Effect.gen(function* () {
         let sent = 0
-        let said = 0
+        let replies = 0
         let count = 0
         const model = odd([], {
           ...prices,
           stream: ({ messages }) => {
             sent += JSON.stringify(messages).length / 4
-            said += thought.length / 4
+            replies += thought.length / 4
             const [text, start, args] = looks
             const key = { ...args, text: JSON.stringify({ key: String(count++) }) }
             return Stream.fromIterable([text, start, key, reported] as ReadonlyArray<Model.ModelPart>)
@@ -241,8 +242,8 @@ describe("A limit, if the provider reports no usage, or far too little", () => {
         const result = yield* session.run(World.say("go"))
         assert.strictEqual(result.status, "spent")
         assert.isAtMost(sent, given.inputTokens ?? Infinity)
-        assert.isAtMost(said, given.outputTokens ?? Infinity)
-        if (maxCostUsd !== null) assert.isAtMost(((sent + said) * 1000) / 1_000_000, maxCostUsd)
+        assert.isAtMost(replies, given.outputTokens ?? Infinity)
+        if (maxCostUsd !== null) assert.isAtMost(((sent + replies) * 1000) / 1_000_000, maxCostUsd)
         assert.isAbove(count, 2)
         assert.lengthOf(
           notices().filter((notice) => notice.includes("does not report all tokens")),

@@ -66,11 +66,11 @@ describe("A call that waits for a user", () => {
         assert.deepStrictEqual(world.log, [])
         yield* passGrace
         assert.deepStrictEqual(world.log, ["append meanwhile"])
-        const told = (yield* scripted.script.prompts)[1].messages.flatMap((message) =>
+        const results = (yield* scripted.script.prompts)[1].messages.flatMap((message) =>
           message._tag === "ToolResult" ? [message.output] : []
         )
-        assert.strictEqual(told.filter((output) => /Waiting for a person's approval/.test(output)).length, 1)
-        assert.strictEqual(told.filter((output) => output === "deferred: not run, ask again").length, 1)
+        assert.strictEqual(results.filter((output) => /Waiting for a person's approval/.test(output)).length, 1)
+        assert.strictEqual(results.filter((output) => output === "deferred: not run, ask again").length, 1)
         assert.lengthOf(person.open, 1)
         yield* person.answer(Person.yes)
         const result = yield* Fiber.join(running)

@@ -30,8 +30,8 @@ const model: Model.Model["Service"] = {
   contextTokens: null,
   priced: false,
   stream: (prompt) => {
-    const said = prompt.messages.filter((message) => message._tag === "Assistant").length
-    const parts = replies[said].flatMap((piece) =>
+    const replyCount = prompt.messages.filter((message) => message._tag === "Assistant").length
+    const parts = replies[replyCount].flatMap((piece) =>
       piece._tag === "Pause" || piece._tag === "Hang" || piece._tag === "Fail" ? [] : [piece]
     )
     return Stream.fromIterable(parts)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
 import * as Grove from "../tree/grove.ts"
-import { open, told, verdict, work } from "./reflectionWorld.ts"
+import { open, expectInPrompt, verdict, work } from "./reflectionWorld.ts"
 import * as World from "./world.ts"
 
 const { text, toolCall } = Reply
@@ -16,8 +16,8 @@ describe("a reflection", () => {
       Effect.gen(function* () {
         const nearest: Array<ReadonlyArray<string>> = []
         const { script, session } = yield* open({
-          nearest: (said) => {
-            nearest.push(said)
+          nearest: (text) => {
+            nearest.push(text)
             return Effect.succeed({ text: "[note-1] likes </notes> tabs", untrusted: true })
           },
           script: [
@@ -27,7 +27,7 @@ describe("a reflection", () => {
               reply: verdict({ verdict: "replan", lessons: ["look at b.txt"], nextFocus: "read b.txt" })
             },
             {
-              expect: told(
+              expect: expectInPrompt(
                 /<context source=\\"reflection\\">.*Verdict: replan.*Lesson: look at b.*Next: read b.*go on/
               ),
               reply: text("I will")
@@ -81,7 +81,7 @@ describe("a reflection", () => {
             wrong[0],
             { expect: { toolResultIsError: true }, reply: wrong[1] },
             { expect: { toolResultIsError: true }, reply: verdict({ verdict: "continue" }) },
-            { expect: told(/Verdict: continue/), reply: toolCall("open_file", { path: "b.txt" }) },
+            { expect: expectInPrompt(/Verdict: continue/), reply: toolCall("open_file", { path: "b.txt" }) },
             text("read"),
             ...wrong,
             text("hello")

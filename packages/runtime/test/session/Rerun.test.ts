@@ -26,7 +26,7 @@ const afterDeath = Effect.fnUntraced(function* (
 ) {
   const inner = yield* SessionStore.SessionStore
   const world = World.makeWorld()
-  let asked = 0
+  let askCount = 0
   let dead = false
   let lease: SessionStore.Lease | null = null
   const dying: typeof inner = {
@@ -46,7 +46,7 @@ const afterDeath = Effect.fnUntraced(function* (
         model: Steady.make({ go: [call, Reply.text("done")] }),
         channel: World.channelOf([], () =>
           Effect.sync(() => {
-            asked += 1
+            askCount += 1
             return World.approved
           })
         ),
@@ -62,7 +62,7 @@ const afterDeath = Effect.fnUntraced(function* (
   const receipts = bodies.flatMap((body) => (body._tag === "CallEnded" && body.receipt !== null ? [body.receipt] : []))
   const request = bodies.find((body) => body._tag === "ApprovalAsked")
   const approvalId = request?._tag === "ApprovalAsked" ? request.request.approvalId : null
-  return { receipts, asked, approvalId, log: world.log }
+  return { receipts, asked: askCount, approvalId, log: world.log }
 })
 
 const run = <A, E>(body: Effect.Effect<A, E, World.Needs>) => Effect.scoped(body).pipe(Effect.provide(World.stores))

@@ -14,10 +14,10 @@ const opened = Effect.fnUntraced(function* (replies: ReadonlyArray<Parameters<ty
     channel: World.channelOf([], null)
   })
   const store = yield* SessionStore.SessionStore
-  const said = Effect.map(store.entries(session.sessionId, 0, 100), (entries) =>
+  const userMessages = Effect.map(store.entries(session.sessionId, 0, 100), (entries) =>
     entries.flatMap(({ body }) => (body._tag === "UserMessage" ? [`${body.principal}: ${body.text}`] : []))
   )
-  return { session, store, said, script: scripted.script }
+  return { session, store, said: userMessages, script: scripted.script }
 })
 
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, World.Needs>) =>

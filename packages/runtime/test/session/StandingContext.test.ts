@@ -28,14 +28,14 @@ describe("StandingContext", () => {
         yield* session.run(World.say("third"))
         const store = yield* SessionStore.SessionStore
         const entries = yield* store.entries(session.sessionId, 0, 100)
-        const said = entries.flatMap(({ body }) =>
+        const contexts = entries.flatMap(({ body }) =>
           body._tag === "UserMessage"
             ? [body.text]
             : body._tag === "ContextAdded"
               ? [`${body.source}: ${body.text}`]
               : []
         )
-        assert.deepStrictEqual(said, [
+        assert.deepStrictEqual(contexts, [
           "environment: git branch main",
           "first",
           "second",

@@ -18,14 +18,14 @@ const begin = Effect.fnUntraced(function* (
   at: { readonly sessionId?: string; readonly world?: World.World } = {}
 ) {
   const world = at.world ?? World.makeWorld()
-  const asked: Array<Approval.Request> = []
+  const approvalRequests: Array<Approval.Request> = []
   const scripted = yield* ScriptedModel.make(steps)
   const channel = World.channelOf(
     [],
     answer === null
       ? null
       : (request) => {
-          asked.push(request)
+          approvalRequests.push(request)
           return answer(request)
         }
   )
@@ -35,7 +35,7 @@ const begin = Effect.fnUntraced(function* (
     channel,
     sessionId: at.sessionId ?? null
   })
-  return { asked, scripted, session, world }
+  return { asked: approvalRequests, scripted, session, world }
 })
 
 const run = <A, E>(body: Effect.Effect<A, E, World.Needs>) => Effect.scoped(body).pipe(Effect.provide(World.stores))

@@ -36,7 +36,7 @@ export const keep = Tool.make("keep", {
 export const verdict = (more: object = {}, usage?: Reply.Usage) =>
   toolCall("return_result", { verdict: "complete", assessment: "it went well", lessons: [], ...more }, usage)
 
-export const told = (pattern: RegExp) => (prompt: Model.Prompt) =>
+export const expectInPrompt = (pattern: RegExp) => (prompt: Model.Prompt) =>
   assert.match(JSON.stringify(prompt.messages), pattern)
 
 const other = () => Effect.fail(new ToolError.ExecutionError({ message: "nobody asked for that" }))

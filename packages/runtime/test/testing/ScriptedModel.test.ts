@@ -85,21 +85,21 @@ describe("ScriptedModel", () => {
         [{ toolResultIsError: true }, "the newest tool result is not an error"],
         [{ system: "verbose" }, "the system prompt is not verbose"],
         [{ tools: ["read_file", "fly"] }, "these tools are not declared: fly"],
-        [(asked) => assert.strictEqual(asked.tools.length, 1), null],
-        [(asked) => assert.strictEqual(asked.tools.length, 7, "seven tools"), "seven tools"]
+        [(request) => assert.strictEqual(request.tools.length, 1), null],
+        [(request) => assert.strictEqual(request.tools.length, 7, "seven tools"), "seven tools"]
       ]
       for (const [expect, wrong] of cases) {
         const { model, script } = yield* ScriptedModel.make([{ expect, reply: Reply.text("sunny") }])
-        const said = yield* Stream.runCollect(model.stream(prompt("weather", ["read_file"]))).pipe(
+        const reply = yield* Stream.runCollect(model.stream(prompt("weather", ["read_file"]))).pipe(
           Effect.map(words),
           Effect.catch((error) => Effect.succeed(error.message))
         )
         if (wrong === null) {
-          assert.strictEqual(said, "sunny")
+          assert.strictEqual(reply, "sunny")
           yield* script.assertDone
         } else {
-          assert.include(said, wrong)
-          assert.include(said, `"weather"`)
+          assert.include(reply, wrong)
+          assert.include(reply, `"weather"`)
           assert.include((yield* Effect.flip(script.assertDone)).message, wrong)
         }
       }

@@ -16,13 +16,13 @@ const moon = "launch target=moon"
 const target = { name: "target", value: "moon" }
 
 const answering = (decision: Approval.Decision) => {
-  const asked: Array<Approval.Request> = []
+  const approvalRequests: Array<Approval.Request> = []
   const ask = (request: Approval.Request): Effect.Effect<Channel.ChannelAnswer> =>
     Effect.sync(() => {
-      asked.push(request)
+      approvalRequests.push(request)
       return { decision, principal: "ada" }
     })
-  return { asked, ask }
+  return { asked: approvalRequests, ask }
 }
 
 const always = (scope?: Approval.Scope) =>
@@ -181,9 +181,9 @@ describe("rules that users save in a tree", () => {
         yield* session.run(World.say("again"))
         assert.lengthOf(asked, 1)
         assert.deepStrictEqual(world.log, ["launch moon", "launch moon", "launch moon"])
-        const given = yield* Grove.bodies(session.sessionId, "RuleGiven")
+        const result = yield* Grove.bodies(session.sessionId, "RuleGiven")
         assert.deepStrictEqual(
-          given.map(({ principal, rule }) => [principal, rule]),
+          result.map(({ principal, rule }) => [principal, rule]),
           [["ada", moon]]
         )
       })
@@ -191,7 +191,7 @@ describe("rules that users save in a tree", () => {
   )
 
   /** A tree in whose Branch a user said "always". */
-  const given = (world: World.World) =>
+  const rulesOf = (world: World.World) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { session } = yield* Grove.open({
@@ -208,7 +208,7 @@ describe("rules that users save in a tree", () => {
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
-        const sessionId = yield* given(world)
+        const sessionId = yield* rulesOf(world)
         const cast = { more: [launch("moon"), text("ok")] }
         const again = yield* Grove.open({ world, sessionId, cast })
         assert.strictEqual((yield* again.session.run(World.say("more"))).status, "completed")
@@ -227,7 +227,7 @@ describe("rules that users save in a tree", () => {
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
-        const sessionId = yield* given(world)
+        const sessionId = yield* rulesOf(world)
         yield* revoke(sessionId)
         const { session } = yield* Grove.open({
           world,

@@ -81,9 +81,11 @@ describe("a child that is told to end", () => {
         yield* cancel(session.sessionId, "really")
         yield* TestClock.adjust("5 seconds")
         yield* Fiber.join(fiber)
-        const told = (yield* Grove.bodies(childId, "UserMessage")).filter((message) => toldToEnd.test(message.text))
+        const userMessages = (yield* Grove.bodies(childId, "UserMessage")).filter((message) =>
+          toldToEnd.test(message.text)
+        )
         assert.deepStrictEqual(
-          told.map((message) => message.text.includes("enough")),
+          userMessages.map((message) => message.text.includes("enough")),
           [true]
         )
         assert.deepStrictEqual(yield* ends(session.sessionId), [
@@ -103,9 +105,9 @@ describe("a child that is told to end", () => {
         const childId = yield* cancel(session.sessionId, "enough")
         yield* TestClock.adjust("5 seconds")
         yield* Fiber.join(fiber)
-        const said = (yield* Grove.bodies(childId, "UserMessage")).map((message) => message.text)
-        assert.lengthOf(said, 2)
-        assert.match(said[1], toldToEnd)
+        const userMessages = (yield* Grove.bodies(childId, "UserMessage")).map((message) => message.text)
+        assert.lengthOf(userMessages, 2)
+        assert.match(userMessages[1], toldToEnd)
         assert.deepStrictEqual(yield* ends(session.sessionId), [
           { status: "Cancelled", reason: "enough", output: null }
         ])

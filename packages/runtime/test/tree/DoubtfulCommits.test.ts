@@ -85,9 +85,9 @@ const play = (oddity: Oddity) =>
     const stores = Layer.provideMerge(oddStore(oddity, counted), World.stores)
     const outcome = yield* Effect.scoped(
       Effect.gen(function* () {
-        let asked = 0
+        let askCount = 0
         const world = World.makeWorld()
-        const ask = () => Effect.sync(() => ((asked += 1), World.approved))
+        const ask = () => Effect.sync(() => ((askCount += 1), World.approved))
         const { session } = yield* Grove.openWith({ world, model, ask })
         const failures: Array<string> = []
         for (let round = 0; round < 6; round++) {
@@ -98,7 +98,7 @@ const play = (oddity: Oddity) =>
         const store = yield* SessionStore.SessionStore
         const entries = yield* Grove.tree(store, session.sessionId)
         const text = (yield* session.run(World.say("go"), sender)).text
-        return { asked, entries, failures, log: world.log, main: session.sessionId, text }
+        return { asked: askCount, entries, failures, log: world.log, main: session.sessionId, text }
       })
     ).pipe(Effect.provide(stores))
     return { ...outcome, commits: counted.commits }

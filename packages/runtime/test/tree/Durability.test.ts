@@ -227,9 +227,9 @@ describe("A commit of two sessions", () => {
         yield* Effect.all([both, ...alone, both, ...alone], { concurrency: "unbounded" })
         for (const { sessionId } of [parent, child]) {
           const entries = yield* store.entries(sessionId, 0, 100)
-          const said = entries.flatMap(({ body }) => (body._tag === "UserMessage" ? [body.text] : []))
+          const userMessages = entries.flatMap(({ body }) => (body._tag === "UserMessage" ? [body.text] : []))
           assert.deepStrictEqual(
-            ["both", "alone"].map((name) => said.filter((text) => text === name).length),
+            ["both", "alone"].map((name) => userMessages.filter((text) => text === name).length),
             [2, 2]
           )
         }

@@ -112,9 +112,9 @@ describe("the budget of a tree", () => {
         })
         yield* session.run(World.say("go"))
         const spawned = yield* Grove.bodies(session.sessionId, "ChildSpawned")
-        const given = spawned.map(({ budget }) => budget.costUsd ?? 0)
-        assert.closeTo(given[0], 0.4, 1e-9)
-        assert.closeTo(given[1], 0.7, 1e-9)
+        const budgets = spawned.map(({ budget }) => budget.costUsd ?? 0)
+        assert.closeTo(budgets[0], 0.4, 1e-9)
+        assert.closeTo(budgets[1], 0.7, 1e-9)
       })
     )
   )
@@ -167,7 +167,7 @@ describe("the budget of a tree", () => {
   it.effect("limits the length of a reply, and a reply that is cut off there ends the turn and runs nothing", () =>
     Grove.run(
       Effect.gen(function* () {
-        const asked: Array<number | undefined> = []
+        const requests: Array<number | undefined> = []
         const world = World.makeWorld()
         const { session } = yield* Grove.openWith({
           world,
@@ -178,8 +178,8 @@ describe("the budget of a tree", () => {
             priced: true,
             outputPerMillionUsd: 10,
             stream: ({ maxOutputTokens }) => {
-              asked.push(maxOutputTokens)
-              const isFirst = asked.length === 1
+              requests.push(maxOutputTokens)
+              const isFirst = requests.length === 1
               return Stream.fromIterable<Model.ModelPart>([
                 { _tag: "ToolCallStart", callId: "c", name: "append" },
                 { _tag: "ToolCallArguments", callId: "c", text: isFirst ? '{"line":"a"}' : '{"line":"b' },
@@ -197,7 +197,7 @@ describe("the budget of a tree", () => {
         })
         const { reason, status } = yield* session.run(World.say("go"))
         assert.deepStrictEqual([status, reason], ["spent", "the cost limit of $0.01 is spent"])
-        assert.deepStrictEqual(asked, [1000, 600])
+        assert.deepStrictEqual(requests, [1000, 600])
         assert.deepStrictEqual(world.log, ["append a"])
         const ended = yield* Grove.bodies(session.sessionId, "CallEnded")
         assert.deepStrictEqual(

@@ -78,11 +78,11 @@ const modelOf = (plans: ReadonlyMap<string, Plan>): Model.Model["Service"] => ({
       .flatMap((message) => (message._tag === "User" && plans.has(message.text) ? [message.text] : []))
       .at(-1)
     const plan = plans.get(name ?? "") ?? assert.fail(`nobody is named ${name}`)
-    const said = messages.filter((message) => message._tag === "Assistant").length
+    const replyCount = messages.filter((message) => message._tag === "Assistant").length
     const children = plan.kind === "worker" ? [] : plan.children
     if (plan.cents * 100 > maxOutputTokens) return cutAt(inputTokens, maxOutputTokens)
-    if (said === 0 && children.length > 0) return starting(inputTokens, plan, name ?? "")
-    if (said > 1 || plan.manner === "finish") return saying(inputTokens, plan)
+    if (replyCount === 0 && children.length > 0) return starting(inputTokens, plan, name ?? "")
+    if (replyCount > 1 || plan.manner === "finish") return saying(inputTokens, plan)
     switch (plan.manner) {
       case "fail":
         return Stream.fail(refused)
@@ -94,7 +94,7 @@ const modelOf = (plans: ReadonlyMap<string, Plan>): Model.Model["Service"] => ({
       case "write":
       case "ask":
       case "askLong":
-        return said > (children.length > 0 ? 1 : 0)
+        return replyCount > (children.length > 0 ? 1 : 0)
           ? saying(inputTokens, plan)
           : calling(inputTokens, plan, [callOf(plan, name ?? "")])
     }
@@ -199,8 +199,8 @@ const attempt = Effect.fnUntraced(function* (
         ...(sessionId === null ? {} : { sessionId })
       })
       const resumed = yield* session.resume
-      const said = (yield* Grove.bodies(session.sessionId, "UserMessage")).length > 0
-      if (resumed === null && !said) yield* session.run(World.say("n"))
+      const hasUserMessage = (yield* Grove.bodies(session.sessionId, "UserMessage")).length > 0
+      if (resumed === null && !hasUserMessage) yield* session.run(World.say("n"))
     })
   ).pipe(Effect.provideService(SessionStore.SessionStore, store))
   const fiber = yield* Effect.forkChild(Effect.exit(work))

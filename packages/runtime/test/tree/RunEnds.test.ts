@@ -48,11 +48,11 @@ const cast = (depth: number): Steady.Cast => ({
 })
 
 /** The Main's provider fails, once an approval is requested. */
-const failing = (inner: Model.Model["Service"], asked: Deferred.Deferred<void>): Model.Model["Service"] => ({
+const failing = (inner: Model.Model["Service"], requested: Deferred.Deferred<void>): Model.Model["Service"] => ({
   ...inner,
   stream: (prompt) =>
     isMain(prompt) && prompt.messages.length > 1
-      ? Stream.fromEffect(Effect.andThen(Deferred.await(asked), Effect.fail(broken)))
+      ? Stream.fromEffect(Effect.andThen(Deferred.await(requested), Effect.fail(broken)))
       : inner.stream(prompt)
 })
 
@@ -88,12 +88,12 @@ interface Setting {
 const endedWithout = (world: World.World, { depth, how, there }: Setting) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const asked = yield* Deferred.make<void>()
-      const ask = () => Effect.andThen(Deferred.succeed(asked, undefined), Effect.never)
+      const requested = yield* Deferred.make<void>()
+      const ask = () => Effect.andThen(Deferred.succeed(requested, undefined), Effect.never)
       const steady = Steady.make(cast(depth))
       const { session } = yield* Grove.openWith({
         world,
-        model: how === "provider" ? failing(steady, asked) : steady,
+        model: how === "provider" ? failing(steady, requested) : steady,
         ask: there === "nobody is there" ? null : ask,
         limits: { approvalGraceMillis: 60_000, ...(how === "steps" ? { maxSteps: 1 } : {}) }
       })
@@ -101,15 +101,15 @@ const endedWithout = (world: World.World, { depth, how, there }: Setting) =>
         yield* Effect.forkChild(
           Effect.repeat(
             Effect.andThen(
-              Effect.flatMap(pending, (all) => (all.length > 0 ? Deferred.succeed(asked, undefined) : Effect.void)),
+              Effect.flatMap(pending, (all) => (all.length > 0 ? Deferred.succeed(requested, undefined) : Effect.void)),
               Effect.yieldNow
             ),
-            { until: () => Deferred.isDoneUnsafe(asked) }
+            { until: () => Deferred.isDoneUnsafe(requested) }
           )
         )
       }
       const running = yield* Effect.forkChild(session.run(World.say("go")))
-      yield* Deferred.await(asked)
+      yield* Deferred.await(requested)
       yield* Fiber.await(running)
       return session.sessionId
     })
@@ -206,15 +206,15 @@ const whileAsked = <A, E, R>(
 ) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const asked = yield* Deferred.make<Approval.Request>()
+      const requested = yield* Deferred.make<Approval.Request>()
       const { session } = yield* Grove.openWith({
         world,
         model: Steady.make(cast(0)),
-        ask: (request) => Effect.andThen(Deferred.succeed(asked, request), Effect.never),
+        ask: (request) => Effect.andThen(Deferred.succeed(requested, request), Effect.never),
         limits: { approvalGraceMillis: 60_000 }
       })
       const running = yield* Effect.forkChild(session.run(World.say("go")))
-      yield* then(yield* Deferred.await(asked), Fiber.interrupt(running))
+      yield* then(yield* Deferred.await(requested), Fiber.interrupt(running))
       return session.sessionId
     })
   )
@@ -245,24 +245,24 @@ describe("Ctrl-C by a user with a pending approval", () => {
   it.effect.each([
     { decision: { _tag: "Approved", rule: null }, log: ["launch moon"], outcome: "Succeeded" },
     { decision: { _tag: "Denied", words: "not now" }, log: [], outcome: "Rejected" }
-  ] as const)("leaves one that was decided first, and the next run uses it once: $decision._tag", (given) =>
+  ] as const)("leaves one that was decided first, and the next run uses it once: $decision._tag", (input) =>
     Grove.run(
       Effect.gen(function* () {
         const world = World.makeWorld()
         const sessionId = yield* whileAsked(world, (request, interrupt) =>
           // The interruption follows at once, so that the decision is stored and not read yet.
-          Effect.andThen(decide(request, given.decision), interrupt)
+          Effect.andThen(decide(request, input.decision), interrupt)
         )
         yield* resumed(world, sessionId)
         yield* resumed(world, sessionId)
-        assert.deepStrictEqual(world.log, [...given.log])
+        assert.deepStrictEqual(world.log, [...input.log])
         const decided = yield* Grove.bodies(sessionId, "ApprovalDecided")
         assert.deepStrictEqual(
           decided.map(({ decision, principal }) => [decision._tag, principal]),
-          [[given.decision._tag, "grace"]]
+          [[input.decision._tag, "grace"]]
         )
         const ended = yield* Grove.bodies(sessionId, "CallEnded")
-        assert.strictEqual(ended.find(({ tool }) => tool === "launch")?.outcome._tag, given.outcome)
+        assert.strictEqual(ended.find(({ tool }) => tool === "launch")?.outcome._tag, input.outcome)
       })
     )
   )
@@ -275,15 +275,15 @@ describe("Ctrl-C beside a decision for a Branch", () => {
         const world = World.makeWorld()
         const sessionId = yield* Effect.scoped(
           Effect.gen(function* () {
-            const asked = yield* Deferred.make<Approval.Request>()
+            const requested = yield* Deferred.make<Approval.Request>()
             const { session } = yield* Grove.openWith({
               world,
               model: Steady.make(cast(1)),
-              ask: (request) => Effect.andThen(Deferred.succeed(asked, request), Effect.never),
+              ask: (request) => Effect.andThen(Deferred.succeed(requested, request), Effect.never),
               limits: { approvalGraceMillis: 60_000 }
             })
             const running = yield* Effect.forkChild(session.run(World.say("go")))
-            const request = yield* Deferred.await(asked)
+            const request = yield* Deferred.await(requested)
             yield* Effect.andThen(decide(request), Fiber.interrupt(running))
             return session.sessionId
           })

@@ -27,7 +27,7 @@ const rowsIn = (output: string) =>
     return `${title}: ${state}`
   })
 
-const said = (reply: Reply.Reply): Stream.Stream<Model.ModelPart> =>
+const replyParts = (reply: Reply.Reply): Stream.Stream<Model.ModelPart> =>
   Stream.fromIterable(
     reply.flatMap((piece) => (piece._tag === "Pause" || piece._tag === "Hang" || piece._tag === "Fail" ? [] : [piece]))
   )
@@ -37,9 +37,9 @@ const childSays = ({ messages }: Model.Prompt, task: string, millis: number): St
     const messagesToChild = messages.flatMap((message) =>
       message._tag === "User" && message.text !== task ? [message.text] : []
     )
-    return said(text(`${task} is done: ${messagesToChild.join("; ")}`))
+    return replyParts(text(`${task} is done: ${messagesToChild.join("; ")}`))
   }
-  return Stream.concat(Stream.fromEffectDrain(Effect.sleep(millis)), said(toolCall("look", { key: task })))
+  return Stream.concat(Stream.fromEffectDrain(Effect.sleep(millis)), replyParts(toolCall("look", { key: task })))
 }
 
 /** Plays the moves in a Main that first starts a Branch for each task. Returns its session and its last prompt. */
@@ -56,7 +56,7 @@ const play = Effect.fnUntraced(function* (tasks: Tasks, moves: ReadonlyArray<Mov
       prompts.push(prompt)
       const turn = prompt.messages.filter(({ _tag }) => _tag === "Assistant").length
       const children = outputs(prompt, "spawn_branch").map((output) => output.split(" ", 1)[0])
-      return said(turn === 0 ? starts : (moves[turn - 1]?.(children) ?? text("ok")))
+      return replyParts(turn === 0 ? starts : (moves[turn - 1]?.(children) ?? text("ok")))
     }
   }
   const { session } = yield* Grove.openWith({ world: World.makeWorld(), model })

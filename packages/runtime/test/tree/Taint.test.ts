@@ -22,8 +22,8 @@ const modelOf = (above: ReadonlyArray<Move>, below: ReadonlyArray<Move>): Model.
       const moves = prompt.messages.some((message) => message._tag === "User" && message.text === "work")
         ? below
         : above
-      const said = prompt.messages.filter(({ _tag }) => _tag === "Assistant").length
-      const parts = moves[said](prompt).flatMap((piece) =>
+      const replyCount = prompt.messages.filter(({ _tag }) => _tag === "Assistant").length
+      const parts = moves[replyCount](prompt).flatMap((piece) =>
         piece._tag === "Pause" || piece._tag === "Hang" || piece._tag === "Fail" ? [] : [piece]
       )
       return Stream.fromIterable(parts)
@@ -46,10 +46,10 @@ const playWith = Effect.fnUntraced(function* (
   { above, below }: Moves,
   decision: Approval.Decision
 ) {
-  const asked: Array<Approval.Request> = []
+  const approvalRequests: Array<Approval.Request> = []
   const answer = (request: Approval.Request): Effect.Effect<Channel.ChannelAnswer> =>
     Effect.sync(() => {
-      asked.push(request)
+      approvalRequests.push(request)
       return { decision, principal: "ada" }
     })
   const childAgent: Tree.ChildAgent = (kind) => Effect.succeed(agentOf(world, kind, SessionPack.all))
@@ -65,7 +65,7 @@ const playWith = Effect.fnUntraced(function* (
   const [{ childId }] = yield* Grove.bodies(session.sessionId, "ChildSpawned")
   const store = yield* SessionStore.SessionStore
   const entries: ReadonlyArray<Entry.Entry> = yield* store.entries(childId, 0, 1000)
-  return { asked, childId, entries }
+  return { asked: approvalRequests, childId, entries }
 })
 
 const spawns: Move = () => Reply.toolCall("spawn_branch", { task: "work" })

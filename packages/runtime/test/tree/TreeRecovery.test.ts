@@ -61,8 +61,8 @@ const attempt = (
         }
       })
       const resumed = yield* session.resume
-      const said = (yield* Grove.bodies(session.sessionId, "UserMessage")).length > 0
-      return resumed ?? (said ? null : yield* session.run(World.say("go")))
+      const hasUserMessage = (yield* Grove.bodies(session.sessionId, "UserMessage")).length > 0
+      return resumed ?? (hasUserMessage ? null : yield* session.run(World.say("go")))
     }).pipe(Effect.provideService(SessionStore.SessionStore, remembering(store, watch)))
   )
 

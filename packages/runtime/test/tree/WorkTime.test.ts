@@ -27,7 +27,7 @@ const within = Effect.fnUntraced(function* <A, E>(seconds: number, work: Effect.
 })
 
 /** The facts that the entries of a session record. */
-const told = Effect.fnUntraced(function* (session: Parameters<typeof Grove.bodies>[0]) {
+const activeTimes = Effect.fnUntraced(function* (session: Parameters<typeof Grove.bodies>[0]) {
   const of = [...(yield* Grove.bodies(session, "ModelReplied")), ...(yield* Grove.bodies(session, "StateChanged"))]
   return of.reduce((sum, { activeMillis = 0 }) => sum + activeMillis, 0)
 })
@@ -52,7 +52,7 @@ describe("the time that a tree may work", () => {
         assert.strictEqual(usage.inputTokens, 10 + reserved.reservedTokens)
         const [{ state }] = yield* Grove.bodies(session.sessionId, "StateChanged")
         assert.strictEqual(state, "Suspended")
-        assert.strictEqual(yield* told(session.sessionId), 4500)
+        assert.strictEqual(yield* activeTimes(session.sessionId), 4500)
       })
     )
   )
@@ -87,7 +87,7 @@ describe("the time that a tree may work", () => {
           "outcome unknown: dwell was stopped before it finished (the limit of 2 s of work is spent), and it may have taken effect; check before doing it again"
         )
         assert.isNotNull(ended[1].receipt)
-        assert.strictEqual(yield* told(session.sessionId), 2000)
+        assert.strictEqual(yield* activeTimes(session.sessionId), 2000)
       })
     )
   )
@@ -119,7 +119,7 @@ describe("the time that a tree may work", () => {
         const { session } = yield* open(4, { "at last": [Reply.slowly(text("done"), 400)] }, first)
         const { status, text: said } = yield* within(2, session.run(World.say("at last")))
         assert.deepStrictEqual([status, said], ["completed", "done"])
-        assert.strictEqual(yield* told(session.sessionId), 3800)
+        assert.strictEqual(yield* activeTimes(session.sessionId), 3800)
       })
     )
   )
@@ -171,7 +171,7 @@ describe("the time that a tree may work", () => {
         })
         const { status } = yield* within(30, session.run(World.say("go")))
         assert.strictEqual(status, "completed")
-        assert.strictEqual(yield* told(session.sessionId), 0)
+        assert.strictEqual(yield* activeTimes(session.sessionId), 0)
       })
     )
   )
@@ -231,7 +231,7 @@ describe("the time that a tree may work", () => {
         assert.strictEqual(status, "completed")
         const [{ result }] = yield* Grove.bodies(session.sessionId, "ChildEnded")
         assert.strictEqual(result.status, "Completed")
-        assert.strictEqual(yield* told(session.sessionId), 20_000 - 17_100)
+        assert.strictEqual(yield* activeTimes(session.sessionId), 20_000 - 17_100)
       })
     )
   )

@@ -39,8 +39,8 @@ describe("a Worker whose process has died", () => {
       const { writes } = yield* Effect.provide(dies(cast, 0), World.stores)
       yield* Effect.gen(function* () {
         const { sessionId } = yield* dies(cast, writes)
-        const told = { expect: { user: /failed \(the process that ran it ended\)/ }, reply: text("then without") }
-        const { cast: script, session } = yield* Grove.open({ sessionId, cast: { go: [told] } })
+        const failedStep = { expect: { user: /failed \(the process that ran it ended\)/ }, reply: text("then without") }
+        const { cast: script, session } = yield* Grove.open({ sessionId, cast: { go: [failedStep] } })
         assert.strictEqual((yield* session.resume)?.text, "then without")
         yield* script.assertDone
         const [{ result }] = yield* Grove.bodies(sessionId, "ChildEnded")
@@ -108,11 +108,14 @@ describe("a Worker whose process has died", () => {
         yield* session.run(World.say("go"))
         assert.deepStrictEqual(world.log, [])
         const [{ childId }] = yield* Grove.bodies(session.sessionId, "ChildSpawned")
-        const told = (yield* Grove.bodies(childId, "CallEnded")).map(({ outcome }) => JSON.stringify(outcome))
-        assert.match(told[0], /PermissionDenied.*"Workspace".*does not hold append: held by another kind of session/)
-        assert.match(told[1], /PermissionDenied.*"Elevated".*does not hold launch: held by another kind of session/)
-        assert.include(told[2], 'unknown tool \\"lanch\\""')
-        assert.include(told[3], "Succeeded")
+        const outcomes = (yield* Grove.bodies(childId, "CallEnded")).map(({ outcome }) => JSON.stringify(outcome))
+        assert.match(
+          outcomes[0],
+          /PermissionDenied.*"Workspace".*does not hold append: held by another kind of session/
+        )
+        assert.match(outcomes[1], /PermissionDenied.*"Elevated".*does not hold launch: held by another kind of session/)
+        assert.include(outcomes[2], 'unknown tool \\"lanch\\""')
+        assert.include(outcomes[3], "Succeeded")
         assert.deepStrictEqual(yield* Grove.bodies(childId, "ApprovalAsked"), [])
       })
     )

@@ -27,7 +27,7 @@ const checkPage = (
   const live = new Map<string, number>()
   let spent = 0
   let awaited = 0
-  const left = () => limit - spent - awaited - [...live.values()].reduce((sum, given) => sum + given, 0)
+  const left = () => limit - spent - awaited - [...live.values()].reduce((sum, input) => sum + input, 0)
   const holds = (what: string) => assert.isAtLeast(left(), -1e-9, `${sessionId}: ${dimension}: ${what}`)
   for (const { body } of entries) {
     if (body._tag === "StepStarted") {
@@ -57,12 +57,12 @@ const checkPage = (
   }
   const last = entries.at(-1)?.body
   if (last?._tag !== "SessionEnded") return
-  const told = last.result.usage[dimension]
-  assert.isNotNull(told, `${sessionId}: ${dimension}: nobody knows what it took`)
-  assert.isAtMost(told, limit + 1e-9, `${sessionId}: ${dimension}: it took more than it was given`)
+  const reported = last.result.usage[dimension]
+  assert.isNotNull(reported, `${sessionId}: ${dimension}: nobody knows what it took`)
+  assert.isAtMost(reported, limit + 1e-9, `${sessionId}: ${dimension}: it took more than it was given`)
   // The time after the last reply, and the cost of an answer without a known price, are only in the end entry.
-  if (dimension === "activeMillis" || dimension === "costUsd") assert.isAtLeast(told, spent - 1e-9)
-  else assert.strictEqual(told, spent + awaited, `${sessionId}: ${dimension}`)
+  if (dimension === "activeMillis" || dimension === "costUsd") assert.isAtLeast(reported, spent - 1e-9)
+  else assert.strictEqual(reported, spent + awaited, `${sessionId}: ${dimension}`)
 }
 
 const usedBy = (body: Entry.BodyOf<"ModelReplied" | "StateChanged">, dimension: Dimension): number => {

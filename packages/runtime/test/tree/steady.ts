@@ -16,13 +16,13 @@ export const make = (cast: Cast): Model.Model["Service"] => ({
       .at(-1)
     if (role === undefined) return Stream.die(new Error("no role of the cast was told in this prompt"))
     const replies = cast[role]
-    const said = messages.filter((message) => message._tag === "Assistant").length
-    const reply = replies[Math.min(said, replies.length - 1)]
+    const replyCount = messages.filter((message) => message._tag === "Assistant").length
+    const reply = replies[Math.min(replyCount, replies.length - 1)]
     return Stream.fromIterable(
       reply.flatMap((piece): ReadonlyArray<Model.ModelPart> => {
         if (piece._tag === "Pause" || piece._tag === "Hang" || piece._tag === "Fail") return []
         // A provider creates the ids of its calls, and never two alike.
-        return "callId" in piece ? [{ ...piece, callId: `${role} ${said} ${piece.callId}` }] : [piece]
+        return "callId" in piece ? [{ ...piece, callId: `${role} ${replyCount} ${piece.callId}` }] : [piece]
       })
     )
   }

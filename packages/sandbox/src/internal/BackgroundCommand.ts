@@ -93,8 +93,8 @@ export const checkMade = (command: BackgroundCommand): Effect.Effect<void> =>
   Effect.suspend(() =>
     command.checks === null || command.ended !== null
       ? Effect.void
-      : Effect.map(command.checks.check, (said) => {
-          if (said !== "") OutputWindow.add(command.output, said)
+      : Effect.map(command.checks.check, (remark) => {
+          if (remark !== "") OutputWindow.add(command.output, remark)
         })
   )
 

@@ -325,5 +325,5 @@ const referencesThatWent = ({ directory, references }: RepositoryRecord): Readon
 }
 
 /** Formats the lines in a result about the changes. */
-export const said = (sentences: ReadonlyArray<string>): string =>
+export const noticeOf = (sentences: ReadonlyArray<string>): string =>
   sentences.map((sentence) => `[bough: ${sentence}]\n`).join("")

@@ -63,7 +63,9 @@ const pair: Effect.Effect<readonly [Pipe, Pipe] | null> = Effect.suspend(() => {
 
   const [first, second] = spare.length < 2 ? [] : spare.splice(-2)
   return first === undefined || second === undefined ? makePair : Effect.succeed([first, second] as const)
-}).pipe(Effect.map((readEnds) => (readEnds === null ? null : ([openPipe(readEnds[0]), openPipe(readEnds[1])] as const))))
+}).pipe(
+  Effect.map((readEnds) => (readEnds === null ? null : ([openPipe(readEnds[0]), openPipe(readEnds[1])] as const)))
+)
 
 /** Stores a pipe for the next child if it is empty and has no writer; else closes it. */
 const releasePipe = ({ readEnd, stream }: Pipe): void => {
@@ -93,7 +95,9 @@ const makePair: Effect.Effect<readonly [ReadEnd, ReadEnd] | null> = Effect.acqui
   Effect.sync(() => mkdtempSync(join(tmpdir(), "bough-"))),
   (directory) => {
     const paths = [join(directory, "0"), join(directory, "1")]
-    return Effect.map(makeAt(paths), (isMade) => (isMade ? ([openReadEnd(paths[0]), openReadEnd(paths[1])] as const) : null))
+    return Effect.map(makeAt(paths), (isMade) =>
+      isMade ? ([openReadEnd(paths[0]), openReadEnd(paths[1])] as const) : null
+    )
   },
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
 )

@@ -121,7 +121,7 @@ const started = Effect.fnUntraced(function* (
     },
     requests: () => []
   }
-  let said = () => ""
+  let stderrText = () => ""
   let report = () => ""
   const child = yield* Effect.acquireRelease(
     BubblewrapProcess.begin(workshop, user, {
@@ -134,7 +134,7 @@ const started = Effect.fnUntraced(function* (
     }).pipe(
       Effect.tap((child) =>
         Effect.sync(() => {
-          ;[said, report] = [collected(child.stdout, maxSaidBytes), collected(child.third, maxSaidBytes)]
+          ;[stderrText, report] = [collected(child.stdout, maxSaidBytes), collected(child.third, maxSaidBytes)]
         })
       )
     ),
@@ -149,7 +149,7 @@ const started = Effect.fnUntraced(function* (
   const { fourth } = child
   if (fourth === null || (yield* next(fourth)) === null) {
     yield* Effect.promise(() => child.ended)
-    return yield* new ShellFailed({ said: said().trim() || "the shell did not start" })
+    return yield* new ShellFailed({ said: stderrText().trim() || "the shell did not start" })
   }
   while (!(yield* BubblewrapProcess.isInitBound(hold)(report()))) yield* nextTurn
   const init = BubblewrapProcess.initOf(report()) ?? 0

@@ -71,11 +71,11 @@ const looked = <A, E>(
       repositories(place, before, stands),
       (repositories) => {
         const checkRepositories = Effect.gen(function* () {
-          let said = ""
+          let remarks = ""
           for (const { seen } of repositories) {
-            said += GitGuard.said(yield* GitGuard.restoreWhileRunning(seen, place.user))
+            remarks += GitGuard.noticeOf(yield* GitGuard.restoreWhileRunning(seen, place.user))
           }
-          return said
+          return remarks
         })
         const check = alone(Effect.zipWith(checkRepositories, made, (said, others) => said + others))
         const directories = repositories.map(({ seen }) => seen.directory)
@@ -88,7 +88,7 @@ const looked = <A, E>(
           Effect.gen(function* () {
             if (place.user === null) held += Devices.text(yield* Devices.restore(devices))
             for (const { seen } of repositories) {
-              held += GitGuard.said(yield* GitGuard.restore(seen, place.user))
+              held += GitGuard.noticeOf(yield* GitGuard.restore(seen, place.user))
               GitDirectory.noteChecked(seen.directory)
             }
             held += yield* made

@@ -23,7 +23,7 @@ export const proxied = Effect.fnUntraced(function* ({ admit, listener, owner, pr
   const site = yield* serve(listener ?? ((request, response) => response.end(`site ${request.method} ${request.url}`)))
   const hidden = yield* serve((_, response) => response.end("hidden"))
   const names = yield* nameServer({ "open.test": ["127.0.0.1"] })
-  const asked: Array<string> = []
+  const requested: Array<string> = []
   const marked = new Set<string>()
   const proxy = CommandProxy.make({ nameServers: [names], allow: [{ host: "open.test", port: site.port }] })
   const path = [environment.PATH, ...programs].join(":")
@@ -32,7 +32,7 @@ export const proxied = Effect.fnUntraced(function* ({ admit, listener, owner, pr
   const provided = sandbox.provided({ root: where.workspace, writable: true })
   const { run } = provided.make({} as never, (label) => marked.add(label), {
     admitHost: (host) => {
-      asked.push(`${host.host}:${host.port}`)
+      requested.push(`${host.host}:${host.port}`)
       return admit?.(host) ?? Effect.succeed(host.host === "open.test" ? null : "no rule names it")
     }
   })
@@ -41,7 +41,7 @@ export const proxied = Effect.fnUntraced(function* ({ admit, listener, owner, pr
     site,
     hidden,
     nameServerPort: Number(names.split(":")[1]),
-    asked,
+    asked: requested,
     marked,
     run: (command: Execution.Invoke | string, options: Execution.RunOptions = {}) =>
       run(command, { timeoutMillis: 60_000, ...options }),

@@ -38,10 +38,10 @@ const saidOf = async (
   options: object = {}
 ): Promise<string> => {
   await using tools = await open(ToolPack.make(tool), { root, ...more })
-  return await said((tools as unknown as Record<string, CallTool>)["t_do"](value, options))
+  return await rejectionOf((tools as unknown as Record<string, CallTool>)["t_do"](value, options))
 }
 
-const said = async (call: Promise<unknown>): Promise<string> =>
+const rejectionOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     (envelope) =>
       JSON.stringify(envelope, (_, value: unknown) => (typeof value === "string" ? value.slice(0, 2_000) : value)),
@@ -88,7 +88,7 @@ const nested = (levels: number): unknown => {
   return value
 }
 
-const asked = { tier: "Elevated" }
+const elevated = { tier: "Elevated" }
 
 const kinds = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("x"), a: Schema.String }),
@@ -99,18 +99,22 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "rules that are not a list",
     make: () =>
-      said(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, rules: "deny t_do" as never })),
+      rejectionOf(
+        open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, rules: "deny t_do" as never })
+      ),
     says: 'open: rules must be a list, as in ["deny write_file"]'
   },
   {
     name: "misspelt option",
     make: () =>
-      said(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, aprove: () => true } as never)),
+      rejectionOf(
+        open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, aprove: () => true } as never)
+      ),
     says: 'open has no option "aprove"; its options are root, approve, rules'
   },
   {
     name: "tool in place of a pack",
-    make: () => said(open(Tool.make("t_do", facts as never) as never, { root })),
+    make: () => rejectionOf(open(Tool.make("t_do", facts as never) as never, { root })),
     says: "open: the first argument must be a pack, as in open(ToolPack.make(tool), …)"
   },
   {
@@ -130,7 +134,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   {
     name: "rule of a tool that there is not",
     make: () =>
-      said(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, rules: ["deny t_dont"] })),
+      rejectionOf(open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root, rules: ["deny t_dont"] })),
     says: 'names the tool "t_dont", which does not exist; the tools are t_do'
   },
   {
@@ -220,22 +224,22 @@ export const mistakes: ReadonlyArray<Mistake> = [
   },
   {
     name: "nobody to approve",
-    make: calling(asked),
+    make: calling(elevated),
     says: "t_do is Elevated, and no approver is configured: pass approve to open or to the call"
   },
-  ...[undefined, null, "yes", 1, {}, { denied: 3 }].map((given): Mistake => ({
-    name: `approve returns ${JSON.stringify(given)}`,
-    make: calling(asked, {}, { approve: () => given }),
+  ...[undefined, null, "yes", 1, {}, { denied: 3 }].map((input): Mistake => ({
+    name: `approve returns ${JSON.stringify(input)}`,
+    make: calling(elevated, {}, { approve: () => input }),
     says: "returns true, false or { denied: "
   })),
   {
     name: "approve returns an object whose answer throws",
-    make: calling(asked, {}, { approve: () => Object.defineProperty({}, "denied", { get: boom }) }),
+    make: calling(elevated, {}, { approve: () => Object.defineProperty({}, "denied", { get: boom }) }),
     says: "approve failed: Error: boom"
   },
   {
     name: "approve throws what has no words",
-    make: calling(asked, {}, { approve: () => Promise.reject(Object.create(null)) }),
+    make: calling(elevated, {}, { approve: () => Promise.reject(Object.create(null)) }),
     says: "approve failed: a thrown object that cannot be shown"
   },
   {
@@ -276,7 +280,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     make: parameters({ a: Schema.Unknown }, { a: nested(100_000) }),
     says: "nested deeper than 128"
   },
-  { name: "approve throws", make: calling(asked, {}, { approve: boom }), says: "approve failed: Error: boom" },
+  { name: "approve throws", make: calling(elevated, {}, { approve: boom }), says: "approve failed: Error: boom" },
   {
     name: "aborted call",
     make: () =>
@@ -293,7 +297,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     make: async () => {
       const tools = await open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root })
       await tools[Symbol.asyncDispose]()
-      return said(tools.call("t_do", {}))
+      return rejectionOf(tools.call("t_do", {}))
     },
     says: "the pack is closed"
   },
@@ -311,7 +315,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     name: "tool that there is not",
     make: async () => {
       await using tools = await open(ToolPack.make(Tool.make("t_do", facts as never) as Tool.Any), { root })
-      return await said(tools.call("t_dou", {}))
+      return await rejectionOf(tools.call("t_dou", {}))
     },
     says: 'unknown tool \\"t_dou\\"; the nearest: t_do'
   },

@@ -13,8 +13,20 @@ type Directory = readonly [name: string, seen: Stamp, flags: number, children: R
 const settled = 1
 const ignored = 2
 
-const seenFrom = ([ino, bytes, modified, changed, mode]: Stamp): Nodes.FileStamp => ({ ino, bytes, modified, changed, mode })
-const seenTo = ({ bytes, changed, ino, mode, modified }: Nodes.FileStamp): Stamp => [ino, bytes, modified, changed, mode]
+const seenFrom = ([ino, bytes, modified, changed, mode]: Stamp): Nodes.FileStamp => ({
+  ino,
+  bytes,
+  modified,
+  changed,
+  mode
+})
+const seenTo = ({ bytes, changed, ino, mode, modified }: Nodes.FileStamp): Stamp => [
+  ino,
+  bytes,
+  modified,
+  changed,
+  mode
+]
 
 export const encode = (top: Nodes.DirectoryNode, header: string): string => JSON.stringify([header, childrenOf(top)])
 

@@ -27,13 +27,13 @@ export const search = (
   database: Database,
   { limit, text, user, without, workspaceRoot }: ConversationIndex.SaidQuery
 ): ReadonlyArray<ConversationIndex.Said> => {
-  const asked = NoteWords.asked(text)
-  if (asked.length === 0) return []
-  const match = asked.map((word) => `"${word}"`).join(" OR ")
+  const queryWords = NoteWords.queryWords(text)
+  if (queryWords.length === 0) return []
+  const match = queryWords.map((word) => `"${word}"`).join(" OR ")
   const found = new Map<string, ConversationIndex.Said>()
   for (const row of database.all(query, [match, user, workspaceRoot, limit * rowsOfEach, without])) {
-    const said = read(database, row)
-    if (said !== null && !found.has(said.text)) found.set(said.text, said)
+    const excerpt = read(database, row)
+    if (excerpt !== null && !found.has(excerpt.text)) found.set(excerpt.text, excerpt)
     if (found.size === limit) break
   }
   return [...found.values()]
@@ -44,10 +44,10 @@ const read = (database: Database, row: Row): ConversationIndex.Said | null => {
   const sessionId = Session.SessionId.make(String(row["session_id"]))
   const page = EntryRows.read(database, { sessionId, fromSeq: Number(row["seq"]), limit: 1 })
   const entry = Result.isSuccess(page) ? page.success[0] : undefined
-  const said = entry === undefined ? null : TextRows.textOf(entry)
-  if (entry === undefined || said === null) return null
+  const message = entry === undefined ? null : TextRows.textOf(entry)
+  if (entry === undefined || message === null) return null
   return {
-    ...said,
+    ...message,
     sessionId,
     seq: entry.seq,
     labels: entry.labels,

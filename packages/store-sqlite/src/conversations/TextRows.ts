@@ -83,9 +83,9 @@ export const indexSome = (database: Database, redact: (text: string) => string, 
 
 const insert = (database: Database, entries: ReadonlyArray<Entry.Entry>, redact: (text: string) => string): void => {
   for (const entry of entries) {
-    const said = textOf(entry)
-    if (said === null) continue
-    const words = NoteWords.stored(redact(said.text.slice(0, maxLength)))
+    const message = textOf(entry)
+    if (message === null) continue
+    const words = NoteWords.stored(redact(message.text.slice(0, maxLength)))
     if (words.length === 0) continue
     database.run("INSERT INTO conversation_texts (session_id, seq) VALUES (?, ?)", [entry.sessionId, entry.seq])
     database.run("INSERT INTO conversation_words (rowid, words) VALUES (last_insert_rowid(), ?)", [words.join(" ")])

@@ -35,8 +35,8 @@ reply({ results: statements.map((sql) => database.prepare(sql).all()) })
 export const run = (options: SqliteProcessOptions): Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError> =>
   Effect.callback((resume) => {
     const { filename, operation, readOnly, statements } = options
-    const given = JSON.stringify({ filename, readOnly, statements })
-    const child = spawn(process.execPath, ["--no-warnings", "-e", program, given], {
+    const request = JSON.stringify({ filename, readOnly, statements })
+    const child = spawn(process.execPath, ["--no-warnings", "-e", program, request], {
       stdio: ["ignore", "pipe", "ignore"]
     })
     const fail = (cause: unknown): void => resume(Effect.fail(SqliteError.fromCause(cause, operation)))

@@ -130,12 +130,12 @@ const looksShort = (database: Database, user: number, word: string): boolean =>
 /** Finds similar words and abbreviations for the words of a query in this user's own notes. */
 export const expandQuery = (database: Database, user: number, text: string): ReadonlyArray<Expansion> => {
   const query = Phrases.phrasesOf(text)
-  const asked = [...new Map(query.flat().map((token) => [token.word, token])).values()]
-  const unknown = asked
+  const queryWords = [...new Map(query.flat().map((token) => [token.word, token])).values()]
+  const unknown = queryWords
     .filter(({ word }) => Vocabulary.isSpelled(word) && !isKnown(database, user, word))
     .slice(0, maxUnknown)
     .map(({ word }) => word)
-  const short = asked.flatMap(({ word, written }) => {
+  const short = queryWords.flatMap(({ word, written }) => {
     const form = Abbreviation.shortForm(written)
     return form !== null
       ? [{ word, form }]

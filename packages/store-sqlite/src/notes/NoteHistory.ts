@@ -70,22 +70,23 @@ export const move = (
 const ofNote = `user = ?2 AND (of_note = ?4 OR note_id = ?4) AND ${NoteRows.inProject}`
 
 export const historyOf = (database: Database, place: NoteStore.NoteScope, noteId: string): NoteStore.PastVersions => {
-  const given = NoteReads.parametersOf(database, place)
-  if (given === null) return []
+  const scopeParameters = NoteReads.parametersOf(database, place)
+  if (scopeParameters === null) return []
   return database
     .all(
       `SELECT ${NoteRows.historyColumns} FROM note_history WHERE ?1 IS NOT NULL AND ${ofNote}
        ORDER BY ended_at_millis DESC, entry DESC`,
-      [...given, noteId]
+      [...scopeParameters, noteId]
     )
     .map(NoteRows.pastVersionOf)
 }
 
 /** Erases a note's history, and the note's texts in other histories; returns the number of texts. */
 export const erase = (database: Database, place: NoteStore.NoteScope, noteId: string): number => {
-  const given = NoteReads.parametersOf(database, place)
-  if (given === null) return 0
-  return database.run(`DELETE FROM note_history WHERE ?1 IS NOT NULL AND ${ofNote}`, [...given, noteId]).changes
+  const scopeParameters = NoteReads.parametersOf(database, place)
+  if (scopeParameters === null) return 0
+  return database.run(`DELETE FROM note_history WHERE ?1 IS NOT NULL AND ${ofNote}`, [...scopeParameters, noteId])
+    .changes
 }
 
 /** Erases the history of a note whose row is known. */

@@ -16,15 +16,18 @@ export const parametersOf = (
 }
 
 export const get = (database: Database, place: NoteStore.NoteScope, noteId: string): Note.Note | null => {
-  const given = parametersOf(database, place)
-  const row = given === null ? undefined : database.get(`${notes} AND user = ?2 AND note_id = ?4`, [...given, noteId])
+  const scopeParameters = parametersOf(database, place)
+  const row =
+    scopeParameters === null
+      ? undefined
+      : database.get(`${notes} AND user = ?2 AND note_id = ?4`, [...scopeParameters, noteId])
   return row === undefined ? null : NoteRows.noteOf(row)
 }
 
 export const sayingTheSame = (database: Database, place: NoteStore.NoteScope, text: string): Note.Note | null => {
-  const given = parametersOf(database, place)
-  if (given === null) return null
-  const row = database.get(`${notes} AND user = ?2 AND same_text = ?4`, [...given, NoteRows.textDigest(text)])
+  const scopeParameters = parametersOf(database, place)
+  if (scopeParameters === null) return null
+  const row = database.get(`${notes} AND user = ?2 AND same_text = ?4`, [...scopeParameters, NoteRows.textDigest(text)])
   return row === undefined ? null : NoteRows.noteOf(row)
 }
 
@@ -55,8 +58,8 @@ export const list = (
   page: NoteStore.Filter & { readonly after: string; readonly limit: number }
 ): ReadonlyArray<Note.Note> => {
   const filter = numbered(database, place, page)
-  const given = parametersOf(database, place)
-  if (filter === null || given === null) return []
+  const scopeParameters = parametersOf(database, place)
+  if (filter === null || scopeParameters === null) return []
   return database
     .all(
       `${notes} AND user = ?2 AND note_id > ?4
@@ -64,7 +67,7 @@ export const list = (
          AND NOT EXISTS (SELECT 1 FROM json_each(?6) AS wanted
            WHERE NOT EXISTS (SELECT 1 FROM json_each(tag_numbers) AS tag WHERE tag.value = wanted.value))
        ORDER BY note_id LIMIT ?7`,
-      [...given, page.after, JSON.stringify(filter.kinds), JSON.stringify(filter.tags), page.limit]
+      [...scopeParameters, page.after, JSON.stringify(filter.kinds), JSON.stringify(filter.tags), page.limit]
     )
     .map(NoteRows.noteOf)
 }
@@ -74,21 +77,24 @@ export const visible = (
   place: NoteStore.NoteScope,
   rows: ReadonlyArray<number>
 ): ReadonlyArray<NoteStore.Row> => {
-  const given = parametersOf(database, place)
-  if (given === null) return []
+  const scopeParameters = parametersOf(database, place)
+  if (scopeParameters === null) return []
   // Read by row: an index by user would read all notes of the user.
   return database
-    .all(`${notes} AND +user = ?2 AND row IN (SELECT value FROM json_each(?4))`, [...given, JSON.stringify(rows)])
+    .all(`${notes} AND +user = ?2 AND row IN (SELECT value FROM json_each(?4))`, [
+      ...scopeParameters,
+      JSON.stringify(rows)
+    ])
     .map((row) => ({ row: Number(row["row"]), note: NoteRows.noteOf(row) }))
 }
 
 export const held = (database: Database, place: NoteStore.NoteScope): ReadonlyArray<NoteStore.IndexRow> => {
-  const given = parametersOf(database, place)
-  if (given === null || place.hold === null) return []
+  const scopeParameters = parametersOf(database, place)
+  if (scopeParameters === null || place.hold === null) return []
   return database
     .all(
       `SELECT ${NoteRows.columns} FROM notes WHERE hold = ?1 AND user = ?2 AND removed = 0 AND ${NoteRows.inProject}`,
-      given
+      scopeParameters
     )
     .map(NoteRows.indexRowOf)
 }

@@ -73,7 +73,7 @@ const rank = (
 ): ReadonlyMap<number, number> => {
   const { user } = ranking.filter
   if (exact) return SharedWords.scores(database, text, ranking)
-  const scores = new Map(scoresOf(database, candidates(database, Words.asked(user, text)), ranking))
+  const scores = new Map(scoresOf(database, candidates(database, Words.queryWords(user, text)), ranking))
   for (const [share, expansions] of Map.groupBy(
     LastExpansion.lastExpansion(database, user, text),
     (each) => each.share

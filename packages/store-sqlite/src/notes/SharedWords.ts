@@ -32,9 +32,9 @@ interface WordCount {
  * reading them.
  */
 const countedWords = (database: Database, user: number, text: string): ReadonlyArray<WordCount> => {
-  const asked = NoteWords.asked(text)
-  const known = Vocabulary.counts(database, user, asked)
-  return asked
+  const queryWords = NoteWords.queryWords(text)
+  const known = Vocabulary.counts(database, user, queryWords)
+  return queryWords
     .map((spelled) => {
       const word = Words.stored(user, spelled)
       return { word, count: known.get(spelled) ?? WordQuery.countOf(database, word, maxRead) }

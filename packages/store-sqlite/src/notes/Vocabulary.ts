@@ -37,10 +37,10 @@ export const add = (database: Database, user: number, text: string): void => {
 }
 
 export const drop = (database: Database, user: number, text: string): void => {
-  const given = [user, JSON.stringify(wordsOf(text))]
+  const parameters = [user, JSON.stringify(wordsOf(text))]
   const those = "user = ? AND word IN (SELECT value FROM json_each(?))"
-  database.run(`UPDATE note_vocabulary SET notes = notes - 1 WHERE ${those}`, given)
-  database.run(`DELETE FROM note_vocabulary WHERE notes <= 0 AND ${those}`, given)
+  database.run(`UPDATE note_vocabulary SET notes = notes - 1 WHERE ${those}`, parameters)
+  database.run(`DELETE FROM note_vocabulary WHERE notes <= 0 AND ${those}`, parameters)
 }
 
 /**

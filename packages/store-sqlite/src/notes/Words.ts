@@ -7,8 +7,8 @@ import { NoteWords } from "@bough/text"
 
 export const stored = (user: number, word: string): string => `${user}x${word}`
 
-export const asked = (user: number, text: string): ReadonlyArray<string> =>
-  NoteWords.asked(text).map((word) => stored(user, word))
+export const queryWords = (user: number, text: string): ReadonlyArray<string> =>
+  NoteWords.queryWords(text).map((word) => stored(user, word))
 
 /**
  * Returns a note's filters as words of another column. A note of a project has two such words: one for having a

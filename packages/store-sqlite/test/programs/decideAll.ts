@@ -18,8 +18,8 @@ const program = Effect.gen(function* () {
   yield* Effect.callback<void>((resume) => void process.stdin.once("data", () => resume(Effect.void)))
   for (const id of ids) {
     const approvalId = Session.ApprovalId.make(id)
-    const asked = { approvalId, sessionPath: [Session.SessionId.make(tree)] }
-    const { inserted } = yield* store.submit(Inbox.deciding(asked, { decision, principal: kind }))
+    const approval = { approvalId, sessionPath: [Session.SessionId.make(tree)] }
+    const { inserted } = yield* store.submit(Inbox.deciding(approval, { decision, principal: kind }))
     if (inserted) writeSync(1, `${id}\n`)
   }
   process.stdin.destroy()

@@ -34,15 +34,15 @@ export const model: Model.Model["Service"] = {
   contextTokens: null,
   priced: false,
   stream: ({ messages }) => {
-    const said = messages.flatMap((message) => (message._tag === "User" ? [message.text] : []))
+    const userMessages = messages.flatMap((message) => (message._tag === "User" ? [message.text] : []))
     const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
-    const [, target] = /^launch (\w+)$/u.exec(said.at(-1) ?? "") ?? []
+    const [, target] = /^launch (\w+)$/u.exec(userMessages.at(-1) ?? "") ?? []
     const hasCalled = messages.at(-1)?._tag !== "User"
     const callId = `call_${messages.length}`
     const reply: ReadonlyArray<Model.ModelPart> =
       target === undefined || hasCalled
         ? [
-            { _tag: "Text", text: `heard ${said.length}` },
+            { _tag: "Text", text: `heard ${userMessages.length}` },
             { _tag: "End", reason: "stop", ...usage }
           ]
         : [

@@ -131,12 +131,14 @@ export const restore = (schema: JsonSchema, argumentsText: string): string =>
     }
   )
 
-const withoutNulls = (value: unknown, given: JsonSchema, definitions: JsonSchema): unknown => {
+const withoutNulls = (value: unknown, schemaOrReference: JsonSchema, definitions: JsonSchema): unknown => {
   if (Array.isArray(value)) {
-    return value.map((item) => withoutNulls(item, nodeOf(resolved(given, definitions)["items"]), definitions))
+    return value.map((item) =>
+      withoutNulls(item, nodeOf(resolved(schemaOrReference, definitions)["items"]), definitions)
+    )
   }
   if (!isNode(value)) return value
-  const schema = fitting(value, resolved(given, definitions), definitions)
+  const schema = fitting(value, resolved(schemaOrReference, definitions), definitions)
   const properties = nodeOf(schema["properties"])
   const required = requiredOf(schema)
   return Object.fromEntries(

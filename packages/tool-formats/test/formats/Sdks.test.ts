@@ -46,11 +46,11 @@ describe("Formats of the SDKs", () => {
 
   it("passes the validators of the Model Context Protocol", () => {
     const listed = ListToolsResultSchema.parse(Mcp.writeDeclarations(declarations).value)
-    const asked = Mcp.writeCalls(calls).value.map(({ method, params }) =>
+    const requests = Mcp.writeCalls(calls).value.map(({ method, params }) =>
       CallToolRequestSchema.parse({ method, params })
     )
     const answered = Mcp.writeResults(results).value.map(({ result }) => CallToolResultSchema.parse(result))
-    assert.deepStrictEqual([listed.tools.length, asked.length, answered.length], [40, calls.length, results.length])
+    assert.deepStrictEqual([listed.tools.length, requests.length, answered.length], [40, calls.length, results.length])
   })
 })
 

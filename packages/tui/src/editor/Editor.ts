@@ -11,7 +11,7 @@ import type { Key } from "../keys/Key.ts"
 import * as HistorySearch from "./HistorySearch.ts"
 import * as Vim from "../vim/Vim.ts"
 import { isLooking, mode, send } from "./Submission.ts"
-import { asked, edited, quiet, type EditorState, type Updated } from "./EditorState.ts"
+import { withAction, edited, quiet, type EditorState, type Updated } from "./EditorState.ts"
 
 export type { Action, Event, ListedPath } from "./EditorEvent.ts"
 export type { Image } from "./Image.ts"
@@ -59,7 +59,7 @@ const pressed = (state: EditorState, key: Key): Updated => {
   const moved = Vim.press(state, key)
   if (moved !== null) return quiet(moved)
   if (text !== "") return quiet(EditCommands.typed(state, text))
-  return command === undefined ? asked(state, { _tag: "Unused", key }) : run(state, command)
+  return command === undefined ? withAction(state, { _tag: "Unused", key }) : run(state, command)
 }
 
 /** Handles keys while the submission waits for an image: Escape cancels it, Enter sends at once. */
@@ -78,11 +78,11 @@ const run = (state: EditorState, command: Bindings.Command): Updated => {
     case "send":
       return send(state)
     case "leave":
-      return asked(state, { _tag: "Interrupt" })
+      return withAction(state, { _tag: "Interrupt" })
     case "clear":
-      return isEmpty ? asked(state, { _tag: "Interrupt" }) : quiet(cleared(state))
+      return isEmpty ? withAction(state, { _tag: "Interrupt" }) : quiet(cleared(state))
     case "eraseRightOrQuit":
-      return isEmpty ? asked(state, { _tag: "Quit" }) : run(state, "eraseRight")
+      return isEmpty ? withAction(state, { _tag: "Quit" }) : run(state, "eraseRight")
     case "search":
       return quiet({ ...state, search: HistorySearch.begun(state.draft), completion: null })
     case "complete":
@@ -136,7 +136,7 @@ const searching = (state: EditorState, search: HistorySearch.Search, key: Key): 
   }
   switch (command) {
     case undefined:
-      return Bindings.chord(key) === "ctrl-g" ? quiet(done) : asked(state, { _tag: "Unused", key })
+      return Bindings.chord(key) === "ctrl-g" ? quiet(done) : withAction(state, { _tag: "Unused", key })
     case "search":
       return quiet({ ...state, search: HistorySearch.olderMatch(state.history, search) })
     case "eraseLeft":

@@ -118,4 +118,4 @@ export interface Updated {
 export const quiet = (state: EditorState): Updated => ({ state, actions: [] })
 
 /** Returns one action with the state unchanged. */
-export const asked = (state: EditorState, action: Action): Updated => ({ state, actions: [action] })
+export const withAction = (state: EditorState, action: Action): Updated => ({ state, actions: [action] })

@@ -197,7 +197,10 @@ const csi = (text: string, start: number): ReadSequence => {
 
 const mouseBytes = 3
 
-const finished = (text: string, { at, parameters }: { readonly parameters: string; readonly at: number }): ReadSequence => {
+const finished = (
+  text: string,
+  { at, parameters }: { readonly parameters: string; readonly at: number }
+): ReadSequence => {
   const final = text[at] ?? ""
   const to = at + 1
   if (final === "~" && parameters === "200") return { to, inputs: [], beginsPaste: true }

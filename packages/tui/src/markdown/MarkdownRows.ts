@@ -189,8 +189,8 @@ const codeSpan = (shown: SafeText, { code, syntax }: Theme): SafeText =>
 const link = (token: Tokens.Generic, words: SafeText, theme: Theme): SafeText => {
   const href = String(token["href"])
   const target = theme.hyperlink(href, theme.link(Escape.line(href)))
-  const said = String(token["text"])
-  return said === href || `mailto:${said}` === href
+  const label = String(token["text"])
+  return label === href || `mailto:${label}` === href
     ? target
     : safe`${theme.hyperlink(href, words)} ${theme.dim(safe`(`)}${target}${theme.dim(safe`)`)}`
 }

@@ -59,7 +59,7 @@ const page = 8
 
 export const press = (picker: PickerState, key: Key): Pressed => {
   const typed = typedBy(key)
-  if (typed !== "") return open(asked(picker, picker.query + typed))
+  if (typed !== "") return open(filtered(picker, picker.query + typed))
   switch (chord(key)) {
     case "escape":
     case "ctrl-c":
@@ -87,11 +87,11 @@ export const press = (picker: PickerState, key: Key): Pressed => {
       return open({ ...picker, selected: Math.max(0, picker.fitting.length - 1) })
     case "backspace":
     case "ctrl-h":
-      return open(asked(picker, graphemes(picker.query).slice(0, -1).join("")))
+      return open(filtered(picker, graphemes(picker.query).slice(0, -1).join("")))
     case "ctrl-w":
-      return open(asked(picker, picker.query.replace(/\S*\s*$/u, "")))
+      return open(filtered(picker, picker.query.replace(/\S*\s*$/u, "")))
     case "ctrl-u":
-      return open(asked(picker, ""))
+      return open(filtered(picker, ""))
     default:
       return open(picker)
   }
@@ -99,7 +99,7 @@ export const press = (picker: PickerState, key: Key): Pressed => {
 
 /** Adds pasted text to the query. */
 export const paste = (picker: PickerState, text: string): PickerState =>
-  asked(picker, picker.query + text.replaceAll(/\s+/gu, " "))
+  filtered(picker, picker.query + text.replaceAll(/\s+/gu, " "))
 
 const open = (picker: PickerState): Pressed => ({ _tag: "Open", picker })
 
@@ -114,7 +114,7 @@ const movedWithin = (picker: PickerState, by: number): PickerState => ({
   selected: Math.max(0, Math.min(picker.fitting.length - 1, picker.selected + by))
 })
 
-const asked = (picker: PickerState, query: string): PickerState => ({
+const filtered = (picker: PickerState, query: string): PickerState => ({
   ...picker,
   query,
   fitting: fit(picker.items, query),

@@ -15,12 +15,12 @@ const paths = (request: number, ...found: ReadonlyArray<string>): Editor.Event =
 })
 
 /** The number of the last request. */
-const asked = ({ actions }: Editor.Updated): number =>
+const askCount = ({ actions }: Editor.Updated): number =>
   actions.reduce((last, action) => (action._tag === "CompletePaths" ? action.request : last), 0)
 
 const typedThen = (text: string, ...found: ReadonlyArray<string>): Editor.EditorState => {
   const updated = all([type(text)])
-  return all([paths(asked(updated), ...found)], updated.state).state
+  return all([paths(askCount(updated), ...found)], updated.state).state
 }
 
 describe("Completion of commands", () => {

@@ -22,7 +22,10 @@ interface OpenedRepository {
 }
 
 /** Loads the code at the first use of a repository. */
-const using = <A>(place: RepositoryLocation, use: (opened: OpenedRepository) => Effect.Effect<A, ToolError.ToolError>) =>
+const using = <A>(
+  place: RepositoryLocation,
+  use: (opened: OpenedRepository) => Effect.Effect<A, ToolError.ToolError>
+) =>
   Effect.flatMap(
     Effect.promise(() => import("./Operations.ts")),
     (operations) => Effect.flatMap(operations.Repository.open(place), (git) => use({ git, operations }))

@@ -35,7 +35,8 @@ const fork = (
   common: Common,
   { at, files, force, id }: CommandOptions<typeof parameters>
 ): Effect.Effect<void, CliFailure> => {
-  if (force && !files) return Effect.fail(usage("--force needs --files", "--force only affects the files that --files restores"))
+  if (force && !files)
+    return Effect.fail(usage("--force needs --files", "--force only affects the files that --files restores"))
   return withStore(
     program,
     files

@@ -39,7 +39,7 @@ const search = (program: Program, common: Common, { all, format, limit, query }:
   withNotes(program, common, ({ place, settings }) =>
     Effect.gen(function* () {
       const { environment, name, output } = program
-      if (NoteWords.asked(query).length === 0)
+      if (NoteWords.queryWords(query).length === 0)
         return yield* usage("the query has no word", `give words to search for: ${name} sessions search "…"`)
       if (limit < 1) return yield* usage("--limit must be at least 1", "")
       const index = yield* ConversationIndex.ConversationIndex

@@ -17,7 +17,8 @@ type CommandResult = Effect.gen.Return<Transition, CliFailure, SessionStore.Sess
 export const rewind = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* (): CommandResult {
     const { ui } = conversing
-    if (ui.kind === "lines") return yield* usage("the plain interface shows no list", "/fork ENTRY [--files] does the same")
+    if (ui.kind === "lines")
+      return yield* usage("the plain interface shows no list", "/fork ENTRY [--files] does the same")
     if (argument !== "") return yield* usage("/rewind takes no argument", "it lists the messages to choose from")
     const store = yield* SessionStore.SessionStore
     const userMessages = messages(yield* loadEntries(store, open.session.sessionId))

@@ -86,7 +86,8 @@ export const fork = (conversing: ConversationContext, open: Open, argument: stri
         `"${program.name} sessions show ${open.session.sessionId}" numbers the entries`
       )
     }
-    if (isForced && !takesFiles) return yield* usage("--force needs --files", "--force only affects the files that --files restores")
+    if (isForced && !takesFiles)
+      return yield* usage("--force needs --files", "--force only affects the files that --files restores")
     const { session } = yield* resumeTarget(open.session.sessionId)
     if (session === null) {
       ui.note("nothing to fork yet")

@@ -15,7 +15,7 @@ export const sessionItems = Effect.fnUntraced(function* (
   { nowMillis, open }: { readonly nowMillis: number; readonly open: Session.SessionId }
 ) {
   return yield* Effect.forEach(sessions, (summary, at) =>
-    Effect.map(at < maxRead ? wordsOf(store, summary.sessionId) : Effect.succeed(none), (said) =>
+    Effect.map(at < maxRead ? wordsOf(store, summary.sessionId) : Effect.succeed(none), (messages) =>
       Picker.item(summary.sessionId, {
         label: summary.title === "" ? "(no message yet)" : summary.title,
         detail: [
@@ -25,7 +25,7 @@ export const sessionItems = Effect.fnUntraced(function* (
         ]
           .filter((part) => part !== "")
           .join(" · "),
-        ...said
+        ...messages
       })
     )
   )
@@ -40,7 +40,10 @@ interface SessionMessages {
 const none: SessionMessages = { preview: "", words: "" }
 
 /** Returns "" for a journal that cannot be read, so that its session is listed all the same. */
-const wordsOf = (store: SessionStore.SessionStore["Service"], sessionId: Session.SessionId): Effect.Effect<SessionMessages> =>
+const wordsOf = (
+  store: SessionStore.SessionStore["Service"],
+  sessionId: Session.SessionId
+): Effect.Effect<SessionMessages> =>
   EntryPages.collect(store, sessionId).pipe(
     Effect.map((entries): SessionMessages => {
       const texts = entries.flatMap(textsIn)

@@ -138,12 +138,12 @@ const greet = (
   { model, session }: OpenedSession
 ): void => {
   const folder = Home.displayPath(workspaceRoot, environment.home)
-  const said = [`${name} ${version}`, model.name, folder, `session ${session.sessionId}`].map((part) =>
+  const facts = [`${name} ${version}`, model.name, folder, `session ${session.sessionId}`].map((part) =>
     Escape.line(part)
   )
   const keys = text`/help for commands · Ctrl-C interrupts · Ctrl-C twice quits`
   const columns = output.columns()
-  for (const row of [...Layout.join(said, text` · `, columns), ...Layout.sentence(keys, columns)]) {
+  for (const row of [...Layout.join(facts, text` · `, columns), ...Layout.sentence(keys, columns)]) {
     output.noteEscaped(output.style.dim(row))
   }
 }

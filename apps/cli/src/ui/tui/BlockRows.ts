@@ -68,7 +68,7 @@ const of = (block: Block, place: BlockContext): ReadonlyArray<SafeText> => {
     case "Decided":
       return block.rows
     case "Said":
-      return said(block, place)
+      return messageRows(block, place)
     case "Answer":
       return MarkdownStream.pieceRows(block.piece, place)
     case "Reasoning":
@@ -104,9 +104,9 @@ const listing = (
   const width = Math.min(widestName, Math.floor(columns / 2), Math.max(0, ...names.map(Rows.width)))
   return entries.flatMap(([name, about], index) => {
     if (name === "") return Rows.wrap(Escape.line(about), columns)
-    const said = Rows.wrap(Escape.line(about), columns - width - 2)
+    const rows = Rows.wrap(Escape.line(about), columns - width - 2)
     const label = Rows.cut(names[index], width)
-    return Rows.indent(said, text`${theme.accent(Rows.pad(label, width))}  `, blanks(width + 2))
+    return Rows.indent(rows, text`${theme.accent(Rows.pad(label, width))}  `, blanks(width + 2))
   })
 }
 
@@ -131,8 +131,8 @@ const wholeRows = (block: Block, place: BlockContext): ReadonlyArray<SafeText> =
   }
   if (block._tag !== "Command") return of(block, place)
   const head = Rows.wrap(text`${theme.accent(text`!`)} ${theme.bold(Escape.line(block.command))}`, columns)
-  const said = Rows.wrap(theme.dim(endOf(block.outcome)), columns - 2)
-  return [...head, ...[...said, ...wholeOutput(block.outcome, "", narrower)].map((row) => text`  ${row}`)]
+  const ending = Rows.wrap(theme.dim(endOf(block.outcome)), columns - 2)
+  return [...head, ...[...ending, ...wholeOutput(block.outcome, "", narrower)].map((row) => text`  ${row}`)]
 }
 
 /** A row for each argument; a list has a row for each item below the name. */
@@ -159,7 +159,7 @@ const wholeOutput = (outcome: Entry.Outcome, callArguments: string, place: Block
     : detailLines(whole, languageOf(callArguments), place).flat()
 }
 
-const said = (
+const messageRows = (
   { note, text: words }: Extract<Block, { readonly _tag: "Said" }>,
   place: BlockContext
 ): ReadonlyArray<SafeText> => {
@@ -248,8 +248,8 @@ const childEnded = (
   const { columns, theme } = place
   const sign = EventText.childSign(result)
   const paint = sign === "✓" ? theme.green : theme.red
-  const said = Rows.cut(Escape.line(EventText.childEnded({ kind, task }, result)), columns * maxRowsOfSentence)
-  return Rows.indent(Rows.wrap(said, columns - 2), text`${paint(text`${sign}`)} `)
+  const sentence = Rows.cut(Escape.line(EventText.childEnded({ kind, task }, result)), columns * maxRowsOfSentence)
+  return Rows.indent(Rows.wrap(sentence, columns - 2), text`${paint(text`${sign}`)} `)
 }
 
 /** Shows the last lines of a command's output; the result of a reading tool is only for the agent. */
@@ -261,19 +261,19 @@ type CallBlock = Extract<Block, { readonly _tag: "Call" }>
 const sentenceOf = (block: CallBlock, { columns, theme }: BlockContext): readonly [SafeText, SafeText] => {
   const { arguments: callArguments, outcome, role, tool } = block
   const called = Rows.cut(Escape.line(EventText.callLine(tool, callArguments, role)), longestCall)
-  const said = Rows.cut(Escape.line(EventText.withoutName(sayingOf(outcome)[0], tool)), columns * maxRowsOfSentence)
+  const sentence = Rows.cut(Escape.line(EventText.withoutName(sayingOf(outcome)[0], tool)), columns * maxRowsOfSentence)
   switch (outcome._tag) {
     case "Succeeded": {
       const sign = EventText.succeededSign(outcome)
-      return [sign === "✓" ? theme.green(text`✓`) : theme.red(text`✗`), said === "" ? called : said]
+      return [sign === "✓" ? theme.green(text`✓`) : theme.red(text`✗`), sentence === "" ? called : sentence]
     }
     case "Failed":
     case "Rejected":
-      return [theme.red(text`✗`), text`${called}: ${theme.red(said)}`]
+      return [theme.red(text`✗`), text`${called}: ${theme.red(sentence)}`]
     case "Unknown":
-      return [theme.red(text`?`), text`${called}: ${theme.red(said)}`]
+      return [theme.red(text`?`), text`${called}: ${theme.red(sentence)}`]
     case "NotRun":
-      return [theme.dim(text`-`), theme.dim(text`${called}: ${said}`)]
+      return [theme.dim(text`-`), theme.dim(text`${called}: ${sentence}`)]
   }
 }
 

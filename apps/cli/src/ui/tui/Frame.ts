@@ -110,13 +110,13 @@ const abovePrompt = (scene: Scene, room: number): Above => {
   const working = view.working === null ? [] : [spinner(view.working, scene)]
   if (question !== null) {
     const size = questionSize(scene)
-    const asked = [...Question.body(question, size), ...Question.keys(question, size, scene.counts)]
-    const spare = room - asked.length
+    const questionRows = [...Question.body(question, size), ...Question.keys(question, size, scene.counts)]
+    const spare = room - questionRows.length
     return {
       coming,
       fixed: [
         ...(spare > 0 ? [text``] : []),
-        ...asked,
+        ...questionRows,
         ...(spare > 2 && goesOn(scene) ? working : []),
         ...(spare > 1 ? [text``] : [])
       ]

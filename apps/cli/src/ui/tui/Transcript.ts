@@ -214,7 +214,7 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
     case "CommandEnded":
       return noted(view, TaskText.ended(body))
     case "SamplingStarted":
-      return noted(view, SamplingText.asked(body))
+      return noted(view, SamplingText.headline(body))
     case "SamplingEnded": {
       const isEstimated = view.isEstimated || body.estimated === true
       return noted({ ...view, usage: Usage.add(view.usage, body.usage), isEstimated }, SamplingText.ended(body))
@@ -264,8 +264,10 @@ const replied = (
   // The provider does not report the prompt's length for an interrupted answer.
   const isKnown = completion === "complete" && inputTokens + outputTokens > 0
   const contextTokens = isKnown ? inputTokens + outputTokens : view.contextTokens
-  const asked = parts.flatMap((part) => (part._tag === "ToolCall" && completion === "complete" ? [callOf(part)] : []))
-  const calls = [...view.calls, ...asked]
+  const requested = parts.flatMap((part) =>
+    part._tag === "ToolCall" && completion === "complete" ? [callOf(part)] : []
+  )
+  const calls = [...view.calls, ...requested]
   const isEstimated = view.isEstimated || estimated
   return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), isEstimated, contextTokens, calls })
 }

@@ -189,7 +189,8 @@ export const open = (options: TuiAppOptions): TuiApp => {
     answer(TuiState.take(state, input, { ...size(), isAlone, counts: guard.isOpen(target()), nowMillis: Date.now() }))
   const edit = (event: Editor.Event): void => answer(TuiState.edit(state, event))
 
-  const notify = (said: SafeText): void => Notification.send(stdout, options.notify, { title: text`bough`, said })
+  const notify = (notice: SafeText): void =>
+    Notification.send(stdout, options.notify, { title: text`bough`, said: notice })
   const isBare = variables["TERM"] === "linux"
   const display = Display.make({
     stdout,

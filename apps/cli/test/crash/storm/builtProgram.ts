@@ -24,9 +24,9 @@ const effectsOf = ({ root }: Bough.Place): string => join(root, "effects")
 const script =
   (effects: string) =>
   ({ messages }: Request): Answer => {
-    const said = messages.filter(({ role }) => role === "assistant").length
-    return said < marks
-      ? { text: "", calls: [{ name: "run_command", arguments: { command: `echo ${said} >> ${effects}` } }] }
+    const replyCount = messages.filter(({ role }) => role === "assistant").length
+    return replyCount < marks
+      ? { text: "", calls: [{ name: "run_command", arguments: { command: `echo ${replyCount} >> ${effects}` } }] }
       : { text: "done" }
   }
 
@@ -140,11 +140,13 @@ const faultsOf = ({ decided, effects }: Facts) =>
     const used = of("CallStarted").flatMap(({ approvalId }) => approvalId ?? [])
     if (new Set(used).size !== used.length) faults.push("an approval was used twice")
     const ends = new Map(of("ApprovalDecided").map((end) => [end.approvalId as string, end]))
-    const asked = of("ApprovalAsked").map(({ request }) => request)
+    const approvalRequests = of("ApprovalAsked").map(({ request }) => request)
     /** If another command has changed the workspace, an approved command needs a new approval, with a new id. */
     const wasAskedAgain = (approvalId: string): boolean => {
-      const index = asked.findIndex((request) => request.approvalId === approvalId)
-      return asked.slice(index + 1).some(({ toolCallId }) => toolCallId === asked[index].toolCallId)
+      const index = approvalRequests.findIndex((request) => request.approvalId === approvalId)
+      return approvalRequests
+        .slice(index + 1)
+        .some(({ toolCallId }) => toolCallId === approvalRequests[index].toolCallId)
     }
     for (const approvalId of used) {
       const tag = ends.get(approvalId)?.decision._tag

@@ -51,11 +51,11 @@ const decideAndDie = async (
     stdio: ["ignore", "pipe", "inherit"],
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: `${program}.cache` }
   })
-  let said = ""
+  let output = ""
   const ended = new Promise<void>((resolve) => void child.on("close", () => resolve()))
   const begun = new Promise<void>((resolve) => {
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text
+      output += text
       resolve()
     })
   })
@@ -64,7 +64,7 @@ const decideAndDie = async (
   child.kill("SIGKILL")
   await ended
   // An incomplete line acknowledged nothing.
-  for (const line of said.split("\n").slice(1, -1)) {
+  for (const line of output.split("\n").slice(1, -1)) {
     const { approvalId, decision } = JSON.parse(line) as Acknowledged
     decided.set(approvalId, decision)
   }

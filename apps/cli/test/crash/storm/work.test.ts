@@ -62,8 +62,8 @@ const outcomeAt = (seed: number, effects: string, point: Point) =>
     if (!dying.isDead()) return null
     const [main] = yield* store.list({ workspaceRoot: null, limit: 1 })
     const entries = yield* store.entries(main.sessionId, 0, 1000)
-    const told = entries.flatMap(({ body }) => (body._tag === "UserMessage" ? [body.text] : []))
-    return { left: [...left, ...(yield* Standing.waiting)], told }
+    const userMessages = entries.flatMap(({ body }) => (body._tag === "UserMessage" ? [body.text] : []))
+    return { left: [...left, ...(yield* Standing.waiting)], told: userMessages }
   }).pipe(Effect.provide(Layer.fresh(stores)))
 
 /** A Main with two calls, and a Main with a Worker. */

@@ -69,15 +69,15 @@ const modelOf = (nodes: ReadonlyArray<Plan.Node>): Model.Model["Service"] => ({
     const texts = new Set(messages.flatMap((message) => (message._tag === "User" ? [message.text] : [])))
     const node = nodes.findLast(({ task }) => texts.has(task))
     if (node === undefined) return Stream.die(new Error("this session has no task"))
-    const said = messages.filter(({ _tag }) => _tag === "Assistant").length
+    const replyCount = messages.filter(({ _tag }) => _tag === "Assistant").length
     const calls =
-      said === 0
+      replyCount === 0
         ? callsOf(node)
-        : said === 1 && node.children.length > 0
+        : replyCount === 1 && node.children.length > 0
           ? [{ name: "wait_for_sessions", arguments: {} }]
           : []
     const parts = calls.flatMap((call, index): ReadonlyArray<Model.ModelPart> => {
-      const callId = `${node.task} ${said} ${index}`
+      const callId = `${node.task} ${replyCount} ${index}`
       return [
         { _tag: "ToolCallStart", callId, name: call.name },
         { _tag: "ToolCallArguments", callId, text: JSON.stringify(call.arguments) }

@@ -50,7 +50,7 @@ export const run = async ({ program, ...order }: Order): Promise<VictimReport> =
     child.on("close", (_, signal) => resolve(signal))
   })
   const writes: Array<string> = []
-  const asked: Array<string> = []
+  const requested: Array<string> = []
   const decided = new Set<string>()
   const decide = async () => {
     if (chain.decider === "inbox") for (const approvalId of await decideAll(chain)) decided.add(approvalId)
@@ -60,14 +60,14 @@ export const run = async ({ program, ...order }: Order): Promise<VictimReport> =
     if (fact._tag === "Writes") writes.push(fact.name)
     if (fact._tag === "Decided") decided.add(fact.approvalId)
     if (fact._tag !== "Asked") continue
-    asked.push(fact.approvalId)
+    requested.push(fact.approvalId)
     await decide()
   }
   const signal = await ended
   clearTimeout(patience)
   // The pending approval is decided while no process runs.
   await decide()
-  return { writes, asked, decided, end: hung ? "hung" : signal === "SIGKILL" ? "killed" : "exited" }
+  return { writes, asked: requested, decided, end: hung ? "hung" : signal === "SIGKILL" ? "killed" : "exited" }
 }
 
 export interface WentOn {
@@ -77,17 +77,17 @@ export interface WentOn {
 
 /** Continues the work of another process, to its end. */
 export const goOn = async (chain: Chain): Promise<WentOn> => {
-  const asked: Array<string> = []
+  const requested: Array<string> = []
   const deciding: Array<Promise<unknown>> = []
   const work = workOn(chain, ({ approvalId }) => {
-    asked.push(approvalId)
+    requested.push(approvalId)
     if (chain.decider === "inbox") deciding.push(decideAll(chain))
   })
   const ended = await Effect.runPromise(
     Effect.timeoutOption(Effect.provide(work, SessionStoreSql.layer({ directory: chain.home })), patienceMillis)
   )
   await Promise.all(deciding)
-  return { asked, hung: Option.isNone(ended) }
+  return { asked: requested, hung: Option.isNone(ended) }
 }
 
 /** Approves every pending approval, and returns the decisions. */

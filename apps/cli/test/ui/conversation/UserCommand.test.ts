@@ -17,8 +17,8 @@ const talking = Configured.inProcess({ prompt: / workspace.*$/ })
 describe.skipIf(bubblewrap.skip)(`a command of the user${bubblewrap.suffix}`, () => {
   it("writes outside of the sandbox, unasked, and reaches the model with its output", thoroughOnly, () => {
     const confined = { name: "run_command", arguments: { command: "touch ../by-agent" } }
-    return talking([say("I see 42"), { text: "", calls: [confined] }, say("No")], async (given) => {
-      const { converse, env, place, server } = given
+    return talking([say("I see 42"), { text: "", calls: [confined] }, say("No")], async (input) => {
+      const { converse, env, place, server } = input
       await converse(async (screen) => {
         screen.type("!touch ../by-user; echo $((6 * 7)); exit 3")
         await screen.shows(/exit 3 · \d/)

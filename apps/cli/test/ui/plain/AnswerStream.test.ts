@@ -48,7 +48,7 @@ const textTo = (to: StreamWrite["to"], writes: ReadonlyArray<StreamWrite>): stri
   writes.flatMap((write) => (write.to === to ? [write.text] : [])).join("")
 
 /** The text between two ends, each ended by a line feed. */
-const said = (happenings: ReadonlyArray<Happening>): ReadonlyArray<string> => {
+const textsOf = (happenings: ReadonlyArray<Happening>): ReadonlyArray<string> => {
   const parts = [""]
   for (const happening of happenings) {
     if (happening._tag === "Finished") parts.push("")
@@ -63,7 +63,7 @@ describe("AnswerStream", () => {
     [Schema.Array(Happening)],
     ([happenings]) => {
       const writes = written(happenings, false)
-      assert.strictEqual(textTo("stdout", writes), said(happenings).join(""))
+      assert.strictEqual(textTo("stdout", writes), textsOf(happenings).join(""))
       const interjected = happenings.filter(({ _tag }) => _tag === "Interjected")
       assert.strictEqual(textTo("stderr", writes), interjected.map(() => "beside it\n").join(""))
     },
@@ -84,7 +84,7 @@ describe("AnswerStream", () => {
         interjected.length
       )
       const letters = (text: string): string => text.replaceAll(/[\n]|beside it/gu, "")
-      const whole = said(happenings).map((part) => Escape.text(part))
+      const whole = textsOf(happenings).map((part) => Escape.text(part))
       assert.strictEqual(letters(screen), letters(whole.join("")))
     },
     { arbitrary: { runs: 300, size: 30 } }

@@ -16,7 +16,7 @@ const empty = Transcript.make(sessionId, false)
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, costUsd: null }
 const outcome = { _tag: "Succeeded", output: `{"text":"whole"}`, outputBlob: null, media: [], display: "read" } as const
 
-const said = (text: string): Entry.Body => ({
+const userMessage = (text: string): Entry.Body => ({
   _tag: "UserMessage",
   text,
   media: [],
@@ -76,7 +76,7 @@ describe("Replay", () => {
     "shows the newest messages, and the number of earlier ones",
     [Schema.Array(Schema.NonEmptyString)],
     ([texts]) => {
-      const { blocks } = replay(texts.map(said))
+      const { blocks } = replay(texts.map(userMessage))
       const newest = texts.slice(-30).map((text): Block => ({ _tag: "Said", text, note: "" }))
       const earlier = texts.length - newest.length
       assert.deepStrictEqual(
@@ -90,8 +90,8 @@ describe("Replay", () => {
   )
 
   it("shows a message of another terminal once, as it was shown live", () => {
-    const sent = { ...said("by the way"), messageId: SentKey.make() } as Entry.Body
-    const blocks = replay([said("first"), sent]).blocks.filter(({ _tag }) => _tag === "Said")
+    const sent = { ...userMessage("by the way"), messageId: SentKey.make() } as Entry.Body
+    const blocks = replay([userMessage("first"), sent]).blocks.filter(({ _tag }) => _tag === "Said")
     assert.deepStrictEqual(blocks, [
       { _tag: "Said", text: "first", note: "" },
       { _tag: "Said", text: "by the way", note: "sent from another terminal" }
@@ -99,7 +99,7 @@ describe("Replay", () => {
   })
 
   it("shows a call below the text of its reply, with its arguments, and its result on demand", () => {
-    const { blocks } = replay([said("read a"), replied, ended])
+    const { blocks } = replay([userMessage("read a"), replied, ended])
     assert.deepStrictEqual(
       blocks.map(({ _tag }) => _tag),
       ["Said", "Answer", "Call"]

@@ -46,8 +46,13 @@ describe("Transcript", () => {
     }
     assert.strictEqual(row(cut), "m · $0.02 · app")
     assert.strictEqual(row(cut, { ...cut, estimated: true }), "m · ~$0.04 · app")
-    const said = { _tag: "UserMessage", text: "add a health check\nplease", media: [], messageId: "msg_1" } as const
-    assert.match(row({ ...said, delivery: "prompt" } as never), /app · add a health check$/)
+    const userMessage = {
+      _tag: "UserMessage",
+      text: "add a health check\nplease",
+      media: [],
+      messageId: "msg_1"
+    } as const
+    assert.match(row({ ...userMessage, delivery: "prompt" } as never), /app · add a health check$/)
   })
 
   it("shows a message of another terminal when it joins the conversation, and not the user's own again", () => {

@@ -65,11 +65,11 @@ describe("TuiState", () => {
       const open = new Set(run.state.questions.open.map(({ asked }) => asked))
       for (const asked of run.asked) {
         const event = ended(asked.request)
-        const told = TuiState.show(run.state, event, 0)
+        const shown = TuiState.show(run.state, event, 0)
         const isTold = !decided.has(asked) && !open.has(asked)
         const lines = isTold ? [{ _tag: "Note" as const, text: "  approved by ada", tone: "plain" as const }] : []
-        assert.deepStrictEqual(printed({ ...run, actions: told.actions }), lines)
-        assert.deepStrictEqual(TuiState.show(told.state, event, 0).actions, [])
+        assert.deepStrictEqual(printed({ ...run, actions: shown.actions }), lines)
+        assert.deepStrictEqual(TuiState.show(shown.state, event, 0).actions, [])
       }
     },
     many

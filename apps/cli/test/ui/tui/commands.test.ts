@@ -103,9 +103,9 @@ describe("commands of a conversation", () => {
         screen.type("of the")
         await screen.shows(/that session is open already[\s\S]*that session is open already/)
       })
-      const said = server.requests[1].messages.filter(({ role }) => role !== "system")
+      const conversation = server.requests[1].messages.filter(({ role }) => role !== "system")
       assert.deepStrictEqual(
-        said.map(({ content, role }) => [role, content]),
+        conversation.map(({ content, role }) => [role, content]),
         [
           ["user", "remember the pear"],
           ["assistant", "A pear"],
@@ -130,9 +130,9 @@ describe("commands of a conversation", () => {
         screen.type(" third")
         await screen.shows(/A plum\n.* out\n›\n/)
       })
-      const said = server.requests[2].messages.filter(({ role }) => role !== "system")
+      const conversation = server.requests[2].messages.filter(({ role }) => role !== "system")
       assert.deepStrictEqual(
-        said.map(({ content }) => content),
+        conversation.map(({ content }) => content),
         ["first", "A pear", "second third"]
       )
     }))
@@ -163,9 +163,9 @@ describe("commands of a conversation", () => {
           },
           { env: { ...env, BOUGH_UNDO: "" } }
         )
-        const said = server.requests[2].messages.filter(({ role }) => role !== "system")
-        assert.notInclude(JSON.stringify(said), "Written")
-        assert.strictEqual(said.at(-1)?.content, "write it better")
+        const conversation = server.requests[2].messages.filter(({ role }) => role !== "system")
+        assert.notInclude(JSON.stringify(conversation), "Written")
+        assert.strictEqual(conversation.at(-1)?.content, "write it better")
       }
     )
   })
@@ -208,9 +208,9 @@ describe("commands of a conversation", () => {
       const listed = lines((await bough(place, ["sessions", "list", "--format", "json"])).stdout)
       const [copy, original] = new Set(listed.flatMap((line) => /ses_\w+/.exec(line)?.[0] ?? []))
       assert.notStrictEqual(copy, original)
-      const told = async (sessionId: string) => (await bough(place, ["sessions", "export", sessionId])).stdout
-      assert.notInclude(await told(original), "which fruit?")
-      assert.match(await told(copy), /remember the pear[\s\S]*A pear[\s\S]*which fruit\?[\s\S]*Of the copy/)
+      const exportOf = async (sessionId: string) => (await bough(place, ["sessions", "export", sessionId])).stdout
+      assert.notInclude(await exportOf(original), "which fruit?")
+      assert.match(await exportOf(copy), /remember the pear[\s\S]*A pear[\s\S]*which fruit\?[\s\S]*Of the copy/)
       assert.match(JSON.stringify(server.requests[1].messages), /remember the pear.*A pear.*which fruit\?/)
     }))
 

@@ -42,8 +42,8 @@ describe("the conversation on the screen", () => {
   it("asks before an Elevated call; y lets it run once, a word or Enter does not", () =>
     talking([remove("a.txt"), say("gone"), remove("b.txt"), say("kept")], async ({ place, screen }) => {
       screen.type("delete a.txt")
-      const asked = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details/)
-      assert.match(asked, /┌ Allow delete_path\? \(outside the safe tier\)\n│ .*a\.txt/)
+      const screenText = await screen.shows(/└ y allow · n deny with a reason · a always… · \? details/)
+      assert.match(screenText, /┌ Allow delete_path\? \(outside the safe tier\)\n│ .*a\.txt/)
       assert.isTrue(existsSync(join(place.workspace, "a.txt")))
       screen.type("sure")
       await screen.pressUntil("y", "└ allowed once")

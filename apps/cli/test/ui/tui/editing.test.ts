@@ -17,7 +17,7 @@ const prompt = /›\n[^\n]*$/
 const talking = (script: Script, use: Use<Screen>): Promise<void> => Talking.inProcess({ prompt }, script, use)
 
 /** The user's messages in a request, newest last. */
-const said = ({ requests }: ModelServer, request: number): unknown =>
+const sentText = ({ requests }: ModelServer, request: number): unknown =>
   requests[request]?.messages.findLast(({ role }) => role === "user")?.content
 
 describe("the editor on the screen", () => {
@@ -35,7 +35,7 @@ describe("the editor on the screen", () => {
       }
       screen.type("five")
       await screen.shows("Understood")
-      assert.strictEqual(said(server, 0), "one\ntwo\nthree\nfour\nfive")
+      assert.strictEqual(sentText(server, 0), "one\ntwo\nthree\nfour\nfive")
     }))
 
   it("edits by word, character and line, in any script", () =>
@@ -44,7 +44,7 @@ describe("the editor on the screen", () => {
       screen.press("C-w", "M-BSpace", "C-y", "C-a", "Right", "DC", "M-f", "Right", "Right", "BSpace", "C-e")
       screen.type("!")
       await screen.shows("Understood")
-      assert.strictEqual(said(server, 0), "日語 👩‍👩‍👧x and more!")
+      assert.strictEqual(sentText(server, 0), "日語 👩‍👩‍👧x and more!")
     }))
 
   it("collapses a long paste, and sends it in full", () =>
@@ -55,7 +55,7 @@ describe("the editor on the screen", () => {
       await screen.shows("look: [pasted 312 lines]")
       screen.press("Enter")
       await screen.shows("Understood")
-      assert.strictEqual(said(server, 0), `look: ${text}`)
+      assert.strictEqual(sentText(server, 0), `look: ${text}`)
     }))
 
   it("completes a path, and a command", () =>
@@ -68,7 +68,7 @@ describe("the editor on the screen", () => {
       screen.press("Tab")
       screen.type("now")
       await screen.shows("Understood")
-      assert.strictEqual(said(server, 0), "read @src/needle.ts now")
+      assert.strictEqual(sentText(server, 0), "read @src/needle.ts now")
       screen.press("-l", "/to")
       await screen.shows(/› \/to\n\s+\/tools/)
       screen.press("Enter")
@@ -84,7 +84,7 @@ describe("the editor on the screen", () => {
       await screen.shows("what is [image my shot.png]")
       screen.press("Enter")
       await screen.shows("A dot")
-      assert.deepStrictEqual(said(server, 0), [
+      assert.deepStrictEqual(sentText(server, 0), [
         { type: "text", text: "what is [image my shot.png] " },
         { type: "image_url", image_url: { url: `data:image/png;base64,${onePixel}` } }
       ])
@@ -97,7 +97,7 @@ describe("the editor on the screen", () => {
       await screen.shows(/it is not a PNG,\s+JPEG,\s+GIF\s+or\s+WebP\s+image/)
       screen.press("Enter")
       await screen.shows("Understood")
-      assert.strictEqual(said(server, 0), join(place.workspace, "fake.png"))
+      assert.strictEqual(sentText(server, 0), join(place.workspace, "fake.png"))
     }))
 
   it("offers the messages of an earlier conversation in the next one, and searches them", () =>
@@ -122,7 +122,7 @@ describe("the editor on the screen", () => {
           screen.press("Enter", "C-e")
           screen.type(" again")
           await screen.shows("Three")
-          assert.strictEqual(said(server, 2), "fix the tests again")
+          assert.strictEqual(sentText(server, 2), "fix the tests again")
         })
       })
     ))
@@ -133,6 +133,6 @@ describe("the editor on the screen", () => {
       await screen.shows(String.raw`› a\u{1b}[31mb\u{7}c`)
       screen.press("Enter")
       await screen.shows("Understood")
-      assert.strictEqual(said(server, 0), "a\u001B[31mb\u0007c")
+      assert.strictEqual(sentText(server, 0), "a\u001B[31mb\u0007c")
     }))
 })

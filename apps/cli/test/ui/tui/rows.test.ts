@@ -301,16 +301,16 @@ describe("Frame", () => {
       Schema.Literals(["asking", "scope"])
     ],
     ([text, columns, rows, turns, stage]) => {
-      const said = text.join("")
+      const hostileText = text.join("")
       const { view } = take(Transcript.started(Transcript.make(sessionId, true, roles), 0), [
-        { _tag: "TextDelta", ...at, text: said },
-        asking(said)
+        { _tag: "TextDelta", ...at, text: hostileText },
+        asking(hostileText)
       ])
       const size = Frame.questionSize({ columns, rows, theme: dark })
-      const asked = { request: request(said.repeat(5)), askedBy: [] }
+      const approval = { request: request(hostileText.repeat(5)), askedBy: [] }
       const question = turns.reduce<Question.Question>(
         (before, to) => Object.assign({}, before, { reading: Question.turnPage(before, to, size) }),
-        { ...Question.make(asked, "run_command make", false), stage }
+        { ...Question.make(approval, "run_command make", false), stage }
       )
       const draft = { ...Editor.initial, draft: { ...Editor.initial.draft, text: "a\nb\nc\nd" } }
       const height = Frame.editorHeight({ question, rows })
@@ -332,16 +332,18 @@ describe("Frame", () => {
     "is lower than the screen and no wider, with the cursor in it, whatever runs",
     [anyText, anyColumns, Schema.Literals([8, 10, 24, 50])],
     ([text, columns, rows]) => {
-      const said = text.join("")
+      const hostileText = text.join("")
       const { view } = take(Transcript.started(Transcript.make(sessionId, true, roles), 0), [
-        { _tag: "TextDelta", ...at, text: said },
-        asking(said),
-        { _tag: "ToolStarted", ...at, toolCallId, tool: said, tier: "System" },
-        { _tag: "ToolProgressed", ...at, toolCallId, tool: said, message: said },
-        { _tag: "TextDelta", ...at, text: said }
+        { _tag: "TextDelta", ...at, text: hostileText },
+        asking(hostileText),
+        { _tag: "ToolStarted", ...at, toolCallId, tool: hostileText, tier: "System" },
+        { _tag: "ToolProgressed", ...at, toolCallId, tool: hostileText, message: hostileText },
+        { _tag: "TextDelta", ...at, text: hostileText }
       ])
-      const plan = { items: Array.from({ length: 20 }, () => ({ text: said || "x", status: "pending" as const })) }
-      const frame = Frame.layoutFrame(sceneOf({ ...view, plan, followUps: [said] }, columns, rows))
+      const plan = {
+        items: Array.from({ length: 20 }, () => ({ text: hostileText || "x", status: "pending" as const }))
+      }
+      const frame = Frame.layoutFrame(sceneOf({ ...view, plan, followUps: [hostileText] }, columns, rows))
       assertRows(frame.rows, columns)
       assert.isBelow(frame.rows.length, rows)
       assert.isBelow(frame.cursor.y, frame.rows.length)

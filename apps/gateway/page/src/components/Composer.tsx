@@ -45,9 +45,9 @@ export const Composer = ({ isWorking, onRefused, onSent, sessionId }: ComposerPr
   const unanswered = useRef<Unanswered | null>(null)
   const send = useMutation({
     mutationFn: async ({ delivery, files, text }: Outgoing) => {
-      const said = JSON.stringify([text, delivery, Attached.idsOf(files)])
-      const key = unanswered.current?.said === said ? unanswered.current.key : requestKey()
-      unanswered.current = { said, key }
+      const content = JSON.stringify([text, delivery, Attached.idsOf(files)])
+      const key = unanswered.current?.said === content ? unanswered.current.key : requestKey()
+      unanswered.current = { said: content, key }
       onSent({ key, text, delivery: isWorking ? delivery : "send" })
       const body = { text, delivery, ...(files.length === 0 ? {} : { attachments: [...Attached.idsOf(files)] }) }
       const sending = { params: { ...params, header: { "idempotency-key": key } }, body }

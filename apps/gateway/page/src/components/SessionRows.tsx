@@ -30,8 +30,8 @@ export const SessionRows = ({ isArchive, onNavigate, search }: SessionRowsProps)
     const items = sessions.data?.pages.flatMap((page) => page.items) ?? []
     return SessionList.merge(SessionList.search(items, search), found.data?.titled ?? [])
   }, [sessions.data, found.data, search])
-  const said = found.data?.said ?? []
-  const isEmpty = sessions.isSuccess && listed.length === 0 && said.length === 0
+  const excerpts = found.data?.said ?? []
+  const isEmpty = sessions.isSuccess && listed.length === 0 && excerpts.length === 0
   const error = sessions.error ?? found.error
   const currentIf = (href: string) => (location === href ? "page" : undefined)
   return (
@@ -67,11 +67,11 @@ export const SessionRows = ({ isArchive, onNavigate, search }: SessionRowsProps)
           Older sessions
         </button>
       )}
-      {said.length > 0 && (
+      {excerpts.length > 0 && (
         <>
           <h2 className="sessions-heading">In messages</h2>
           <ul>
-            {said.map(({ sequence, sessionId, text, title }) => (
+            {excerpts.map(({ sequence, sessionId, text, title }) => (
               <li key={`${sessionId}/${sequence}`}>
                 <Link
                   href={hrefOf(sessionId)}

@@ -48,7 +48,7 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
   const waiting = useMemo(() => Queue.waiting(queue, conversation.taken), [queue, conversation.taken])
   const sessions = useMemo(() => (tree.data === undefined ? [] : TreeView.sessionsOf(tree.data)), [tree.data])
   const standings = useMemo(() => new Map(sessions.map((one) => [one.sessionId, TreeView.standing(one)])), [sessions])
-  const asked = (approvals.data?.items ?? []).filter(({ request }) => request.sessionPath.includes(sessionId))
+  const pending = (approvals.data?.items ?? []).filter(({ request }) => request.sessionPath.includes(sessionId))
   const usage = TreeView.withLiveChildren(conversation.usage, sessions, sessionId)
   const tokens = usage.inputTokens + usage.outputTokens
   // While the gateway cannot be reached, the conversation and a message that is being written stay on the screen.
@@ -109,13 +109,13 @@ export const SessionScreen = ({ sessionId }: { readonly sessionId: string }) => 
                   The turn failed: {conversation.failure}
                 </p>
               )}
-              {conversation.isWorking && asked.length === 0 && (
+              {conversation.isWorking && pending.length === 0 && (
                 <p className="working" role="status">
                   <span className="dot dot-live" /> Working…
                 </p>
               )}
               <div aria-live="polite" className="cards">
-                {asked.map((approval) => (
+                {pending.map((approval) => (
                   <ApprovalCard key={approval.request.approvalId} approval={approval} canDecide={canDecide} />
                 ))}
               </div>

@@ -115,17 +115,17 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
     return [...opening, { type, messageId: speaker.open.id, delta, ...agent }]
   }
 
-  const call = (given: NamedCall): ReadonlyArray<AgUiEvent> => {
-    const toolCallId = CallText.callId(mainId, given)
+  const call = (named: NamedCall): ReadonlyArray<AgUiEvent> => {
+    const toolCallId = CallText.callId(mainId, named)
     if (calls.has(toolCallId)) return []
     calls.add(toolCallId)
-    const agent = agentOf(given.sessionId)
-    const { textId } = speakerOf(given.sessionId)
+    const agent = agentOf(named.sessionId)
+    const { textId } = speakerOf(named.sessionId)
     const parent = textId === null ? {} : { parentMessageId: textId }
     return [
-      ...closeMessage(given.sessionId),
-      { type: "TOOL_CALL_START", toolCallId, toolCallName: given.tool, ...parent, ...agent },
-      { type: "TOOL_CALL_ARGS", toolCallId, delta: given.arguments, ...agent },
+      ...closeMessage(named.sessionId),
+      { type: "TOOL_CALL_START", toolCallId, toolCallName: named.tool, ...parent, ...agent },
+      { type: "TOOL_CALL_ARGS", toolCallId, delta: named.arguments, ...agent },
       { type: "TOOL_CALL_END", toolCallId, ...agent }
     ]
   }
@@ -191,13 +191,15 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
     const left = Array.from(children)
       .flatMap(([id, state]) => (state === "Active" ? [id] : []))
       .toReversed()
-    const asked = interrupts(pending)
+    const pendingInterrupts = interrupts(pending)
     const suspended = left.map((subagentRunId) => ({
       type: "SUBAGENT_FINISHED",
       subagentRunId,
       outcome: {
         type: "suspended",
-        interruptIds: asked.filter((interrupt) => interrupt.subagentRunId === subagentRunId).map(({ id }) => id)
+        interruptIds: pendingInterrupts
+          .filter((interrupt) => interrupt.subagentRunId === subagentRunId)
+          .map(({ id }) => id)
       }
     }))
     const own = typeof state === "object" && state !== null && !Array.isArray(state) ? state : {}
@@ -215,7 +217,8 @@ export const make = ({ known, link, mainId, runId, state, threadId }: AgUiEvents
     if (status === "failed")
       return [...all, { type: "RUN_ERROR", message: reason, code: error ?? "failed", usage: counted }]
     const finished = { type: "RUN_FINISHED", threadId, runId, usage: counted }
-    if (asked.length > 0) return [...all, { ...finished, outcome: { type: "interrupt", interrupts: asked } }]
+    if (pendingInterrupts.length > 0)
+      return [...all, { ...finished, outcome: { type: "interrupt", interrupts: pendingInterrupts } }]
     if (reason === "cancelled") return [...all, { ...finished, outcome: { type: "cancelled" } }]
     return [...all, { ...finished, result: { status, reason }, outcome: { type: "success", pendingToolCallIds: [] } }]
   }

@@ -31,7 +31,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
    * Calls for which an approval was requested. A client sends its answers only for the newest step, so such a call
    * begins no new step.
    */
-  const asked = new Set<string>()
+  const approvalCalls = new Set<string>()
   const denied = new Set<string>()
   const children = new Map<string, { readonly kind: string; readonly title: string }>()
   let isInStep = false
@@ -63,23 +63,23 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
   }
 
   const startStep = (): ReadonlyArray<Chunk> => {
-    if (asked.size > 0) return closePart()
+    if (approvalCalls.size > 0) return closePart()
     const closing = closeStep()
     isInStep = true
     return [...closing, { type: "start-step" }]
   }
 
-  const call = (given: NamedCall): ReadonlyArray<Chunk> => {
-    const id = CallText.callId(mainId, given)
+  const call = (named: NamedCall): ReadonlyArray<Chunk> => {
+    const id = CallText.callId(mainId, named)
     if (calls.has(id)) return []
     calls.add(id)
-    const input = CallText.parsed(given.arguments)
+    const input = CallText.parsed(named.arguments)
     return [
       ...closePart(),
       {
         type: "tool-input-available",
         toolCallId: id,
-        toolName: given.tool,
+        toolName: named.tool,
         input,
         dynamic: true,
         providerExecuted: true
@@ -91,7 +91,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
     const id = CallText.callId(mainId, event)
     // Calls of a child are shown only if they need the user's approval.
     if (event.sessionId !== mainId && !calls.has(id)) return []
-    asked.delete(id)
+    approvalCalls.delete(id)
     const shown = call(event)
     const { outcome } = event
     const failure = Entry.failureText(outcome)
@@ -155,17 +155,17 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
         return callEnded(event)
       case "ApprovalAsked": {
         const { request } = event
-        const given = {
+        const named = {
           sessionId: event.sessionId,
           toolCallId: request.toolCallId,
           tool: request.tool,
           arguments: request.arguments
         }
-        const toolCallId = CallText.callId(mainId, given)
-        asked.add(toolCallId)
+        const toolCallId = CallText.callId(mainId, named)
+        approvalCalls.add(toolCallId)
         const approvalDescriptor = CallText.approvalDetails(request, link)
         return [
-          ...call(given),
+          ...call(named),
           { type: "tool-approval-request", approvalId: request.approvalId, toolCallId, approvalDescriptor }
         ]
       }
@@ -189,7 +189,7 @@ export const make = ({ known, link, mainId, messageId }: UiMessageStreamOptions)
         return [
           ...closing,
           { type: "text-start", id },
-          { type: "text-delta", id, delta: said(event) },
+          { type: "text-delta", id, delta: sentText(event) },
           { type: "text-end", id }
         ]
       }
@@ -212,4 +212,4 @@ type NamedCall = Pick<EventOf<"CallEnded">, "sessionId" | "toolCallId" | "tool" 
 
 const finishReasons = { completed: "stop", suspended: "tool-calls", stopped: "other", failed: "error" } as const
 
-const said = ({ text, title }: EventOf<"MessageSent">): string => (title === "" ? text : `${title}: ${text}`)
+const sentText = ({ text, title }: EventOf<"MessageSent">): string => (title === "" ? text : `${title}: ${text}`)

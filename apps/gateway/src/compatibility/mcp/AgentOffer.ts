@@ -54,9 +54,9 @@ export const make =
 const run = Effect.fnUntraced(function* (principal: Authorization.Principal, call: OfferedCall) {
   const turns = yield* HostedTurns
   yield* (yield* TurnStreams).take(principal)
-  const given = Option.getOrNull(decode(call.arguments))
-  if (given === null) return failure("the arguments are prompt, and session or agent if they are needed")
-  const { agent = defaultAgent, prompt, session } = given
+  const parameters = Option.getOrNull(decode(call.arguments))
+  if (parameters === null) return failure("the arguments are prompt, and session or agent if they are needed")
+  const { agent = defaultAgent, prompt, session } = parameters
   if (session === undefined) {
     const agents = yield* (yield* AgentCatalog).agents(Authorization.userKey(principal), null)
     const names = agents.map(({ name }) => name)
@@ -131,11 +131,11 @@ const resultOf = Effect.fnUntraced(function* ({ pending, reason, sessionId, stat
       ? [`After the decision the session continues; call run_agent with session ${sessionId} for the result.`]
       : []
   const isError = status === "failed" || status === "stopped"
-  const said = [text === "" ? reason : text, ...waiting, ...next].filter((line) => line !== "").join("\n\n")
+  const answer = [text === "" ? reason : text, ...waiting, ...next].filter((line) => line !== "").join("\n\n")
   return {
     isError,
-    text: isError ? `${status}: ${reason === "" ? said : reason}` : said,
-    structured: isError ? null : { sessionId, status, text: said },
+    text: isError ? `${status}: ${reason === "" ? answer : reason}` : answer,
+    structured: isError ? null : { sessionId, status, text: answer },
     media: []
   } satisfies OfferedResult
 })

@@ -74,9 +74,9 @@ export const make = ({
 
   const paragraph = (text: string): ReadonlyArray<unknown> => {
     isBreakDue = true
-    const told = say(text)
+    const chunks = say(text)
     isBreakDue = true
-    return told
+    return chunks
   }
 
   const ended = ({ error, reason, status, usage }: EventOf<"Ended">): ReadonlyArray<unknown> => {
@@ -85,10 +85,10 @@ export const make = ({
       totals.error = OpenAiError.fromTurn(error ?? "failed", reason)
       return [OpenAiError.body(totals.error)]
     }
-    const told = status === "stopped" ? paragraph(`[stopped: ${reason}]`) : []
+    const stopNote = status === "stopped" ? paragraph(`[stopped: ${reason}]`) : []
     totals.finishReason = status === "stopped" && reason !== "cancelled" ? "length" : "stop"
     const counted = { ...base, object: "chat.completion.chunk", choices: [], usage: OpenAiUsage.forChat(usage) }
-    return [...told, chunk({}, totals.finishReason), ...(includesUsage ? [counted] : [])]
+    return [...stopNote, chunk({}, totals.finishReason), ...(includesUsage ? [counted] : [])]
   }
 
   const take = (event: TurnEvent): ReadonlyArray<unknown> => {

@@ -50,7 +50,7 @@ export const create = Effect.gen(function* () {
     includesUsage: request.includesUsage,
     link
   })
-  const said = (): ReadonlyArray<ChatMessage> => [
+  const conversation = (): ReadonlyArray<ChatMessage> => [
     ...request.history,
     { role: "user", text: request.content.text },
     { role: "assistant", text: encoder.totals.content }
@@ -61,7 +61,7 @@ export const create = Effect.gen(function* () {
       Stream.map((event) => ({ event, chunks: encoder.take(event) })),
       Stream.tap(({ event }) =>
         event._tag === "Ended" && event.status !== "failed"
-          ? WordConversations.remember(principal, { sessionId, said: said(), ended: event })
+          ? WordConversations.remember(principal, { sessionId, said: conversation(), ended: event })
           : Effect.void
       ),
       Stream.flatMap(({ chunks }) => Stream.fromIterable(chunks))

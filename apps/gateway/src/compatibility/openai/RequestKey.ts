@@ -18,10 +18,10 @@ export const requestKey = Effect.gen(function* (): Effect.fn.Return<
   HttpServerRequest.HttpServerRequest
 > {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const given = request.headers["idempotency-key"]
-  if (given === undefined || given === "") {
+  const header = request.headers["idempotency-key"]
+  if (header === undefined || header === "") {
     return { text: randomBytes(16).toString("hex"), digest: null }
   }
   const body = yield* Effect.orDie(request.text)
-  return { text: hash(given).slice(0, 32), digest: hash(JSON.stringify([request.url, body])) }
+  return { text: hash(header).slice(0, 32), digest: hash(JSON.stringify([request.url, body])) }
 })

@@ -94,12 +94,12 @@ export const create = Effect.gen(function* () {
       Stream.tap((event) => {
         if (event._tag === "Text" && event.sessionId === sessionId) answer += event.text
         if (event._tag !== "Ended" || event.status === "failed" || given === null) return Effect.void
-        const said: ReadonlyArray<ChatMessage> = [
+        const conversation: ReadonlyArray<ChatMessage> = [
           ...request.history,
           { role: "user", text: given.text },
           { role: "assistant", text: answer }
         ]
-        return WordConversations.remember(principal, { sessionId, said, ended: event })
+        return WordConversations.remember(principal, { sessionId, said: conversation, ended: event })
       }),
       Stream.flatMap((event) => Stream.fromIterable(encoder.take(event)))
     )

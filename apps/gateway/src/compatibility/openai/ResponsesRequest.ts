@@ -53,15 +53,15 @@ type InputItem =
   | { readonly _tag: "Told" }
 
 export const read = (body: unknown): RequestReader.Read<ResponsesRequest> =>
-  Result.flatMap(RequestReader.decode(Body, body), (given) => {
+  Result.flatMap(RequestReader.decode(Body, body), (decoded) => {
     const refusal = Parameters.refuseResponses(body as Readonly<Record<string, unknown>>)
     if (refusal !== null) return Result.fail(refusal)
     const items: ReadonlyArray<Item> =
-      typeof given.input === "string" ? [{ role: "user", content: given.input }] : given.input
+      typeof decoded.input === "string" ? [{ role: "user", content: decoded.input }] : decoded.input
     return Result.flatMap(RequestReader.all(items.map(readItem)), (reads): RequestReader.Read<ResponsesRequest> => {
-      const said = reads.flatMap((each) => (each._tag === "Said" ? [each] : []))
-      const last = said.findLastIndex(({ role }) => role === "assistant")
-      const now = said.slice(last + 1).flatMap(({ content, role }) => (role === "user" ? [content] : []))
+      const messages = reads.flatMap((each) => (each._tag === "Said" ? [each] : []))
+      const last = messages.findLastIndex(({ role }) => role === "assistant")
+      const now = messages.slice(last + 1).flatMap(({ content, role }) => (role === "user" ? [content] : []))
       const answers = reads.flatMap((each) => (each._tag === "Answer" ? [each.answer] : []))
       if (now.length === 0 && answers.length === 0) {
         return Result.fail(
@@ -69,17 +69,17 @@ export const read = (body: unknown): RequestReader.Read<ResponsesRequest> =>
         )
       }
       return Result.succeed({
-        model: given.model,
-        isStreamed: given.stream === true,
-        previousResponseId: given.previous_response_id ?? null,
-        metadata: given.metadata ?? {},
+        model: decoded.model,
+        isStreamed: decoded.stream === true,
+        previousResponseId: decoded.previous_response_id ?? null,
+        metadata: decoded.metadata ?? {},
         instructions: [
-          ...(given.instructions === undefined || given.instructions === null || given.instructions === ""
+          ...(decoded.instructions === undefined || decoded.instructions === null || decoded.instructions === ""
             ? []
-            : [given.instructions]),
-          ...said.flatMap(({ content, role }) => (role === "system" || role === "developer" ? [content.text] : []))
+            : [decoded.instructions]),
+          ...messages.flatMap(({ content, role }) => (role === "system" || role === "developer" ? [content.text] : []))
         ],
-        history: said
+        history: messages
           .slice(0, last + 1)
           .flatMap(({ content, role }) =>
             role === "user" || role === "assistant" ? [{ role, text: content.text }] : []

@@ -47,9 +47,9 @@ export const login = Effect.fnUntraced(function* (options: LoginOptions) {
   const { challenge: before } = Credentials.read(store.load())
   const response = yield* challengedBy(options)
   // A server may answer the first request without a login, and require a login or a wider scope later.
-  const asked = response.status === 401 ? Challenge.read(sdk, response) : before
-  if (asked === null) return yield* failed(`${server.name} asks for no login: it answers ${response.status}`)
-  const challenge = { scope: before?.scope ?? asked.scope, resourceMetadata: asked.resourceMetadata }
+  const requested = response.status === 401 ? Challenge.read(sdk, response) : before
+  if (requested === null) return yield* failed(`${server.name} asks for no login: it answers ${response.status}`)
+  const challenge = { scope: before?.scope ?? requested.scope, resourceMetadata: requested.resourceMetadata }
   // Forgets the registered client: it is bound to its redirect port.
   store.save(JSON.stringify({ ...Credentials.none, challenge }))
   const state = randomBytes(32).toString("base64url")

@@ -59,8 +59,8 @@ type Files = Map<string, string>
 const reading = (notes: Notes, files: Files): MemoryRead.MemoryRead["Service"] => ({
   search: ({ limit, text }) =>
     Effect.sync(() => {
-      const asked = new Set(wordsOf(text))
-      const found = [...notes.values()].filter((one) => wordsOf(one.text).some((word) => asked.has(word)))
+      const queryWords = new Set(wordsOf(text))
+      const found = [...notes.values()].filter((one) => wordsOf(one.text).some((word) => queryWords.has(word)))
       return {
         notes: found.slice(0, limit).map((note) => ({ note, score: 0.9, confidence: "sure" as const })),
         fits: found.length > 0,
