@@ -28,6 +28,28 @@ export const localDoors: Readonly<Record<string, (opened: OpenedDoor, run: strin
     fs.writeFileSync(at(".git/info/attributes"), "* filter=e.v.i.l\n")
     for (const kind of ["clean", "smudge", "process"]) person("config", `filter.e.v.i.l.${kind}`, run)
   },
+  "filter whose name is not UTF-8": ({ at }, run) => {
+    const name = Buffer.from([0xff])
+    fs.writeFileSync(at(".git/info/attributes"), Buffer.concat([Buffer.from("* filter="), name, Buffer.from("\n")]))
+    const section = [Buffer.from('[filter "'), name, Buffer.from(`"]\n\tclean = ${run}\n\tsmudge = ${run}\n`)]
+    fs.appendFileSync(at(".git/config"), Buffer.concat(section))
+  },
+  "filter of a submodule": ({ at, git: person, root }, run) => {
+    fs.mkdirSync(at("sub"))
+    const inner = (...args: ReadonlyArray<string>) => git(at("sub"), ...args)
+    inner("init", "-q")
+    put(root, { "sub/x.txt": "1\n" })
+    inner("add", "x.txt")
+    inner("commit", "-q", "-m", "inner")
+    // Each would make git look into the submodule, although its own setting says otherwise.
+    put(root, { ".gitmodules": '[submodule "sub"]\n\tpath = sub\n\turl = ./sub\n\tignore = none\n' })
+    person("config", "submodule.sub.ignore", "none")
+    person("add", ".gitmodules", "sub")
+    person("commit", "-q", "-m", "with a submodule")
+    fs.writeFileSync(at("sub/.git/info/attributes"), "* filter=evil\n")
+    inner("config", "filter.evil.clean", run)
+    put(root, { "sub/x.txt": "2\n" })
+  },
   "included file": ({ at, git: person, root }, run) => {
     put(root, { ".gitattributes": "* filter=evil\n", more: `[filter "evil"]\n\tclean = ${run}\n\tsmudge = ${run}\n` })
     person("config", "include.path", at("more"))
@@ -70,6 +92,12 @@ export const localDoors: Readonly<Record<string, (opened: OpenedDoor, run: strin
   "merge driver": ({ git: person, root }, run) => {
     put(root, { ".gitattributes": "* merge=evil\n" })
     person("config", "merge.evil.driver", run)
+  },
+  "merge driver whose name is not UTF-8": ({ at }, run) => {
+    const name = Buffer.from([0xff])
+    fs.writeFileSync(at(".git/info/attributes"), Buffer.concat([Buffer.from("* merge="), name, Buffer.from("\n")]))
+    const section = [Buffer.from('[merge "'), name, Buffer.from(`"]\n\tdriver = ${run}\n`)]
+    fs.appendFileSync(at(".git/config"), Buffer.concat(section))
   },
   aliases: ({ git: person }, run) => {
     for (const name of ["status", "commit", "push", "log"]) person("config", `alias.${name}`, `!${run}`)

@@ -1,6 +1,7 @@
 /** Results of the tools, as schemas and as text for the model. */
 import type { RepositoryRead } from "@bough/tool"
 import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 export const Change = Schema.Literals(["added", "modified", "deleted", "renamed", "copied", "type changed"])
@@ -44,7 +45,9 @@ export const pathText = (path: string): string => (/\p{Cc}/u.test(path) ? JSON.s
 /** Abbreviates a commit id, to a length that is unique in ordinary repositories. */
 export const short = (id: string): string => id.slice(0, 10)
 
-const day = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
+/** Formats a day. A commit may state any number as its time. */
+const day = (millis: number): string =>
+  Option.match(DateTime.make(millis), { onNone: () => "at no date", onSome: DateTime.formatIsoDateUtc })
 
 export const commitLine = ({ atMillis, author, id, subject }: RepositoryRead.Commit): string =>
   `${short(id)} ${day(atMillis)} ${author}: ${subject}`

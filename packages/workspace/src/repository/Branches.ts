@@ -13,6 +13,7 @@ import * as Paths from "./Paths.ts"
 import { configured, failed, type Git, invalid, records } from "./Repository.ts"
 import * as GitSettings from "./GitSettings.ts"
 import * as Revisions from "./Revisions.ts"
+import * as Submodules from "./Submodules.ts"
 
 export const create = Effect.fnUntraced(function* (
   git: Git,
@@ -91,7 +92,8 @@ export const stash = Effect.fnUntraced(function* (
   yield* checkVisible(git, view, untracked)
   const before = (yield* stashes(git)).length
   // Paths are not literal here, because git removes the new files by a pattern of its own.
-  yield* git.run(["stash", "push", "--quiet", ...(untracked ? ["--include-untracked"] : []), `--message=${message}`], {
+  const run = git.runWith(yield* Submodules.commitsAlone(git))
+  yield* run(["stash", "push", "--quiet", ...(untracked ? ["--include-untracked"] : []), `--message=${message}`], {
     env: { ...identity, GIT_LITERAL_PATHSPECS: "0" }
   })
   const [entry] = yield* stashes(git)
@@ -114,7 +116,9 @@ const checkVisible = Effect.fnUntraced(function* (
   untracked: boolean
 ): Effect.fn.Return<void, ToolError.ToolError> {
   const outputs = yield* Effect.all([
-    git.run(["diff", "--name-only", "--no-renames", "-z", "HEAD"], { successCodes: [0, 128] }),
+    git.run(["diff", "--name-only", "--no-renames", GitSettings.commitsOfSubmodules, "-z", "HEAD"], {
+      successCodes: [0, 128]
+    }),
     ...(untracked ? [git.run(["ls-files", "-z", "--others", "--exclude-standard"])] : [])
   ])
   const unseen = outputs
@@ -174,7 +178,7 @@ const notApplied = Effect.fnUntraced(function* (
   git: Git,
   error: ToolError.ExecutionError
 ): Effect.fn.Return<never, ToolError.ToolError> {
-  const { text } = yield* git.run(["diff", "--name-only", "--diff-filter=U", "-z"])
+  const { text } = yield* git.run(["diff", "--name-only", "--diff-filter=U", GitSettings.commitsOfSubmodules, "-z"])
   const files = records(text).map(quote)
   return files.length === 0
     ? yield* failed(`${error.message}; the stash entry is kept`)

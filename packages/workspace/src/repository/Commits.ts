@@ -12,6 +12,7 @@ import * as Diff from "./Diff.ts"
 import type { Identity } from "./Identity.ts"
 import * as Paths from "./Paths.ts"
 import * as Filters from "./Filters.ts"
+import * as GitSettings from "./GitSettings.ts"
 import { failed, type Git, invalid, records } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 import { operationIn } from "./Status.ts"
@@ -94,12 +95,14 @@ const changedBelow = Effect.fnUntraced(function* (
   return paths
 })
 
+const names = ["--name-only", "--no-renames", "-z", GitSettings.commitsOfSubmodules]
+
 const changedAt = (git: Git, path: Paths.GitPath) =>
   Effect.map(
     Effect.all([
-      git.run(["diff", "--name-only", "--no-renames", "-z", "HEAD", "--", path], { successCodes: [0, 128] }),
+      git.run(["diff", ...names, "HEAD", "--", path], { successCodes: [0, 128] }),
       git.run(["ls-files", "-z", "--others", "--exclude-standard", "--", path]),
-      git.run(["diff", "--cached", "--name-only", "--no-renames", "-z", "--", path])
+      git.run(["diff", "--cached", ...names, "--", path])
     ]),
     (outputs) => [...new Set(outputs.flatMap(({ exitCode, text }) => (exitCode === 0 ? records(text) : [])))]
   )

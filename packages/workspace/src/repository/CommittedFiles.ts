@@ -11,7 +11,7 @@ import { rank } from "../internal/ranking.ts"
 import { hitsOf } from "../internal/search.ts"
 import type { Match } from "../internal/searchOutput.ts"
 import * as Paths from "./Paths.ts"
-import { failed, type Git, invalid, records } from "./Repository.ts"
+import { failed, type Git, invalid, records, whole } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 
 type ListOptions = Pick<WorkspaceRead.ListOptions, "hidden" | "limit" | "recursive">
@@ -24,16 +24,16 @@ export const list = Effect.fnUntraced(function* (
   const directory = yield* directoryOf(view, path)
   const id = yield* Revisions.resolve(git, revision)
   const tree = directory === "" ? id : `${id}:${directory}`
-  const { text, exitCode } = yield* git.run(["ls-tree", "-z", "-l", ...(options.recursive ? ["-r"] : []), tree], {
+  const output = yield* git.run(["ls-tree", "-z", "-l", ...(options.recursive ? ["-r"] : []), tree], {
     successCodes: [0, 128]
   })
-  if (exitCode !== 0) return yield* failed(`git: ${quote(path)} is not a directory in ${id.slice(0, 10)}`)
-  const items = records(text)
+  if (output.exitCode !== 0) return yield* failed(`git: ${quote(path)} is not a directory in ${id.slice(0, 10)}`)
+  const items = records(whole(output, "\0"))
     .map((record) => entryOf(record, directory))
     .filter(({ path }) => Paths.isVisible(view, path))
     .filter(({ name }) => options.hidden || !/(?:^|\/)\./u.test(name))
     .map(({ bytes, kind, path }) => ({ bytes, kind, path: Paths.fromGit(view, path) }))
-  return { items: items.slice(0, options.limit), truncated: items.length > options.limit }
+  return { items: items.slice(0, options.limit), truncated: output.truncated || items.length > options.limit }
 })
 
 /** Returns the directory in git's spelling; "" for the root. */

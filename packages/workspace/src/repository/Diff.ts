@@ -4,6 +4,7 @@ import type { RepositoryRead } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import { Buffer } from "node:buffer"
 import type { View } from "../internal/openFile.ts"
+import * as GitSettings from "./GitSettings.ts"
 import { failed, type Git, records } from "./Repository.ts"
 import * as Paths from "./Paths.ts"
 import * as Revisions from "./Revisions.ts"
@@ -95,7 +96,13 @@ export const pathsOf = ({ files, hidden }: Pick<Compared, "files" | "hidden">): 
   ].toSorted()
 
 /** Options that disable programs of the repository, for each form of output. */
-const plain = ["--no-ext-diff", "--no-textconv", "--find-renames", "--no-relative"] as const
+const plain = [
+  "--no-ext-diff",
+  "--no-textconv",
+  "--find-renames",
+  "--no-relative",
+  GitSettings.commitsOfSubmodules
+] as const
 
 /** Git must not treat these paths as literal, because they contain patterns. */
 const magic = { env: { GIT_LITERAL_PATHSPECS: "0" } } as const

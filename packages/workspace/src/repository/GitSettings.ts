@@ -8,6 +8,10 @@ export type Setting = readonly [key: string, value: string]
 const always: ReadonlyArray<Setting> = [
   ["advice.detachedHead", "false"],
   ["blame.ignoreRevsFile", ""],
+  ["color.branch", "false"],
+  ["color.diff", "false"],
+  ["color.grep", "false"],
+  ["color.status", "false"],
   ["color.ui", "false"],
   ["commit.gpgSign", "false"],
   // Git fails to run a program with an empty name.
@@ -20,12 +24,16 @@ const always: ReadonlyArray<Setting> = [
   ["core.quotePath", "false"],
   ["core.sshCommand", "false"],
   ["core.untrackedCache", "false"],
+  ["diff.dstPrefix", "b/"],
   ["diff.external", ""],
-  ["diff.ignoreSubmodules", "none"],
+  ["diff.ignoreSubmodules", "dirty"],
+  ["diff.interHunkContext", "0"],
   ["diff.mnemonicPrefix", "false"],
   ["diff.noprefix", "false"],
   ["diff.orderFile", "/dev/null"],
+  ["diff.srcPrefix", "a/"],
   ["diff.submodule", "short"],
+  ["diff.suppressBlankEmpty", "false"],
   ["gc.auto", "0"],
   ["gpg.program", "false"],
   ["i18n.commitEncoding", "UTF-8"],
@@ -36,6 +44,12 @@ const always: ReadonlyArray<Setting> = [
   ["safe.bareRepository", "explicit"],
   ["submodule.recurse", "false"]
 ]
+
+/**
+ * Compares only the commits of submodules. Git would compare their files by a process in the submodule, with the filters
+ * of its own configuration.
+ */
+export const commitsOfSubmodules = "--ignore-submodules=dirty"
 
 /** Matches settings by which a repository names programs that change the data that git reads and writes. */
 export const filters = String.raw`^filter\..*\.(clean|smudge|process)$`

@@ -6,15 +6,15 @@ import { quote } from "../Refusal.ts"
 import type { View } from "../internal/openFile.ts"
 import * as Diff from "./Diff.ts"
 import * as Paths from "./Paths.ts"
-import { failed, type Git, invalid, records } from "./Repository.ts"
+import { failed, type Git, invalid, records, whole } from "./Repository.ts"
 import * as Revisions from "./Revisions.ts"
 
-/** The byte that ends each field, because messages cannot contain it; records end in a NUL. */
-const separator = "\u001F"
-const format = `--format=tformat:${["%H", "%P", "%an", "%ae", "%at", "%s", "%b"].join("%x1f")}`
+const commitFields = ["%H", "%P", "%an", "%ae", "%at", "%s", "%b"]
+/** Each field ends in a NUL, the only byte that no field can contain. */
+const format = `--format=tformat:${commitFields.join("%x00")}`
 
-const commitOf = (record: string): RepositoryRead.Commit => {
-  const [id, parents, author, email, seconds, subject, ...body] = record.split(separator)
+const commitOf = (fields: ReadonlyArray<string>): RepositoryRead.Commit => {
+  const [id, parents, author, email, seconds, subject, body] = fields
   return {
     id,
     parents: parents === "" ? [] : parents.split(" "),
@@ -22,15 +22,34 @@ const commitOf = (record: string): RepositoryRead.Commit => {
     email,
     atMillis: Number(seconds) * 1000,
     subject,
-    body: body.join(separator).trim()
+    body: body.trim()
   }
 }
 
-/** Reads commits by ids that git has resolved, or by ranges of ids. */
-export const commits = (git: Git, args: ReadonlyArray<string>, paths: ReadonlyArray<Paths.GitPath> = []) =>
-  Effect.map(git.run(["log", "-z", "--no-show-signature", format, ...args, "--", ...paths]), ({ text }) =>
-    records(text).map(commitOf)
-  )
+/**
+ * Reads commits by ids that git has resolved, or by ranges of ids. `truncated`: there are more, whose messages are too
+ * long to be read.
+ */
+export const commits = (
+  git: Git,
+  args: ReadonlyArray<string>,
+  paths: ReadonlyArray<Paths.GitPath> = []
+): Effect.Effect<RepositoryRead.Log, ToolError.ToolError> =>
+  Effect.map(git.run(["log", "-z", "--no-show-signature", format, ...args, "--", ...paths]), ({ text, truncated }) => {
+    // The last part has no end, and is empty if the output is complete.
+    const parts = text.split("\0").slice(0, -1)
+    const count = Math.floor(parts.length / commitFields.length)
+    const found = Array.from({ length: count }, (_, at) =>
+      commitOf(parts.slice(at * commitFields.length, (at + 1) * commitFields.length))
+    )
+    return { commits: found, truncated }
+  })
+
+/** Returns the first `limit` of the commits that were read. */
+export const atMost = ({ commits: found, truncated }: RepositoryRead.Log, limit: number): RepositoryRead.Log => ({
+  commits: found.slice(0, limit),
+  truncated: truncated || found.length > limit
+})
 
 export const log = Effect.fnUntraced(function* (
   git: Git,
@@ -52,7 +71,7 @@ export const log = Effect.fnUntraced(function* (
     ],
     wanted
   )
-  return { commits: found.slice(0, limit), truncated: found.length > limit }
+  return atMost(found, limit)
 })
 
 export const commit = Effect.fnUntraced(function* (
@@ -60,8 +79,8 @@ export const commit = Effect.fnUntraced(function* (
   revision: string
 ): Effect.fn.Return<RepositoryRead.Commit, ToolError.ToolError> {
   const id = yield* Revisions.resolve(git, revision)
-  const [found] = yield* commits(git, ["--max-count=1", id])
-  return found
+  const [found] = (yield* commits(git, ["--max-count=1", id])).commits
+  return found ?? (yield* failed(`git: the message of ${id.slice(0, 10)} is too long to be read`))
 })
 
 const uncommitted = /^0+$/u
@@ -75,7 +94,7 @@ export const blame = Effect.fnUntraced(function* (
   const at = revision === null ? [] : [yield* Revisions.resolve(git, revision)]
   if (toLine < fromLine)
     return yield* invalid("toLine", `the last line ${toLine} is before the first line, ${fromLine}`)
-  const { text } = yield* git.run([
+  const output = yield* git.run([
     "blame",
     "--no-textconv",
     "--line-porcelain",
@@ -88,7 +107,7 @@ export const blame = Effect.fnUntraced(function* (
   let id = ""
   let line = 0
   let fields = new Map<string, string>()
-  for (const row of text.split("\n")) {
+  for (const row of whole(output, "\n").split("\n")) {
     const head = /^([0-9a-f]{40,64}) \d+ (\d+)/u.exec(row)
     if (row.startsWith("\t")) {
       const isKept = !uncommitted.test(id)
@@ -106,6 +125,7 @@ export const blame = Effect.fnUntraced(function* (
   return lines
 })
 
+const separator = "\u001F"
 const branchFields = [
   "%(refname:short)",
   "%(objectname)",
@@ -128,8 +148,8 @@ export const branches = (
       `--format=${branchFields.join(separator)}`,
       "refs/heads"
     ]),
-    ({ text }) =>
-      text
+    (output) =>
+      whole(output, "\n")
         .split("\n")
         .filter((row) => row !== "")
         .map(branchOf)
@@ -216,8 +236,8 @@ export const outgoing = Effect.fnUntraced(function* (
   const from = yield* Revisions.find(git, `refs/remotes/${remote}/${branch}`)
   const excluded = from === null ? ["--not", `--remotes=${remote}`] : [`^${from}`]
   const found = yield* commits(git, [`--max-count=${limit + 1}`, to, ...excluded])
-  const behind = from === null ? [] : yield* commits(git, ["--max-count=1", from, `^${to}`])
-  const base = from ?? found.at(-1)?.parents[0] ?? ""
+  const behind = from === null ? "" : (yield* git.run(["rev-list", "--max-count=1", from, `^${to}`])).text.trim()
+  const base = from ?? found.commits.at(-1)?.parents[0] ?? ""
   const files = (yield* Diff.read(git, view, {
     sides: { _tag: "between", from: base, to },
     paths: [],
@@ -230,9 +250,8 @@ export const outgoing = Effect.fnUntraced(function* (
     branch,
     from,
     to,
-    diverged: behind.length > 0,
-    commits: found.slice(0, limit),
-    truncated: found.length > limit,
+    diverged: behind !== "",
+    ...atMost(found, limit),
     files
   }
 })

@@ -29,8 +29,9 @@ export const read = Effect.fnUntraced(function* (
   if (baseCommit === null) {
     return yield* invalid("base", `${into} has no branch ${quote(base)}, as last fetched: git fetch ${into}`)
   }
-  const commits = yield* History.commits(git, [`--max-count=${options.limit + 1}`, to, `^${baseCommit}`])
-  if (commits.length === 0) return yield* invalid("branch", `${into}/${base} has every commit of ${quote(branch)}`)
+  const log = yield* History.commits(git, [`--max-count=${options.limit + 1}`, to, `^${baseCommit}`])
+  if (log.commits.length === 0 && !log.truncated)
+    return yield* invalid("branch", `${into}/${base} has every commit of ${quote(branch)}`)
   const { files } = yield* Diff.read(git, view, {
     sides: { _tag: "between", from: yield* forkOf(git, baseCommit, to), to },
     paths: [],
@@ -47,8 +48,7 @@ export const read = Effect.fnUntraced(function* (
     intoUrl: yield* History.urlOf(git, into),
     base,
     baseCommit,
-    commits: commits.slice(0, options.limit),
-    truncated: commits.length > options.limit,
+    ...History.atMost(log, options.limit),
     files: files.map(({ hunks: _, ...file }) => file)
   }
 })

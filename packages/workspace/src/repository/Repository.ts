@@ -5,10 +5,11 @@
 import { SystemError } from "@bough/disk"
 import { ToolError } from "@bough/protocol"
 import type { ProcessRunner } from "@bough/tool"
-import { Buffer } from "node:buffer"
+import { Buffer, isUtf8 } from "node:buffer"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as fs from "node:fs"
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path"
+import { basename, dirname, isAbsolute, join, normalize, relative, resolve } from "node:path"
 import { quote } from "../Refusal.ts"
 import type { Root } from "../internal/root.ts"
 import * as GitSettings from "./GitSettings.ts"
@@ -16,6 +17,8 @@ import * as GitSettings from "./GitSettings.ts"
 export interface Git {
   readonly root: Root
   readonly run: (args: ReadonlyArray<string>, options?: RunOptions) => Effect.Effect<Output, ToolError.ToolError>
+  /** Runs git with further settings. */
+  readonly runWith: (settings: ReadonlyArray<GitSettings.Setting>) => Git["run"]
   /** The git directory of this worktree. */
   readonly directory: string
 }
@@ -66,8 +69,13 @@ export const open = Effect.fnUntraced(function* ({
           Effect.flatMap((result) => outputOf(result, successCodes))
         )
   yield* includesNone(withSettings([]), root.path)
-  const filters = yield* configured(withSettings([]), GitSettings.filters)
-  return { root, directory, run: withSettings(filters.flatMap(GitSettings.without)) }
+  const filters = (yield* configured(withSettings([]), GitSettings.filters)).flatMap(GitSettings.without)
+  return {
+    root,
+    directory,
+    run: withSettings(filters),
+    runWith: (settings) => withSettings([...filters, ...settings])
+  }
 })
 
 const outputOf = (
@@ -95,13 +103,23 @@ export const failed = (message: string, hint?: string): ToolError.ExecutionError
 export const invalid = (field: string, message: string): ToolError.ValidationError =>
   new ToolError.ValidationError({ message, field, issues: [{ path: field, message }] })
 
-/** Returns the names of settings that match, including those of included files. */
+/** Returns the names of settings that match, including those of included files; none if there is no such source. */
 export const configured = (
   run: Git["run"],
-  pattern: string
+  pattern: string,
+  source: ReadonlyArray<string> = []
 ): Effect.Effect<ReadonlyArray<string>, ToolError.ToolError> =>
-  Effect.map(run(["config", "--null", "--name-only", "--get-regexp", pattern], { successCodes: [0, 1] }), ({ text }) =>
-    records(text)
+  Effect.flatMap(
+    run(["config", ...source, "--null", "--name-only", "--get-regexp", pattern], {
+      successCodes: source.length === 0 ? [0, 1] : [0, 1, 128]
+    }),
+    ({ bytes, text, truncated }) =>
+      truncated || !isUtf8(bytes)
+        ? // A name that is not decoded exactly cannot be overridden.
+          Effect.fail(
+            failed("git: the repository's configuration names programs in a way that is not supported", "use a command")
+          )
+        : Effect.succeed(records(text))
   )
 
 const inclusion = String.raw`^include(if\..*)?\.path$`
@@ -117,13 +135,25 @@ const includesNone = Effect.fnUntraced(function* (
   const args = ["config", "--local", "--no-includes", "--null", "--get-regexp", inclusion]
   for (const record of records((yield* run(args, { successCodes: [0, 1] })).text)) {
     const path = record.slice(record.indexOf("\n") + 1)
-    // A relative path begins in the git directory.
-    const isOutside = path.startsWith("~") || (isAbsolute(path) && relative(root, path).startsWith(".."))
-    if (!isOutside) {
+    if (!isOutside(root, path)) {
       return yield* failed(`git: the repository's configuration includes the file ${quote(path)}`, "use a command")
     }
   }
 })
+
+/** True if a path does not lead into the workspace. A relative path begins in the git directory. */
+const isOutside = (root: string, path: string): boolean =>
+  path.startsWith("~") ||
+  (isAbsolute(path) &&
+    relative(root, path).startsWith("..") &&
+    // A link of a process, such as /proc/self/cwd, leads git elsewhere than this program.
+    !/^\/+(?:proc|dev)(?:\/|$)/u.test(normalize(path)) &&
+    relative(root, realPath(path)).startsWith(".."))
+
+const realPath = (path: string): string => {
+  const real = Result.try(() => fs.realpathSync.native(path))
+  return Result.getOrElse(real, () => path)
+}
 
 /** Returns a value of the repository's configuration; null: it has none. */
 export const setting = (git: Git, key: string): Effect.Effect<string | null, ToolError.ToolError> =>
@@ -134,6 +164,10 @@ export const setting = (git: Git, key: string): Effect.Effect<string | null, Too
 
 /** Splits output that ends each record with a NUL. */
 export const records = (text: string): ReadonlyArray<string> => text.split("\0").filter((record) => record !== "")
+
+/** Returns the part of an output up to the last end of a record, since a long output is cut anywhere. */
+export const whole = ({ text, truncated }: Pick<Output, "text" | "truncated">, end: string): string =>
+  truncated ? text.slice(0, text.lastIndexOf(end) + 1) : text
 
 /**
  * Returns the git directory. A `.git` file alone is not trusted: the repository that it names must also name the

@@ -5,24 +5,26 @@ import * as Effect from "effect/Effect"
 import * as fs from "node:fs"
 import { join } from "node:path"
 import type { View } from "../internal/openFile.ts"
+import * as GitSettings from "./GitSettings.ts"
 import * as Paths from "./Paths.ts"
-import { type Git, records } from "./Repository.ts"
+import { type Git, records, whole } from "./Repository.ts"
 
 export const read = Effect.fnUntraced(function* (
   git: Git,
   view: View,
   limit: number
 ): Effect.fn.Return<RepositoryRead.Status, ToolError.ToolError> {
-  const { text, truncated } = yield* git.run([
+  const output = yield* git.run([
     "status",
     "--porcelain=v2",
     "-z",
     "--branch",
     "--untracked-files=normal",
     "--ignored=no",
+    GitSettings.commitsOfSubmodules,
     "--renames"
   ])
-  const { files, headers, untracked } = parse(view, text)
+  const { files, headers, untracked } = parse(view, whole(output, "\0"))
   const shown = files.slice(0, limit)
   const shownUntracked = untracked.slice(0, Math.max(0, limit - shown.length))
   const oid = headers.get("branch.oid")
@@ -34,7 +36,7 @@ export const read = Effect.fnUntraced(function* (
     operation: operationIn(git),
     files: shown,
     untracked: shownUntracked,
-    truncated: truncated || shown.length + shownUntracked.length < files.length + untracked.length
+    truncated: output.truncated || shown.length + shownUntracked.length < files.length + untracked.length
   }
 })
 
