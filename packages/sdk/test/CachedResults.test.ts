@@ -191,6 +191,26 @@ describe("a cached result", () => {
     thoroughOnly
   )
 
+  it.live.each([
+    ["one.txt", "one.txt"],
+    ["one", "one/1.txt"]
+  ])("is not reused if a link is replaced that another link names (%s)", ([first, path]) =>
+    Effect.gen(function* () {
+      const world = yield* opened
+      // The directory of the second link is not on the way to the file.
+      const second = "c/link"
+      const target = (folder: string) => (first === path ? `../${folder}/1.txt` : `../${folder}`)
+      fs.symlinkSync(second, world.at(first))
+      fs.symlinkSync(target("a"), world.at(second))
+      yield* settled
+      assert.isFalse(yield* call(world, "read_one", path))
+      assert.isTrue(yield* call(world, "read_one", path))
+      fs.rmSync(world.at(second))
+      fs.symlinkSync(target("b"), world.at(second))
+      assert.isFalse(yield* call(world, "read_one", path))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is not cached if a file changed and changed back while the call read", () =>
     Effect.gen(function* () {
       const world = yield* opened

@@ -6,6 +6,7 @@
 import type { WorkspaceRead } from "@bough/tool"
 import type { ReadNotes } from "@bough/tool/ReadNotes"
 import * as fs from "node:fs"
+import { dirname, relative, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Globs from "./globs.ts"
@@ -110,20 +111,34 @@ const notePath = (noted: Noted, path: string): Effect.Effect<ReadonlyArray<strin
 
 const noteNames = (noted: Noted, names: ReadonlyArray<string>, nowMillis: number) =>
   call(() => {
-    if (names.includes("..") || !stampAll(noted, names, nowMillis)) {
-      end(noted)
-      return null
+    let resolved: ReadonlyArray<string> | null = names
+    // Each link on the way is noted, because any of them may be replaced.
+    for (let links = 0; resolved !== null && links <= maxLinks; links++) {
+      if (resolved.includes("..") || !stampAll(noted, resolved, nowMillis)) break
+      const at = prefixes(noted, resolved).findIndex((prefix) => noted.links.has(prefix))
+      if (at === -1) return resolved
+      resolved = throughLink(noted, resolved, at)
     }
-    const whole = pathTo(noted, names)
-    if (!prefixes(noted, names).some((prefix) => noted.links.has(prefix))) return names
-    // Fails for a dangling link, whose target may appear unnoticed.
-    const real = fs.realpathSync.native(whole)
-    const base = noted.root.path === "/" ? "/" : `${noted.root.path}/`
-    const inner = real === noted.root.path ? [] : real.startsWith(base) ? real.slice(base.length).split("/") : null
-    if (inner !== null && stampAll(noted, inner, nowMillis)) return inner
     end(noted)
     return null
   })
+
+/** As many links as the kernel follows. */
+const maxLinks = 40
+
+/**
+ * Replaces the first `count` names, which end in the first link, by the link's target; null: the target is outside of
+ * the root, or is only known after another link.
+ */
+const throughLink = (noted: Noted, names: ReadonlyArray<string>, count: number): ReadonlyArray<string> | null => {
+  const link = pathTo(noted, names.slice(0, count))
+  const target = fs.readlinkSync(link)
+  const parts = target.split("/").filter((part) => part !== "" && part !== ".")
+  if (parts.lastIndexOf("..") > parts.findIndex((part) => part !== "..")) return null
+  const inner = relative(noted.root.path, resolve(dirname(link), target))
+  if (inner === ".." || inner.startsWith("../")) return null
+  return [...inner.split("/").filter((part) => part !== ""), ...names.slice(count)]
+}
 
 const pathTo = ({ root: { path } }: Noted, names: ReadonlyArray<string>): string =>
   names.length === 0 ? path : `${path === "/" ? "" : path}/${names.join("/")}`
