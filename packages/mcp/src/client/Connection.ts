@@ -15,7 +15,6 @@ import * as Definition from "./Definition.ts"
 import * as Elicitation from "./Elicitation.ts"
 import { PipeTransport } from "./PipeTransport.ts"
 import { type Ports, ServerFailed } from "./Ports.ts"
-import * as Progress from "./Progress.ts"
 import * as Prompts from "./Prompts.ts"
 import { request, sentenceOf } from "./Request.ts"
 import * as Resources from "./Resources.ts"
@@ -363,7 +362,7 @@ const callTool = (
       client.request({ method: "tools/call", params: { name: tool, arguments: { ...input } } }, CallToolResultSchema, {
         signal,
         timeout: callMillis,
-        onprogress: (progress) => onProgress(Progress.textOf(progress), Progress.percentOf(progress))
+        onprogress: onProgress
       })
     ),
     CallResult.read

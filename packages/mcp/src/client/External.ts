@@ -6,6 +6,7 @@ import type { Tier, ToolError } from "@bough/protocol"
 import { Capability } from "@bough/tool"
 import type * as Effect from "effect/Effect"
 import type { CallResult } from "./CallResult.ts"
+import type { ServerProgress } from "./Progress.ts"
 import type { Ask } from "./Sampling.ts"
 
 /** One call of a server's tool. */
@@ -16,7 +17,7 @@ export interface ServerCall {
   readonly arguments: Readonly<Record<string, unknown>>
   /** The digest of the definition with which the call was approved. */
   readonly digest: string
-  readonly onProgress: (message: string, percent?: number) => void
+  readonly onProgress: (reported: ServerProgress) => void
   /** Asks the model for the server while the call runs; null: the server may not. */
   readonly ask: Ask | null
 }

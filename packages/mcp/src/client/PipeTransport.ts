@@ -84,7 +84,9 @@ export class PipeTransport implements Transport {
     for (const one of Array.isArray(parsed) ? (parsed as ReadonlyArray<unknown>) : [parsed]) {
       const message = this.#options.parse(one) ?? refused(one)
       if (message === null) this.onerror?.(new Error("a line from the server is not a message"))
-      else this.onmessage?.(message)
+      else if ("method" in message) this.onmessage?.(message)
+      // The SDK handles notifications a microtask later, and would drop the progress that came just before its response.
+      else queueMicrotask(() => this.onmessage?.(message))
     }
   }
 }

@@ -12,6 +12,7 @@ import * as Arguments from "./Arguments.ts"
 import type { CallResult } from "./CallResult.ts"
 import type { Definition } from "./Definition.ts"
 import { capabilityFor, type ExternalService } from "./External.ts"
+import * as ServerProgress from "./Progress.ts"
 import type { Ask } from "./Sampling.ts"
 import { Progress } from "@bough/tool/Progress"
 
@@ -113,18 +114,13 @@ const execute = Effect.fnUntraced(function* (
   { capability, definition: { digest, tool }, server }: Called,
   parameters: Parameters
 ): Effect.fn.Return<Tool.ToolResult<typeof Output.Type>, ToolError.ToolError, Progress> {
-  const progress = yield* Progress
-  const context = yield* Effect.context()
+  const { report } = yield* Progress
   const service = yield* serviceOf(capability)
   const call = (ask: Ask | null) =>
-    service.call({
-      server: server.name,
-      tool,
-      arguments: parameters,
-      digest,
-      onProgress: (message, percent) => void Effect.runForkWith(context)(progress.report(message, percent)),
-      ask
-    })
+    ServerProgress.coalesced(
+      (reported) => report(ServerProgress.textOf(reported), ServerProgress.percentOf(reported)),
+      (onProgress) => service.call({ server: server.name, tool, arguments: parameters, digest, onProgress, ask })
+    )
   const sampling = maySample(server, tierOf(server, tool))
     ? Option.getOrNull(yield* Effect.serviceOption(Capability.Sampling))
     : null

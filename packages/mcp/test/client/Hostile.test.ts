@@ -211,6 +211,16 @@ describe("hostile servers", () => {
     thoroughOnly
   )
 
+  it.live("that report progress without pause are heard a few times, the last time included", () =>
+    Effect.gen(function* () {
+      const call = calling(yield* open(hostile("progress")))
+      yield* call("progress__echo", { text: "x" })
+      assert.strictEqual(call.progress.at(-1), "5000 step")
+      // The write arrives in parts, each of which may take a while; without a bound there would be thousands.
+      assert.isBelow(call.progress.length, 100)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("that ask for input again and again are declined, until their next call", () =>
     Effect.gen(function* () {
       let shown = 0

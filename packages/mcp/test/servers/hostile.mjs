@@ -117,6 +117,15 @@ for await (const line of createInterface({ input: process.stdin })) {
     const piece = "f".repeat(1024 * 1024)
     const more = () => process.stdout.write(piece, () => setImmediate(more))
     more()
+  } else if (method === "tools/call" && how === "progress") {
+    const { progressToken } = params._meta
+    // Everything in one write, the result included.
+    const reports = Array.from({ length: 5001 }, (_, progress) => ({
+      method: "notifications/progress",
+      params: { progressToken, progress, message: "step" }
+    }))
+    const all = [...reports, { id, result: { content: [] } }]
+    process.stdout.write(all.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""))
   } else if (method === "tools/call" && how === "forms") {
     call = id
     ask()
