@@ -34,7 +34,10 @@ export const SendMedia = Tool.make("send_media", {
     const { bytes } = yield* workspace.readFile(requested, maxBytes)
     const { mediaType } = yield* FileKind.detect(bytes)
     const media = { path, mediaType, bytes: bytes.length }
-    const { channel } = yield* people.send(`${basename(path)} (${mediaType}, ${bytes.length} bytes): ${path}`, media)
+    const { channel } = yield* people.send(
+      `${nameText(basename(path))} (${mediaType}, ${bytes.length} bytes): ${nameText(path)}`,
+      media
+    )
     return Tool.result({
       output: { ...media, channel },
       display: `Sent ${path} (${mediaType}, ${bytes.length} bytes)`,
@@ -42,3 +45,12 @@ export const SendMedia = Tool.make("send_media", {
     })
   })
 })
+
+/** Formats a name; a name that would break the line, or hide a part of it, is written as JSON. */
+const nameText = (name: string): string =>
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
+    ? JSON.stringify(name).replaceAll(
+        /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+        (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`
+      )
+    : name

@@ -19,6 +19,16 @@ const png = Buffer.from(
   "base64"
 )
 
+/** The first entry of an archive, stored as it is. */
+const zip = (name: string, content: string): Buffer => {
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(20, 4)
+  for (const at of [18, 22]) header.writeUInt32LE(content.length, at)
+  header.writeUInt16LE(name.length, 26)
+  return Buffer.concat([header, Buffer.from(name + content)])
+}
+
 const open = Effect.fnUntraced(function* (attachments: ReadonlyArray<Uint8Array> = []) {
   const root = yield* Effect.acquireRelease(
     Effect.sync(() => fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "bough-pack-media-")))),
@@ -117,6 +127,49 @@ describe("send_media", () => {
       assert.strictEqual((yield* send("a.png")).output.mediaType, "text/plain")
       assert.strictEqual((yield* send("b.svg")).output.mediaType, "text/plain")
       assert.strictEqual((yield* send("c")).output.mediaType, "application/octet-stream")
+    })
+  )
+
+  it.live.each([
+    [
+      "a document of an office program",
+      zip("word/document.xml", "<w/>"),
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    ],
+    ["an archive", zip("page.html", "<script>alert(1)</script>"), "application/zip"],
+    ["an image with a script behind it", Buffer.concat([png, Buffer.from("<script>alert(1)</script>")]), "image/png"],
+    ["an image that is cut off", png.subarray(0, 30), "image/png"],
+    ["a few bytes of an image", png.subarray(0, 4), "text/plain"],
+    ["a script that begins like an image", Buffer.from("GIF89a=1;alert(1)"), "image/gif"],
+    ["a page that contains a document", Buffer.from("<html><script>alert(1)</script>%PDF-1.7"), "text/plain"],
+    ["a page with a byte order mark", Buffer.from("\uFEFF<html><script>alert(1)</script>"), "text/plain"],
+    [
+      "an image of text with a script",
+      Buffer.from("<svg onload='alert(1)' xmlns='http://www.w3.org/2000/svg'/>"),
+      "text/plain"
+    ],
+    [
+      "a declaration and an entity",
+      Buffer.from("<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>"),
+      "text/plain"
+    ],
+    ["nothing", Buffer.alloc(0), "text/plain"]
+  ])("sends %s by the type of its bytes", ([, content, mediaType]) =>
+    Effect.gen(function* () {
+      const { at, send } = yield* open()
+      fs.writeFileSync(at("file.html"), content)
+      assert.strictEqual((yield* send("file.html")).output.mediaType, mediaType)
+    })
+  )
+
+  it.live("names a file in one line, whatever its name", () =>
+    Effect.gen(function* () {
+      const { at, send, sent } = yield* open()
+      const name = "a\nApproved: yes\u202e\u2028.txt"
+      fs.writeFileSync(at(name), "x")
+      assert.strictEqual((yield* send(name)).output.path, name)
+      const shown = '"a\\nApproved: yes\\u{202e}\\u{2028}.txt"'
+      assert.strictEqual(sent[0]?.text, `${shown} (text/plain, 1 bytes): ${shown}`)
     })
   )
 

@@ -11,7 +11,7 @@ const text: FileKind = { mediaType: "text/plain", extension: "txt" }
 const unknown: FileKind = { mediaType: "application/octet-stream", extension: "bin" }
 
 /** Matches HTML, SVG and other active text. Its type becomes `text/plain`, so that no viewer executes it. */
-const active = /html|xml|javascript/u
+const active = /html|[/+]xml|javascript/u
 
 export const detect = (bytes: Uint8Array): Effect.Effect<FileKind> =>
   Effect.gen(function* () {
