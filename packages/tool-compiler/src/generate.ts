@@ -158,7 +158,7 @@ class ToolWriter {
   /** Writes `forModel`, by which the model gets plain text instead of JSON. */
   #forModelText(): ReadonlyArray<string> {
     const { forModel, output } = this.tool
-    if (forModel !== null) return [`  forModel: source.${forModel},`]
+    if (forModel !== null) return [`  forModel: ${memberText("source", forModel)},`]
     return output?._tag === "Text" ? [`  forModel: (text) => text,`] : []
   }
 

@@ -1,6 +1,12 @@
 /** Writes the imports of the capabilities that a source uses, from the same modules as in the source. */
-import type { ImportDeclaration, SourceFile } from "typescript/unstable/ast"
-import { isImportDeclaration, isNamedImports, isNamespaceImport, isStringLiteral } from "typescript/unstable/ast/is"
+import type { ImportDeclaration, ModuleExportName, SourceFile } from "typescript/unstable/ast"
+import {
+  isIdentifier,
+  isImportDeclaration,
+  isNamedImports,
+  isNamespaceImport,
+  isStringLiteral
+} from "typescript/unstable/ast/is"
 
 interface UsedNames {
   /** The module name of the source itself, for names that it declares. */
@@ -28,6 +34,9 @@ export const importsOf = (source: SourceFile, { own, used }: UsedNames): Readonl
   return [...lists, ...whole].toSorted()
 }
 
+/** Formats the name of an export, which may be any text. */
+const exportedText = (name: ModuleExportName): string => (isIdentifier(name) ? name.text : JSON.stringify(name.text))
+
 interface Binding {
   readonly local: string
   readonly text: string
@@ -48,7 +57,7 @@ const bindingsOf = ({ importClause }: ImportDeclaration): ReadonlyArray<Binding>
     return {
       local,
       form: "Named",
-      text: element.propertyName === undefined ? local : `${element.propertyName.text} as ${local}`
+      text: element.propertyName === undefined ? local : `${exportedText(element.propertyName)} as ${local}`
     }
   })
   return [...own, ...named]

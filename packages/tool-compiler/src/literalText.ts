@@ -1,5 +1,5 @@
 /** Reads defaults that are literals, so that the schema can contain them. */
-import { type Node, type SourceFile, SyntaxKind } from "typescript/unstable/ast"
+import { type Node, type NumericLiteral, type SourceFile, SyntaxKind } from "typescript/unstable/ast"
 import {
   isArrayLiteralExpression,
   isIdentifier,
@@ -11,17 +11,23 @@ import {
   isStringLiteral
 } from "typescript/unstable/ast/is"
 
+/** Returns null for a number such as 1e999, which is infinite: JSON has none. */
+const numberText = (node: NumericLiteral, source: SourceFile): string | null =>
+  Number.isFinite(Number(node.text)) ? node.getText(source) : null
+
 /** Returns the value as TypeScript text; null: the value is computed. */
 export const literalText = (node: Node, source: SourceFile): string | null => {
   if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return JSON.stringify(node.text)
-  if (isNumericLiteral(node)) return node.getText(source)
+  if (isNumericLiteral(node)) return numberText(node, source)
   if (node.kind === SyntaxKind.TrueKeyword) return "true"
   if (node.kind === SyntaxKind.FalseKeyword) return "false"
   if (node.kind === SyntaxKind.NullKeyword) return "null"
   if (isPrefixUnaryExpression(node)) {
-    return node.operator === SyntaxKind.MinusToken && isNumericLiteral(node.operand)
-      ? `-${node.operand.getText(source)}`
-      : null
+    const text =
+      node.operator === SyntaxKind.MinusToken && isNumericLiteral(node.operand)
+        ? numberText(node.operand, source)
+        : null
+    return text === null ? null : `-${text}`
   }
   if (isArrayLiteralExpression(node)) {
     const items = node.elements.map((element) => literalText(element, source))

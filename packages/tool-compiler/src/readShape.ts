@@ -112,6 +112,9 @@ const literalOf = (value: unknown, flags: TypeFlags, path: string): Shape.Shape 
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
     throw new UnsupportedType(`${path} is a bigint, which has no JSON form`, "write number or string")
   }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new UnsupportedType(`${path} may be ${value}, which has no JSON form`, "write number, or a text for it")
+  }
   if (typeof value !== "boolean" && (flags & TypeFlags.EnumLiteral) !== 0) return { _tag: "Enum", values: [value] }
   return Shape.literal(value)
 }

@@ -1,5 +1,5 @@
 /** Reads the capabilities that the context parameter of a tool declares. */
-import { type ParameterDeclaration, type SourceFile, type TypeNode } from "typescript/unstable/ast"
+import { type EntityName, type ParameterDeclaration, type SourceFile, type TypeNode } from "typescript/unstable/ast"
 import {
   isIdentifier,
   isImportDeclaration,
@@ -30,7 +30,7 @@ const importedName = (source: SourceFile, local: string): string | undefined => 
 
 /** Returns the names of the capabilities, as written. */
 export const capabilitiesOf = (reader: SourceReader, parameter: ParameterDeclaration): ReadonlyArray<string> => {
-  const names = namesOf(parameter.type, reader.source)
+  const names = namesOf(parameter.type)
   if (names !== null) return names
   const written = parameter.type?.getText(reader.source) ?? ""
   // Authors may write `typeof`, because a capability is a class and other libraries expect classes in that form.
@@ -39,13 +39,17 @@ export const capabilitiesOf = (reader: SourceReader, parameter: ParameterDeclara
     : reader.refuse(parameter, "the capabilities of Uses are not a list of names", "write Uses<[Database]>")
 }
 
-const namesOf = (type: TypeNode | undefined, source: SourceFile): ReadonlyArray<string> | null => {
+/** Formats a name without the comments and line breaks that may be inside it. */
+const nameText = (name: EntityName): string =>
+  isIdentifier(name) ? name.text : `${nameText(name.left)}.${name.right.text}`
+
+const namesOf = (type: TypeNode | undefined): ReadonlyArray<string> | null => {
   if (type === undefined || !isTypeReferenceNode(type)) return null
   const [list] = type.typeArguments ?? []
   if (list === undefined) return []
   if (!isTupleTypeNode(list)) return null
   const names = list.elements.map((element) =>
-    isTypeReferenceNode(element) && element.typeArguments === undefined ? element.typeName.getText(source) : null
+    isTypeReferenceNode(element) && element.typeArguments === undefined ? nameText(element.typeName) : null
   )
   return names.every((name) => name !== null) ? names : null
 }

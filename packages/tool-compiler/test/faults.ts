@@ -98,6 +98,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     "5:25",
     /may be undefined/u
   ),
+  "an infinite default": fault(
+    "export async function f(x: number = -1e999): Promise<void> {}\n",
+    "5:37",
+    /default of x is not a literal/u
+  ),
+  "an infinite literal": fault(
+    "export async function f(x: 1 | 1e999): Promise<void> {}\n",
+    "5:25",
+    /x may be Infinity/u
+  ),
   "a default that is computed": fault(
     "export async function f(x = Date.now()): Promise<void> {}\n",
     "5:29",
