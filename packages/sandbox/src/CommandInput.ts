@@ -18,6 +18,9 @@ export const write = (input: CommandInput, text: string, end: boolean): boolean 
   return true
 }
 
+/** Returns the number of bytes or characters that the command has not read yet. */
+export const unread = ({ pending, stream }: CommandInput): number => stream?.writableLength ?? pending.length
+
 /** Called when the command has started. */
 export const attach = (input: CommandInput, stream: Writable | null): void => {
   input.stream = stream

@@ -5,6 +5,7 @@
 import { CommandInput, type Sandbox } from "@bough/sandbox"
 import { SessionProcess, type ToolContext } from "@bough/tool"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Settings } from "../config/Settings.ts"
@@ -36,9 +37,23 @@ export const starter =
         input,
         onOutput: (stream, text) => Effect.sync(() => onOutput(stream, text))
       })
-      yield* Effect.forkScoped(Effect.onExit(run, (exit) => Effect.sync(() => onEnd(endOf(exit)))))
-      return { write: (text: string) => void CommandInput.write(input, text, false) }
+      const stuck = yield* Deferred.make<never, Error>()
+      const running = Effect.raceFirst(run, Deferred.await(stuck))
+      yield* Effect.forkScoped(Effect.onExit(running, (exit) => Effect.sync(() => onEnd(endOf(exit)))))
+      return {
+        write: (text: string) => {
+          CommandInput.write(input, text, false)
+          if (CommandInput.unread(input) > maxUnread) Deferred.doneUnsafe(stuck, Effect.fail(new Unread()))
+        }
+      }
     })
+
+/** The largest input that a process may leave unread: each of its requests is answered, whether it reads or not. */
+const maxUnread = 64 * 1024 * 1024
+
+class Unread extends Error {
+  override readonly message = `it does not read its input, of which ${maxUnread} bytes wait`
+}
 
 const endOf = (
   exit: Exit.Exit<{ readonly exitCode: number | null; readonly signal: string | null }, Error>
