@@ -6,6 +6,7 @@ import * as Scope from "effect/Scope"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import * as World from "./World.ts"
 
 const files = { "a.txt": "one two\n", "b.txt": "three\n" }
@@ -53,6 +54,17 @@ describe("LanguageServers", () => {
         assert.include(yield* messageOf(service.hover("a.txt", at)), why)
         yield* Effect.promise(() => ended(running))
       }
+    })
+  )
+
+  it.live("takes each answer for its own request alone, once, whatever else the server sends", () =>
+    Effect.gen(function* () {
+      const { service, started } = yield* World.open([World.scripted("wrong")], files)
+      for (let round = 0; round < 3; round++) {
+        assert.include(yield* service.hover("a.txt", at), "seen")
+        assert.strictEqual((yield* service.references("a.txt", at)).omitted, 4000)
+      }
+      assert.strictEqual(started(), 1)
     })
   )
 
@@ -108,6 +120,17 @@ describe("LanguageServers", () => {
         "[scripted: a.txt has 1 new problem; 1 gone, 1 left]\na.txt:1:1 error 1: problem of version 2"
       )
     })
+  )
+
+  it.live(
+    "keeps nothing of a server that sends notifications without pause, and hears its answers",
+    () =>
+      Effect.gen(function* () {
+        const { service } = yield* World.open([World.scripted("floods")], files)
+        // Each answer arrives behind some thousand notifications.
+        for (let round = 0; round < 300; round++) assert.isNotNull(yield* service.hover("a.txt", at))
+      }),
+    thoroughOnly
   )
 
   it.live("restarts a server that has ended, and pauses if it ends again and again", () =>

@@ -13,7 +13,7 @@ const planFor = Effect.fnUntraced(function* (parameters: typeof Parameters.Type)
   const { name, newName, path } = parameters
   const code = yield* Capability.CodeIntelligence
   const edits = yield* code.rename(path, yield* Fields.positionOf(parameters), newName)
-  const files = yield* Renaming.plan(edits, name)
+  const files = yield* Renaming.plan(edits, { name, newName })
   if (files.length === 0) {
     return yield* new ToolError.ExecutionError({ message: `the language server finds no place where ${name} is used` })
   }

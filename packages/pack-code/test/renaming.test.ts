@@ -19,7 +19,11 @@ const planIn = Effect.fnUntraced(function* (
   )
   for (const [name, content] of Object.entries(files)) fs.writeFileSync(join(root, name), content)
   const workspace = yield* Effect.provide(Workspace.make({ root }), ProcessRunnerNode.layer)
-  return yield* Effect.provideService(plan(edits, "old"), Capability.WorkspaceRead, workspace.read([]))
+  return yield* Effect.provideService(
+    plan(edits, { name: "old", newName: "fresh" }),
+    Capability.WorkspaceRead,
+    workspace.read([])
+  )
 })
 
 const edit = (line: number, column: number, newText = "fresh", length = 3): CodeIntelligence.TextEdit => ({
@@ -44,6 +48,31 @@ describe("a rename", () => {
     })
   )
 
+  it.live.each(["fresh as old", "old as fresh", "old: fresh", "fresh=fresh", 'fresh "', ".fresh"])(
+    "writes the new name beside the old one, as in %j",
+    (written) =>
+      Effect.gen(function* () {
+        const [file] = yield* planIn({ "a.ts": "old\n" }, [{ path: "a.ts", edits: [edit(1, 1, written)] }])
+        assert.strictEqual(Buffer.from(file?.content ?? []).toString(), `${written}\n`)
+      })
+  )
+
+  it.live.each<readonly [string, CodeIntelligence.TextEdit]>([
+    ["code after the name", edit(1, 1, "fresh; evil()")],
+    ["code instead of the name", edit(1, 1, "evil")],
+    ["a call", edit(1, 1, "fresh()")],
+    ["an import before the name", edit(1, 1, 'import"x";fresh', 0)],
+    ["nothing, which deletes the name", edit(1, 1, "")],
+    ["the name many times", edit(1, 1, "fresh".repeat(20_000))],
+    ["a second line", edit(1, 1, "two\nlines")],
+    ["a control character", edit(1, 1, "fresh\u001b")]
+  ])("changes nothing if the server writes %s", ([, written]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(planIn({ "a.ts": "old\n" }, [{ path: "a.ts", edits: [edit(1, 1), written] }]))
+      assert.include(error.message, "the language server would write more than the new name")
+    })
+  )
+
   it.live("changes nothing if one edit is not at the name, or one file may not be changed", () =>
     Effect.gen(function* () {
       const why = (files: Parameters<typeof planIn>[0], edits: Parameters<typeof planIn>[1]) =>
@@ -62,7 +91,7 @@ describe("a rename", () => {
         yield* why(files, both),
         "b.ts cannot be changed: the language server does not know its present text"
       )
-      for (const wrong of [edit(1, 2), edit(7, 1), edit(1, 1, "two\nlines"), { ...edit(1, 1), endLine: 2 }]) {
+      for (const wrong of [edit(1, 2), edit(7, 1), { ...edit(1, 1), endLine: 2 }]) {
         assert.include(yield* why(files, [{ path: "a.ts", edits: [wrong] }]), "present text")
       }
       assert.include(yield* why(files, [{ path: ".env", edits: [edit(1, 1)] }]), "it holds secrets")

@@ -3,8 +3,9 @@ import type { CodeIntelligence } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** Beyond this number the oldest reports are evicted. */
+/** Beyond these numbers the oldest reports are evicted. */
 const maxFiles = 2000
+const maxProblems = 20_000
 
 interface Report {
   readonly problems: ReadonlyArray<CodeIntelligence.Problem>
@@ -31,15 +32,21 @@ export const make = (): PublishedProblems => {
   const reports = new Map<string, Report>()
   const counts = new Map<string, number>()
   const waiting = new Set<() => void>()
+  let kept = 0
+  const evict = (path: string): void => {
+    kept -= reports.get(path)?.problems.length ?? 0
+    reports.delete(path)
+  }
   const countOf = (path: string): number => counts.get(path) ?? 0
   return {
     publish: (path, report) => {
-      reports.delete(path)
+      evict(path)
       reports.set(path, report)
+      kept += report.problems.length
       counts.set(path, countOf(path) + 1)
-      for (const [oldest] of reports) {
-        if (reports.size <= maxFiles) break
-        reports.delete(oldest)
+      for (const oldest of reports.keys()) {
+        if (reports.size <= maxFiles && kept <= maxProblems) break
+        evict(oldest)
         counts.delete(oldest)
       }
       for (const look of waiting) look()

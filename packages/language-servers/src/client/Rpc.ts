@@ -1,4 +1,7 @@
-/** One connection to a server process: requests that can be interrupted, notifications, and the server's own requests. */
+/**
+ * One JSON-RPC connection to a server process: requests that can be interrupted, notifications, and the server's own
+ * requests. Each message is handled when it arrives, so that a server cannot fill a queue.
+ */
 import { SessionProcess } from "@bough/tool"
 import { Buffer } from "node:buffer"
 import * as Deferred from "effect/Deferred"
@@ -8,14 +11,6 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { Frames } from "./Frames.ts"
 import { plainLine } from "./Replies.ts"
-import {
-  AbstractMessageReader,
-  AbstractMessageWriter,
-  CancellationTokenSource,
-  createMessageConnection,
-  type DataCallback,
-  type Message
-} from "vscode-jsonrpc/node"
 
 /** The server did not answer, or answered with an error. The message is a sentence. */
 export class RequestFailed extends Schema.TaggedError<RequestFailed>()("LanguageServerRequestFailed", {
@@ -37,59 +32,63 @@ export interface RpcHandlers {
   readonly answers: Readonly<Record<string, (params: unknown) => unknown>>
 }
 
-class Reader extends AbstractMessageReader {
-  #callback: DataCallback | null = null
-
-  listen(callback: DataCallback): { readonly dispose: () => void } {
-    this.#callback = callback
-    return { dispose: () => (this.#callback = null) }
-  }
-
-  /** Forwards an object; the connection ignores any object that is not a JSON-RPC message. */
-  took(message: unknown): void {
-    if (message !== null && typeof message === "object" && !Array.isArray(message)) this.#callback?.(message as Message)
-  }
-}
-
-class Writer extends AbstractMessageWriter {
-  readonly #write: (text: string) => void
-
-  constructor(write: (text: string) => void) {
-    super()
-    this.#write = write
-  }
-
-  write(message: Message): Promise<void> {
-    const text = JSON.stringify(message)
-    this.#write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
-    return Promise.resolve()
-  }
-
-  end(): void {}
-}
-
 const keptComplaintLength = 2000
-const silent = { error: () => {}, warn: () => {}, info: () => {}, log: () => {} }
+/** "Method not found" in JSON-RPC. */
+const methodNotFound = -32_601
+
+type Resume = (answer: Effect.Effect<unknown, RequestFailed>) => void
 
 /** Starts the process, which runs until the scope closes. */
 export const open = Effect.fnUntraced(function* (
   start: SessionProcess.Start,
   program: SessionProcess.Program,
-  handlers: RpcHandlers
+  { answers, onNotification }: RpcHandlers
 ) {
   const ended = yield* Deferred.make<string>()
   const processScope = yield* Scope.fork(yield* Effect.scope)
-  const reader = new Reader()
+  /** The requests that the server has not answered, by id. */
+  const waiting = new Map<unknown, Resume>()
+  let lastId = 0
   let complaint = ""
   let isOver = false
+  let write: (text: string) => void = () => {}
   const end = (how: string): void => {
     if (isOver) return
     isOver = true
     const complaintLine = plainLine(SessionProcess.complaintIn(complaint), 300)
     Deferred.doneUnsafe(ended, Effect.succeed(complaintLine === "" ? how : `${how}: ${complaintLine}`))
   }
+  const send = (message: object): void => {
+    if (isOver) return
+    const text = JSON.stringify({ jsonrpc: "2.0", ...message })
+    write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+  }
+  const answer = (id: unknown, method: string, params: unknown): void => {
+    const respond = Object.hasOwn(answers, method) ? answers[method] : undefined
+    send(
+      respond === undefined
+        ? { id, error: { code: methodNotFound, message: "this method is not supported" } }
+        : { id, result: respond(params) ?? null }
+    )
+  }
+  const take = (message: unknown): void => {
+    if (isOver || message === null || typeof message !== "object") return
+    const { error, id, method, params, result } = message as Message
+    if (typeof method === "string") {
+      if (id === undefined) onNotification(method, params)
+      else answer(id, method, params)
+      return
+    }
+    const resume = waiting.get(id)
+    waiting.delete(id)
+    resume?.(
+      error === undefined || error === null
+        ? Effect.succeed(result)
+        : Effect.fail(new RequestFailed({ message: messageOf(error) }))
+    )
+  }
   const frames = new Frames({
-    onMessage: (message) => reader.took(message),
+    onMessage: take,
     onFault: (why) => {
       end(why)
       Effect.runFork(Scope.close(processScope, Exit.void))
@@ -105,32 +104,37 @@ export const open = Effect.fnUntraced(function* (
     Effect.mapError(({ message }) => new RequestFailed({ message })),
     Effect.provideService(Scope.Scope, processScope)
   )
-  const connection = createMessageConnection(reader, new Writer(process.write), silent)
-  for (const [method, answer] of Object.entries(handlers.answers)) connection.onRequest(method, answer)
-  connection.onNotification((method: string, params: unknown) => handlers.onNotification(method, params))
-  connection.listen()
-  yield* Effect.addFinalizer(() => Effect.sync(() => connection.dispose()))
+  write = process.write
   const rpc: Rpc = {
     request: (method, params) =>
       Effect.raceFirst(
         Effect.callback<unknown, RequestFailed>((resume) => {
-          const cancelling = new CancellationTokenSource()
-          connection.sendRequest(method, params, cancelling.token).then(
-            (answer: unknown) => resume(Effect.succeed(answer)),
-            (cause: unknown) => resume(Effect.fail(new RequestFailed({ message: messageOf(cause) })))
-          )
-          return Effect.sync(() => cancelling.cancel())
+          const id = (lastId += 1)
+          waiting.set(id, resume)
+          send({ id, method, params })
+          return Effect.sync(() => {
+            if (waiting.delete(id)) send({ method: "$/cancelRequest", params: { id } })
+          })
         }),
         Effect.flatMap(Deferred.await(ended), (how) => Effect.fail(new RequestFailed({ message: how })))
       ),
-    notify: (method, params) => {
-      if (!isOver) void connection.sendNotification(method, params).catch(() => {})
-    },
+    notify: (method, params) => send({ method, params }),
     ended: Deferred.await(ended),
     hasEnded: () => isOver
   }
   return rpc
 })
 
-const messageOf = (cause: unknown): string =>
-  plainLine(cause instanceof Error ? cause.message : String(cause), 500) || "it answered with an error"
+/** The members of a message. A server may give each any value. */
+interface Message {
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+const messageOf = (error: unknown): string => {
+  const message = typeof error === "object" && error !== null && "message" in error ? error.message : error
+  return plainLine(typeof message === "string" ? message : "", 500) || "it answered with an error"
+}

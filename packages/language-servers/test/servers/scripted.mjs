@@ -14,6 +14,12 @@ if (manner === "refuses") {
   process.exit(3)
 }
 
+/** Messages that cost a client memory if it keeps them. */
+const notifications = ["$/progress", "window/logMessage", "$/cancelRequest", "telemetry/event"]
+  .map((method, id) => JSON.stringify({ jsonrpc: "2.0", method, params: { id, token: method } }))
+  .map((text) => `Content-Length: ${text.length}\r\n\r\n${text}`)
+  .join("")
+
 let rest = () => {}
 const replies = {
   initialize: () => ({ capabilities: manner === "pushes" ? {} : { diagnosticProvider: {} } }),
@@ -58,6 +64,21 @@ const handle = (message) => {
   if (message.method === "initialized") {
     if (manner === "noise") process.stdout.write("loading\n".repeat(1000))
     if (manner === "huge") process.stdout.write("Content-Length: 99999999999\r\n\r\n{")
+    if (manner === "floods") {
+      // As much as the pipe takes, until the process ends.
+      const piece = notifications.repeat(500)
+      const more = () => process.stdout.write(piece, () => setImmediate(more))
+      more()
+    }
+    if (manner === "wrong") {
+      for (const text of ["null", "5", '"x"', "[]", "[{}]"])
+        process.stdout.write(`Content-Length: ${text.length}\r\n\r\n${text}`)
+      for (const wrong of [{}, { id: null }, { id: "1" }, { id: 999, result: 1 }, { method: 5 }]) send(wrong)
+      send({ id: {}, method: "workspace/configuration", params: { items: 7 } })
+      send({ id: 7, method: "__proto__" })
+      send({ id: 8, method: "constructor" })
+      send({ method: "textDocument/publishDiagnostics", params: null })
+    }
     if (manner === "asks") {
       send({
         id: "a",
@@ -82,6 +103,13 @@ const handle = (message) => {
   }
   if (manner === "dies" && message.method?.startsWith("textDocument/hover")) process.exit(7)
   const reply = replies[message.method]
+  if (manner === "wrong" && message.id !== undefined) {
+    // The answer of another request, the same answer as text, then the answer, twice.
+    for (const id of [message.id + 1, String(message.id)]) send({ id, result: { contents: "another" } })
+    send({ id: message.id, result: reply?.(message.params) })
+    send({ id: message.id, result: { contents: "again" } })
+    return
+  }
   if (message.id !== undefined && reply !== undefined) send({ id: message.id, result: reply(message.params) })
 }
 

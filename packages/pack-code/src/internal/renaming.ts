@@ -22,11 +22,21 @@ export interface RenamedFile {
 const maxFileBytes = 4 * 1024 * 1024
 const byteOrderMark = "\uFEFF"
 
+export interface Names {
+  readonly name: string
+  readonly newName: string
+}
+
 /** Returns all changed files; fails with the name of a file that cannot be changed. */
-export const plan = Effect.fnUntraced(function* (edits: ReadonlyArray<CodeIntelligence.FileEdit>, name: string) {
+export const plan = Effect.fnUntraced(function* (edits: ReadonlyArray<CodeIntelligence.FileEdit>, names: Names) {
   const workspace = yield* Capability.WorkspaceRead
   return yield* Effect.forEach(edits, ({ edits: ofFile, path }) =>
     Effect.gen(function* () {
+      const excess = ofFile.find(({ newText }) => !isOnlyNames(newText, names))
+      if (excess !== undefined) {
+        const written = JSON.stringify(excess.newText.slice(0, shownTextLength))
+        return yield* refused(path, `the language server would write more than the new name: ${written}`)
+      }
       const { sensitivity } = yield* workspace.inspect(path)
       if (sensitivity !== "none") {
         return yield* refused(path, "it holds secrets, instructions or settings of programs: edit it by itself")
@@ -35,7 +45,7 @@ export const plan = Effect.fnUntraced(function* (edits: ReadonlyArray<CodeIntell
       if (!isUtf8(bytes)) return yield* refused(path, "it is not UTF-8")
       const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
       const mark = whole.startsWith(byteOrderMark) ? byteOrderMark : ""
-      const changed = apply(whole.slice(mark.length), ofFile, name)
+      const changed = apply(whole.slice(mark.length), ofFile, names.name)
       if (changed === null) return yield* refused(path, "the language server does not know its present text: try again")
       const renamed: RenamedFile = {
         path,
@@ -48,6 +58,28 @@ export const plan = Effect.fnUntraced(function* (edits: ReadonlyArray<CodeIntell
     })
   )
 })
+
+const shownTextLength = 100
+/** The parts of "fresh as old", "old: fresh" and the like beside the names. */
+const betweenNames = /^(?:[ \t:=.#$@"'`]|as)*$/u
+const maxBetweenLength = 8
+
+/**
+ * True if an edit writes the new name, at most with the old one. A server is a program of the project, so any other text
+ * would be code that no call has written.
+ */
+const isOnlyNames = (newText: string, { name, newName }: Names): boolean => {
+  const [longer, shorter] = name.length > newName.length ? [name, newName] : [newName, name]
+  const between = newText
+    .split(longer)
+    .flatMap((part) => part.split(shorter))
+    .join("")
+  return (
+    newText.includes(newName) &&
+    newText.length <= name.length + newName.length + maxBetweenLength &&
+    betweenNames.test(between)
+  )
+}
 
 const refused = (path: string, why: string) =>
   Effect.fail(new ToolError.ExecutionError({ message: `nothing was renamed: ${path} cannot be changed: ${why}` }))
