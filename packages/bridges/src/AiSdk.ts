@@ -3,15 +3,13 @@ import type { Message } from "@bough/protocol"
 import type { AnyOpenedPack } from "@bough/sdk"
 import { jsonSchema, type SingleToolApprovalFunction, tool, type Tool } from "ai"
 import * as Crossing from "./Crossing.ts"
-import { progressing } from "./Progressing.ts"
+import { updatesOf } from "./updatesOf.ts"
 
 export { fromAiSdk, type FromAiSdkOptions } from "./FromAiSdk.ts"
 export { type PendingApproval, CallFailed, type CrossedResult } from "./Crossing.ts"
 
 /** The output of a tool: progress lines as preliminary results, then the final result. */
-export type AiSdkOutput =
-  | { readonly status: "running"; readonly progress: string }
-  | ({ readonly status: "success" } & Crossing.CrossedResult)
+export type AiSdkOutput = Crossing.CrossedUpdate
 
 export interface AiSdkTools {
   /** The `tools` of `generateText`, `streamText` or an agent. Each tool requests approval by its `needsApproval`. */
@@ -54,14 +52,15 @@ const toolOf = ({ asks, description, run, schema }: Crossing.CrossedTool): AiSdk
     inputSchema: jsonSchema(schema),
     needsApproval: (input, { messages, toolCallId: id }) => asks({ input, id }, Crossing.isNewIn(messages, id)),
     execute: (input, { abortSignal, toolCallId: id }) =>
-      outputs(
-        progressing((onProgress, left) =>
-          run({ input, id }, { onProgress, signal: abortSignal ? AbortSignal.any([left, abortSignal]) : left })
-        )
+      updatesOf<AiSdkOutput>(
+        (onUpdate, signal) =>
+          run({ input, id }, { signal, onProgress: (progress) => onUpdate(Crossing.running(progress)) }).then(
+            Crossing.ended
+          ),
+        abortSignal
       ),
     toModelOutput: ({ output }) => {
-      if (output.status === "running") return { type: "text", value: output.progress }
-      const value = Crossing.content(output, fileOf)
+      const value = Crossing.updateContent(output, fileOf)
       return typeof value === "string" ? { type: "text", value } : { type: "content", value }
     }
   })
@@ -70,18 +69,4 @@ const fileOf = ({ data, mediaType }: Message.Media) => ({
   type: "file" as const,
   mediaType,
   data: { type: "data" as const, data }
-})
-
-/** Yields the progress, then the result as the last value. */
-const outputs = (
-  call: AsyncGenerator<string, Crossing.CrossedResult | undefined, void>
-): AsyncIterable<AiSdkOutput> => ({
-  [Symbol.asyncIterator]: () => ({
-    next: () =>
-      call.next().then(({ done, value }): IteratorResult<AiSdkOutput, undefined> => {
-        if (done !== true) return { done: false, value: { status: "running", progress: value } }
-        return value === undefined ? { done, value } : { done: false, value: { status: "success", ...value } }
-      }),
-    return: () => call.return(undefined).then(() => ({ done: true, value: undefined }))
-  })
 })

@@ -29,6 +29,15 @@ export interface CrossedResult {
   readonly media: ReadonlyArray<Message.Media>
 }
 
+/** An output in parts, for frameworks with preliminary results: lines of progress, then the result. */
+export type CrossedUpdate =
+  | { readonly status: "running"; readonly progress: string }
+  | ({ readonly status: "success" } & CrossedResult)
+
+export const running = (progress: string): CrossedUpdate => ({ status: "running", progress })
+
+export const ended = (result: CrossedResult): CrossedUpdate => ({ status: "success", ...result })
+
 /** The judgement that a user is shown. An approval covers only this judgement. */
 export type PendingApproval = Extract<Judgement, { readonly decision: "ask" }>
 
@@ -140,6 +149,12 @@ export const content = <File>(
   { media, text }: Pick<CrossedResult, "media" | "text">,
   file: (media: Message.Media) => File
 ): string | Array<TextPart | File> => (media.length === 0 ? text : [{ type: "text", text }, ...media.map(file)])
+
+/** Returns the content of an update for the model. */
+export const updateContent = <File>(
+  update: CrossedUpdate,
+  file: (media: Message.Media) => File
+): string | Array<TextPart | File> => (update.status === "running" ? update.progress : content(update, file))
 
 const toResult = (tool: Tool.Any, envelope: EnvelopeOf<unknown>): CrossedResult => {
   switch (envelope.status) {

@@ -66,8 +66,8 @@ const handlerOf =
   (input: unknown, { preliminary, toolCallId: id }: Toolkit.HandlerContext<Crossed>) =>
     Effect.tryPromise({
       try: (signal) => {
-        const onProgress = (progress: string) => Effect.runSync(preliminary({ status: "running", progress }))
-        return run({ input, id }, { signal, onProgress }).then((result) => ({ status: "success" as const, ...result }))
+        const onProgress = (progress: string) => Effect.runSync(preliminary(Crossing.running(progress)))
+        return run({ input, id }, { signal, onProgress }).then(Crossing.ended)
       },
       catch: (error) => error as Crossing.CallFailed
     })
