@@ -137,6 +137,12 @@ export const honest: Readonly<Record<string, Tool.Any>> = {
         (rows) => ({ output: { rows }, display: `Counted ${rows}` })
       )
   }),
+  "reads through a capability that ends its own process after its work": Tool.make("t", {
+    ...facts,
+    capabilities: [TableRead],
+    execute: () =>
+      Effect.flatMap(TableRead, ({ outside }) => outside).pipe(Effect.andThen(Effect.sleep(30)), Effect.as(done))
+  }),
   "reads a file and a database, and asks if a process lives": Tool.make("t", {
     ...facts,
     execute: inRoot((root) => {

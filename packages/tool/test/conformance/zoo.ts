@@ -3,7 +3,8 @@ import { ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
 import * as fs from "node:fs"
 import * as net from "node:net"
 import * as path from "node:path"
@@ -19,6 +20,8 @@ interface Rows {
   readonly slowly: Effect.Effect<number>
   /** Counts, and writes a file beside the world. */
   readonly caching: Effect.Effect<number>
+  /** Counts in a process of its own, whose group ends a little later. */
+  readonly outside: Effect.Effect<number>
 }
 
 /** A table in memory. */
@@ -43,6 +46,12 @@ export const world = (root: string) => (): World => {
     caching: Effect.promise(async () => {
       await new Promise((resolve) => void setImmediate(resolve))
       await fs.promises.writeFile(path.join(root, "cache"), "rows")
+      return rows.length
+    }),
+    outside: Effect.promise(async () => {
+      const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" })
+      await once(child, "spawn")
+      setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 5)
       return rows.length
     })
   }

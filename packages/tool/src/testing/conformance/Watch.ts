@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as ProcessState from "./ProcessState.ts"
 import * as Result from "effect/Result"
+import type { ChildProcess } from "node:child_process"
 import * as dgram from "node:dgram"
 import type * as dns from "node:dns"
 import * as fs from "node:fs"
@@ -57,6 +58,12 @@ const lookupNames = [
 ]
 
 const processNames = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"]
+
+/**
+ * The processes that capabilities have started, by number. A capability may end the group of such a process when it
+ * hears of its end, which is outside of any fiber, and may be after its own work.
+ */
+const ofCapabilities = new Set<number>()
 
 /** A function of Node that is observed while it is replaced. */
 interface ObservedFunction {
@@ -128,7 +135,8 @@ const observed = (): ReadonlyArray<ObservedFunction> => {
     owner: process,
     name: "kill",
     // The signal 0 only tests whether a process exists.
-    effectOf: ([id, name]) => (name === 0 ? null : `sent a signal to the process ${String(id)}`)
+    effectOf: ([id, name]) =>
+      name === 0 || ofCapabilities.has(Math.abs(Number(id))) ? null : `sent a signal to the process ${String(id)}`
   }
   const mutableDns = require("node:dns") as typeof dns
   return [
@@ -204,7 +212,9 @@ export const start = (): Watch => {
     const observing = new Proxy(original, {
       apply: (target, self, args: Array<unknown>): unknown => {
         note(args, self)
-        return Reflect.apply(target, self, args)
+        const result: unknown = Reflect.apply(target, self, args)
+        if (processNames.includes(name) && isApart()) ofCapabilities.add((result as ChildProcess).pid ?? 0)
+        return result
       },
       construct: (target, args: Array<unknown>, made): object => {
         note(args, null)
