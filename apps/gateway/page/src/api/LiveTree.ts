@@ -5,6 +5,7 @@
 import { dataOf, type EventsState, type Gateway } from "@bough/client"
 import * as Conversation from "../model/Conversation.ts"
 import type { Frame } from "../model/Journal.ts"
+import { pageSize, readEntries } from "./storedEntries.ts"
 
 interface Watched {
   readonly conversation: Conversation.Conversation
@@ -79,17 +80,18 @@ export class LiveTree {
     const { signal } = this.#ended
     try {
       let { conversation } = before
-      for (let fromSeq: number | null = conversation.seq + 1; fromSeq !== null;) {
-        const query: { readonly fromSeq: string; readonly limit: string } = { fromSeq: `${fromSeq}`, limit: "200" }
-        const page = await dataOf(
+      const readPage = (fromSeq: number) => {
+        const query = { fromSeq: `${fromSeq}`, limit: `${pageSize}` }
+        return dataOf(
           this.#gateway.api.GET("/api/v1/sessions/{sessionId}/entries", {
             params: { path: { sessionId }, query },
             signal
           })
         )
-        conversation = Conversation.takeEntries(conversation, page.items)
-        fromSeq = page.nextSeq
       }
+      await readEntries(conversation.seq + 1, readPage, (entries) => {
+        conversation = Conversation.takeEntries(conversation, entries)
+      })
       const held = this.#view.sessions.get(sessionId)?.held ?? []
       this.#setSession(sessionId, {
         conversation: held.reduce(Conversation.take, conversation),
