@@ -85,6 +85,12 @@ export interface ServerOptions extends Pick<
   readonly webhooks?: Partial<WebhookSender.WebhookSettings>
 }
 
+/**
+ * The time for which an idle connection stays open: longer than the 60 seconds of common proxies and load balancers, so
+ * that they close it, and never send a request on a connection that the server closes at that moment.
+ */
+const idleConnectionMillis = 75_000
+
 /** The time that connections have to close after the drain. */
 const closesWithin = "1 second"
 
@@ -92,6 +98,7 @@ const nodeServer = (drain: Drain["Service"]) => () =>
   createServer({
     // Node would keep only the first value of a repeated header, and a proxy may have decided by the other one.
     joinDuplicateHeaders: true,
+    keepAliveTimeout: idleConnectionMillis,
     maxHeaderSize: Limits.limits.headerBytes,
     headersTimeout: Limits.limits.headersMillis,
     // By default Node looks for timed-out connections every 30 seconds, which is longer than the time limit for a

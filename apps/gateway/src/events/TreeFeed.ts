@@ -4,7 +4,7 @@
  * the newest frames.
  */
 import { Frame, Limits } from "@bough/gateway-api"
-import type { EventStream, Session } from "@bough/protocol"
+import type { Entry, EventStream, Session } from "@bough/protocol"
 import { Host, type SessionStore } from "@bough/runtime"
 import * as Waiters from "@bough/runtime/journal/Waiters"
 import * as Cause from "effect/Cause"
@@ -74,10 +74,24 @@ interface Reader {
 export const heartbeat: Frame.Frame = { _tag: "Heartbeat" }
 
 /**
- * True if a frame shows nothing new to a user, so that it may be written together with the next frame: a write costs
- * more than everything else that is done for a frame.
+ * How soon the readers get a frame. A write costs more than everything else that is done for a frame, so the frames of a
+ * step are written together:
+ * - `now`: text, approvals, and everything that ends or begins a turn;
+ * - `paced`: the calls of a step, at most once in `Waiters.lateMillis`;
+ * - `later`: a frame that shows nothing new to a user, with the next frame.
  */
-const canWait = (frame: Frame.Frame): boolean => frame._tag === "Entry" && frame.entry.body._tag === "StepStarted"
+type Urgency = "now" | "paced" | "later"
+
+const entryUrgency: Partial<Record<Entry.Body["_tag"], Urgency>> = {
+  StepStarted: "later",
+  ModelReplied: "paced",
+  CallStarted: "paced",
+  CallEnded: "paced"
+}
+const urgencyOf = (frame: Frame.Frame): Urgency => {
+  if (frame._tag === "Entry") return entryUrgency[frame.entry.body._tag] ?? "now"
+  return frame._tag === "ToolStarted" || frame._tag === "ToolProgressed" ? "paced" : "now"
+}
 
 export type FeedFailed = SessionStore.JournalCorrupt | SessionStore.StoreFailed
 
@@ -92,23 +106,23 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
   const cursor = yield* TreeJournal.cursorAtEnd(store, treeId)
   const replies = Replies.make()
   const buffer = FrameBuffer.make(Limits.limits.lagFrames)
-  const { calls, listen, moreSince, wake, wakeLater } = Waiters.make()
+  const { calls, listen, moreSince, wake, wakeLater, wakePaced } = Waiters.make()
   let beats = 0
   let isGone = false
-  /** True if a frame that a reader should get now was pushed since the last wake-up. */
-  let isUrgent = false
-  let hasPushed = false
+  /** The most urgent frame that was pushed since readers were last woken; null: none was. */
+  let pushed: Urgency | null = null
 
   const push = (frame: Frame.Frame): void => {
     buffer.push(frame)
-    hasPushed = true
-    isUrgent ||= !canWait(frame)
+    const urgency = urgencyOf(frame)
+    if (pushed === null || urgency === "now" || pushed === "later") pushed = urgency
   }
   /** Wakes the readers if frames were pushed. */
   const wakeReaders = (): void => {
-    if (isUrgent) wake()
-    else if (hasPushed) wakeLater()
-    isUrgent = hasPushed = false
+    if (pushed === "now") wake()
+    else if (pushed === "paced") wakePaced()
+    else if (pushed === "later") wakeLater()
+    pushed = null
   }
   const record = (frame: Frame.FrameOf<"Entry">): void => {
     replies.settle(frame)

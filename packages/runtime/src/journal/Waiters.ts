@@ -11,6 +11,8 @@ export interface Waiters {
   readonly wakeSoon: () => void
   /** Wakes with the next wake-up, but at the latest after `lateMillis`. */
   readonly wakeLater: () => void
+  /** Wakes immediately, but like `wakeLater` if the last wake-up was less than `lateMillis` ago. */
+  readonly wakePaced: () => void
   /** Returns the number of calls that woke, or will wake, so far. */
   readonly calls: () => number
   /**
@@ -77,8 +79,10 @@ export const make = (): Waiters => {
   let listening: ReadonlyArray<() => void> = []
   let isWaking = false
   let calls = 0
+  let wokenMillis = -Infinity
   const wake = (): void => {
     calls += 1
+    wokenMillis = performance.now()
     late.delete(wake)
     if (waiting.size > 0) for (const resume of Array.from(waiting)) resume()
     for (const onWake of listening) onWake()
@@ -86,6 +90,10 @@ export const make = (): Waiters => {
   const wakeOnce = (): void => {
     isWaking = false
     wake()
+  }
+  const wakeLater = (): void => {
+    calls += 1
+    if (waiting.size + listening.length > 0) runLater(wake)
   }
   return {
     wake,
@@ -95,9 +103,10 @@ export const make = (): Waiters => {
       isWaking = true
       runSoon(wakeOnce)
     },
-    wakeLater: () => {
-      calls += 1
-      if (waiting.size + listening.length > 0) runLater(wake)
+    wakeLater,
+    wakePaced: () => {
+      if (performance.now() - wokenMillis < lateMillis) wakeLater()
+      else wake()
     },
     calls: () => calls,
     moreSince: (seen) =>

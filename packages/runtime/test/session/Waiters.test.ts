@@ -3,13 +3,14 @@ import * as Waiters from "../../src/journal/Waiters.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { vi } from "vitest"
 
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve))))
 
 describe("Waiters", () => {
   it.live("does not wait for a wake-up that came after the caller had looked", () =>
     Effect.gen(function* () {
-      for (const name of ["wake", "wakeSoon", "wakeLater"] as const) {
+      for (const name of ["wake", "wakeSoon", "wakeLater", "wakePaced"] as const) {
         const waiters = Waiters.make()
         const seen = waiters.calls()
         waiters[name]()
@@ -40,6 +41,33 @@ describe("Waiters", () => {
       yield* turn
       assert.deepStrictEqual(woken, ["first", "second"], "the first woke twice for the same item")
     })
+  )
+
+  it.live("wakes for paced items at once after a pause, and once for those that follow closely", () =>
+    Effect.gen(function* () {
+      let nowMillis = 0
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMillis)
+      yield* Effect.addFinalizer(() => Effect.sync(() => clock.mockRestore()))
+      const waiters = Waiters.make()
+      let woken = 0
+      waiters.listen(() => (woken += 1))
+      waiters.wakePaced()
+      assert.strictEqual(woken, 1)
+      nowMillis = Waiters.lateMillis - 1
+      waiters.wakePaced()
+      waiters.wakePaced()
+      assert.strictEqual(woken, 1)
+      yield* waiters.moreSince(waiters.calls())
+      yield* turn
+      assert.strictEqual(woken, 2, "the items that followed closely share a wake-up")
+      // The pause begins with the last wake-up of any kind.
+      nowMillis = 2 * Waiters.lateMillis - 2
+      waiters.wakePaced()
+      assert.strictEqual(woken, 2)
+      nowMillis = 2 * Waiters.lateMillis - 1
+      waiters.wakePaced()
+      assert.strictEqual(woken, 3)
+    }).pipe(Effect.scoped)
   )
 
   it.live("wakes each listener once a turn, and the others although one of them throws", () =>
