@@ -28,6 +28,16 @@ const sandboxesOver = (workspace: string): ReadonlyArray<string> =>
     }
   })
 
+/** True for the shell of a prepared sandbox, which reads the words of its command. */
+const readsWords = (pid: number): boolean => {
+  try {
+    const [program = "", ...words] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")
+    return !program.endsWith("bwrap") && words.some((word) => word.includes("bough_words"))
+  } catch {
+    return false
+  }
+}
+
 const session = Effect.fnUntraced(function* (folder = "") {
   const { directory, sandbox, workspace } = yield* fresh()
   mkdirSync(join(workspace, folder), { recursive: true })
@@ -181,6 +191,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
       yield* provided.prepare ?? Effect.void
       const pids = yield* waiting
       // The shell cannot read the words, so the command cannot begin.
+      assert.isTrue(yield* eventually(() => pids.flatMap(descendants).some(readsWords)))
       for (const pid of pids.flatMap(descendants)) process.kill(pid, "SIGSTOP")
       const running = yield* Effect.forkChild(run(`echo x >> times; ${isStandby}`, merged), { startImmediately: true })
       assert.isTrue(yield* eventually(() => background.standby.current === null))
