@@ -31,6 +31,7 @@ const long = [
   "apps/cli/test/ui/tui/golden.test.ts",
   "packages/mcp/test/client/Servers.test.ts",
   "packages/host/test/injection/Injection.test.ts",
+  "packages/host/test/injection/Leaks.test.ts",
   "apps/cli/test/doctor.test.ts",
   "packages/host/test/injection/FolderTrust.test.ts",
   "packages/host/test/jobs/OrdinaryJobs.test.ts",

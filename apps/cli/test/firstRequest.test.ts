@@ -28,6 +28,7 @@ const requestOf = (kind: keyof typeof kinds) => {
     system: "Linux",
     date: "2026-11-23",
     repository: { branch: "main", changed: true },
+    isFolderTrusted: true,
     sandbox: "bubblewrap",
     network: true
   })

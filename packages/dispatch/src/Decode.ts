@@ -21,7 +21,12 @@ export interface Reader {
   readonly redaction: Redaction
 }
 
-export const decode = (found: FoundCall, reader: Reader): Result.Result<DecodedCall, CallAborted> => {
+/** `learnt` receives the labels that the call's capabilities add. */
+export const decode = (
+  found: FoundCall,
+  reader: Reader,
+  learnt = new Set<Session.Label>()
+): Result.Result<DecodedCall, CallAborted> => {
   const { tool } = found
   // Some providers send no text for a tool without arguments.
   const text = found.arguments.trim() === "" ? "{}" : found.arguments
@@ -53,13 +58,17 @@ export const decode = (found: FoundCall, reader: Reader): Result.Result<DecodedC
       const decoded = compiled.decodeParameters(value)
       return Result.isFailure(decoded)
         ? invalid(tool, Issues.flatten(decoded.failure))
-        : canonical(found, decoded.success, reader)
+        : canonical(found, decoded.success, { ...reader, learnt })
     },
     (thrown) => failed(bug(tool.name, `its parameters cannot be decoded: ${describeThrown(thrown)}`))
   )
 }
 
-const canonical = (found: FoundCall, parameters: unknown, reader: Reader): Result.Result<DecodedCall, CallAborted> => {
+const canonical = (
+  found: FoundCall,
+  parameters: unknown,
+  reader: Reader & Pick<DecodedCall, "learnt">
+): Result.Result<DecodedCall, CallAborted> => {
   const encoded = ToolCodecs.codecsOf(found.tool).encodeParameters(parameters)
   if (Result.isFailure(encoded)) return invalid(found.tool, Issues.flatten(encoded.failure))
   const canonicalArguments = Canonical.stringify(encoded.success)
@@ -71,7 +80,7 @@ const canonical = (found: FoundCall, parameters: unknown, reader: Reader): Resul
     canonicalArguments,
     argumentsDigest: Canonical.digest(canonicalArguments),
     callKey: Receipt.callKeyOf(reader.sessionId, found.toolCallId),
-    learnt: new Set(),
+    learnt: reader.learnt,
     withheld: new Map(),
     judged: new Map()
   })

@@ -4,7 +4,7 @@
  * effect happens before its intent is recorded. On an interruption it stops the handler, and records the end of a call
  * whose effect may exist. A call that is safe to repeat is left open: the session decides whether it runs again.
  */
-import { ToolError } from "@bough/protocol"
+import { type Session, ToolError } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -60,7 +60,8 @@ const run = (
   context: DispatchContext
 ): Effect.Effect<Dispatched, NotRecorded, Gate | Ledger> =>
   Effect.uninterruptibleMask((restore) => {
-    const preparing = prepare(requested, context)
+    const learnt = new Set<Session.Label>()
+    const preparing = prepare(requested, context, learnt)
     return Effect.flatMapEager(
       // Most calls are prepared by now, and need no interruption point.
       Exit.isExit(preparing) ? preparing : restore(preparing),
@@ -68,7 +69,7 @@ const run = (
         if (ready._tag === "Parked") return Effect.succeed(ready)
         return ready._tag === "Settled" ? settled(ready.attempted, context) : start(ready.call, context, restore)
       }
-    ).pipe(Effect.catchIf(isStop, (stop) => RecordResult.stopped(requested, context, stop)))
+    ).pipe(Effect.catchIf(isStop, (stop) => RecordResult.stopped(requested, context, { ...stop, learnt })))
   })
 
 const start = (

@@ -2,7 +2,7 @@
  * Performs everything before the intent: look-up, capability check, decoding, assessment, decision. For a call that was
  * started before, the rules of a re-run apply first.
  */
-import { ToolError } from "@bough/protocol"
+import { type Session, ToolError } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Attempted } from "./Attempts.ts"
@@ -28,10 +28,14 @@ type Preparing<A> = Effect.Effect<A, CallAborted | NotRecorded, Gate>
 
 /**
  * Prepares a call. It must be called when it is the call's turn, because it reads the call at once. Returns an Exit if
- * nothing has to be waited for.
+ * nothing has to be waited for. `learnt` receives the labels of what the call reads.
  */
-export const prepare = (requested: RequestedCall, context: DispatchContext): Preparing<Decided | Settled> => {
-  const understood = understand(requested, context)
+export const prepare = (
+  requested: RequestedCall,
+  context: DispatchContext,
+  learnt: Set<Session.Label>
+): Preparing<Decided | Settled> => {
+  const understood = understand(requested, context, learnt)
   if (Result.isFailure(understood)) return Effect.fail(afterStart(understood.failure, requested, context))
   return requested.prior === null
     ? judge(understood.success, context)
@@ -44,13 +48,15 @@ export const prepare = (requested: RequestedCall, context: DispatchContext): Pre
  */
 export const understand = (
   requested: RequestedCall,
-  caller: DispatchContext
+  caller: DispatchContext,
+  learnt = new Set<Session.Label>()
 ): Result.Result<DecodedCall, CallAborted> => {
   const found = lookUp(requested, caller)
   if (Result.isFailure(found)) return Result.fail(found.failure)
   const able = CapabilityCheck.check(found.success, caller.context)
   if (Result.isFailure(able)) return Result.fail(able.failure)
-  return decode(able.success, { sessionId: caller.invocation.sessionId, redaction: caller.redaction })
+  const { invocation, redaction } = caller
+  return decode(able.success, { sessionId: invocation.sessionId, redaction }, learnt)
 }
 
 const judge = (call: DecodedCall, context: DispatchContext): Preparing<Decided> =>

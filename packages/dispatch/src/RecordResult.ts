@@ -41,17 +41,24 @@ export const ran = (
     denied: null
   })
 
+interface Stopped {
+  readonly outcome: Entry.Outcome
+  readonly denied: Denied | null
+  /** The labels of what `classify`, `preview` or an earlier attempt read: the outcome may quote it. */
+  readonly learnt: ReadonlySet<Session.Label>
+}
+
 /** Records the end of a call whose handler was not started. */
 export const stopped = (
   asked: RequestedCall,
   context: DispatchContext,
-  { denied, outcome }: { readonly outcome: Entry.Outcome; readonly denied: Denied | null }
+  { denied, learnt, outcome }: Stopped
 ): Effect.Effect<Ended, NotRecorded, Ledger> =>
   record(asked, {
     ended: { _tag: "Ended", outcome: clean(outcome, context.redaction), receipt: null, elapsedMillis: 0 },
     canonicalArguments: null,
     safe: (context.registry.get(asked.name)?.replay ?? "Safe") === "Safe",
-    labels: labelsOf(context.registry.get(asked.name)),
+    labels: withLearnt(labelsOf(context.registry.get(asked.name)), learnt),
     denied
   })
 
@@ -73,11 +80,15 @@ const record = (
  * private.
  */
 const labelsOfRun = ({ grants, learnt, tool }: PreparedCall): ReadonlyArray<Session.Label> => {
-  const always = labelsOf(tool)
-  const labels = learnt.size === 0 ? always : [...learnt.union(new Set(always))]
+  const labels = withLearnt(labelsOf(tool), learnt)
   const isNear = grants.some(({ _tag }) => _tag === "Host") && !labels.includes("private")
   return isNear ? [...labels, "private"] : labels
 }
+
+const withLearnt = (
+  always: ReadonlyArray<Session.Label>,
+  learnt: ReadonlySet<Session.Label>
+): ReadonlyArray<Session.Label> => (learnt.size === 0 ? always : [...learnt.union(new Set(always))])
 
 /** Returns the labels of a tool's results; none for an unknown tool. */
 const labelsOf = (tool: Tool.Any | undefined): ReadonlyArray<Session.Label> =>

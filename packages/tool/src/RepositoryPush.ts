@@ -2,7 +2,7 @@
  * Sends commits of the workspace's repository to a remote one, and opens requests to merge them there, with the user's
  * own access. An adapter without a program for the host of the repository lacks the feature `pullRequests`.
  */
-import type { ToolError } from "@bough/protocol"
+import type { Session, ToolError } from "@bough/protocol"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
@@ -42,6 +42,9 @@ export interface PullRequest {
   readonly number: number
 }
 
+/** The remote writes the answer. */
+const labels: ReadonlyArray<Session.Label> = ["untrusted"]
+
 export class RepositoryPush extends Context.Service<
   RepositoryPush,
   {
@@ -52,5 +55,6 @@ export class RepositoryPush extends Context.Service<
   }
 >()("@bough/tool/RepositoryPush") {
   static readonly floor = "System"
+  static readonly labels = labels
   static readonly sends = true
 }

@@ -34,16 +34,24 @@ interface Facts extends Commands {
   readonly system: string
   readonly date: string
   readonly repository: RepositoryState.RepositoryState | null
+  /** False: the text contains no words of the folder, because it is not labelled as untrusted. */
+  readonly isFolderTrusted: boolean
 }
 
-export const environmentText = ({ date, repository, system, ...commands }: Facts): string =>
-  [`${system}, ${date}; ${repositoryText(repository)}.`, commandsText(commands)].join("\n")
+export const environmentText = ({ date, isFolderTrusted, repository, system, ...commands }: Facts): string => {
+  const place = repository === null ? "no git repository" : repositoryText(repository, isFolderTrusted)
+  return [`${system}, ${date}; ${place}.`, commandsText(commands)].join("\n")
+}
 
-const repositoryText = (repository: RepositoryState.RepositoryState | null): string => {
-  if (repository === null) return "no git repository"
-  const { branch, changed } = repository
+const repositoryText = ({ branch, changed }: RepositoryState.RepositoryState, isFolderTrusted: boolean): string => {
   const state = changed === null ? "" : changed ? ", with uncommitted changes" : ", no uncommitted changes"
-  return `${branch === null ? "git without a branch checked out" : `git branch ${branch.slice(0, maxBranchLength)}`}${state}`
+  return `${branchText(branch, isFolderTrusted)}${state}`
+}
+
+/** The author of an untrusted repository names its branch. Git tools return the name with its label. */
+const branchText = (branch: string | null, isFolderTrusted: boolean): string => {
+  if (branch === null) return "git without a branch checked out"
+  return isFolderTrusted ? `git branch ${branch.slice(0, maxBranchLength)}` : "git with a branch checked out"
 }
 
 /**
@@ -65,6 +73,7 @@ export const currentEnvironment = (settings: Settings): Effect.Effect<string> =>
       system: systems[settings.environment.platform] ?? settings.environment.platform,
       date: localDate(now),
       repository,
+      isFolderTrusted: settings.isFolderTrusted,
       sandbox: settings.sandbox,
       network: settings.network.commands !== null
     })

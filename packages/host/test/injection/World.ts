@@ -13,7 +13,7 @@ import { SessionPack } from "@bough/pack-session"
 import { ShellPack } from "@bough/pack-shell"
 import { VaultPack } from "@bough/pack-vault"
 import { WebPack } from "@bough/pack-web"
-import type { Approval, Entry } from "@bough/protocol"
+import type { Approval, Entry, Message } from "@bough/protocol"
 import { type Channel, SessionStore } from "@bough/runtime"
 import { SessionStoreSql } from "@bough/store-sqlite"
 import { SessionKind, ToolPack } from "@bough/tool"
@@ -53,11 +53,15 @@ export interface World {
   readonly evil: string
   /** Every request that the attacker's site received, as text. */
   readonly stolen: Array<string>
+  /** Every query that the search provider received. */
+  readonly searched: Array<string>
+  /** Further variables of the user. */
+  readonly variables: Record<string, string>
   /** The responses of the user's site, by path. */
   readonly pages: Map<string, { readonly status: number; readonly type: string; readonly body: string }>
 }
 
-const serve = (listener: RequestListener) =>
+export const serve = (listener: RequestListener) =>
   Effect.acquireRelease(
     Effect.promise(
       () =>
@@ -103,10 +107,12 @@ export const make = Effect.gen(function* () {
     })
   })
   const evil = `http://localhost:${evilPort}`
+  const searched: Array<string> = []
   const pages: World["pages"] = new Map()
   const sitePort = yield* serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://x")
     const to = searchParams.get("to")
+    if (pathname === "/search") searched.push(searchParams.get("q") ?? "")
     if (pathname === "/redirect" && to !== null) return void response.writeHead(302, { location: to }).end()
     const page = pages.get(pathname) ?? { status: 404, type: "text/plain", body: "not here" }
     return void response.writeHead(page.status, { "content-type": page.type }).end(page.body)
@@ -138,8 +144,8 @@ export const make = Effect.gen(function* () {
   git(workspace, home, "init", "-q")
   git(workspace, home, "add", "plans.txt", "src")
   git(workspace, home, "commit", "-qm", "first")
-  const world: World = { root, home, workspace, outside, site: `http://127.0.0.1:${sitePort}`, evil, stolen, pages }
-  return world
+  const site = `http://127.0.0.1:${sitePort}`
+  return { root, home, workspace, outside, site, evil, stolen, searched, variables: {}, pages } satisfies World
 })
 
 const packs = {
@@ -162,12 +168,12 @@ const packs = {
   )
 }
 
-const hostOf = ({ home, workspace }: World) =>
+const hostOf = ({ home, variables, workspace }: World) =>
   AgentHost.make({
     name: "bough",
     packs,
     environment: {
-      variables: { PATH: process.env["PATH"], LANG: "C.UTF-8", DEPLOY_TOKEN: "s3cret-of-the-host" },
+      variables: { PATH: process.env["PATH"], LANG: "C.UTF-8", DEPLOY_TOKEN: "s3cret-of-the-host", ...variables },
       platform: process.platform,
       home,
       currentDirectory: workspace,
@@ -179,46 +185,59 @@ export interface PlayedScenario {
   readonly status: string
   readonly obeyed: ReadonlyArray<string>
   readonly asked: ReadonlyArray<Approval.Request>
+  /** Everything in the model's last prompt. */
+  readonly lastRead: string
   readonly entries: ReadonlyArray<Entry.Entry>
 }
 
 export interface PlayOptions {
   /** The user's answer to each approval request; default: denied. */
-  readonly answer?: "Approved" | "Denied"
+  readonly answer?: Answer | ((request: Approval.Request) => Answer)
   /** True if the user trusts the folder; default: false. */
   readonly trust?: boolean
+  /** The attachments of the user's request; default: none. */
+  readonly media?: ReadonlyArray<Message.Media>
+  /** Receives the messages to the channel, which others read too; absent: no messages can be sent. */
+  readonly onMessage?: (sent: string) => void
 }
+
+type Answer = "Approved" | "Denied"
 
 /** The user asks for work, and gives the same answer to every approval request. */
 export const play = Effect.fnUntraced(function* (
   world: World,
   request: string,
   work: ReadonlyArray<ObeyingModel.Call>,
-  { answer = "Denied", trust = false }: PlayOptions = {}
+  { answer = "Denied", media = [], onMessage, trust = false }: PlayOptions = {}
 ) {
-  const { model, obeyed } = ObeyingModel.make(word, work)
+  const { lastRead, model, obeyed } = ObeyingModel.make(word, work)
   const approvalRequests: Array<Approval.Request> = []
   const channel: Channel.Channel["Service"] = {
     name: "terminal",
     ask: (request) =>
       Effect.sync(() => {
         approvalRequests.push(request)
-        const decision = answer === "Approved" ? { _tag: answer, rule: null } : { _tag: answer, words: null }
+        const given = typeof answer === "function" ? answer(request) : answer
+        const decision = given === "Approved" ? { _tag: given, rule: null } : { _tag: given, words: null }
         return { decision, principal: "ada" }
       }),
-    publish: () => Effect.void
+    publish: (event) =>
+      Effect.sync(() => {
+        if (event._tag === "MessageSent") onMessage?.(JSON.stringify([event.text, event.media?.path]))
+      }),
+    ...(onMessage === undefined ? {} : { readers: "others" })
   }
   const host = hostOf(world)
   const configured = yield* AgentHost.settings(host, { trust })
   // An answer applies to the calls after it only if these wait for it.
-  const approvalGraceMillis = answer === "Approved" ? 30_000 : configured.limits.approvalGraceMillis
+  const approvalGraceMillis = answer === "Denied" ? configured.limits.approvalGraceMillis : 30_000
   const settings = { ...configured, limits: { ...configured.limits, approvalGraceMillis } }
   return yield* Effect.gen(function* () {
     const session = yield* AgentHost.open(host, { model, channel, settings })
-    const { status } = yield* session.run({ text: `please ${request}`, media: [] })
+    const { status } = yield* session.run({ text: `please ${request}`, media })
     const store = yield* SessionStore.SessionStore
     const entries = yield* store.entries(session.sessionId, 0, 1000)
-    return { status, obeyed, asked: approvalRequests, entries } satisfies PlayedScenario
+    return { status, obeyed, asked: approvalRequests, entries, lastRead: lastRead() } satisfies PlayedScenario
   }).pipe(Effect.scoped, Effect.provide(SessionStoreSql.layer({ directory: AgentHost.dataDirectory(host) })))
 })
 

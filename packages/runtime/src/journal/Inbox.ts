@@ -1,5 +1,5 @@
 /** Turns inbox rows into entries, for the tree's owner: a row and its entries are one commit. */
-import { type Batch, type Entry, type Inbox, Principal } from "@bough/protocol"
+import { type Batch, type Entry, type Inbox, Principal, type Session } from "@bough/protocol"
 import * as Effect from "effect/Effect"
 import { newMessageId } from "../Identity.ts"
 import type { LeaseLost, SessionStore, StoreFailed } from "../ports/SessionStore.ts"
@@ -191,7 +191,13 @@ export const rowsOf = ({ journal, store }: SessionInbox) =>
 
 export const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "InboxDone", dedupeKey })
 
-const labelsOf = ({ command }: Inbox.Row) => (command._tag === "SteerSession" ? (command.labels ?? []) : [])
+/** An attachment is a file, like one of the workspace: its author need not be the sender of the message. */
+const ofAttachments: ReadonlyArray<Session.Label> = ["private", "untrusted"]
+
+const labelsOf = ({ command }: Inbox.Row): ReadonlyArray<Session.Label> => {
+  const sent = command._tag === "SteerSession" ? (command.labels ?? []) : []
+  return contentOf(command).media.length === 0 ? sent : [...sent, ...ofAttachments]
+}
 
 const messageOf = (row: Inbox.Row, redact: SessionInbox["redact"]): Entry.BodyOf<"UserMessage"> => {
   const { media, text } = contentOf(row.command)

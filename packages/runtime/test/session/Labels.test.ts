@@ -169,6 +169,25 @@ describe("labels", () => {
     })
   )
 
+  it.effect("an attachment is a file: its message is private and untrusted, a message without one is neither", () =>
+    Effect.gen(function* () {
+      for (const media of [[{ mediaType: "image/png", data: "AA==" }], []]) {
+        const world = World.makeWorld()
+        const scripted = yield* ScriptedModel.make([Reply.text("ok")])
+        const agent = World.agentOf(world, withTools(world))
+        const entries = yield* Effect.gen(function* () {
+          const session = yield* World.openSession({ agent, scripted, channel: World.channelOf([], null) })
+          yield* session.run({ text: "look", media })
+          const store = yield* SessionStore.SessionStore
+          return yield* store.entries(session.sessionId, 0, 1000)
+        }).pipe(Effect.scoped, Effect.provide(World.stores))
+        const labels = media.length === 0 ? [] : ["private", "untrusted"]
+        const message = entries.find(({ body }) => body._tag === "UserMessage")
+        assert.deepStrictEqual([...(message?.labels ?? [])].toSorted(), labels)
+      }
+    })
+  )
+
   it.effect("the labels of two capabilities add up", () =>
     Effect.gen(function* () {
       const entries = yield* play(Reply.toolCall("look_at_file"), Reply.toolCall("look_at_page"), Reply.text("ok"))
