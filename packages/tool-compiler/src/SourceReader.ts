@@ -4,9 +4,11 @@ import {
   isFunctionDeclaration,
   isClassDeclaration,
   isEnumDeclaration,
+  isIdentifier,
   isImportDeclaration,
   isInterfaceDeclaration,
   isNamedImports,
+  isPropertyAccessExpression,
   isTypeAliasDeclaration
 } from "typescript/unstable/ast/is"
 import { type Checker, type Type, TypeFlags } from "typescript/unstable/sync"
@@ -72,6 +74,15 @@ export class SourceReader {
       if (!(thrown instanceof UnsupportedType)) throw thrown
       return this.refuse(node, thrown.message, thrown.fix)
     }
+  }
+
+  /** Returns the value of a named constant, such as a member of an enum, as text; null: the checker does not know it. */
+  constantText(node: Node): string | null {
+    if (!isIdentifier(node) && !isPropertyAccessExpression(node)) return null
+    const type = this.typeOf(node)
+    const value = type?.isLiteralType() === true ? type.value : null
+    const isPlain = typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)
+    return isPlain ? JSON.stringify(value) : null
   }
 
   mayBeUndefined(node: Node): boolean {

@@ -11,11 +11,13 @@ import {
 } from "typescript/unstable/ast"
 import {
   isArrowFunction,
+  isClassDeclaration,
   isExportAssignment,
   isExportDeclaration,
   isFunctionDeclaration,
   isFunctionExpression,
   isIdentifier,
+  isMethodDeclaration,
   isModuleBlock,
   isModuleDeclaration,
   isNamedExports,
@@ -45,8 +47,9 @@ export interface Candidate {
 export interface Unclear {
   readonly at: Node
   readonly name: string
-  readonly reason: "Inner" | "Reexport" | "ReexportAll" | "Value"
-  readonly statement: Statement
+  readonly reason: "Inner" | "Method" | "NotExported" | "Reexport" | "ReexportAll" | "Value"
+  /** The node that has the doc comment. */
+  readonly statement: Node
 }
 
 export interface FoundFunctions {
@@ -110,11 +113,23 @@ export const findFunctions = (source: SourceFile): FoundFunctions => {
       else unclear.push({ at: specifier.name, name: specifier.name.text, reason: "Reexport", statement })
     }
   }
+  const isExported = (local: Local) => candidates.some((candidate) => candidate.function === local.function)
+  for (const local of locals) {
+    if (local.function === null || isExported(local)) continue
+    unclear.push({ at: local.name, name: local.name.text, reason: "NotExported", statement: local.statement })
+  }
   return { candidates, unclear }
 }
 
-/** Functions that a namespace exports, which importers of the file cannot name directly. */
+/** Functions of a class or a namespace, which importers of the file cannot name directly. */
 const innerFunctions = (statement: Statement): ReadonlyArray<Unclear> => {
+  if (isClassDeclaration(statement)) {
+    return statement.members.flatMap((member): ReadonlyArray<Unclear> =>
+      isMethodDeclaration(member) && isIdentifier(member.name)
+        ? [{ at: member.name, name: member.name.text, reason: "Method", statement: member }]
+        : []
+    )
+  }
   if (!isModuleDeclaration(statement)) return []
   const { body } = statement
   if (body === undefined) return []

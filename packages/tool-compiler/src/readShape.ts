@@ -112,9 +112,6 @@ const literalOf = (value: unknown, flags: TypeFlags, path: string): Shape.Shape 
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
     throw new UnsupportedType(`${path} is a bigint, which has no JSON form`, "write number or string")
   }
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new UnsupportedType(`${path} may be ${value}, which has no JSON form`, "write number, or a text for it")
-  }
   if (typeof value !== "boolean" && (flags & TypeFlags.EnumLiteral) !== 0) return { _tag: "Enum", values: [value] }
   return Shape.literal(value)
 }
@@ -217,7 +214,8 @@ const fieldOf = (
   const { name } = property
   const at = `${path}.${name}`
   if (type === undefined) throw new UnsupportedType(`${at} has a type that is not found`, "import or declare the type")
-  if (name === "__proto__" || name.startsWith("__@")) {
+  if (name.startsWith("__@")) throw new UnsupportedType(`${path} has a symbol as a key`, "name the property by a text")
+  if (name === "__proto__") {
     throw new UnsupportedType(`${at} has a name that JSON data cannot have`, "rename the property")
   }
   const isOptional = (property.flags & SymbolFlags.Optional) !== 0

@@ -70,7 +70,7 @@ const isSimple = (members: ReadonlyArray<Shape.Shape>): boolean => {
 
 const literalOf = (literal: Node): Shape.Shape | null => {
   if (isStringLiteral(literal)) return Shape.literal(literal.text)
-  if (isNumericLiteral(literal) && Number.isFinite(Number(literal.text))) return Shape.literal(Number(literal.text))
+  if (isNumericLiteral(literal)) return Shape.literal(Number(literal.text))
   if (literal.kind === SyntaxKind.TrueKeyword) return Shape.literal(true)
   if (literal.kind === SyntaxKind.FalseKeyword) return Shape.literal(false)
   return literal.kind === SyntaxKind.NullKeyword ? Shape.nullShape : null

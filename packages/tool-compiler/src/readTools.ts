@@ -1,7 +1,7 @@
 /** Reads the documented functions of a source file as tools. */
 import { type Node, type ParameterDeclaration, SyntaxKind, type TypeNode } from "typescript/unstable/ast"
-import { isIdentifier } from "typescript/unstable/ast/is"
-import type * as CompileError from "./CompileError.ts"
+import { isIdentifier, isNumericLiteral } from "typescript/unstable/ast/is"
+import * as CompileError from "./CompileError.ts"
 import * as DocComment from "./DocComment.ts"
 import { type Candidate, findFunctions } from "./findFunctions.ts"
 import { literalText } from "./literalText.ts"
@@ -62,6 +62,14 @@ export const readTools = (reader: SourceReader): ReadTools => {
   const offered = candidates.filter(
     ({ exported, statement }) => !writers.has(exported) && !reader.docOf(statement).tags.some(isInternal)
   )
+  const infinite = offered.flatMap(({ function: { parameters, type } }) =>
+    [...parameters.map((parameter) => parameter.type), type].flatMap((node) => infiniteIn(node) ?? [])
+  )
+  if (infinite.length > 0) {
+    const errorAt = (node: Node) =>
+      CompileError.make(reader.place(node), "the number is infinite, which has no JSON form", "write number")
+    return { tools: [], errors: infinite.map(errorAt) }
+  }
   reader.ask(offered.flatMap((candidate) => nodesToAsk(reader, candidate)))
   const read = offered.map((candidate): CompiledTool | CompileError.CompileError => {
     try {
@@ -76,6 +84,12 @@ export const readTools = (reader: SourceReader): ReadTools => {
 }
 
 const isInternal = ({ name }: DocComment.DocTag): boolean => name === "internal"
+
+/** Returns a number such as 1e999 in a type. The checker's process cannot answer questions about it. */
+const infiniteIn = (node: Node | undefined): Node | undefined =>
+  node !== undefined && isNumericLiteral(node) && !Number.isFinite(Number(node.text))
+    ? node
+    : node?.forEachChild(infiniteIn)
 
 /** Returns the nodes whose types only the checker can determine. */
 const nodesToAsk = (reader: SourceReader, candidate: Candidate): ReadonlyArray<Node> => {
@@ -194,12 +208,12 @@ const parameterOf = (reader: SourceReader, parameter: ParameterDeclaration): Par
   const shape = parameterShape(reader, { name, typeNode, isOptional: isOptional || initializer !== undefined })
   const { description } = reader.docOf(parameter)
   if (initializer === undefined) return { name: name.text, shape, isOptional, description, defaultText: null }
-  const defaultText = literalText(initializer, reader.source)
+  const defaultText = literalText(initializer, reader.source) ?? reader.constantText(initializer)
   if (defaultText === null) {
     return reader.refuse(
       initializer,
       `the default of ${name.text} is not a literal`,
-      "write numbers, text, true, false, null, or arrays and objects of them"
+      "write numbers, text, true, false, null, a member of an enum, or arrays and objects of literals"
     )
   }
   return { name: name.text, shape, isOptional: false, description, defaultText }

@@ -14,16 +14,36 @@ export const unclearErrors = (
     return found === null ? [] : [CompileError.make(reader.place(one.at), found.message, found.fix)]
   })
 
+interface Fault {
+  readonly message: string
+  readonly fix: string
+}
+
+/** The errors for what has the tags of a tool. */
+const taggedErrors: Readonly<Record<Exclude<Unclear["reason"], "Reexport" | "ReexportAll">, (name: string) => Fault>> =
+  {
+    Inner: (name) => ({
+      message: `${name} is inside of a namespace`,
+      fix: "move the function out of it, to the top of the file"
+    }),
+    Method: (name) => ({
+      message: `${name} is a method of a class`,
+      fix: "write a function at the top of the file, which may call it"
+    }),
+    NotExported: (name) => ({
+      message: `${name} has the tags of a tool, but is not exported`,
+      fix: "write export before it, or remove the tags"
+    }),
+    Value: (name) => ({
+      message: `${name} has the tags of a tool, but is not a function`,
+      fix: "write an async function in its place"
+    })
+  }
+
 const errorOf = (reader: SourceReader, { at, name, reason, statement }: Unclear) => {
-  if (reason === "Value" || reason === "Inner") {
+  if (reason !== "Reexport" && reason !== "ReexportAll") {
     const isTagged = reader.docOf(statement).tags.some((tag) => tag.name === "tier" || tag.name === "replay")
-    if (!isTagged) return null
-    return reason === "Inner"
-      ? { message: `${name} is inside of a namespace`, fix: "move the function out of it, to the top of the file" }
-      : {
-          message: `${name} has the tags of a tool, but is not a function`,
-          fix: "write an async function in its place"
-        }
+    return isTagged ? taggedErrors[reason](name) : null
   }
   if (reason === "Reexport") {
     const type = reader.typeOf(at)

@@ -31,6 +31,26 @@ export const faults: Readonly<Record<string, Fault>> = {
     "11:25",
     /g is inside of a namespace/u
   ),
+  "a tool that is not exported, beside another": fault(
+    `export async function f(): Promise<void> {}\n${doc}async function g(): Promise<void> {}\n`,
+    "10:16",
+    /g has the tags of a tool, but is not exported/u
+  ),
+  "a method of a class, beside a tool": fault(
+    `export async function f(): Promise<void> {}\nexport class A {\n  ${doc}  async g(): Promise<void> {}\n}\n`,
+    "11:9",
+    /g is a method of a class/u
+  ),
+  "a symbol as a key": fault(
+    "export async function f(x: { [Symbol.iterator]: string }): Promise<void> {}\n",
+    "5:25",
+    /x has a symbol as a key/u
+  ),
+  "a default that is a variable": fault(
+    "export async function f(x = process.argv.length): Promise<void> {}\ndeclare const process: { argv: string[] }\n",
+    "5:29",
+    /default of x is not a literal/u
+  ),
   "capabilities with typeof": {
     files: {
       "tools.ts": `import { Capability, type Uses } from "@bough/tool"\n${doc}export async function f(c: Uses<[typeof Capability.Execution]>): Promise<void> {}\n`
@@ -104,9 +124,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     /default of x is not a literal/u
   ),
   "an infinite literal": fault(
-    "export async function f(x: 1 | 1e999): Promise<void> {}\n",
-    "5:25",
-    /x may be Infinity/u
+    "export async function f(x: Array<1 | 1e999>): Promise<void> {}\n",
+    "5:38",
+    /the number is infinite/u
   ),
   "a default that is computed": fault(
     "export async function f(x = Date.now()): Promise<void> {}\n",

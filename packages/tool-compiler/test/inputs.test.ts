@@ -28,9 +28,10 @@ ${doc}export async function schema(source: string, input: string, context: strin
 import type { Base } from "./base.ts"
 export enum Color { Red = "red", Blue = "blue" }
 enum Level { Low, High = 4 }
+const LIMIT = 5
 interface Leaf extends Base { /** on one line */ leaf?: boolean }
 interface Page<T> { items: T[]; next: string | null }
-${doc}export async function paint(color: Color, level: Level, none: Color | null = null): Promise<{ color: Color }> { return { color } }
+${doc}export async function paint(color: Color, level: Level, none: Color | null = null, first: Color = Color.Blue, step: Level = Level.High, times: number = LIMIT): Promise<{ color: Color }> { return { color } }
 ${doc}export async function shapes(
   shape: { kind: "circle"; r: number } | { kind: "square"; side: number; label?: string },
   point: [number, string?],
@@ -126,7 +127,10 @@ describe("a source", () => {
     assert.deepStrictEqual(schemaOf(pack, "paint"), {
       color: { type: "string", enum: ["blue", "red"] },
       level: { type: "number", enum: [0, 4] },
-      none: { anyOf: [{ type: "string", enum: ["blue", "red"] }, { type: "null" }], default: null }
+      none: { anyOf: [{ type: "string", enum: ["blue", "red"] }, { type: "null" }], default: null },
+      first: { type: "string", enum: ["blue", "red"], default: "blue" },
+      step: { type: "number", enum: [0, 4], default: 4 },
+      times: { type: "number", default: 5 }
     })
     const { both, free, leaf, mixed, names, page, picked, point, scores, shape } = schemaOf(pack, "shapes")
     const id = { type: "string", description: "The id,\nover two lines." }
