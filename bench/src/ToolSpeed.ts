@@ -217,6 +217,7 @@ const mcpCalls = ({ folder, quick }: BenchmarkOptions): Promise<Part> =>
           descriptionPrefix: null,
           tiers: [],
           timeoutMillis: 20_000,
+          startMillis: null,
           sampling: null
         }
       ],

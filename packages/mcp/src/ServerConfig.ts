@@ -61,6 +61,11 @@ export interface ServerConfig {
   readonly tiers: ReadonlyArray<readonly [pattern: string, tier: Tier.Tier]>
   /** The longest time that one call may take. */
   readonly timeoutMillis: number
+  /**
+   * The longest time that its start may take, for an attempt to connect, the first message of a session and a call;
+   * null: the default of each.
+   */
+  readonly startMillis: number | null
   /** Null: the server may not ask the model. */
   readonly sampling: SamplingLimits | null
 }

@@ -28,6 +28,7 @@ export const server = (
   descriptionPrefix: null,
   tiers: [],
   timeoutMillis: 20_000,
+  startMillis: 240_000,
   sampling: null,
   ...more
 })

@@ -68,6 +68,10 @@ export const Server = Schema.Struct({
   timeoutSeconds: described(
     Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(86_400)),
     "The longest time that a call may take; default 120"
+  ),
+  startSeconds: described(
+    Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(3600)),
+    "The longest time that its start may take, for which the first message of a session waits; default 5 for the message, 15 for a call, 30 for an attempt to connect"
   )
 })
 export type Server = typeof Server.Type

@@ -82,6 +82,7 @@ const toServer = ({ from, name, server }: NamedServer): ServerConfig.ServerConfi
     descriptionPrefix: server.description ?? null,
     tiers: Object.entries(server.tiers ?? {}),
     timeoutMillis: (server.timeoutSeconds ?? 120) * 1000,
+    startMillis: server.startSeconds === undefined ? null : server.startSeconds * 1000,
     sampling: samplingOf(server.sampling)
   }
 }

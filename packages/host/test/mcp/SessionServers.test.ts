@@ -119,7 +119,9 @@ const talk = Effect.fnUntraced(function* (
 const textOf = (ended: Entry.BodyOf<"CallEnded"> | undefined): string =>
   ended?.outcome._tag === "Succeeded" ? (ended.outcome.text ?? ended.outcome.output) : JSON.stringify(ended?.outcome)
 
-const probe = (more: object = {}) => ({ command: "node", args: ["probe.mjs"], ...more })
+/** Far longer than a start takes on a busy machine: the model calls a tool in its first reply. */
+const startSeconds = 240
+const probe = (more: object = {}) => ({ command: "node", args: ["probe.mjs"], startSeconds, ...more })
 const look = (text: string) => Reply.toolCall("probe__look", { text })
 
 describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () => {
@@ -169,6 +171,7 @@ describe.skipIf(bubblewrap.skip)(`servers of a session${bubblewrap.suffix}`, () 
       const before = yield* talk(here, [Reply.text("nothing there")])
       assert.isFalse(existsSync(started))
       assert.match(before.notices.join("\n"), /not used, because its current state is not trusted: \.mcp\.json/u)
+      here.config({ probe: { startSeconds } })
       const after = yield* talk(here, [look("sandbox"), Reply.text("done")], { trust: true })
       assert.isTrue(existsSync(started))
       assert.strictEqual(textOf(after.outcomes[0]), "bough")

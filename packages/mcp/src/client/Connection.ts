@@ -56,6 +56,7 @@ type Sdk = typeof import("./sdk.ts")
 /** Loaded with the first connection, so that programs without servers never load it. */
 const loadSdk: Effect.Effect<Sdk> = Effect.promise(() => import("./sdk.ts"))
 
+/** The longest time that the responses to the first request and to a list of tools may take, by default. */
 const connectMillis = 30_000
 const refusalMillis = 20
 const endedByClient = "it ended"
@@ -178,7 +179,7 @@ const overPipes = Effect.fnUntraced(function* (opening: Opening, stdio: StdioTra
   ))
   const client = clientOf(opening)
   whenClosed(client, () => onEnd(endedByClient))
-  const connecting = connect(client, transport)
+  const connecting = connect(opening, client, transport)
   const gone = Deferred.await(ended).pipe(
     // If the client refuses the server, it ends the process and fails with the reason.
     Effect.tap((how) => (how === endedByClient ? Effect.sleep(refusalMillis) : Effect.void)),
@@ -215,7 +216,7 @@ const overHttp = Effect.fnUntraced(function* (opening: Opening, http: HttpTransp
     Effect.gen(function* () {
       const client = clientOf(opening)
       close = closed(client)
-      yield* connect(client, transport).pipe(
+      yield* connect(opening, client, transport).pipe(
         Effect.tapError(() => closed(client)),
         Effect.mapError(withLogin)
       )
@@ -299,9 +300,9 @@ const sessionEnded = (transport: { readonly terminateSession: () => Promise<void
   )
 
 /** Connects; failures of the SDK become a sentence. */
-const connect = (client: Client, transport: Transport) =>
+const connect = ({ server }: Opening, client: Client, transport: Transport) =>
   Effect.tryPromise({
-    try: (signal) => client.connect(transport, { timeout: connectMillis, signal }),
+    try: (signal) => client.connect(transport, { timeout: server.startMillis ?? connectMillis, signal }),
     catch: (cause) => new ConnectFailed({ message: sentenceOf(cause), isOtherTransport: isOtherTransport(cause) })
   })
 
@@ -326,14 +327,17 @@ const versionOf = (client: Client): string => {
 /**
  * Lists page by page; a server without tools has none. Invalid entries are left out; the others are used.
  */
-const list = Effect.fnUntraced(function* ({ options, sdk: { ResultSchema } }: Opening, client: Client) {
+const list = Effect.fnUntraced(function* ({ options, sdk: { ResultSchema }, server }: Opening, client: Client) {
   if (client.getServerCapabilities()?.tools === undefined) return []
   const found: Array<Definition.Definition> = []
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page += 1) {
     const params = cursor === undefined ? {} : { cursor }
     const { nextCursor, tools } = yield* request((signal) =>
-      client.request({ method: "tools/list", params }, ResultSchema, { signal, timeout: connectMillis })
+      client.request({ method: "tools/list", params }, ResultSchema, {
+        signal,
+        timeout: server.startMillis ?? connectMillis
+      })
     )
     if (!Array.isArray(tools)) return yield* new ServerFailed({ message: "its list of tools is not a list" })
     for (const tool of tools) {

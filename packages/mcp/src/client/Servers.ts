@@ -100,7 +100,7 @@ interface Entry {
 /** The back-off: it doubles from half a second up to a minute. */
 const backOff = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("1 minute")]).pipe(Schedule.jittered)
 
-/** The maximum time that a call waits for a server that is being connected. */
+/** The maximum time that a call waits for a server that is being connected, by default. */
 const patienceMillis = 15_000
 
 /** Starts to connect, until the scope closes. */
@@ -152,15 +152,16 @@ export const make = Effect.fnUntraced(function* (
     tools: () => world.all,
     revision: () => world.revision,
     provisions: all.map((capability) => Capability.provide(capability, { service })),
-    settled: settledOf(entries.values()),
-    known: Effect.ignore(Effect.timeoutOption(settledOf(unknown), firstMillis))
+    settled: Effect.forEach(entries.values(), ({ settled }) => Deferred.await(settled), { discard: true }),
+    known: Effect.forEach(unknown, started, { concurrency: "unbounded", discard: true })
   }
 })
 
-const settledOf = (entries: Iterable<Entry>): Effect.Effect<void> =>
-  Effect.forEach(entries, ({ settled }) => Deferred.await(settled), { discard: true })
+/** Waits until the server has connected or failed, for as long as its start may take. */
+const started = ({ server, settled }: Entry) =>
+  Effect.timeoutOption(Deferred.await(settled), server.startMillis ?? firstMillis)
 
-/** The maximum time that the first message of a session waits for servers that were never listed. */
+/** The maximum time that the first message of a session waits for servers that were never listed, by default. */
 const firstMillis = 5000
 
 interface World extends ServersOptions {
@@ -315,7 +316,7 @@ const request = Effect.fnUntraced(function* <A>(
   const entry = entries.get(name)
   if (entry === undefined) return yield* notThere(name, "it is not configured")
   if (entry.connection === null) {
-    yield* Effect.timeoutOption(Deferred.await(entry.attempt), patienceMillis)
+    yield* Effect.timeoutOption(Deferred.await(entry.attempt), entry.server.startMillis ?? patienceMillis)
   }
   const { connection } = entry
   if (connection === null) return yield* notThere(name, entry.detail || "it does not answer")

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import * as Servers from "../../src/client/Servers.ts"
 import type { ServerConfig } from "../../src/ServerConfig.ts"
@@ -148,6 +149,34 @@ describe("Servers", () => {
         assert.strictEqual((yield* calling(servers)("sample_server__add", { a: 3, b: 4 })).output.text, "7")
       }).pipe(Effect.scoped),
     thoroughOnly
+  )
+
+  it.effect("lets a first message wait for each server as long as its start may take", () =>
+    Effect.gen(function* () {
+      const stuck = ports(new Map(), { start: () => Effect.never })
+      const quick = server("quick", stdio("stdio.ts"), { startMillis: null })
+      const slow = server("slow", stdio("stdio.ts"), { startMillis: 60_000 })
+      for (const [servers, seconds] of [
+        [[quick], 5],
+        [[quick, slow], 60]
+      ] as const) {
+        const { known } = yield* Servers.make({ servers, workspaceRoot: "/", ports: stuck })
+        const waiting = yield* Effect.forkChild(known, { startImmediately: true })
+        yield* TestClock.adjust((seconds - 1) * 1000)
+        assert.isUndefined(waiting.pollUnsafe())
+        yield* TestClock.adjust(1000)
+        yield* Fiber.join(waiting)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("reports that a server did not start in time", () =>
+    Effect.gen(function* () {
+      const world = ports()
+      const mute = server("mute", stdio("hostile.mjs", "mute"), { startMillis: 50 })
+      assert.strictEqual((yield* open(world, mute)).states()[0]?.status, "failed")
+      assert.match(world.notices[0] ?? "", /^MCP server mute is unavailable and will be retried: .*timed out/iu)
+    }).pipe(Effect.scoped)
   )
 
   it.live("ends its processes with the scope", () =>
