@@ -117,8 +117,8 @@ describe.skipIf(bubblewrap.skip)(`Command variants${bubblewrap.suffix}`, () => {
           const { run, victim, workspace } = yield* Scene
           const own = join(workspace, "victim")
           for (const path of [victim, own]) recreate(path)
-          yield* run(`export V=${victim}; ${command}`, { timeoutMillis: 10_000 })
-          yield* run(`export V=${own}; ${command}`, { timeoutMillis: 10_000 })
+          yield* run(`export V=${victim}; ${command}`, { timeoutMillis: 240_000 })
+          yield* run(`export V=${own}; ${command}`, { timeoutMillis: 240_000 })
           assert.strictEqual(readFileSync(victim, "utf8"), "kept")
           assert.isFalse(existsSync(own) && readFileSync(own, "utf8") === "kept")
         })
@@ -131,7 +131,7 @@ describe.skipIf(bubblewrap.skip)(`Command variants${bubblewrap.suffix}`, () => {
           const { calls, port, run, workspace } = yield* Scene
           recreate(join(workspace, "file"))
           const before = calls()
-          const ran = yield* run(`export P=${port}; ${command}`, { timeoutMillis: 10_000 })
+          const ran = yield* run(`export P=${port}; ${command}`, { timeoutMillis: 240_000 })
           assert.strictEqual(calls(), before)
           assert.notInclude(ran.stdout, "resolved")
         })

@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import { readdirSync, readFileSync } from "node:fs"
 import { BackgroundCommands, type CommandVault, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, place } from "./Places.ts"
+import * as ReachedLimit from "./ReachedLimit.ts"
 
 const value = "s3cret-value-91"
 
@@ -122,7 +123,12 @@ describe.skipIf(bubblewrap.skip)(`A command with entries of a vault${bubblewrap.
   it.live("shows at its time limit the end of its output that could have been the beginning of a value", () =>
     Effect.gen(function* () {
       const { run } = yield* session("host")
-      const error = yield* Effect.flip(run("printf %s 'so far: s3cret-'; sleep 30", { timeoutMillis: 1000 }))
+      let seen = ""
+      const command = run("printf %s 'so far: s3cret-'; sleep 600", {
+        timeoutMillis: ReachedLimit.timeoutMillis,
+        onOutput: (_stream, text) => Effect.sync(() => void (seen += text))
+      })
+      const error = yield* Effect.flip(ReachedLimit.when(() => seen !== "", command))
       assert.include(JSON.stringify(error), "so far: s3cret-")
     })
   )

@@ -133,7 +133,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
         const seconds = sleeper()
         const ran = yield* run(
           `setsid sleep ${seconds} & (setsid setsid sleep ${seconds} &); nohup sleep ${seconds} & echo started`,
-          { timeoutMillis: 20_000 }
+          { timeoutMillis: 240_000 }
         )
         assert.strictEqual(ran.stdout, "started\n")
         assert.strictEqual(processesWith(seconds), 0)

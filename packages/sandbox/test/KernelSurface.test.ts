@@ -3,10 +3,11 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { readdirSync, statSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { asRoot, bubblewrap, fresh, nodeDirectory, runIn } from "./Places.ts"
+import * as ReachedLimit from "./ReachedLimit.ts"
 
 const withNode = { readOnlyPaths: [nodeDirectory] }
 const node = (script: string) => ({ argv: [join(nodeDirectory, "node"), "-e", script] })
@@ -110,7 +111,10 @@ describe.skipIf(asRoot.skip)(`If the kernel treats a command as root${asRoot.suf
           yield* again("chmod g+x /dev/full; exit 1")
           assert.strictEqual(mode(), before)
         }
-        yield* Effect.flip(run("chmod g+x /dev/full; sleep 60", { timeoutMillis: 1000 }))
+        const command = run("chmod g+x /dev/full; touch reached; sleep 600", {
+          timeoutMillis: ReachedLimit.timeoutMillis
+        })
+        yield* Effect.flip(ReachedLimit.when(() => existsSync(join(workspace, "reached")), command))
         assert.strictEqual(mode(), before)
       }),
     thoroughOnly

@@ -12,6 +12,7 @@ import type { Machine } from "../src/Machine.ts"
 import { bundled } from "../../../test/bundle.ts"
 import { requires } from "../../../test/requirements.ts"
 import { asRoot, bubblewrap, eventually, fresh, place, processesWith, sleeper } from "./Places.ts"
+import * as ReachedLimit from "./ReachedLimit.ts"
 
 const owner = await bundled(new URL("Owner.ts", import.meta.url))
 const agent = await bundled(new URL("Agent.ts", import.meta.url))
@@ -58,9 +59,13 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
     Effect.gen(function* () {
       for (const backend of ["bubblewrap", "host"] as const) {
         const { run } = yield* fresh({ backend })
-        const error = yield* Effect.flip(
-          run("echo begun; echo trouble >&2; seq 100000; echo last; sleep 60", { timeoutMillis: 2000 })
-        )
+        let seen = ""
+        const command = run("echo begun; echo trouble >&2; seq 100000; echo last; sleep 600", {
+          timeoutMillis: ReachedLimit.timeoutMillis,
+          onOutput: (_stream, text) => Effect.sync(() => void (seen += text))
+        })
+        const isReached = () => seen.includes("last\n") && seen.includes("trouble\n")
+        const error = yield* Effect.flip(ReachedLimit.when(isReached, command))
         const hint = error._tag === "Timeout" ? (error.hint ?? "") : ""
         assert.match(hint, /^its output so far:\nbegun\n1\n/)
         assert.match(hint, /99999\n100000\nlast\ntrouble$/)
@@ -72,7 +77,8 @@ describe.skipIf(bubblewrap.skip)(`A command's lifetime${bubblewrap.suffix}`, () 
   it.live("quarantines files that a command made before its timeout, and says so", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()
-      const error = yield* Effect.flip(run("git init -q made; sleep 60", { timeoutMillis: 1500 }))
+      const command = run("git init -q made; touch reached; sleep 600", { timeoutMillis: ReachedLimit.timeoutMillis })
+      const error = yield* Effect.flip(ReachedLimit.when(() => existsSync(join(workspace, "reached")), command))
       assert.include(error._tag === "Timeout" ? error.hint : "", 'held back "made/.git"')
       assert.isFalse(existsSync(join(workspace, "made/.git")))
     })

@@ -73,7 +73,7 @@ describe.skipIf(bubblewrap.skip)(`Limits${bubblewrap.suffix}`, () => {
       // Runs in sh, because bash doubles its delay before each retry of a fork.
       const bomb = `i=0; while [ $i -lt 100 ] && sleep ${seconds} & do i=$((i+1)); done; wait`
       const ran = yield* run(`sh -c '${bomb}'`, {
-        timeoutMillis: 20_000
+        timeoutMillis: 240_000
       }).pipe(Effect.result)
       assert.strictEqual(ran._tag, "Success")
       assert.match(ran._tag === "Success" ? ran.success.stderr : "", /[Cc]annot fork|Resource temporarily unavailable/)

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bubblewrap, fresh } from "./Places.ts"
+import * as ReachedLimit from "./ReachedLimit.ts"
 
 const nothing = { skip: false, suffix: "" }
 
@@ -197,9 +198,13 @@ for (const [backend, requirement] of [
     it.live("output before a timeout is returned, the beginning and the end", () =>
       Effect.gen(function* () {
         const { run } = yield* fresh({ backend })
-        const error = yield* Effect.flip(
-          run("echo first; seq 1 20000; echo last >&2; sleep 60", { timeoutMillis: 3000, merged: true })
-        )
+        let seen = ""
+        const command = run("echo first; seq 1 20000; echo last >&2; sleep 600", {
+          timeoutMillis: ReachedLimit.timeoutMillis,
+          merged: true,
+          onOutput: (_stream, text) => Effect.sync(() => void (seen += text))
+        })
+        const error = yield* Effect.flip(ReachedLimit.when(() => seen.endsWith("last\n"), command))
         assert.isTrue(error._tag === "Timeout")
         const hint = error._tag === "Timeout" ? (error.hint ?? "") : ""
         assert.match(hint, /^its output so far:\nfirst\n1\n2\n/u)

@@ -110,7 +110,7 @@ describe.skipIf(linux.skip)(`On the host${linux.suffix}`, () => {
       const [inGroup, outside] = [sleeper(), sleeper()]
       const ran = yield* run(
         `sleep ${inGroup} & setsid sh -c 'echo $$ > pid; exec sleep ${outside}' & until [ -s pid ]; do sleep 0.01; done; echo done`,
-        { timeoutMillis: 20_000 }
+        { timeoutMillis: 240_000 }
       )
       assert.strictEqual(ran.stdout, "done\n")
       assert.isTrue(yield* eventually(() => processesWith(inGroup) === 0))

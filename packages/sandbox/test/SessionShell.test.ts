@@ -13,6 +13,7 @@ import { join } from "node:path"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { BackgroundCommands, Sandbox } from "../src/index.ts"
 import { bubblewrap, environment, eventually, place, processesWith, sleeper } from "./Places.ts"
+import * as ReachedLimit from "./ReachedLimit.ts"
 
 const made = Effect.runSync(Effect.cached(Sandbox.make({ backend: "session" }, environment)))
 
@@ -187,7 +188,7 @@ while True: time.sleep(1000)
         writeFileSync(join(workspace, "evil.py"), script)
         const ran = yield* run(
           'builtin() { if [ "$1" = printf ]; then exec /usr/bin/python3 evil.py "$3"; fi; command builtin "$@"; }',
-          { timeoutMillis: 20_000 }
+          { timeoutMillis: 240_000 }
         )
         assert.strictEqual(ran.exitCode, 0, ran.stderr)
         const size = () => readFileSync(join(workspace, "count")).length
@@ -204,7 +205,12 @@ while True: time.sleep(1000)
       const { output, run } = yield* session
       const seconds = sleeper()
       yield* run("kept=1")
-      const error = yield* Effect.flip(run(`echo begun; sleep ${seconds}; echo >> after`, { timeoutMillis: 300 }))
+      let seen = ""
+      const command = run(`echo begun; sleep ${seconds}; echo >> after`, {
+        timeoutMillis: ReachedLimit.timeoutMillis,
+        onOutput: (_stream, text) => Effect.sync(() => void (seen += text))
+      })
+      const error = yield* Effect.flip(ReachedLimit.when(() => seen.includes("begun"), command))
       assert.strictEqual(error._tag, "Timeout")
       assert.include("hint" in error ? error.hint : "", "begun")
       assert.strictEqual(processesWith(seconds), 0)
@@ -237,7 +243,7 @@ while True: time.sleep(1000)
         atTimeLimit: "leave"
       })
       assert.isDefined(ran.continuesAs)
-      const next = yield* run("echo [$kept]; touch go", { atTimeLimit: "leave", timeoutMillis: 20_000 })
+      const next = yield* run("echo [$kept]; touch go", { atTimeLimit: "leave", timeoutMillis: 240_000 })
       assert.strictEqual(next.stdout, "[]\n")
       assert.isTrue(isFresh(next.stderr))
       assert.isTrue(yield* eventually(() => background.list(tree)[0]?.ended !== null))

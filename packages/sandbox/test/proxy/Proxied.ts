@@ -44,7 +44,7 @@ export const proxied = Effect.fnUntraced(function* ({ admit, listener, owner, pr
     asked: requested,
     marked,
     run: (command: Execution.Invoke | string, options: Execution.RunOptions = {}) =>
-      run(command, { timeoutMillis: 60_000, ...options }),
+      run(command, { timeoutMillis: 240_000, ...options }),
     /** The same session without a decision of the dispatcher about hosts. */
     runWithout: provided.make({} as never, () => {}).run,
     node: join(nodeDirectory, "node")

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { createServer } from "node:net"
 import { thoroughOnly } from "../../../../test/thorough.ts"
-import { asRoot, bubblewrap, processesWith } from "../Places.ts"
+import { asRoot, bubblewrap, eventually, processesWith } from "../Places.ts"
+import * as ReachedLimit from "../ReachedLimit.ts"
 import { proxied } from "./Proxied.ts"
 
 /** `H`: the port of a site without an approval. `D`: the name server's. `A`: an abstract socket of this machine. */
@@ -120,7 +121,7 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
           for (const [way, command] of ways) {
             const ran = yield* run(
               `export H=${hidden.port} D=${nameServerPort} O=${site.port} A=${abstract}; ${command}`,
-              { timeoutMillis: 20_000 }
+              { timeoutMillis: 240_000 }
             )
             assert.notInclude(ran.stdout, "hidden", way)
             assert.strictEqual(hidden.seen.connections, 0, way)
@@ -139,11 +140,13 @@ describe.skipIf(bubblewrap.skip)(`The proxy of a sandbox${bubblewrap.suffix}`, (
     Effect.gen(function* () {
       const answered = yield* Deferred.make<null>()
       const { asked, run, site } = yield* proxied({ admit: () => Deferred.await(answered) })
-      const fiber = yield* Effect.forkChild(
-        run("sleep 0.1; curl -sS http://open.test:$P/".replace("$P", `${site.port}`), { timeoutMillis: 800 })
-      )
-      while (asked.length === 0) yield* Effect.sleep(5)
-      yield* Effect.sleep(1_000)
+      const command = run(`curl -sS http://open.test:${site.port}/`, { timeoutMillis: ReachedLimit.timeoutMillis })
+      let isOver = false
+      const isReached = () => (isOver = asked.length > 0)
+      const fiber = yield* Effect.forkChild(ReachedLimit.when(isReached, command))
+      // The whole limit passes while the user is asked.
+      assert.isTrue(yield* eventually(() => isOver))
+      yield* Effect.sleep(100)
       yield* Deferred.succeed(answered, null)
       assert.strictEqual((yield* Fiber.join(fiber)).stdout, "site GET /")
     })
