@@ -191,13 +191,16 @@ export const until = Effect.fnUntraced(function* (holds: () => boolean, turns: n
   return holds()
 })
 
-/** Like `until`, for up to two seconds: what a capability opened may take time to end. */
+/** Like `until`, for two seconds, less and less often: what a capability opened may take time to end. */
 export const untilInTime = Effect.fnUntraced(function* (holds: () => boolean) {
-  for (let millis = 0; millis < 2000; millis += 1) {
+  let waitedMillis = 0
+  while (waitedMillis < 2000) {
     if (holds()) return true
+    const pauseMillis = Math.min(1 + Math.floor(waitedMillis / 10), 50)
     // The timer itself counts as an open handle until its turn of the event loop is over.
-    yield* Effect.sleep(1)
+    yield* Effect.sleep(pauseMillis)
     yield* Effect.promise(() => new Promise<void>((resolve) => void setImmediate(resolve)))
+    waitedMillis += pauseMillis
   }
   return holds()
 })

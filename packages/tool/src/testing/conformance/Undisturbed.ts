@@ -20,6 +20,11 @@ export interface Undisturbed {
   readonly exit: Exit.Exit<Tool.ToolResult<unknown>, unknown>
   /** The end states of two runs, each in a separate world. */
   readonly ends: readonly [ReadonlyArray<string>, ReadonlyArray<string>]
+  /**
+   * The end state of a third run in a later second, made when it is first needed: a time in seconds may be equal in the
+   * other two by chance.
+   */
+  readonly later: Effect.Effect<ReadonlyArray<string>>
   /** The handles that the world holds after a run, by kind: its capabilities keep them. */
   readonly kept: ReadonlyMap<string, number>
 }
@@ -40,7 +45,10 @@ const once = (subject: Subject, parameters: unknown) =>
 export const run = Effect.fnUntraced(function* (subject: Subject, parameters: unknown): Effect.fn.Return<Undisturbed> {
   const first = yield* once(subject, parameters)
   const { calls, end, exit, kept } = yield* once(subject, parameters)
-  return { calls, exit, kept, ends: [first.end, end] }
+  const later = yield* Effect.cached(
+    Effect.map(Effect.delay(once(subject, parameters), 1000), ({ end: third }) => third)
+  )
+  return { calls, exit, kept, later, ends: [first.end, end] }
 })
 
 /** The state of a world after the disturbed run, which must be a possible end state of an undisturbed run. */
@@ -52,16 +60,13 @@ export interface End {
 
 /** Refuses the tool if the state cannot be the end state of an undisturbed run. */
 export const check = Effect.fnUntraced(function* (
-  subject: Subject,
-  { parameters, undisturbed: { ends } }: { readonly parameters: unknown; readonly undisturbed: Undisturbed },
+  { tool }: Subject,
+  { ends, later }: Pick<Undisturbed, "ends" | "later">,
   { fault, state }: End
 ): Effect.fn.Return<void> {
   if (WorldState.differenceFromAll(ends, state) === null) return
-  // A time in seconds may be equal in both runs by chance, so another run in a later second shows which files contain a
-  // time.
-  const { end } = yield* Effect.delay(once(subject, parameters), 1000)
-  const change = WorldState.differenceFromAll([...ends, end], state)
-  if (change !== null) refuse(subject.tool, fault(change))
+  const change = WorldState.differenceFromAll([...ends, yield* later], state)
+  if (change !== null) refuse(tool, fault(change))
 })
 
 /** The calls to disturb, each with a description of its point in the run. */

@@ -42,7 +42,7 @@ export const answeredFailures = Effect.fnUntraced(function* (subject: Subject) {
       const end = yield* inWorld(subject, Fate.only(position, "ExecutionError"), (session) =>
         failing(tool, session, disturbed)
       )
-      if (end !== null) yield* Undisturbed.check(subject, disturbed, end)
+      if (end !== null) yield* Undisturbed.check(subject, undisturbed, end)
     }
   }
 })
@@ -81,7 +81,7 @@ export const recoveredKills = Effect.fnUntraced(function* (subject: Subject) {
       for (const fate of ["never", "lost"] as const) {
         const disturbed = { parameters, undisturbed, position, name, fate }
         const end = yield* inWorld(subject, Fate.all("provided"), (session) => killed(tool, session, disturbed))
-        if (end !== null) yield* Undisturbed.check(subject, disturbed, end)
+        if (end !== null) yield* Undisturbed.check(subject, undisturbed, end)
       }
     }
   }
