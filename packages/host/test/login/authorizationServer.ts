@@ -81,6 +81,11 @@ export const start = async ({ codeSeconds = 600, isRefreshed = true, tokenSecond
     await (device as unknown as { save: (seconds: number) => Promise<string> }).save(60)
   }
 
+  // Without the server's word, a program waits five seconds before it asks whether the user has typed the code.
+  provider.use(async (context, next) => {
+    await next()
+    if (context.oidc?.route === "device_authorization") Object.assign(context.body as object, { interval: 0.1 })
+  })
   const callback = provider.callback()
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     requests.push(`${request.method} ${request.url?.replace(/\?.*/u, "")}`)
