@@ -7,7 +7,8 @@ import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough as process, type Ended, lines, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, remove, say, withModel } from "./program/ModelServer.ts"
-import { withScreen } from "./program/Screen.ts"
+import { type Options, type Screen, withScreen as withTerminal } from "./program/Screen.ts"
+import { withScreen } from "./program/ScreenInProcess.ts"
 
 const asksTwice = [remove("a.txt"), say("I wait"), remove("a.txt"), say("I wait")]
 
@@ -130,7 +131,7 @@ describe("bough approvals", () => {
     }))
 })
 
-describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
+describe("deciding in a terminal", () => {
   it("approves a call of a closed session, and the next owner runs it once", () =>
     parked([say("gone")], async (waiting) => {
       const { approvalId, place } = waiting
@@ -242,11 +243,14 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
     }))
 
   /** The same approval on two terminals: in the conversation, and in another one. */
-  const onTwo = (args: ReadonlyArray<string>, decide: (conversation: Keys, other: Keys) => Promise<void>) =>
+  const onTwo = (
+    { args = [], withConversation = withScreen }: Conversation,
+    decide: (conversation: Screen, other: Screen) => Promise<void>
+  ) =>
     withPlace((place) =>
       withModel([remove("a.txt"), say("gone")], async ({ env }) => {
         put(place, "a.txt", "precious\n")
-        await withScreen(place, { env, args }, async (conversation) => {
+        await withConversation(place, { env, args }, async (conversation) => {
           await conversation.shows(/quits[\s\S]*›/)
           conversation.type("delete a.txt")
           await conversation.shows("a always")
@@ -262,27 +266,36 @@ describe.skipIf(tmux.skip)(`deciding in a terminal${tmux.suffix}`, () => {
       })
     )
 
-  interface Keys {
-    readonly press: (key: string) => void
-    readonly shows: (expected: string | RegExp) => Promise<string>
+  interface Conversation {
+    readonly args?: ReadonlyArray<string>
+    readonly withConversation?: (
+      place: Place,
+      options: Options,
+      use: (screen: Screen) => Promise<void>
+    ) => Promise<void>
   }
 
-  it("reaches the process that has the session open, and closes its approval there", () =>
-    onTwo([], async (conversation, other) => {
-      other.press("y")
-      await other.shows("EXIT 0")
-      assert.match(await conversation.shows(/approved by \S+/), /closed: decided elsewhere or withdrawn/)
-    }))
+  const inOwnProcess: Conversation = { withConversation: withTerminal }
+
+  it.skipIf(tmux.skip)(
+    `reaches the process that has the session open, and closes its approval there${tmux.suffix}`,
+    () =>
+      onTwo(inOwnProcess, async (conversation, other) => {
+        other.press("y")
+        await other.shows("EXIT 0")
+        assert.match(await conversation.shows(/approved by \S+/), /closed: decided elsewhere or withdrawn/)
+      })
+  )
 
   it("reaches a conversation in plain lines", () =>
-    onTwo(["--screen-reader"], async (conversation, other) => {
+    onTwo({ args: ["--screen-reader"] }, async (conversation, other) => {
       other.press("y")
       await other.shows("EXIT 0")
       assert.match(await conversation.shows(/approved by \S+/), /this approval is closed\n\s*approved by/)
     }))
 
   it("reports who decided first, and decides nothing more", () =>
-    onTwo([], async (conversation, other) => {
+    onTwo({}, async (conversation, other) => {
       conversation.press("y")
       assert.match(await other.shows("EXIT"), /already decided by \S+:\s+approved[\s\S]*EXIT 1/)
     }))

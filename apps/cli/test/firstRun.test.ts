@@ -1,5 +1,6 @@
 /**
- * A first start: found models are offered in a real terminal, and the choice is saved; scripts and pipes are not asked.
+ * A first start: found models are offered, once in a real terminal, and the choice is saved; scripts and pipes are not
+ * asked.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,6 +10,7 @@ import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough, configure, type Place, withPlace } from "./program/Bough.ts"
 import { type Answer, type ModelServer, say, withModel } from "./program/ModelServer.ts"
 import { type Options, type Screen, withScreen } from "./program/Screen.ts"
+import * as ScreenInProcess from "./program/ScreenInProcess.ts"
 
 const tmux = requires("tmux")
 
@@ -31,24 +33,24 @@ const configOf = (place: Place): unknown => JSON.parse(readFileSync(place.config
 const asking =
   /└ 1–\d use and save as default[\s·]+a log in at openrouter[\s·]+k paste a key[\s·]+u server address[\s·]+m type a name[\s·]+s offline demo/
 
-describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
-  const withFirstRun = (
-    { env, place }: FirstRunWorld,
-    options: Options,
-    use: (screen: Screen) => Promise<void>
-  ): Promise<void> =>
-    withScreen(place, { ...options, env: { ...env, ...options.env } }, async (screen) => {
-      await screen.shows(asking)
-      await use(screen)
-    })
+const withFirstRun = (
+  { env, place }: FirstRunWorld,
+  options: Options,
+  use: (screen: Screen) => Promise<void>
+): Promise<void> =>
+  ScreenInProcess.withScreen(place, { ...options, env: { ...env, ...options.env } }, async (screen) => {
+    await screen.shows(asking)
+    await use(screen)
+  })
 
+describe.skipIf(tmux.skip)(`a first start in a terminal${tmux.suffix}`, () => {
   /** On a busy machine the short search for servers may miss one: then the start is repeated. */
   const offered = async (at: FirstRunWorld, use: (screen: Screen, lists: number) => Promise<void>): Promise<void> => {
     const once = async (): Promise<boolean> => {
       const lists = at.server.lists.length
       let isOffered = false
-      await withFirstRun(at, {}, async (screen) => {
-        isOffered = screen.text().includes("runs here")
+      await withScreen(at.place, { env: at.env }, async (screen) => {
+        isOffered = (await screen.shows(asking)).includes("runs here")
         if (isOffered) await use(screen, at.server.lists.length - lists)
       })
       return isOffered
@@ -89,6 +91,30 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
       assert.lengthOf(server.lists, length)
     }))
 
+  it("asks nothing of a user who names a model, of a script or of a pipe", thoroughOnly, () =>
+    looking([say("one"), say("two"), say("three")], async ({ env, place, server }) => {
+      const named = { OPENAI_COMPATIBLE_BASE_URL: server.env["OPENAI_COMPATIBLE_BASE_URL"] }
+      const { BOUGH_MODEL } = server.env
+      await withScreen(place, { env: { ...env, ...named, BOUGH_MODEL } }, async (screen) => {
+        await screen.shows(/›\n.* workspace/)
+        assert.notInclude(screen.text(), "Choose a model")
+      })
+      const args = ["--model", BOUGH_MODEL]
+      await withScreen(place, { env: { ...env, ...named }, args: ["run", ...args, "hi"] }, async (screen) => {
+        assert.notInclude(await screen.shows("EXIT 0"), "Choose a model")
+      })
+      assert.strictEqual(server.lists.length, 0)
+      const offline = await bough(place, ["run", "what time is it"])
+      assert.match(offline.stderr, /no model is configured: offline demo mode/)
+      const piped = await bough(place, [], { stdin: "what time is it\n" })
+      assert.notInclude(piped.stderr, "Choose a model")
+      assert.strictEqual(server.lists.length, 0)
+      assert.isFalse(existsSync(place.config))
+    })
+  )
+})
+
+describe("a first start", () => {
   it("asks in plain lines too, and continues without a model if the user chooses none", () =>
     looking([], async (at) => {
       const { env, place } = at
@@ -97,7 +123,7 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
         await screen.shows(/offline\/planner is saved in[\s\S]*\n›$/)
       })
       assert.deepStrictEqual(configOf(place), { model: "offline/planner" })
-      await withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {
+      await ScreenInProcess.withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {
         await screen.shows(/twice quits\n›$/)
         assert.notInclude(screen.text(), "Choose a model")
       })
@@ -171,26 +197,4 @@ describe.skipIf(tmux.skip)(`a first start${tmux.suffix}`, () => {
       })
       assert.strictEqual(at.server.requests[0].model, "scripted")
     }))
-
-  it("asks nothing of a user who names a model, of a script or of a pipe", thoroughOnly, () =>
-    looking([say("one"), say("two"), say("three")], async ({ env, place, server }) => {
-      const named = { OPENAI_COMPATIBLE_BASE_URL: server.env["OPENAI_COMPATIBLE_BASE_URL"] }
-      const { BOUGH_MODEL } = server.env
-      await withScreen(place, { env: { ...env, ...named, BOUGH_MODEL } }, async (screen) => {
-        await screen.shows(/›\n.* workspace/)
-        assert.notInclude(screen.text(), "Choose a model")
-      })
-      const args = ["--model", BOUGH_MODEL]
-      await withScreen(place, { env: { ...env, ...named }, args: ["run", ...args, "hi"] }, async (screen) => {
-        assert.notInclude(await screen.shows("EXIT 0"), "Choose a model")
-      })
-      assert.strictEqual(server.lists.length, 0)
-      const offline = await bough(place, ["run", "what time is it"])
-      assert.match(offline.stderr, /no model is configured: offline demo mode/)
-      const piped = await bough(place, [], { stdin: "what time is it\n" })
-      assert.notInclude(piped.stderr, "Choose a model")
-      assert.strictEqual(server.lists.length, 0)
-      assert.isFalse(existsSync(place.config))
-    })
-  )
 })

@@ -7,7 +7,8 @@ import { someOf, thorough, thoroughOnly } from "../../../test/thorough.ts"
 import { lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { remove, say, withModel } from "./program/ModelServer.ts"
-import { withScreen } from "./program/Screen.ts"
+import { withScreen as withTerminal } from "./program/Screen.ts"
+import { withScreen } from "./program/ScreenInProcess.ts"
 
 const tmux = requires("tmux")
 
@@ -111,25 +112,22 @@ describe("a conversation, on an existing session", () => {
     ["in plain lines", ["--screen-reader"]]
   ] as const
 
-  it.skipIf(tmux.skip).each(someOf(shown, 1))(
-    `shows the words that a killed turn had not read %s${tmux.suffix}`,
-    thorough,
-    (_, args) =>
-      withPlace((place) =>
-        withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
-          await killedAfter(place, env, "Half an ans", async () => {
-            const [row] = lines((await bough(place, ["sessions"])).stdout)
-            const [session] = row.split(" ")
-            const sent = await bough(place, ["send", session, "look at the pear too"], { env })
-            assert.strictEqual(sent.code, 0, sent.stderr)
-          })
-          await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
-            await screen.shows(/resuming the unfinished turn\n[\s\S]*look at the pear too\n[\s\S]*a whole answer\n/)
-          })
-          const userMessages = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
-          assert.deepStrictEqual(userMessages, ["tell me", "look at the pear too"])
+  it.each(someOf(shown, 1))("shows the words that a killed turn had not read %s", thorough, (_, args) =>
+    withPlace((place) =>
+      withModel([{ hangAfter: "Half an ans" }, say("a whole answer")], async ({ env, requests }) => {
+        await killedAfter(place, env, "Half an ans", async () => {
+          const [row] = lines((await bough(place, ["sessions"])).stdout)
+          const [session] = row.split(" ")
+          const sent = await bough(place, ["send", session, "look at the pear too"], { env })
+          assert.strictEqual(sent.code, 0, sent.stderr)
         })
-      )
+        await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+          await screen.shows(/resuming the unfinished turn\n[\s\S]*look at the pear too\n[\s\S]*a whole answer\n/)
+        })
+        const userMessages = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
+        assert.deepStrictEqual(userMessages, ["tell me", "look at the pear too"])
+      })
+    )
   )
 
   it.skipIf(tmux.skip).each(someOf(shown, 1))(
@@ -139,7 +137,7 @@ describe("a conversation, on an existing session", () => {
       withPlace((place) =>
         withModel([{ hangAfter: "Half an ans" }, say("a whole answer"), say("and more")], async ({ env, requests }) => {
           await killedAfter(place, env, "Half an ans")
-          await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+          await withTerminal(place, { args: ["--continue", ...args], env }, async (screen) => {
             await screen.shows(/resuming the unfinished turn\n[\s\S]*a whole answer\n/)
             await screen.shows(/›\n?.*$/)
             screen.type("go on")
@@ -151,21 +149,19 @@ describe("a conversation, on an existing session", () => {
       )
   )
 
-  it.skipIf(tmux.skip).each(shown)(
-    `asks again %s about an undecided approval, and continues${tmux.suffix}`,
-    (_, args) =>
-      withPlace((place) =>
-        withModel([remove("a.txt"), say("I wait"), say("gone at last")], async ({ env }) => {
-          const file = put(place, "a.txt", "a\n")
-          assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
-          await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
-            await screen.shows(/resuming the unfinished turn\n[\s\S]*Allow delete_path\?[\s\S]*details/)
-            assert.isTrue(existsSync(file))
-            screen.press("y")
-            await screen.shows("gone at last")
-          })
-          assert.isFalse(existsSync(file))
+  it.each(shown)("asks again %s about an undecided approval, and continues", (_, args) =>
+    withPlace((place) =>
+      withModel([remove("a.txt"), say("I wait"), say("gone at last")], async ({ env }) => {
+        const file = put(place, "a.txt", "a\n")
+        assert.strictEqual((await bough(place, ["run", "delete a.txt"], { env })).code, 3)
+        await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+          await screen.shows(/resuming the unfinished turn\n[\s\S]*Allow delete_path\?[\s\S]*details/)
+          assert.isTrue(existsSync(file))
+          screen.press("y")
+          await screen.shows("gone at last")
         })
-      )
+        assert.isFalse(existsSync(file))
+      })
+    )
   )
 })

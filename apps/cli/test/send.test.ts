@@ -1,21 +1,23 @@
-/** `bough send` and `bough run` into a conversation that another process has open, in processes of their own. */
+/** `bough send` and `bough run` into a conversation that is open elsewhere, once in processes of their own. */
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { bough, type Place, withPlace } from "./program/Bough.ts"
 import { say, withModel } from "./program/ModelServer.ts"
+import * as InProcess from "./program/InProcess.ts"
 import { withScreen } from "./program/Screen.ts"
+import * as ScreenInProcess from "./program/ScreenInProcess.ts"
 
 const tmux = requires("tmux")
 
 const onlySession = async (place: Place): Promise<string> => {
-  const [{ sessionId }] = JSON.parse((await bough(place, ["sessions", "--format", "json"])).stdout)
+  const [{ sessionId }] = JSON.parse((await InProcess.bough(place, ["sessions", "--format", "json"])).stdout)
   return sessionId
 }
 
-describe.skipIf(tmux.skip)(`bough send${tmux.suffix}`, () => {
-  it(
-    "is answered by a conversation at its prompt, joins or stops its turn, and reports a closed session",
+describe("bough send", () => {
+  it.skipIf(tmux.skip)(
+    `is answered by a conversation at its prompt, joins or stops its turn, and reports a closed session${tmux.suffix}`,
     thoroughOnly,
     () =>
       withPlace((place) => {
@@ -63,13 +65,13 @@ describe.skipIf(tmux.skip)(`bough send${tmux.suffix}`, () => {
   it("is answered at once by a prompt in plain lines, which keeps the draft", () =>
     withPlace((place) =>
       withModel([say("One."), say("Two."), say("Three.")], async ({ env, requests }) => {
-        await withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {
+        await ScreenInProcess.withScreen(place, { env, args: ["--screen-reader"] }, async (screen) => {
           await screen.shows(/\n›$/)
           screen.type("first")
           await screen.shows(/One\.\n[\s\S]*\n›$/)
           screen.send("half a ")
           await screen.shows(/› half a$/)
-          const sent = await bough(place, ["send", await onlySession(place), "from elsewhere"], { env })
+          const sent = await InProcess.bough(place, ["send", await onlySession(place), "from elsewhere"], { env })
           assert.strictEqual(sent.code, 0, sent.stderr)
           await screen.shows(/› from elsewhere\nTwo\.\n[\s\S]*\n› half a$/)
           screen.type("sentence")

@@ -2,12 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, lines, type Place, put, start, until, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type Request, say, withModel } from "./program/ModelServer.ts"
-import { withScreen } from "./program/Screen.ts"
+import { withScreen } from "./program/ScreenInProcess.ts"
 
 const call = (name: string, args: unknown) => ({ name, arguments: args })
 
@@ -164,9 +163,7 @@ describe("bough tree", () => {
     }))
 })
 
-const tmux = requires("tmux")
-
-describe.skipIf(tmux.skip)(`an approval of a Branch${tmux.suffix}`, () => {
+describe("an approval of a Branch", () => {
   it("names its origin, and is decided in another terminal", () =>
     waiting([say("deleted"), say("all done")], async ({ env, place, sessionId }) => {
       const [line] = lines((await bough(place, ["approvals"])).stdout)

@@ -1,18 +1,15 @@
 /**
- * The web tools in the built program: the hosts that they reach, the search service, and the approvals before data
+ * The web tools in the program: the hosts that they reach, the search service, and the approvals before data
  * leaves.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
 import { configure, type Place, put, withPlace } from "./program/Bough.ts"
 import { bough } from "./program/InProcess.ts"
 import { type Answer, type ModelServer, withModel } from "./program/ModelServer.ts"
-import { withScreen } from "./program/Screen.ts"
-
-const tmux = requires("tmux")
+import { withScreen } from "./program/ScreenInProcess.ts"
 
 /** The conversation line by line. */
 const plain = ["--screen-reader"]
@@ -259,7 +256,7 @@ const sessionsOf = async (place: Place): Promise<ReadonlyArray<string>> =>
     }>
   ).map(({ sessionId }) => sessionId)
 
-describe.skipIf(tmux.skip)(`a user in a terminal${tmux.suffix}`, () => {
+describe("a user in a terminal", () => {
   it("sees why it asks and which data would leave, is offered a rule for the host, and approves once", () =>
     withWorld(({ elsewhere, origin, place, seen }) => {
       const stolen = `${elsewhere}/?d=${secret}`
