@@ -4,6 +4,7 @@ import { parseSync } from "vite"
 export interface Source {
   readonly file: string
   readonly text: string
+  /** Read when it is first needed: most rules are about comments. */
   readonly program: unknown
   readonly comments: ReadonlyArray<{
     readonly type: string
@@ -14,9 +15,17 @@ export interface Source {
 }
 
 export const parse = (file: string, text: string): Source => {
-  const { comments, errors, program } = parseSync(file, text)
+  const parsed = parseSync(file, text)
+  const { comments, errors } = parsed
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
-  return { file, text, program, comments }
+  return {
+    file,
+    text,
+    comments,
+    get program() {
+      return parsed.program
+    }
+  }
 }
 
 /** Words that have a standard term in the glossary, or hide who acts. */
@@ -64,6 +73,36 @@ const childrenOf = (node: Node): ReadonlyArray<readonly [key: string, child: Nod
   Object.entries(node).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value]).filter(isNode).map((child) => [key, child] as const)
   )
+
+interface Visited {
+  readonly node: Node
+  /** The field of its parent. */
+  readonly key: string
+  /** False in an import, an export of a module and a type, whose literals are no texts. */
+  readonly mayBeText: boolean
+}
+
+const visited = new WeakMap<Source, ReadonlyArray<Visited>>()
+
+/** Returns the nodes of a source, parents first; they are collected once. */
+const nodesOf = (source: Source): ReadonlyArray<Visited> => {
+  const known = visited.get(source)
+  if (known !== undefined) return known
+  const found: Array<Visited> = []
+  const visit = (node: Node, key: string, isText: boolean): void => {
+    const mayBeText = isText && !/^Import|^ExportAll|^TSLiteralType$/u.test(node.type)
+    found.push({ node, key, mayBeText })
+    for (const childKey in node) {
+      const value = node[childKey]
+      if (Array.isArray(value)) {
+        for (const child of value) if (isNode(child)) visit(child, childKey, mayBeText)
+      } else if (isNode(value)) visit(value, childKey, mayBeText)
+    }
+  }
+  visit(source.program as Node, "program", true)
+  visited.set(source, found)
+  return found
+}
 
 const at = ({ file, text }: Source, start: number): string => `${file}:${text.slice(0, start).split("\n").length}`
 
@@ -114,53 +153,48 @@ export const exportedNames = (source: Source): ReadonlyArray<string> => exported
 const unusual = /^(?:most|least|tell)[A-Z]|^tell$/u
 
 /** Variables, functions, types, and the fields of types, whether they are exported or not. */
-const declaredNames = (source: Source): ReadonlyArray<Named> => {
-  const found: Array<Named> = []
-  const visit = (node: Node): void => {
-    if (
-      /^(?:VariableDeclarator|FunctionDeclaration|ClassDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration)$/u.test(
-        node.type
-      )
-    ) {
-      found.push(...nameOf(node["id"]))
-    }
-    if (/^TS(?:Property|Method)Signature$/u.test(node.type)) found.push(...nameOf(node["key"]))
-    for (const [, child] of childrenOf(node)) visit(child)
-  }
-  visit(source.program as Node)
-  return found
-}
+const declaredNames = (source: Source): ReadonlyArray<Named> =>
+  nodesOf(source).flatMap(({ node }) => {
+    if (declarations.has(node.type)) return nameOf(node["id"])
+    return signatures.has(node.type) ? nameOf(node["key"]) : []
+  })
 
-/** Finds a candidate in the text of a file, so that most files need no walk. */
-const candidate = new RegExp(
-  String.raw`\b(?:most|least|tell)|${banned.source.replaceAll(String.raw`\b`, "").replaceAll(" ", "_?")}`,
-  "iu"
-)
+const declarations = new Set([
+  "VariableDeclarator",
+  "FunctionDeclaration",
+  "ClassDeclaration",
+  "TSInterfaceDeclaration",
+  "TSTypeAliasDeclaration"
+])
+const signatures = new Set(["TSPropertySignature", "TSMethodSignature"])
+
+// These expressions find candidates in the text of a file: making the syntax tree takes far longer than comments do.
+const bannedInNames = banned.source.replaceAll(String.raw`\b`, "").replaceAll(" ", "_?")
+const candidateDeclaration = new RegExp(String.raw`\b(?:most|least|tell)|${bannedInNames}`, "iu")
+const candidateBare = new RegExp(String.raw`^export\b[^=]*?\b(?:${[...bare].join("|")})\b`, "mu")
+const candidateBanned = new RegExp(bannedInNames, "iu")
 
 export const badDeclarations = (source: Source): ReadonlyArray<string> =>
-  (candidate.test(source.text) ? declaredNames(source) : [])
+  (candidateDeclaration.test(source.text) ? declaredNames(source) : [])
     .filter(({ name }) => unusual.test(name) || banned.test(wordsOf(name)))
     .map(({ name, start }) => `${at(source, start)} ${name}`)
 
 export const badNames = (source: Source): ReadonlyArray<string> =>
-  exported(source)
+  (candidateBare.test(source.text) || candidateBanned.test(source.text) ? exported(source) : [])
     .filter(({ name }) => bare.has(name) || banned.test(wordsOf(name)))
     .map(({ name, start }) => `${at(source, start)} ${name}`)
 
 /** Texts of at least two words: a single one is a key, a tag or a path. */
-const texts = (source: Source): ReadonlyArray<Named> => {
-  const found: Array<Named> = []
-  const visit = (node: Node, key: string): void => {
-    if (/^Import|^ExportAll|^TSLiteralType$/u.test(node.type)) return
-    if (node.type === "Literal" && typeof node["value"] === "string" && key !== "key") {
-      found.push({ name: node["value"], start: node.start })
-    }
-    if (node.type === "TemplateLiteral") found.push({ name: templateText(node), start: node.start })
-    for (const [childKey, child] of childrenOf(node)) visit(child, childKey)
-  }
-  visit(source.program as Node, "program")
-  return found.filter(({ name }) => /\S\s+\S/u.test(name) && !forPrograms.test(name))
-}
+/** `candidate`: matches the text of a file that may have such a text. */
+const texts = (source: Source, candidate: RegExp): ReadonlyArray<Named> =>
+  (candidate.test(source.text) ? nodesOf(source) : [])
+    .flatMap(({ key, mayBeText, node }) => {
+      if (!mayBeText) return []
+      if (node.type === "TemplateLiteral") return [{ name: templateText(node), start: node.start }]
+      const { start, type, value } = node
+      return type === "Literal" && typeof value === "string" && key !== "key" ? [{ name: value, start }] : []
+    })
+    .filter(({ name }) => /\S\s+\S/u.test(name) && !forPrograms.test(name))
 
 /** Text for programs: a stored schema, whose comments must not change, and a file of accounts. */
 const forPrograms = /\b(?:CREATE|ALTER) TABLE\b|^nobody:x:/mu
@@ -172,14 +206,16 @@ const templateText = (node: Node): string =>
     .map(([, { value }]) => (value as { readonly cooked: string | null }).cooked ?? "")
     .join("…")
 
+const badText = new RegExp(`${banned.source}|${noNoun.source}`, "iu")
+
 export const badTexts = (source: Source): ReadonlyArray<string> =>
-  texts(source)
-    .filter(({ name }) => banned.test(name) || noNoun.test(name))
+  texts(source, badText)
+    .filter(({ name }) => badText.test(name))
     .map(({ name, start }) => `${at(source, start)} ${name}`)
 
 /** Commands of `bough` in texts: a program that is built with other packs has another name. */
 export const fixedNames = (source: Source): ReadonlyArray<string> =>
-  texts(source)
+  texts(source, /bough /u)
     .filter(({ name }) => /(?<![\w.@/-])bough (?=[a-z-]|…)/u.test(name))
     .map(({ name, start }) => `${at(source, start)} ${name}`)
 
@@ -252,21 +288,18 @@ const rootOf = (node: unknown): string | null => {
 }
 
 /** The titles of a test file's cases and groups. */
-export const titles = ({ program }: Source): ReadonlyArray<{ readonly title: string; readonly start: number }> => {
-  const found: Array<{ readonly title: string; readonly start: number }> = []
-  const visit = (node: Node): void => {
-    if (node.type === "CallExpression" && testCalls.has(rootOf(node["callee"]) ?? "")) {
-      const [first] = node["arguments"] as ReadonlyArray<Node>
-      if (first?.type === "Literal") found.push({ title: String(first["value"]), start: first.start })
-      if (first?.type === "TemplateLiteral") found.push({ title: templateText(first), start: first.start })
-    }
-    for (const [, child] of childrenOf(node)) visit(child)
-  }
-  visit(program as Node)
-  return found
-}
+export const titles = (source: Source): ReadonlyArray<{ readonly title: string; readonly start: number }> =>
+  nodesOf(source).flatMap(({ node }) => {
+    if (node.type !== "CallExpression" || !testCalls.has(rootOf(node["callee"]) ?? "")) return []
+    const [first] = node["arguments"] as ReadonlyArray<Node>
+    if (first?.type === "Literal") return [{ title: String(first["value"]), start: first.start }]
+    return first?.type === "TemplateLiteral" ? [{ title: templateText(first), start: first.start }] : []
+  })
+
+/** Finds a candidate in the text of a file, in which a quote follows the end of a title. */
+const candidateTitle = new RegExp([badText, loose, vague].map(({ source }) => source.replace("$", "")).join("|"), "iu")
 
 export const badTitles = (source: Source): ReadonlyArray<string> =>
-  titles(source)
-    .filter(({ title }) => banned.test(title) || noNoun.test(title) || loose.test(title) || vague.test(title))
+  (candidateTitle.test(source.text) ? titles(source) : [])
+    .filter(({ title }) => badText.test(title) || loose.test(title) || vague.test(title))
     .map(({ start, title }) => `${at(source, start)} ${title}`)
