@@ -73,7 +73,6 @@ const long = [
   "apps/cli/test/embeddingModel.test.ts",
   "packages/bridges/test/crossings.test.ts",
   "apps/gateway/test/Signals.test.ts",
-  "apps/cli/test/crash/tree/crashPoints.test.ts",
   "packages/memory/test/TransformersModel.test.ts",
   "apps/cli/test/crash/storm/storm.test.ts",
   "packages/memory/test/Phases.test.ts",
