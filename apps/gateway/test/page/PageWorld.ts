@@ -135,7 +135,8 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
   })
   const faults: Array<string> = []
   const watch = (page: Page): Page => {
-    page.setDefaultTimeout(60_000)
+    // Shorter than the time limit of a test, so that the failure names the element.
+    page.setDefaultTimeout(240_000)
     page.on("pageerror", (error) => faults.push(`${error}`))
     page.on("console", (message) => {
       if (message.type() === "error") faults.push(message.text())
