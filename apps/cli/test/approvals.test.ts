@@ -283,7 +283,7 @@ describe("deciding in a terminal", () => {
       onTwo(inOwnProcess, async (conversation, other) => {
         other.press("y")
         await other.shows("EXIT 0")
-        assert.match(await conversation.shows(/approved by \S+/), /closed: decided elsewhere or withdrawn/)
+        assert.include(await conversation.shows(/└ allowed once\n/), "Allow delete_path?")
       })
   )
 

@@ -1744,6 +1744,11 @@ export interface components {
                 };
                 unreported?: boolean;
                 estimated?: boolean;
+                failure?: {
+                    reason: string;
+                    message: string;
+                    hint: string;
+                };
                 activeMillis?: number;
             } | {
                 /** @enum {string} */

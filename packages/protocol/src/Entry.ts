@@ -92,6 +92,10 @@ export const Terms = Schema.Struct({
 })
 export type Terms = typeof Terms.Type
 
+/** The failure of a model: its kind, a sentence, and the next step for the user; "" if there is none. */
+export const ReplyFailure = Schema.Struct({ reason: Schema.String, message: Schema.String, hint: Schema.String })
+export type ReplyFailure = typeof ReplyFailure.Type
+
 export const Body = Schema.TaggedUnion({
   SessionOpened: {
     v: Schema.Natural,
@@ -135,6 +139,8 @@ export const Body = Schema.TaggedUnion({
     unreported: Schema.optionalKey(Schema.Boolean),
     /** True: the reply was cut off before its provider reported usage, so `usage` is an estimate. */
     estimated: Schema.optionalKey(Schema.Boolean),
+    /** The failure that cut the reply off; absent: it was complete, or its turn was interrupted. */
+    failure: Schema.optionalKey(ReplyFailure),
     /** The session's active time since its last reply: calls and this reply, without waiting. */
     activeMillis: Schema.optionalKey(Schema.Natural)
   },

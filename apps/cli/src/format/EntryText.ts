@@ -23,7 +23,7 @@ const textOf = (body: Entry.Body): string => {
     case "StepStarted":
       return `step ${body.turn}.${body.step} with ${body.model}`
     case "ModelReplied":
-      return `agent${body.completion === "interrupted" ? " (interrupted)" : ""}: ${replyText(body)}`
+      return `agent${endText(body)}: ${replyText(body)}`
     case "ApprovalAsked":
       return `approval requested: ${body.request.tool} ${body.request.arguments} (${body.request.tier}: ${body.request.reason})`
     case "ApprovalDecided":
@@ -59,6 +59,9 @@ const textOf = (body: Entry.Body): string => {
 
 const resultText = ({ output, reason, status, summary }: Entry.BodyOf<"SessionEnded">["result"]): string =>
   `${status.toLowerCase()}${reason === "" ? "" : ` (${reason})`}: ${output ?? summary}`
+
+const endText = ({ completion, failure }: Entry.BodyOf<"ModelReplied">): string =>
+  failure !== undefined ? ` (failed: ${failure.message})` : completion === "interrupted" ? " (interrupted)" : ""
 
 const replyText = ({ parts }: Entry.BodyOf<"ModelReplied">): string =>
   parts

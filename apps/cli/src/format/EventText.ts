@@ -208,10 +208,13 @@ const failedAndCut = /^\{"exitCode":(?!0,)(?:null|-?\d+),(?!"signal":"[^"]*","co
  * and arguments.
  */
 export const callLine = (tool: string, callArguments: string, role: Tool.Role | null): string => {
-  const command =
-    role === "Command" ? ArgumentText.parse(callArguments).find(({ name }) => name === "command")?.text : undefined
-  return command === undefined ? `${tool} ${shortArguments(callArguments)}`.trim() : `$ ${command.trim()}`
+  const command = commandOf(callArguments, role)
+  return command === null ? `${tool} ${shortArguments(callArguments)}`.trim() : `$ ${command.trim()}`
 }
+
+/** Returns the command that a call runs; null: its tool runs none, or its arguments have none. */
+export const commandOf = (callArguments: string, role: Tool.Role | null): string | null =>
+  role === "Command" ? (ArgumentText.parse(callArguments).find(({ name }) => name === "command")?.text ?? null) : null
 
 /** Formats arguments as `path="a.txt" fromLine=3 edits=[…]`; leaves any other text unchanged. */
 export const shortArguments = (callArguments: string, longest = Infinity): string => {

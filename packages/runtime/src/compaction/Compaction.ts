@@ -221,12 +221,14 @@ const transcribed = (caller: ModelCaller, transcript: string, focus: string): Su
   }
 }
 
+/** The notice before a summary is requested. */
+export const summarising = "summarising the older part of the conversation"
+
 /**
  * Requests a summary; null: the reply was cut off, or the text is too long to summarise. Returns the demand if the
  * remaining budget does not cover it.
  */
 const ask = Effect.fnUntraced(function* (caller: ModelCaller, { demand, estimate, prompt }: SummaryRequest) {
-  const message = "summarising the older part of the conversation"
   const begun = yield* Step.begin(caller, {
     demandOf: () => demand,
     estimate: () => estimate,
@@ -234,7 +236,7 @@ const ask = Effect.fnUntraced(function* (caller: ModelCaller, { demand, estimate
     purpose: "compaction"
   })
   if (begun === null) return demand
-  yield* caller.channel.publish({ _tag: "Notice", sessionId: caller.journal.sessionId, message })
+  yield* caller.channel.publish({ _tag: "Notice", sessionId: caller.journal.sessionId, message: summarising })
   const { bounds } = begun
   const reply = Reply.empty()
   return yield* Step.receive(

@@ -120,7 +120,8 @@ const askModel = Effect.fnUntraced(function* (
   const whole = record(caller, { parts, ...counted, completion: "complete", last: calls.length === 0 })
   yield* orWithoutParts(caller, whole, {
     usage: () => ReplyUsage.cut(caller, Reply.empty(), reservedTokens),
-    report: (fault) => Effect.fail(ReplyFaults.unreadable(caller.model.name, fault))
+    failureOf: (fault) => ReplyFaults.unreadable(caller.model.name, fault),
+    report: Effect.fail
   })
   const reason = reply.end?.reason
   return { parts, calls, usage, isCut: reason === "length", notRun: reason === undefined ? null : whyNotRun[reason] }
@@ -242,16 +243,19 @@ export const receive = (
     (): Effect.Effect<boolean, ModelError | LeaseLost | StoreFailed> => {
       if (reply.end !== null) return Effect.succeed(true)
       if (!TimeBudget.isOver(caller.budget)) return Effect.fail(ReplyFaults.cut(caller.model.name))
-      return Effect.as(recordInterrupted(caller, reply, ReplyUsage.cut(caller, reply, sent.reservedTokens)), false)
+      const usage = ReplyUsage.cut(caller, reply, sent.reservedTokens)
+      return Effect.as(recordInterrupted(caller, reply, { usage, failure: null }), false)
     }
   )
   return Effect.onExitPrimitive(ended, (exit) => {
     if (Exit.isSuccess(exit)) return undefined
     const usage = interruptedUsage(caller, reply, sent)
+    const error = Option.getOrNull(Cause.findErrorOption(exit.cause))
+    const failure = error?._tag === "ModelError" ? error : null
     const cut = { parts: [], usage, unreported: false, completion: "interrupted", last: false } as const
-    return CutReply.isRetried(caller, { reply, before }, Option.getOrNull(Cause.findErrorOption(exit.cause)))
+    return CutReply.isRetried(caller, { reply, before }, error)
       ? record(caller, { ...cut, estimated: isEstimated(reply, usage) })
-      : recordInterrupted(caller, reply, usage)
+      : recordInterrupted(caller, reply, { usage, failure })
   })
 }
 
@@ -287,49 +291,73 @@ const publishing = (caller: ModelCaller.ModelCaller) => {
 /** Records a reply that could not be read back from a journal, and reports its fault. */
 interface Unreadable<E> {
   readonly usage: () => Usage.Usage
-  readonly report: (fault: string) => Effect.Effect<void, E>
+  /** Returns the failure of the reply, for the text of the fault. */
+  readonly failureOf: (fault: string) => ModelError | null
+  readonly report: (failure: ModelError) => Effect.Effect<void, E>
 }
 
 /** Records the reply without its parts if a journal could not read them back. */
 const orWithoutParts = <E, E2>(
   caller: ModelCaller.ModelCaller,
   recorded: Effect.Effect<void, E>,
-  { report, usage }: Unreadable<E2>
+  { failureOf, report, usage }: Unreadable<E2>
 ): Effect.Effect<void, E | E2 | LeaseLost | StoreFailed> =>
-  Effect.catchDefect(recorded, (defect) =>
-    defect instanceof EntryRefused
-      ? Effect.andThen(
-          record(caller, { parts: [], usage: usage(), unreported: false, completion: "interrupted", last: true }),
-          report(defect.fault)
-        )
-      : Effect.die(defect)
-  )
+  Effect.catchDefect(recorded, (defect) => {
+    if (!(defect instanceof EntryRefused)) return Effect.die(defect)
+    const failure = failureOf(defect.fault)
+    const empty = { parts: [], usage: usage(), unreported: false, completion: "interrupted", last: true } as const
+    return Effect.andThen(record(caller, { ...empty, failure }), failure === null ? Effect.void : report(failure))
+  })
 
 const record = (
   caller: ModelCaller.ModelCaller,
   reply: Pick<Entry.BodyOf<"ModelReplied">, "parts" | "usage" | "completion"> & {
     readonly unreported: boolean
     readonly estimated?: boolean
+    /** The failure that cut the reply off; default: none. */
+    readonly failure?: ModelError | null
     /** True if the turn ends here unless a steering message arrives. */
     readonly last: boolean
   }
 ) => {
   const { sessionId, step, turn } = placeOf(caller.journal)
-  const { completion, estimated = false, parts, unreported, usage } = reply
+  const { completion, estimated = false, failure = null, parts, unreported, usage } = reply
   // Keeps the Main Active if the process ends during the turn, because the next process looks for Active Mains.
   const isOver = reply.last && (completion === "complete" || !caller.isLeaving())
   return caller.journal.append(() => {
     const activeMillis = ActiveTime.unrecorded(caller.budget.activeTime)
     const replied = { _tag: "ModelReplied" as const, turn, step, completion, parts, usage, activeMillis }
     return {
-      bodies: [{ ...replied, ...(unreported ? { unreported } : {}), ...(estimated ? { estimated } : {}) }],
+      bodies: [
+        {
+          ...replied,
+          ...(unreported ? { unreported } : {}),
+          ...(estimated ? { estimated } : {}),
+          ...(failure === null ? {} : { failure: recordedFailure(caller, failure) })
+        }
+      ],
       projections: isOver ? [{ _tag: "SessionState", sessionId, state: "Suspended" }] : []
     }
   })
 }
 
+/** Returns a failure as it is recorded: a provider's sentence may contain a secret. */
+const recordedFailure = (
+  { redaction }: ModelCaller.ModelCaller,
+  { hint, message, reason }: ModelError
+): Entry.ReplyFailure => {
+  const safe = (text: string): string => redaction.redact(text.toWellFormed())
+  return { reason, message: safe(message), hint: safe(hint) }
+}
+
+interface CutOff {
+  readonly usage: Usage.Usage
+  /** Null: the turn was interrupted, or its time ran out. */
+  readonly failure: ModelError | null
+}
+
 /** Records an interrupted reply with the text received so far. */
-const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState, usage: Usage.Usage) =>
+const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplyState, { failure, usage }: CutOff) =>
   orWithoutParts(
     caller,
     record(caller, {
@@ -337,10 +365,11 @@ const recordInterrupted = (caller: ModelCaller.ModelCaller, reply: Reply.ReplySt
       usage,
       unreported: false,
       estimated: isEstimated(reply, usage),
+      failure,
       completion: "interrupted",
       last: true
     }),
-    { usage: () => Usage.zero, report: () => Effect.void }
+    { usage: () => Usage.zero, failureOf: () => failure, report: () => Effect.void }
   )
 
 /** True if the usage of a cut reply is not based on a report of its provider. */

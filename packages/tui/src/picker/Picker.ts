@@ -21,6 +21,8 @@ export interface PickerState {
   readonly verb: string
   readonly items: ReadonlyArray<PickerItem>
   readonly query: string
+  /** The items that a search beyond the list found for the query, best first. */
+  readonly found: ReadonlyArray<PickerItem>
   /** The items that match the query, best first. */
   readonly fitting: ReadonlyArray<PickerItem>
   /** The index of the selected item in `fitting`. */
@@ -38,11 +40,23 @@ export interface PickerOptions {
   readonly items: ReadonlyArray<PickerItem>
   /** The item that is selected at first; absent: the first item. */
   readonly current?: string
+  /** The query at first; absent: none. */
+  readonly query?: string
 }
 
-export const make = ({ current, items, title, verb }: PickerOptions): PickerState => {
-  const selected = items.findIndex(({ id }) => id === current)
-  return { title, verb, items, query: "", fitting: items, selected: Math.max(0, selected) }
+export const make = ({ current, items, query = "", title, verb }: PickerOptions): PickerState => {
+  const fitting = fit(items, query, [])
+  const selected = fitting.findIndex(({ id }) => id === current)
+  return { title, verb, items, query, found: [], fitting, selected: Math.max(0, selected) }
+}
+
+/** Adds the items that a search found for a query, unless the query has changed; the selected item stays selected. */
+export const withFound = (picker: PickerState, query: string, found: ReadonlyArray<PickerItem>): PickerState => {
+  if (picker.query !== query) return picker
+  const fitting = fit(picker.items, query, found)
+  const id = picker.selected === 0 ? undefined : picker.fitting[picker.selected]?.id
+  const selected = fitting.findIndex((one) => one.id === id)
+  return { ...picker, found, fitting, selected: Math.max(0, selected) }
 }
 
 /** Makes an item whose label is its id. */
@@ -117,15 +131,20 @@ const movedWithin = (picker: PickerState, by: number): PickerState => ({
 const filtered = (picker: PickerState, query: string): PickerState => ({
   ...picker,
   query,
-  fitting: fit(picker.items, query),
+  found: [],
+  fitting: fit(picker.items, query, []),
   selected: 0
 })
 
 /**
- * Returns the items that contain every word of the query, those with a match in the label first; if there are none,
- * items whose label contains its letters in order.
+ * Returns the items that contain every word of the query, those with a match in the label first, and then the found
+ * ones; if there are none, items whose label contains its letters in order.
  */
-const fit = (items: ReadonlyArray<PickerItem>, query: string): ReadonlyArray<PickerItem> => {
+const fit = (
+  items: ReadonlyArray<PickerItem>,
+  query: string,
+  found: ReadonlyArray<PickerItem>
+): ReadonlyArray<PickerItem> => {
   const words = query
     .toLowerCase()
     .split(/\s+/u)
@@ -136,6 +155,8 @@ const fit = (items: ReadonlyArray<PickerItem>, query: string): ReadonlyArray<Pic
   const byRest = items.filter(
     (one) => !byLabel.includes(one) && has(`${one.label} ${one.detail} ${one.preview} ${one.words}`)
   )
-  const found = [...byLabel, ...byRest]
-  return found.length > 0 ? found : Fuzzy.best(items, ({ label }) => label, { query, limit: items.length })
+  const listed = [...byLabel, ...byRest]
+  const known = new Set(listed.map(({ id }) => id))
+  const all = [...listed, ...found.filter(({ id }) => !known.has(id))]
+  return all.length > 0 ? all : Fuzzy.best(items, ({ label }) => label, { query, limit: items.length })
 }

@@ -17,7 +17,7 @@ export interface Room extends RowContext {
 }
 
 export const view = (picker: PickerState, { columns, rows, theme }: Room): Frame => {
-  const { fitting, items, query, selected, title, verb } = picker
+  const { fitting, found, items, query, selected, title, verb } = picker
   const room = Math.max(1, Math.min(maxItems, rows - beside))
   const first = Math.max(0, Math.min(selected - Math.floor(room / 2), fitting.length - room))
   const seen = fitting.slice(first, first + room)
@@ -35,7 +35,7 @@ export const view = (picker: PickerState, { columns, rows, theme }: Room): Frame
   })
   const written = cutStart(Escape.line(query), columns - 3)
   const preview = fitting[selected]?.preview ?? ""
-  const count = query === "" ? safe`${items.length}` : safe`${fitting.length} of ${items.length}`
+  const count = query === "" ? safe`${items.length}` : safe`${fitting.length} of ${countOf(items, found)}`
   const keys = safe`type to filter · ↑↓ · Enter ${Escape.line(verb)} · Esc closes · ${count}`
   const all = [
     theme.bold(Rows.cut(Escape.line(title), columns)),
@@ -46,6 +46,10 @@ export const view = (picker: PickerState, { columns, rows, theme }: Room): Frame
   ]
   return { rows: all, cursor: { x: Math.min(columns - 1, 2 + drawnCells(written)), y: 1 } }
 }
+
+/** The number of listed and found items. */
+const countOf = (items: PickerState["items"], found: PickerState["found"]): number =>
+  new Set([...items, ...found].map(({ id }) => id)).size
 
 /** Cuts off the start of a row that is too long. */
 const cutStart = (row: SafeText, columns: number): SafeText => {

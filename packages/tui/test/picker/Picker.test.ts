@@ -41,7 +41,27 @@ describe("Picker", () => {
     assert.deepStrictEqual(pressed(...typed("qqq"), "ctrl-u", "enter"), { _tag: "Chosen", id: "ses_1" })
   })
 
-  it("starts at the current one", () => {
+  it("adds what a search found for the query that is still typed, once, and keeps the selected item", () => {
+    const state = pressed(...typed("re"))
+    if (state._tag !== "Open") return assert.fail("it is closed")
+    const ids = ({ fitting }: Picker.PickerState) => fitting.map(({ id }) => id)
+    const found = [items[1], Picker.item("ses_9", { label: "an old one", preview: "you: … read this" }), items[2]]
+    assert.deepStrictEqual(ids(state.picker), ["ses_3"])
+    assert.strictEqual(Picker.withFound(state.picker, "r", found), state.picker)
+    const with3 = Picker.withFound(state.picker, "re", found)
+    assert.deepStrictEqual(ids(with3), ["ses_3", "ses_2", "ses_9"])
+    assert.include(PickerRows.view(with3, { columns: 60, rows: 20, theme: Theme.none }).rows.join("\n"), "3 of 4")
+    const down = Picker.press(with3, keyOf("down"))
+    if (down._tag !== "Open") return assert.fail("it is closed")
+    const again = Picker.withFound(down.picker, "re", [found[1], found[0]])
+    assert.strictEqual(again.fitting[again.selected].id, "ses_2")
+    const next = Picker.press(again, keyOf("backspace"))
+    assert.deepStrictEqual(next._tag === "Open" ? ids(next.picker) : [], ["ses_2", "ses_3", "ses_1"])
+  })
+
+  it("starts at the current one, and with a query", () => {
+    const asked = Picker.make({ title: "", verb: "", items, query: "parser" })
+    assert.deepStrictEqual(Picker.press(asked, keyOf("enter")), { _tag: "Chosen", id: "ses_2" })
     const at = Picker.make({ title: "", verb: "", items, current: "ses_2" })
     assert.deepStrictEqual(Picker.press(at, keyOf("enter")), { _tag: "Chosen", id: "ses_2" })
   })

@@ -29,12 +29,18 @@ export interface Choice {
   readonly hint: string
 }
 
+/** A list to pick from. */
+export interface SearchablePicker extends Picker.PickerOptions {
+  /** Finds further items for the typed query; absent: the list has all items. */
+  readonly search?: (query: string) => Effect.Effect<ReadonlyArray<Picker.PickerItem>>
+}
+
 /** Questions to the user that need an answer before the conversation continues. */
 export interface Dialogs {
   /** Shows what an MCP server asks the user for; null: no user is present. */
   readonly elicit: TerminalChannel["elicit"]
   /** Lets the user pick from a list that is filtered while typing; null: the user closed it, or this UI has no such list. */
-  readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
+  readonly pick: (options: SearchablePicker) => Effect.Effect<string | null>
   /**
    * Shows the options. Returns the user's choice, which may be another name that the user typed; null: there was no
    * choice, or no user can be asked now.
@@ -52,8 +58,8 @@ export interface ProgressView {
   /** Called when the work was asked to stop. */
   readonly stopping: () => void
   readonly finish: () => void
-  /** Reports that a turn has ended after this time. */
-  readonly turnEnded: (spent: { readonly millis: number; readonly usage: string }) => void
+  /** Reports that a turn has ended after this time, waiting included. */
+  readonly turnEnded: (millis: number) => void
   /** Sets the running command of the user; null: it has ended. */
   readonly runs: (command: string | null) => void
   /** Sets the usage of the session, where it differs from the sum of its replies. */

@@ -9,14 +9,15 @@ import { usage } from "../../CliFailure.ts"
 import type { ConversationContext, CommandEffect } from "./ConversationContext.ts"
 import type { Open } from "./OpenedSession.ts"
 import * as undoing from "../../session/undoing.ts"
-import { sessionItems } from "./SessionItems.ts"
+import { foundItems, sessionItems } from "./SessionItems.ts"
+import * as SessionSearch from "./SessionSearch.ts"
 import { resumeTarget } from "./resumeTarget.ts"
 import * as UndoCommands from "./UndoCommands.ts"
 
 export const sessions = (conversing: ConversationContext, open: Open, argument: string): CommandEffect =>
   Effect.gen(function* () {
     const { ui } = conversing
-    const chosen = argument === "" ? yield* choose(conversing, open) : argument
+    const chosen = argument.startsWith(idStart) ? argument : yield* choose(conversing, open, argument)
     if (chosen === null) return "here"
     const sessionId = yield* Effect.mapError(FindSession.byId(chosen), toCliFailure)
     if (sessionId === open.session.sessionId) {
@@ -26,6 +27,9 @@ export const sessions = (conversing: ConversationContext, open: Open, argument: 
     const arrival = ui.kind === "lines" ? `session ${sessionId}` : `opened ${yield* nameOf(sessionId)}`
     return { ...open, which: { session: sessionId, continue: false }, isNew: true, arrival }
   })
+
+/** The beginning of every session's id; any other argument is a query. */
+const idStart = "ses_"
 
 /** Begins a new session; the previous one can be reopened. */
 export const begin = (_: ConversationContext, open: Open): CommandEffect => {
@@ -43,15 +47,23 @@ const nameOf = Effect.fnUntraced(function* (sessionId: string) {
 /** The numbered list of plain lines is short; the list on the screen can be searched. */
 const maxSessions = { lines: 15, screen: 200 } as const
 
-const choose = Effect.fnUntraced(function* ({ ui, settings }: ConversationContext, { session }: Open) {
+const choose = Effect.fnUntraced(function* ({ settings, ui }: ConversationContext, { session }: Open, query: string) {
   const store = yield* SessionStore.SessionStore
   const { workspaceRoot } = settings
-  const found = yield* store.list({ workspaceRoot, limit: maxSessions[ui.kind] }).pipe(Effect.mapError(toCliFailure))
-  if (found.length > 0 && ui.kind === "screen") {
-    const nowMillis = yield* store.now
-    const items = yield* sessionItems(store, found, { nowMillis, open: session.sessionId })
-    return yield* ui.dialogs.pick({ title: "Resume a session", verb: "opens it", items })
+  const search = yield* SessionSearch.make(store, settings)
+  if (ui.kind === "screen") {
+    const newest = yield* store.list({ workspaceRoot, limit: maxSessions.screen }).pipe(Effect.mapError(toCliFailure))
+    const shown = { nowMillis: yield* store.now, open: session.sessionId }
+    const items = yield* sessionItems(store, newest, shown)
+    if (items.length > 0) {
+      const find = (words: string) => Effect.map(search(words), (found) => foundItems(found, shown))
+      return yield* ui.dialogs.pick({ title: "Resume a session", verb: "opens it", items, query, search: find })
+    }
   }
+  const found =
+    query === ""
+      ? yield* store.list({ workspaceRoot, limit: maxSessions.lines }).pipe(Effect.mapError(toCliFailure))
+      : (yield* search(query)).slice(0, maxSessions.lines).map(({ summary }) => summary)
   if (found.length > 0) {
     return yield* ui.dialogs.choose({
       command: "sessions",
@@ -61,7 +73,7 @@ const choose = Effect.fnUntraced(function* ({ ui, settings }: ConversationContex
       hint: "/sessions ID opens one; a prefix of the id is enough"
     })
   }
-  ui.note("no sessions in this workspace yet")
+  ui.note(query === "" ? "no sessions in this workspace yet" : `no session of this workspace matches: ${query}`)
   return null
 })
 

@@ -3,8 +3,9 @@ import { type Entry, Session } from "@bough/protocol"
 import { EntryPages, type SessionStore } from "@bough/runtime"
 import * as Picker from "@bough/tui/picker/Picker"
 import * as Effect from "effect/Effect"
+import type * as SessionSearch from "./SessionSearch.ts"
 
-/** The number of sessions whose words are read; older ones are found by title only. */
+/** The number of sessions whose words are filtered while they are typed; the index has the words of all of them. */
 const maxRead = 50
 /** The maximum number of characters that are searched per session. */
 const maxWords = 20_000
@@ -12,24 +13,43 @@ const maxWords = 20_000
 export const sessionItems = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   sessions: ReadonlyArray<Session.Summary>,
-  { nowMillis, open }: { readonly nowMillis: number; readonly open: Session.SessionId }
+  { nowMillis, open }: Shown
 ) {
   return yield* Effect.forEach(sessions, (summary, at) =>
     Effect.map(at < maxRead ? wordsOf(store, summary.sessionId) : Effect.succeed(none), (messages) =>
-      Picker.item(summary.sessionId, {
-        label: summary.title === "" ? "(no message yet)" : summary.title,
-        detail: [
-          age(nowMillis - summary.updatedAtMillis),
-          summary.state === "Suspended" ? "" : summary.state.toLowerCase(),
-          summary.sessionId === open ? "this one" : ""
-        ]
-          .filter((part) => part !== "")
-          .join(" · "),
-        ...messages
-      })
+      itemOf(summary, messages, { nowMillis, open })
     )
   )
 })
+
+interface Shown {
+  readonly nowMillis: number
+  readonly open: Session.SessionId
+}
+
+const itemOf = (
+  { sessionId, state, title, updatedAtMillis }: Session.Summary,
+  messages: SessionMessages,
+  { nowMillis, open }: Shown
+): Picker.PickerItem =>
+  Picker.item(sessionId, {
+    label: title === "" ? "(no message yet)" : title,
+    detail: [
+      age(nowMillis - updatedAtMillis),
+      state === "Suspended" ? "" : state.toLowerCase(),
+      sessionId === open ? "this one" : ""
+    ]
+      .filter((part) => part !== "")
+      .join(" · "),
+    ...messages
+  })
+
+/** Makes the items of sessions that a search found, with the passage that it found. */
+export const foundItems = (
+  found: ReadonlyArray<SessionSearch.FoundSession>,
+  shown: Shown
+): ReadonlyArray<Picker.PickerItem> =>
+  found.map(({ quote, summary }) => itemOf(summary, { preview: quote, words: "" }, shown))
 
 interface SessionMessages {
   /** The newest words. */

@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { type Failure, toCliFailure, unexpected } from "../../Failures.ts"
 import { type ExitCode, exitCode, CliFailure } from "../../CliFailure.ts"
-import * as EventText from "../../format/EventText.ts"
+import * as TurnText from "../../format/TurnText.ts"
 import * as ProviderKey from "../../session/ProviderKey.ts"
 import * as LiveText from "../../format/LiveText.ts"
 import * as TaskCommands from "./TaskCommands.ts"
@@ -64,13 +64,13 @@ export const turn = (
     const exit = yield* attempt(conversing, work, { steer, tasks, leave: session.commands.leave })
     if (Exit.isFailure(exit)) return yield* offerRetry(conversing, session, exit.cause)
     if (exit.value === null) return
-    const { live, reason, status, usage } = exit.value
+    const { live, reason, status } = exit.value
     conversing.outcome = codes[status]
     if (status !== "completed") ui.note(reason)
     const atWork = LiveText.stillAtWork(status === "suspended" ? 0 : live)
     if (atWork !== null) ui.note(atWork)
-    ui.progress.turnEnded({ millis: Date.now() - begun, usage: EventText.usage(usage) })
-    if (status === "completed" && conversing.mode.now() === "plan") ui.note(planReady)
+    ui.progress.turnEnded(Date.now() - begun)
+    if (status === "completed" && conversing.mode.now() === "plan") ui.note(TurnText.planReady)
     // Input that came after the turn's last check starts another turn; without such input there is nothing to resume.
     if (hasSteered && status === "completed") yield* turn(conversing, session, session.resume)
   })
@@ -80,10 +80,8 @@ const offerRetry = ({ program, ui }: ConversationContext, session: Session.Sessi
   Effect.gen(function* () {
     if (Cause.hasInterrupts(cause) || !program.terminal.isInteractive) return
     // A fault of the store was reported with the turn's failure.
-    if (yield* Effect.orElseSucceed(session.hasOpenTurn, () => false)) ui.note("/retry repeats the request")
+    if (yield* Effect.orElseSucceed(session.hasOpenTurn, () => false)) ui.note(TurnText.retry)
   })
-
-const planReady = "Plan mode: /accept executes the plan; a message changes it"
 
 const codes: Readonly<Record<Turn.TurnResult["status"], ExitCode>> = {
   completed: exitCode.done,
@@ -142,7 +140,7 @@ const reportEnd = (conversing: ConversationContext, exit: Exit.Exit<unknown, Fai
   if (Exit.isSuccess(exit)) return
   if (Exit.hasInterrupts(exit)) {
     conversing.outcome = exitCode.interrupted
-    ui.note("stopped")
+    ui.note(TurnText.stopped)
     return returnQueued(conversing)
   }
   conversing.outcome = exitCode.failed

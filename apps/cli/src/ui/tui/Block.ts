@@ -3,9 +3,13 @@ import type { Entry, Session, SessionResult, Tier } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import type { SafeText } from "@bough/tui/text/SafeText"
 import type { Listing } from "../conversation/Listing.ts"
+import type { PrintedApproval } from "../../format/ApprovalText.ts"
 import type { Message } from "../../format/MessageText.ts"
 import type * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import type { Plan } from "./PlanView.ts"
+
+/** A recorded decision on an approval. */
+export type Decision = Entry.BodyOf<"ApprovalDecided">["decision"]
 
 export type Block =
   | { readonly _tag: "Listing"; readonly entries: Listing }
@@ -29,8 +33,15 @@ export type Block =
       /** True if there is output that can be shown. */
       readonly hasOutput: boolean
     }
-  /** An approval with its shown rows and its outcome. */
-  | { readonly _tag: "Decided"; readonly rows: ReadonlyArray<SafeText> }
+  /** The end of an approval. `by`: the name of another user who decided it; null: none. */
+  | {
+      readonly _tag: "Approval"
+      readonly asked: PrintedApproval
+      readonly decision: Decision
+      readonly by: string | null
+    }
+  /** Everything that an approval is bound to, while it is open. */
+  | { readonly _tag: "ApprovalDetails"; readonly rows: ReadonlyArray<SafeText> }
   | { readonly _tag: "Plan"; readonly plan: Plan.Plan }
   /** A command that the user ran. */
   | {

@@ -1,4 +1,6 @@
 /** The languages of the code that blocks show: their grammars are loaded before the blocks are printed. */
+import type { Approval } from "@bough/protocol"
+import * as UnifiedDiff from "@bough/tui/diff/UnifiedDiff"
 import * as Languages from "@bough/tui/code/Languages"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as Option from "effect/Option"
@@ -14,10 +16,18 @@ export const languagesOf = (block: Block): ReadonlyArray<Languages.Language> => 
       const language = hasDetails ? languageOf(block.arguments) : null
       return language === null ? [] : [language]
     }
+    case "Approval": {
+      const language = ofRequest(block.asked.request)
+      return language === null ? [] : [language]
+    }
     default:
       return []
   }
 }
+
+/** The language of the file that a call changes, if its approval shows a diff; null: there is none. */
+export const ofRequest = ({ arguments: callArguments, preview }: Approval.Request): Languages.Language | null =>
+  UnifiedDiff.isDiff(preview.render) ? languageOf(callArguments) : null
 
 /** The language of the file that a call's arguments name; null: unknown. */
 export const languageOf = (name: string): Languages.Language | null => {

@@ -15,6 +15,7 @@ import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import type { BlockContext } from "./BlockContext.ts"
 import * as OutputText from "../../format/OutputText.ts"
 import * as PlanView from "./PlanView.ts"
+import * as Question from "./Question.ts"
 import * as Rows from "@bough/tui/text/Rows"
 
 const maxRowsSaid = 20
@@ -49,7 +50,8 @@ const belongs = (block: Block, before: Block): boolean => {
     case "Listing":
     case "Said":
     case "Reasoning":
-    case "Decided":
+    case "Approval":
+    case "ApprovalDetails":
     case "Plan":
     case "Command":
     case "Message":
@@ -65,7 +67,9 @@ const of = (block: Block, place: BlockContext): ReadonlyArray<SafeText> => {
   switch (block._tag) {
     case "Listing":
       return listing(block.entries, place)
-    case "Decided":
+    case "Approval":
+      return [...Question.record(block.asked, place), Question.outcome(block, place)]
+    case "ApprovalDetails":
       return block.rows
     case "Said":
       return messageRows(block, place)

@@ -129,7 +129,10 @@ const abovePrompt = (scene: Scene, room: number): Above => {
         ? [theme.dim(Rows.cut(text`${PlanView.summary(view.plan)}`, columns))]
         : PlanView.rows(view.plan, columns, theme)
   const children = ChildrenRows.rows(view.children, scene)
-  const waiting = view.followUps.map((held) => theme.dim(Rows.cut(text`  queued: ${Escape.line(held)}`, columns)))
+  const waiting = [
+    ...view.steering.map((words) => text`  with the next step: ${Escape.line(words)}`),
+    ...view.followUps.map((words) => text`  queued: ${Escape.line(words)}`)
+  ].map((row) => theme.dim(Rows.cut(row, columns)))
   return {
     coming,
     fixed: [

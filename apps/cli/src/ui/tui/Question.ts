@@ -9,6 +9,8 @@ import * as ApprovalText from "../../format/ApprovalText.ts"
 import * as DecisionText from "../../format/DecisionText.ts"
 import * as Pager from "../plain/Pager.ts"
 import type { Key } from "@bough/tui/keys/Key"
+import type { RowContext } from "@bough/tui/text/RowContext"
+import type { Block } from "./Block.ts"
 import * as QuestionDiff from "./QuestionDiff.ts"
 import type { Theme } from "@bough/tui/theme/Theme"
 
@@ -136,8 +138,8 @@ export const body = (question: Question, size: Size): ReadonlyArray<SafeText> =>
 const maxRecorded = 30
 
 /** Returns the rows of the question that stay on the screen. */
-export const record = (question: Question, size: Size): ReadonlyArray<SafeText> => {
-  const rows = ApprovalText.question(question.asked, null, screenOf(size))
+export const record = (asked: ApprovalText.PrintedApproval, place: RowContext): ReadonlyArray<SafeText> => {
+  const rows = ApprovalText.question(asked, null, screenOf({ ...place, rows: maxRecorded }))
   return rows.length <= maxRecorded
     ? rows
     : [...rows.slice(0, maxRecorded), text`│ … ${rows.length - maxRecorded} more rows`]
@@ -161,18 +163,26 @@ const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {
   return ApprovalText.keys({ always: question.rule !== null, whole, more }, screenOf(size))
 }
 
-/** Returns the row about the decision that stays on the screen. */
-export const outcome = (decision: Approval.Decision | null, { theme }: Size): SafeText => {
-  if (decision === null) return theme.dim(text`└ closed: decided elsewhere or withdrawn`)
+/** Returns the row about the decision that stays on the screen. `by` null: its user needs no name. */
+export const outcome = (
+  { by, decision }: Pick<Extract<Block, { readonly _tag: "Approval" }>, "by" | "decision">,
+  { theme }: RowContext
+): SafeText => {
+  const name = by === null ? text`` : text` by ${Escape.line(by)}`
   switch (decision._tag) {
     case "Approved":
       return theme.green(
-        decision.rule === null ? text`└ allowed once` : text`└ ${Escape.line(DecisionText.formatDecision(decision))}`
+        decision.rule === null
+          ? text`└ allowed once${name}`
+          : text`└ ${Escape.line(DecisionText.formatDecision(decision))}${name}`
       )
     case "Denied":
-      return theme.red(decision.words === null ? text`└ denied` : text`└ denied: ${Escape.line(decision.words)}`)
+      return theme.red(
+        decision.words === null ? text`└ denied${name}` : text`└ denied${name}: ${Escape.line(decision.words)}`
+      )
     case "Expired":
     case "Withdrawn":
+    case "Lapsed":
       return theme.dim(text`└ ${Escape.line(decision._tag.toLowerCase())}`)
   }
 }

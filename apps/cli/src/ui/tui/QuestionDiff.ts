@@ -1,7 +1,6 @@
 /** The diff of a question, in the colours of its language. It is painted once, because every frame shows it. */
 import type { Approval } from "@bough/protocol"
 import * as Highlight from "@bough/tui/code/Highlight"
-import type { Language } from "@bough/tui/code/Languages"
 import * as DiffRows from "@bough/tui/diff/DiffRows"
 import * as UnifiedDiff from "@bough/tui/diff/UnifiedDiff"
 import type { SafeText } from "@bough/tui/text/SafeText"
@@ -20,7 +19,7 @@ const painted = new WeakMap<Approval.Request, Painted>()
 /** One text for each line of the preview; null: it is not a diff, or the theme has no colours for code. */
 export const paint = (request: Approval.Request, theme: Theme): ReadonlyArray<SafeText> | null => {
   if (theme.syntax === null || !UnifiedDiff.isDiff(request.preview.render)) return null
-  const language = languageOf(request)
+  const language = BlockLanguages.ofRequest(request)
   const isLoaded = language !== null && Highlight.isLoaded(language)
   const known = painted.get(request)
   if (known?.theme === theme && known.isLoaded === isLoaded) return known.lines
@@ -31,10 +30,6 @@ export const paint = (request: Approval.Request, theme: Theme): ReadonlyArray<Sa
 
 /** Calls back once the grammar of the diff is loaded, if it has to be loaded. */
 export const load = (request: Approval.Request, theme: Theme, onLoaded: () => void): void => {
-  const language = theme.syntax === null ? null : languageOf(request)
+  const language = theme.syntax === null ? null : BlockLanguages.ofRequest(request)
   if (language !== null && !Highlight.isLoaded(language)) void Highlight.load(language).then(onLoaded)
 }
-
-/** The language of the file that the call names, if its preview is a diff; null: there is none. */
-const languageOf = ({ arguments: callArguments, preview }: Approval.Request): Language | null =>
-  UnifiedDiff.isDiff(preview.render) ? BlockLanguages.languageOf(callArguments) : null

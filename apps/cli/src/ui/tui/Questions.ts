@@ -10,11 +10,11 @@ export interface Questions {
   readonly open: ReadonlyArray<Question.Question>
   /** The text in the editor when a reason was requested; null: no reason is requested. */
   readonly draft: Editor.EditorState | null
-  /** Questions that were closed here without a key. */
-  readonly unanswered: ReadonlySet<Approval.Request["approvalId"]>
+  /** Questions that were closed here without a key, and whose end is not recorded yet. */
+  readonly unanswered: ReadonlyArray<ApprovalText.PrintedApproval>
 }
 
-export const none: Questions = { open: [], draft: null, unanswered: new Set() }
+export const none: Questions = { open: [], draft: null, unanswered: [] }
 
 /**
  * The questions and the draft: while a question asks for a reason, the editor contains the reason instead of the
@@ -85,24 +85,27 @@ const isAnswer = ({ ctrl, name }: Key): boolean =>
   (name === "text" && !ctrl) || name === "tab" || name === "pageDown" || name === "pageUp"
 
 /** Removes a question that is no longer asked here and that was not answered by a key. */
-export const withdraw = (held: HeldQuestions, asked: ApprovalText.PrintedApproval, size: Question.Size): Updated => {
+export const withdraw = (held: HeldQuestions, asked: ApprovalText.PrintedApproval): Updated => {
   const question = held.questions.open.find((open) => open.asked === asked)
   if (question === undefined) return quiet(held)
-  const closed = close({ held, question, size }, null)
-  const unanswered = new Set(closed.questions.unanswered).add(asked.request.approvalId)
-  return { ...closed, questions: { ...closed.questions, unanswered } }
+  const { editor, questions } = without(held, question)
+  return quiet({ editor, questions: { ...questions, unanswered: [...questions.unanswered, asked] } })
 }
 
-/** Returns the decision that was made elsewhere on an open question; null if the event is not such a decision. */
-export const decidedElsewhere = (
-  questions: Questions,
-  event: Event.Event
-): { readonly questions: Questions; readonly block: Block } | null => {
-  if (event._tag !== "ApprovalEnded" || !questions.unanswered.has(event.approvalId)) return null
-  const unanswered = new Set(questions.unanswered)
-  unanswered.delete(event.approvalId)
-  const text = `  ${event.decision.toLowerCase()} by ${event.principal}`
-  return { questions: { ...questions, unanswered }, block: { _tag: "Note", text, tone: "plain" } }
+/** Handles the recorded end of a question that no key has answered here; null: the event is not such an end. */
+export const decidedElsewhere = (held: HeldQuestions, event: Event.Event, user: string): Updated | null => {
+  const body = event._tag === "Recorded" ? event.entry.body : null
+  if (body?._tag !== "ApprovalDecided") return null
+  const { open, unanswered } = held.questions
+  const isDecided = ({ request }: ApprovalText.PrintedApproval): boolean => request.approvalId === body.approvalId
+  const question = open.find(({ asked }) => isDecided(asked))
+  const asked = question?.asked ?? unanswered.find(isDecided)
+  if (asked === undefined) return null
+  const { editor, questions } = question === undefined ? held : without(held, question)
+  const rest = { ...questions, unanswered: unanswered.filter((other) => other !== asked) }
+  const { decision, principal } = body
+  const by = principal === user ? null : principal
+  return { ...quiet({ editor, questions: rest }), blocks: [{ _tag: "Approval", asked, decision, by }] }
 }
 
 /** A question with the room available for it. */
@@ -135,25 +138,25 @@ const act = (shown: Shown, meaning: Question.Meaning): Updated => {
       return quiet(changeFirst(held, { reading: Question.turnPage(question, meaning._tag, size) }))
     case "Everything": {
       const rows = Question.everything(question, size)
-      return { ...quiet(changeFirst(held, { read: true })), blocks: [{ _tag: "Decided", rows }] }
+      return { ...quiet(changeFirst(held, { read: true })), blocks: [{ _tag: "ApprovalDetails", rows }] }
     }
     case "Words":
       return quiet(changeFirst(putDraftAside(held), { stage: "words" }))
   }
 }
 
-const decide = (shown: Shown, decision: Approval.Decision): Updated => ({
-  ...close(shown, decision),
-  decided: { asked: shown.question.asked, decision }
-})
+/** Answers the question, which leaves a record of the decision. */
+const decide = ({ held, question }: Shown, decision: Approval.Decision): Updated => {
+  const { asked } = question
+  const block: Block = { _tag: "Approval", asked, decision, by: null }
+  return { ...quiet(without(held, question)), blocks: [block], decided: { asked, decision } }
+}
 
-/** Removes the question from the screen, and leaves a record of its outcome. */
-const close = ({ held, question, size }: Shown, decision: Approval.Decision | null): Updated => {
+/** Removes a question from the screen. */
+const without = (held: HeldQuestions, question: Question.Question): HeldQuestions => {
   // Another question may close while the reason for the first is written.
   const { editor, questions } = question.stage === "words" ? takeDraftBack(held) : held
-  const open = questions.open.filter((other) => other !== question)
-  const rows = [...Question.record(question, size), Question.outcome(decision, size)]
-  return { ...quiet({ editor, questions: { ...questions, open } }), blocks: [{ _tag: "Decided", rows }] }
+  return { editor, questions: { ...questions, open: questions.open.filter((other) => other !== question) } }
 }
 
 const quiet = ({ editor, questions }: HeldQuestions): Updated => ({ editor, questions, blocks: [], decided: null })

@@ -1,16 +1,25 @@
 /**
- * The earlier part of a session on the screen: the same fold over its entries as over the live events, with the text of
- * each reply before its entry. Pure.
+ * The earlier part of a session on the screen: the same fold over its entries as over the live events, with the blocks
+ * that were printed for no event of their own, such as the end of a turn. Pure.
  */
-import { type Entry, type Event } from "@bough/protocol"
+import type { Approval, Entry, Event } from "@bough/protocol"
+import { ContextSource } from "@bough/runtime"
 import * as SentKey from "../../session/SentKey.ts"
+import * as TurnText from "../../format/TurnText.ts"
 import type { Block } from "./Block.ts"
+import * as ReplayedEnd from "./ReplayedEnd.ts"
+import * as SentMessage from "./SentMessage.ts"
 import * as Transcript from "./Transcript.ts"
 
-const shown = 30
+/** The number of newest blocks that are printed; the full-screen transcript has all of them. */
+export const shown = 100
 
-export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>): Transcript.Change => {
-  const { blocks, view: after } = all(view, entries)
+export const replay = (
+  view: Transcript.Transcript,
+  entries: ReadonlyArray<Entry.Entry>,
+  program = "bough"
+): Transcript.Change => {
+  const { blocks, view: after } = all(view, entries, program)
   const earlier = blocks.length - shown
   const first: ReadonlyArray<Block> = earlier > 0 ? [note(`… ${earlier} earlier parts of this session`)] : []
   // The session's total usage is set separately: it includes usage outside of these entries.
@@ -18,40 +27,75 @@ export const replay = (view: Transcript.Transcript, entries: ReadonlyArray<Entry
   return { view: { ...after, contextTokens, isEstimated, usage }, blocks: [...first, ...blocks.slice(-shown)] }
 }
 
-/** Returns the whole replay, for the full-screen transcript. */
-export const all = (view: Transcript.Transcript, entries: ReadonlyArray<Entry.Entry>): Transcript.Change => {
+/** Returns the whole replay, for the full-screen transcript. `program`: the program's name in hints. */
+export const all = (
+  view: Transcript.Transcript,
+  entries: ReadonlyArray<Entry.Entry>,
+  program = "bough"
+): Transcript.Change => {
   const blocks: Array<Block> = []
+  const requests = new Map<string, Approval.Request>()
   let now = view
+  let turn = ReplayedEnd.initial
   const take = (change: Transcript.Change): void => {
     blocks.push(...change.blocks)
     now = change.view
   }
-  let isOver = true
-  for (const entry of entries) {
+  for (const [at, entry] of entries.entries()) {
     const { body } = entry
+    if (body._tag === "ApprovalAsked") requests.set(body.request.approvalId, body.request)
+    if (body._tag === "ApprovalDecided") blocks.push(...decided(body, requests, now))
     if (body._tag === "UserMessage") {
-      if (isOver) take(Transcript.turnOver(now))
+      if (turn.isOver) now = Transcript.turnBegun(now)
       // A message from another terminal is shown by its own events.
-      if (!SentKey.isSent(body.messageId)) take({ view: now, blocks: [{ _tag: "Said", text: body.text, note: "" }] })
+      if (!SentKey.isSent(body.messageId)) blocks.push(said(body.text, turn.isOver))
     }
-    for (const event of eventsOf(entry)) take(Transcript.take(now, event, 0))
-    isOver = endsTurn(body) ?? isOver
+    if (body._tag === "StepStarted" && body.purpose === "compaction") blocks.push(note(TurnText.summarising))
+    if (body._tag === "CallEnded") {
+      blocks.push(...SentMessage.blocks(body, now))
+      now = { ...now, ownCommand: typedCommand(entries, at) }
+    }
+    for (const event of eventsOf(entry, turn)) take(Transcript.take(now, event, 0))
+    now = { ...now, ownCommand: view.ownCommand }
+    const end = ReplayedEnd.endOf(turn, body, entries[at + 1]?.body)
+    turn = ReplayedEnd.append(turn, body)
+    if (end !== null) {
+      take(Transcript.turnOver(now))
+      blocks.push(...ReplayedEnd.blocks(end, turn, { view: now, program }))
+    }
   }
-  if (isOver) take(Transcript.turnOver(now))
   return { view: now, blocks }
 }
 
-/** Returns true for an entry that ends a turn, false for one that begins it, null for any other. */
-const endsTurn = (body: Entry.Body): boolean | null => {
-  if (body._tag === "UserMessage") return false
-  if (body._tag === "StateChanged") return body.state !== "Active"
-  return body._tag === "ModelReplied" ? body.parts.every(({ _tag }) => _tag !== "ToolCall") : null
+const said = (text: string, isFirst: boolean): Block =>
+  isFirst ? { _tag: "Said", text, note: "" } : Transcript.steering(text)
+
+/** Returns the record of a question. The command that a user typed was approved without one. */
+const decided = (
+  { approvalId, decision, principal }: Entry.BodyOf<"ApprovalDecided">,
+  requests: Map<string, Approval.Request>,
+  { calls, user }: Transcript.Transcript
+): ReadonlyArray<Block> => {
+  const request = requests.get(approvalId)
+  // An approval that lapses later was already shown.
+  if (request === undefined || !requests.delete(approvalId)) return []
+  const isAsked = request.reaches !== undefined || calls.some(({ toolCallId }) => toolCallId === request.toolCallId)
+  if (!isAsked) return []
+  return [{ _tag: "Approval", asked: { request, askedBy: [] }, decision, by: principal === user ? null : principal }]
 }
 
-/** Returns the events that were published live while the entry was made. */
-const eventsOf = (entry: Entry.Entry): ReadonlyArray<Event.Event> => {
+/** Returns the user's command that was not run, so that no receipt has its arguments; null: there is none. */
+const typedCommand = (entries: ReadonlyArray<Entry.Entry>, at: number): string | null => {
+  const ended = entries[at].body
+  const next = entries[at + 1]?.body
+  if (ended._tag !== "CallEnded" || ended.receipt !== null || next?._tag !== "ContextAdded") return null
+  return next.source === ContextSource.userCommand ? (/^\$ (.*)/u.exec(next.text)?.[1] ?? null) : null
+}
+
+/** Returns the events that were published live while the entry was made. The text of a summary is not shown. */
+const eventsOf = (entry: Entry.Entry, { isSummarising }: ReplayedEnd.Turn): ReadonlyArray<Event.Event> => {
   const { body, sessionId } = entry
-  const replyParts = body._tag === "ModelReplied" ? body.parts : []
+  const replyParts = body._tag === "ModelReplied" && !isSummarising ? body.parts : []
   return [
     ...replyParts.flatMap((part): ReadonlyArray<Event.Event> => {
       if (part._tag === "ToolCall") return []

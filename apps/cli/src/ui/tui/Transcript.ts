@@ -4,7 +4,7 @@
  * and after it is reopened. Pure; nothing is escaped or laid out here.
  */
 import type { NoteIndex } from "@bough/memory"
-import { type Entry, Event, type Message, type Session, type Tier, Usage } from "@bough/protocol"
+import { type Entry, Event, Session, Usage } from "@bough/protocol"
 import type { Tool } from "@bough/tool"
 import { Title } from "@bough/runtime"
 import * as EventText from "../../format/EventText.ts"
@@ -12,30 +12,19 @@ import * as SamplingText from "../../format/SamplingText.ts"
 import * as TaskText from "../../format/TaskText.ts"
 import * as SentKey from "../../session/SentKey.ts"
 import type { Block } from "./Block.ts"
+import * as Branches from "./Branches.ts"
 import * as Children from "./Children.ts"
+import * as OpenCall from "./OpenCall.ts"
 import * as OutputText from "../../format/OutputText.ts"
 import * as MarkdownStream from "@bough/tui/markdown/MarkdownStream"
 import * as PlanView from "./PlanView.ts"
+import * as ProgressLines from "./ProgressLines.ts"
 import * as RunningCommands from "./RunningCommands.ts"
 
 /** Longer reasoning is truncated; it is kept until the model's next text. */
 const longestReasoning = 200_000
 
-/** A call that the model requested and that has not ended. */
-export interface Call {
-  readonly toolCallId: string
-  readonly tool: string
-  readonly arguments: string
-  /** The tier in the newest intent; null: no intent is recorded. */
-  readonly tier: Tier.Tier | null
-  readonly startedAtMillis: number | null
-  /** The newest progress lines, oldest first. */
-  readonly progress: ReadonlyArray<string>
-  /** True if a question has shown the effect of the call. */
-  readonly wasAsked: boolean
-  /** True if the call waits for approval while the turn continues. */
-  readonly isDeferred: boolean
-}
+export type Call = OpenCall.OpenCall
 
 export interface Working {
   readonly startedAtMillis: number
@@ -61,6 +50,8 @@ export interface Transcript {
   readonly isEarlierPlan: boolean
   /** The usage of the session and its ended descendants. */
   readonly usage: Usage.Usage
+  /** The work of the newest turn: its active time, without waiting, and the usage of its replies. */
+  readonly turn: { readonly activeMillis: number; readonly usage: Usage.Usage }
   /** True if part of the usage is an estimate, because a reply was cut off. */
   readonly isEstimated: boolean
   /** Tokens of the newest prompt and its reply; null: not known yet. */
@@ -70,12 +61,16 @@ export interface Transcript {
   /** The sessions that calls of this one started. */
   readonly children: Children.Children
   /** The number of descendants that have not ended. */
-  readonly branches: ReadonlyMap<string, Session.SessionState>
+  readonly branches: Branches.Branches
   /** The background commands that are running. */
   readonly commands: RunningCommands.RunningCommands
+  /** Messages for the agent's next step that the journal does not contain yet, oldest first. */
+  readonly steering: ReadonlyArray<string>
   /** Messages that are queued until the turn has ended. */
   readonly followUps: ReadonlyArray<string>
   readonly showsReasoning: boolean
+  /** The name under which decisions of this terminal's user are recorded; "": unknown. */
+  readonly user: string
   /** The roles that tools declare, by name. */
   readonly roles: ReadonlyMap<string, Tool.Role>
   /** The command that the user runs; null: none. */
@@ -106,14 +101,17 @@ export const make = (
   plan: null,
   isEarlierPlan: false,
   usage: Usage.zero,
+  turn: noWork,
   isEstimated: false,
   contextTokens: null,
   kinds: new Map(),
   children: Children.none,
   branches: new Map(),
   commands: RunningCommands.none,
+  steering: [],
   followUps: [],
   showsReasoning,
+  user: "",
   roles,
   ownCommand: null,
   ownProgress: [],
@@ -124,9 +122,14 @@ const unchanged = (view: Transcript): Change => ({ view, blocks: [] })
 
 /** The turn begins. */
 export const started = (view: Transcript, nowMillis: number): Transcript => ({
-  ...view,
+  ...turnBegun(view),
   working: { startedAtMillis: nowMillis, step: 0, stopping: false, waiting: false }
 })
+
+/** Begins to count the work of a turn. */
+export const turnBegun = (view: Transcript): Transcript => ({ ...view, turn: noWork })
+
+const noWork = { activeMillis: 0, usage: Usage.zero }
 
 /** Marks the turn as asked to stop. */
 export const stopping = (view: Transcript): Transcript => ({
@@ -160,7 +163,7 @@ export const take = (before: Transcript, event: Event.Event, nowMillis: number):
       return unchanged(withCall(view, event.toolCallId, { startedAtMillis: nowMillis }))
     case "ToolProgressed":
       if (view.ownCommand !== null && view.calls.every(({ toolCallId }) => toolCallId !== event.toolCallId)) {
-        return unchanged({ ...view, ownProgress: progressed(view.ownProgress, event.message) })
+        return unchanged({ ...view, ownProgress: ProgressLines.add(view.ownProgress, event.message) })
       }
       return unchanged(progressedCall(view, event))
     case "ApprovalAsked":
@@ -201,7 +204,7 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       // The call that started it already shows it.
       if (body.purpose !== undefined) return unchanged(view)
       const kinds = new Map(view.kinds).set(body.childId, body.kind)
-      return unchanged(withBranch({ ...view, kinds }, body.childId, "Active"))
+      return unchanged(Branches.withState({ ...view, kinds }, body.childId, "Active"))
     }
     case "ChildEnded": {
       const { childId, result } = body
@@ -209,7 +212,10 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       const kind = view.kinds.get(childId)
       if (body.purpose !== undefined || kind === undefined) return unchanged(spent)
       const task = view.children.get(childId)?.task ?? ""
-      return { view: withBranch(spent, childId, result.status), blocks: [{ _tag: "ChildEnded", kind, task, result }] }
+      return {
+        view: Branches.withState(spent, childId, result.status),
+        blocks: [{ _tag: "ChildEnded", kind, task, result }]
+      }
     }
     case "CommandEnded":
       return noted(view, TaskText.ended(body))
@@ -223,9 +229,10 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       return noted(view, `entries ${body.fromSeq} to ${body.throughSeq} are summarised`)
     case "UserMessage": {
       const titled = view.title === "" ? { ...view, title: Title.titleOf(body.text) } : view
-      // The user already saw their own message.
-      if (!SentKey.isSent(body.messageId)) return unchanged(titled)
-      return { view: titled, blocks: [{ _tag: "Said", text: body.text, note: "sent from another terminal" }] }
+      if (SentKey.isSent(body.messageId)) {
+        return { view: titled, blocks: [{ _tag: "Said", text: body.text, note: "sent from another terminal" }] }
+      }
+      return steered(titled, body.text)
     }
     case "SessionOpened":
     case "ContextAdded":
@@ -237,6 +244,16 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
       return unchanged(view)
   }
 }
+
+/** Shows a message for the next step once the journal contains it; the user already saw any other message. */
+const steered = (view: Transcript, text: string): Change => {
+  const at = view.steering.indexOf(text)
+  return at === -1
+    ? unchanged(view)
+    : { view: { ...view, steering: view.steering.toSpliced(at, 1) }, blocks: [steering(text)] }
+}
+
+export const steering = (text: string): Block => ({ _tag: "Said", text, note: "sent with the next step" })
 
 const waiting = (view: Transcript, isWaiting: boolean): Transcript => ({
   ...view,
@@ -258,30 +275,24 @@ const thought = (view: Transcript): Change => {
 /** Ends the answer, and begins the calls that it requests. */
 const replied = (
   view: Transcript,
-  { completion, estimated = false, parts, usage }: Entry.BodyOf<"ModelReplied">
+  { activeMillis = 0, completion, estimated = false, parts, usage }: Entry.BodyOf<"ModelReplied">
 ): Change => {
   const { inputTokens, outputTokens } = usage
   // The provider does not report the prompt's length for an interrupted answer.
   const isKnown = completion === "complete" && inputTokens + outputTokens > 0
   const contextTokens = isKnown ? inputTokens + outputTokens : view.contextTokens
   const requested = parts.flatMap((part) =>
-    part._tag === "ToolCall" && completion === "complete" ? [callOf(part)] : []
+    part._tag === "ToolCall" && completion === "complete" ? [OpenCall.fromPart(part)] : []
   )
   const calls = [...view.calls, ...requested]
   const isEstimated = view.isEstimated || estimated
-  return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), isEstimated, contextTokens, calls })
+  const turn = {
+    activeMillis: view.turn.activeMillis + activeMillis,
+    // The usage of a turn is that of its complete replies.
+    usage: completion === "complete" ? Usage.add(view.turn.usage, usage) : view.turn.usage
+  }
+  return finishAnswer({ ...view, usage: Usage.add(view.usage, usage), turn, isEstimated, contextTokens, calls })
 }
-
-const callOf = ({ arguments: callArguments, name, toolCallId }: Message.ToolCall): Call => ({
-  toolCallId,
-  tool: name,
-  arguments: callArguments,
-  tier: null,
-  startedAtMillis: null,
-  progress: [],
-  wasAsked: false,
-  isDeferred: false
-})
 
 const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Entry.BodyOf<"CallEnded">): Change => {
   const call = view.calls.find((open) => open.toolCallId === toolCallId)
@@ -291,9 +302,9 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   const made = role === "Plan" && outcome._tag === "Succeeded" ? PlanView.fromArguments(callArguments) : null
   const hasOutput = outcome._tag === "Succeeded" && OutputText.formatOutput(outcome).text.trim() !== ""
   const calls = view.calls.filter((open) => open.toolCallId !== toolCallId)
-  if (call === undefined && view.ownCommand !== null) {
-    return { view, blocks: [{ _tag: "Command", command: view.ownCommand, outcome, hasOutput }] }
-  }
+  const isOwn = call === undefined && Session.linkOf(toolCallId) === null
+  const command = view.ownCommand ?? EventText.commandOf(callArguments, role)
+  if (isOwn && command !== null) return { view, blocks: [{ _tag: "Command", command, outcome, hasOutput }] }
   // A call that needs no intent has its tier in its receipt.
   const tier = call?.tier ?? receipt?.tier ?? null
   const wasAsked = call?.wasAsked ?? false
@@ -303,18 +314,6 @@ const callEnded = (view: Transcript, { outcome, receipt, tool, toolCallId }: Ent
   }
 }
 
-const maxProgress = 4
-
-/** Appends a progress line; an update of the last line, such as a progress bar, replaces it. */
-const progressed = (lines: ReadonlyArray<string>, line: string): ReadonlyArray<string> => {
-  const before = lines.at(-1) ?? ""
-  const isSame = before.includes("%") && unnumbered(before) === unnumbered(line)
-  return [...(isSame ? lines.slice(0, -1) : lines), line].slice(-maxProgress)
-}
-
-/** Removes the parts that differ between two states of a progress bar. */
-const unnumbered = (line: string): string => line.replaceAll(/[\d.,\s=#>█░▏▎▍▌▋▊▉-]+/gu, "")
-
 const progressedCall = (
   view: Transcript,
   event: Extract<Event.Event, { readonly _tag: "ToolProgressed" }>
@@ -322,7 +321,7 @@ const progressedCall = (
   const { toolCallId } = event
   const call = view.calls.find((open) => open.toolCallId === toolCallId)
   if (call === undefined) return view
-  return withCall(view, toolCallId, { progress: progressed(call.progress, Event.progressLine(event)) })
+  return withCall(view, toolCallId, { progress: ProgressLines.add(call.progress, Event.progressLine(event)) })
 }
 
 const withCall = (view: Transcript, toolCallId: string, change: Partial<Call>): Transcript => ({
@@ -357,8 +356,12 @@ export const finished = (view: Transcript): Change => {
     const role = view.roles.get(tool) ?? null
     return { _tag: "Call", tool, role, arguments: callArguments, tier, outcome, wasAsked, hasOutput: false }
   })
-  const done = turnOver({ ...after, calls: [] })
-  return { view: { ...done.view, working: null }, blocks: [...blocks, ...stopped, ...done.blocks] }
+  const done = turnOver({ ...after, calls: [], steering: [] })
+  return {
+    view: { ...done.view, working: null },
+    // A message that no step has read yet is read by a later turn.
+    blocks: [...blocks, ...stopped, ...view.steering.map(steering), ...done.blocks]
+  }
 }
 
 /**
@@ -376,13 +379,5 @@ export const turnOver = (view: Transcript): Change => {
 
 const ofBranch = (view: Transcript, event: Event.Event): Transcript =>
   event._tag === "Recorded" && event.entry.body._tag === "StateChanged"
-    ? withBranch(view, event.sessionId, event.entry.body.state)
+    ? Branches.withState(view, event.sessionId, event.entry.body.state)
     : view
-
-/** Keeps only children that are still running. */
-const withBranch = (view: Transcript, sessionId: string, state: Session.SessionState): Transcript => {
-  const branches = new Map(view.branches)
-  if (state === "Active" || state === "Suspended") branches.set(sessionId, state)
-  else branches.delete(sessionId)
-  return { ...view, branches }
-}

@@ -16,7 +16,8 @@ import type * as Editor from "@bough/tui/editor/Editor"
 import type { Input } from "@bough/tui/keys/KeyDecoder"
 import * as EditorView from "@bough/tui/editor/EditorView"
 import * as Frame from "./Frame.ts"
-import type * as Picker from "@bough/tui/picker/Picker"
+import type { SearchablePicker } from "../conversation/ConversationUi.ts"
+import * as PickerSearch from "./PickerSearch.ts"
 import type * as ThemeChoice from "../../themes/ThemeChoice.ts"
 import * as PrintQueue from "./PrintQueue.ts"
 import * as Warmup from "@bough/tui/screen/Warmup"
@@ -70,7 +71,7 @@ export interface TuiApp {
   /** Sends a text to the terminal's clipboard, if it supports that. */
   readonly copy: (text: string) => void
   /** Lets the user choose from a list; null: the user closed it. */
-  readonly pick: (options: Picker.PickerOptions) => Effect.Effect<string | null>
+  readonly pick: (options: SearchablePicker) => Effect.Effect<string | null>
   /** Reads a line without echo; null: the user interrupted. */
   readonly readHidden: (prompt: SafeText) => Effect.Effect<string | null>
   /** Suspends the screen while the work uses the terminal in plain lines. */
@@ -94,6 +95,9 @@ export const open = (options: TuiAppOptions): TuiApp => {
     current: () => state.view,
     show: (viewer) => answer({ state: TuiState.view(state, viewer), actions: [] })
   })
+  const search = PickerSearch.make((query, items) =>
+    answer({ state: TuiState.found(state, query, items), actions: [] })
+  )
   /** Resolves the pending choice from the list. */
   let picked: ((id: string | null) => void) | null = null
   const editorView = layingOut()
@@ -155,6 +159,8 @@ export const open = (options: TuiAppOptions): TuiApp => {
         return transcripts.send(action.sessionId, action.text)
       case "Picked":
         return picked?.(action.id)
+      case "Search":
+        return search.find(action.query)
       case "PasteImage":
         return void options
           .pasteImage()
@@ -231,7 +237,7 @@ export const open = (options: TuiAppOptions): TuiApp => {
         notify(text`an approval is needed`)
         display.answer()
         return Effect.sync(() => {
-          if (deciders.delete(asked)) answer(TuiState.withdraw(state, asked, size()))
+          if (deciders.delete(asked)) answer(TuiState.withdraw(state, asked))
         })
       }),
     update: (change) => changed(TuiState.change(state, change(state.view))),
@@ -250,12 +256,15 @@ export const open = (options: TuiAppOptions): TuiApp => {
       Effect.callback((resume) => {
         picked = (id) => {
           picked = null
+          search.end()
           resume(Effect.succeed(id))
         }
         state = TuiState.pick(state, options)
+        search.begin(options)
         display.answer()
         return Effect.sync(() => {
           picked = null
+          search.end()
           state = { ...state, picker: null }
           display.answer()
         })

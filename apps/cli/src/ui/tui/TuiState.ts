@@ -1,5 +1,6 @@
 /** The state of the screen as a fold of input, with its effects as data. Pure; `TuiApp` performs them. */
 import type { Event } from "@bough/protocol"
+import * as Appearance from "./Appearance.ts"
 import * as SlashCommands from "../conversation/SlashCommands.ts"
 import type * as Conversation from "../conversation/UserInput.ts"
 import type * as ApprovalText from "../../format/ApprovalText.ts"
@@ -20,7 +21,6 @@ import type * as StatusLine from "./StatusLine.ts"
 import * as Picker from "@bough/tui/picker/Picker"
 import * as ThemeChoice from "../../themes/ThemeChoice.ts"
 import * as Theme from "@bough/tui/theme/Theme"
-import * as Hyperlink from "@bough/tui/text/Hyperlink"
 import * as Transcript from "./Transcript.ts"
 
 /** The input of the user. `Interrupt`: the running work should stop. `ChangeMode`: the next mode, also while work runs. */
@@ -30,7 +30,7 @@ export interface TuiState extends Questions.HeldQuestions {
   readonly view: Transcript.Transcript
   readonly model: StatusLine.Model
   readonly theme: Theme.Theme
-  readonly appearance: Appearance
+  readonly appearance: Appearance.Appearance
   /** A sentence about a key that was pressed, such as the first Ctrl-C; "" for none. */
   readonly hint: string
   /** The list that receives the keys; null: no list is open. */
@@ -43,13 +43,6 @@ export interface TuiState extends Questions.HeldQuestions {
 }
 
 /** The settings that determine a theme. */
-export interface Appearance {
-  readonly choice: ThemeChoice.ThemeChoice
-  readonly background: Theme.Background
-  readonly variables: TuiStateOptions["variables"]
-  readonly workspaceRoot: string
-}
-
 export type Action =
   | { readonly _tag: "Print"; readonly blocks: ReadonlyArray<Block> }
   | { readonly _tag: "Want"; readonly input: TuiInput }
@@ -58,6 +51,8 @@ export type Action =
   | ({ readonly _tag: "Decide" } & Questions.Decided)
   /** The list was closed; `id`: the chosen item, null: none. */
   | { readonly _tag: "Picked"; readonly id: string | null }
+  /** The user has changed the query of the list. */
+  | { readonly _tag: "Search"; readonly query: string }
   /** The user opens the transcript of a session on the full screen. */
   | { readonly _tag: "View"; readonly sessionId: string }
   /** The user messages a child; null: stops it. */
@@ -109,7 +104,7 @@ export const make = (options: TuiStateOptions): TuiState => {
     questions: Questions.none,
     model,
     appearance,
-    theme: themeOf(appearance),
+    theme: Appearance.themeOf(appearance),
     hint: "",
     picker: null,
     picks: "answer",
@@ -118,24 +113,14 @@ export const make = (options: TuiStateOptions): TuiState => {
   }
 }
 
-/**
- * Chooses the theme. There are no colours if NO_COLOR is set (https://no-color.org). The console of Linux has no links,
- * because it would show their addresses as text.
- */
-const themeOf = ({ background, choice, variables, workspaceRoot }: Appearance): Theme.Theme => {
-  if ((variables["NO_COLOR"] ?? "") !== "") return Theme.none
-  const theme = ThemeChoice.themeOf(choice, background, variables)
-  return variables["TERM"] === "linux" ? theme : { ...theme, hyperlink: Hyperlink.ofWorkspace(workspaceRoot) }
-}
-
 /** Switches the theme; rows that are already printed keep their colours. */
 export const withTheme = (state: TuiState, choice: ThemeChoice.ThemeChoice): TuiState =>
   withAppearance(state, { ...state.appearance, choice })
 
-const withAppearance = (state: TuiState, appearance: Appearance): TuiState => ({
+const withAppearance = (state: TuiState, appearance: Appearance.Appearance): TuiState => ({
   ...state,
   appearance,
-  theme: themeOf(appearance)
+  theme: Appearance.themeOf(appearance)
 })
 
 /** The width in cells. */
@@ -158,7 +143,7 @@ export const take = (state: TuiState, input: Input, at: At): Updated => {
       const next = { ...state, hint: "" }
       if (next.viewer !== null) return quiet({ ...next, viewer: Viewer.paste(next.viewer, input.text) })
       const picker = pickerOf(next)
-      if (picker !== null) return quiet({ ...next, picker: Picker.paste(picker, input.text) })
+      if (picker !== null) return filtered(next, picker, Picker.paste(picker, input.text))
       // A paste is not a decision.
       return Questions.isListening(next.questions) ? quiet(next) : edit(next, input)
     }
@@ -212,9 +197,19 @@ const pressViewer = (
   return acting(next, { _tag: "TellChild", sessionId: pressed.sessionId, text })
 }
 
+/** Changes the open list; a new query is searched beyond the list, too. */
+const filtered = (state: TuiState, before: Picker.PickerState, picker: Picker.PickerState): Updated => {
+  const next = { ...state, picker }
+  return picker.query === before.query ? quiet(next) : acting(next, { _tag: "Search", query: picker.query })
+}
+
+/** Adds what a search found for a query to the open list. */
+export const found = (state: TuiState, query: string, items: ReadonlyArray<Picker.PickerItem>): TuiState =>
+  state.picker === null ? state : { ...state, picker: Picker.withFound(state.picker, query, items) }
+
 const pressPicker = (state: TuiState, picker: Picker.PickerState, key: Key): Updated => {
   const pressed = Picker.press(picker, key)
-  if (pressed._tag === "Open") return quiet({ ...state, picker: pressed.picker })
+  if (pressed._tag === "Open") return filtered(state, picker, pressed.picker)
   const id = pressed._tag === "Chosen" ? pressed.id : null
   const closed = { ...state, picker: null }
   if (state.picks === "answer") return acting(closed, { _tag: "Picked", id })
@@ -361,12 +356,10 @@ export const change = (state: TuiState, { blocks, view }: Transcript.Change): Up
 export const show = (state: TuiState, event: Event.Event, nowMillis: number): Updated => {
   const viewer = state.viewer === null ? null : Viewer.take(state.viewer, event, nowMillis)
   const shown = change({ ...state, viewer }, Transcript.take(state.view, event, nowMillis))
-  const decided = Questions.decidedElsewhere(state.questions, event)
+  const decided = Questions.decidedElsewhere(state, event, state.view.user)
   if (decided === null) return shown
-  return {
-    state: { ...shown.state, questions: decided.questions },
-    actions: [...shown.actions, ...print([decided.block])]
-  }
+  const updated = withQuestions(shown.state, decided)
+  return { ...updated, actions: [...shown.actions, ...updated.actions] }
 }
 
 /** Waits for the user's decision, which arrives as `Decide`. */
@@ -377,8 +370,8 @@ export const ask = (state: TuiState, question: ApprovalText.PrintedApproval, rul
 })
 
 /** Removes a question whose decision is no longer needed. */
-export const withdraw = (state: TuiState, question: ApprovalText.PrintedApproval, size: Size): Updated =>
-  withQuestions(state, Questions.withdraw(state, question, questionSize(state, size)))
+export const withdraw = (state: TuiState, question: ApprovalText.PrintedApproval): Updated =>
+  withQuestions(state, Questions.withdraw(state, question))
 
 const withQuestions = (state: TuiState, { blocks, decided, editor, questions }: Questions.Updated): Updated => ({
   state: { ...state, editor, questions },

@@ -20,15 +20,16 @@ import * as UserInput from "../conversation/UserInput.ts"
 import { toCliFailure } from "../../Failures.ts"
 import type { Program } from "../../Program.ts"
 import { text } from "@bough/tui/text/SafeText"
-import { type CliFailure, hintFor } from "../../CliFailure.ts"
+import type { CliFailure } from "../../CliFailure.ts"
+import * as TurnText from "../../format/TurnText.ts"
 import { offeredRule } from "@bough/host/approval/OfferedRule"
 import type { Block } from "./Block.ts"
-import { elapsed } from "./elapsed.ts"
 import * as KnownArguments from "./KnownArguments.ts"
 import * as Replay from "./Replay.ts"
 import * as Picker from "@bough/tui/picker/Picker"
 import * as ThemeFiles from "../../themes/ThemeFiles.ts"
 import type { TuiApp } from "./TuiApp.ts"
+import * as TurnEnd from "./TurnEnd.ts"
 import * as Transcript from "./Transcript.ts"
 import * as fullOutput from "../conversation/fullOutput.ts"
 
@@ -76,7 +77,7 @@ const sendToChild = ({ settings, stage }: HeldEvents, { store }: Ports, { sessio
       text === null
         ? ({ _tag: "CancelSession", sessionId: child.sessionId, reason: "stopped by the user" } as const)
         : ({ _tag: "SteerSession", sessionId: child.sessionId, text } as const)
-    const principal = settings.environment.user ?? "terminal"
+    const principal = principalOf(settings)
     const dedupeKey = `child:${randomUUID()}`
     yield* store.submit({ treeId: child.treeId, command, principal, dedupeKey })
   }).pipe(Effect.catch((error) => Effect.sync(() => stage.note(`cannot reach the agent: ${error.message}`, "error"))))
@@ -114,8 +115,8 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
       begin: () => change((view) => Transcript.started(view, Date.now())),
       stopping: () => change(Transcript.stopping),
       finish: () => stage.update(Transcript.finished),
-      turnEnded: ({ millis, usage }) => {
-        stage.print([{ _tag: "Ended", text: `${elapsed(millis)} · ${usage}` }])
+      turnEnded: (millis) => {
+        stage.print([TurnEnd.block(stage.view())])
         if (millis >= longTurnMillis) stage.notify(text`finished`)
       },
       runs: (ownCommand) => change((view) => ({ ...view, ownCommand, ownProgress: [] })),
@@ -139,8 +140,11 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
     fail: (stop) => stage.print([failure(stop, program)]),
     list: (entries) => stage.print([{ _tag: "Listing", entries }]),
     theme: (name) => Effect.map(ThemeFiles.load(held.settings.environment, name), (choice) => stage.setTheme(choice)),
-    said: (input, isSteering) =>
-      stage.print([{ _tag: "Said", text: UserInput.textOf(input), note: isSteering ? "sent with the next step" : "" }]),
+    said: (input, isSteering) => {
+      const said = UserInput.textOf(input)
+      if (isSteering) return change((view) => ({ ...view, steering: [...view.steering, said] }))
+      stage.print([{ _tag: "Said", text: said, note: "" }])
+    },
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>
       Effect.gen(function* () {
         const entries = yield* fullOutput.ofEntries(yield* loadEntries.loadEntries(ports.store, sessionId), ports.blobs)
@@ -151,9 +155,10 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
           ...Transcript.make(sessionId, program.output.verbose, rolesOf(program.packs)),
           ...used,
           title: yield* titleOf(ports.store, sessionId),
+          user: principalOf(held.settings),
           indexing
         }
-        const { blocks, view } = Replay.replay(empty, entries)
+        const { blocks, view } = Replay.replay(empty, entries, program.name)
         // The entries of this session do not include the commands of its descendants.
         const commands = before.sessionId === sessionId ? before.commands : view.commands
         stage.update(() => ({ view: { ...view, commands }, blocks: isNew ? blocks : [] }))
@@ -185,6 +190,9 @@ const titleOf = (store: Ports["store"], sessionId: Session.SessionId) =>
     Effect.mapError(toCliFailure)
   )
 
+/** The name under which the user's decisions and messages are recorded. */
+const principalOf = ({ environment }: Settings): string => environment.user ?? "terminal"
+
 /** The duration below which the user counts as still present. */
 const longTurnMillis = 10_000
 
@@ -195,7 +203,7 @@ const modeOf = (entries: ReadonlyArray<Entry.Entry>): SessionMode.Mode => {
 }
 
 const channelOf = ({ program, settings, stage }: HeldEvents, { blobs, store }: Ports): Channel.Channel["Service"] => {
-  const { environment, workspaceRoot } = settings
+  const { workspaceRoot } = settings
   const registry = registryOf(program.packs)
   return {
     name: "terminal",
@@ -203,7 +211,7 @@ const channelOf = ({ program, settings, stage }: HeldEvents, { blobs, store }: P
     ask: (request) =>
       RequestingSessions.loadOrEmpty(store, request.sessionPath).pipe(
         Effect.flatMap((askedBy) => stage.ask({ request, askedBy }, offeredRule({ registry, workspaceRoot }, request))),
-        Effect.map((decision) => ({ decision, principal: environment.user ?? "terminal" }))
+        Effect.map((decision) => ({ decision, principal: principalOf(settings) }))
       ),
     publish: (event) => Effect.map(fullOutput.ofEvent(event, blobs), stage.show)
   }
@@ -213,6 +221,6 @@ const channelOf = ({ program, settings, stage }: HeldEvents, { blobs, store }: P
 const failure = ({ details, hint, message }: CliFailure, { name, output }: Program): Block => ({
   _tag: "Note",
   tone: "error",
-  text: hint === "" ? (message ?? "") : `${message ?? ""} — ${hintFor(name, hint)}`,
+  text: TurnText.failure({ message, hint }, name),
   ...(output.verbose && details !== "" ? { details } : {})
 })

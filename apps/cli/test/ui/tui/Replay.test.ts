@@ -57,6 +57,8 @@ const childEnded = {
   }
 } as const
 
+const { steering } = Transcript
+
 const replay = (bodies: ReadonlyArray<Entry.Body>): Transcript.Change =>
   Replay.replay(
     empty,
@@ -77,7 +79,8 @@ describe("Replay", () => {
     [Schema.Array(Schema.NonEmptyString)],
     ([texts]) => {
       const { blocks } = replay(texts.map(userMessage))
-      const newest = texts.slice(-30).map((text): Block => ({ _tag: "Said", text, note: "" }))
+      const blocksOf = texts.map((text, at): Block => (at === 0 ? { _tag: "Said", text, note: "" } : steering(text)))
+      const newest = blocksOf.slice(-Replay.shown)
       const earlier = texts.length - newest.length
       assert.deepStrictEqual(
         blocks,
@@ -86,7 +89,7 @@ describe("Replay", () => {
           : [{ _tag: "Note", text: `… ${earlier} earlier parts of this session`, tone: "plain" }, ...newest]
       )
     },
-    { arbitrary: { runs: 50, size: 60 } }
+    { arbitrary: { runs: 50, size: 2 * Replay.shown } }
   )
 
   it("shows a message of another terminal once, as it was shown live", () => {

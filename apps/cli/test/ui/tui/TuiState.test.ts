@@ -5,6 +5,7 @@ import * as Keymap from "@bough/host/keys/Keymap"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { keyOf } from "../../../../../packages/tui/test/editor/typing.ts"
+import { recorded } from "../recorded.ts"
 import { sampled } from "../../../../../test/thorough.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
 import * as TuiState from "../../../src/ui/tui/TuiState.ts"
@@ -18,12 +19,8 @@ const inputs = ({ actions }: Run) => actions.flatMap((action) => (action._tag ==
 const printed = ({ actions }: Run) => actions.flatMap((action) => (action._tag === "Print" ? action.blocks : []))
 const written = ({ state }: Run): string => state.editor.draft.text
 
-/** The final rows of an approval on the screen, one for each outcome. */
-const outcomes = (run: Run): ReadonlyArray<string> =>
-  printed(run).flatMap((block) => {
-    const last = block._tag === "Decided" ? (block.rows.at(-1) ?? "") : ""
-    return last.startsWith("└") ? [last] : []
-  })
+/** The approvals whose end is on the screen. */
+const outcomes = (run: Run) => printed(run).flatMap((block) => (block._tag === "Approval" ? [block.asked] : []))
 
 describe("TuiState", () => {
   it("asks for a text to find by the configured key, in the full-screen transcript only", () => {
@@ -40,14 +37,14 @@ describe("TuiState", () => {
   })
 
   it.prop(
-    "gives every closed approval one outcome, and decides each at most once",
+    "shows the outcome of every approval that a key decides, and decides each at most once",
     [anyHappenings],
     ([happenings]) => {
       const run = all(happenings)
       const decided = decisions(run).map(({ asked }) => asked)
       assert.lengthOf(new Set(decided), decided.length)
       const open = run.state.questions.open.map(({ asked }) => asked)
-      assert.lengthOf(outcomes(run), run.asked.length - open.length)
+      assert.deepStrictEqual(outcomes(run), decided)
       for (const asked of decided) {
         assert.include(run.asked, asked)
         assert.notInclude(open, asked)
@@ -57,18 +54,21 @@ describe("TuiState", () => {
   )
 
   it.prop(
-    "reports once who decided elsewhere an approval that was closed here, and no other",
+    "shows once the recorded outcome of an approval that no key here has decided, and of no other",
     [anyHappenings],
     ([happenings]) => {
       const run = all(happenings)
       const decided = new Set(decisions(run).map(({ asked }) => asked))
-      const open = new Set(run.state.questions.open.map(({ asked }) => asked))
       for (const asked of run.asked) {
         const event = ended(asked.request)
         const shown = TuiState.show(run.state, event, 0)
-        const isTold = !decided.has(asked) && !open.has(asked)
-        const lines = isTold ? [{ _tag: "Note" as const, text: "  approved by ada", tone: "plain" as const }] : []
-        assert.deepStrictEqual(printed({ ...run, actions: shown.actions }), lines)
+        const decision = { _tag: "Approved" as const, rule: null }
+        const blocks = decided.has(asked) ? [] : [{ _tag: "Approval" as const, asked, decision, by: "ada" }]
+        assert.deepStrictEqual(printed({ ...run, actions: shown.actions }), blocks)
+        assert.notInclude(
+          shown.state.questions.open.map((open) => open.asked),
+          asked
+        )
         assert.deepStrictEqual(TuiState.show(shown.state, event, 0).actions, [])
       }
     },
@@ -194,12 +194,11 @@ const settled = (run: Run): Run => {
   return { ...closed, state: { ...state, editor: initial.editor } }
 }
 
-const ended = ({ approvalId, sessionPath }: Approval.Request): Event.Event => ({
-  _tag: "ApprovalEnded",
-  sessionId: sessionPath[0],
-  turn: 1,
-  step: 1,
-  approvalId,
-  decision: "Approved",
-  principal: "ada"
-})
+const ended = ({ approvalId, sessionPath, toolCallId }: Approval.Request): Event.Event =>
+  recorded(sessionPath[0], {
+    _tag: "ApprovalDecided",
+    approvalId,
+    toolCallId,
+    decision: { _tag: "Approved", rule: null },
+    principal: "ada"
+  })

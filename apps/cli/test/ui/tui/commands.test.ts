@@ -114,6 +114,26 @@ describe("commands of a conversation", () => {
       )
     }))
 
+  it("/resume finds a session by a word that was said anywhere in it, typed into the list or after the command", () =>
+    talking([say("Noted"), say("Something else")], async ({ converse, env, place }) => {
+      await bough(place, ["run", `remember\n${"this and that ".repeat(2_000)} and the quokka`], { env })
+      await bough(place, ["run", "another"], { env })
+      await converse(async (screen) => {
+        screen.type("/resume")
+        await screen.shows(/Resume a session\n\?\n› another +just now\n/)
+        screen.press("-l", "quokka")
+        await screen.shows(/› remember +just now\n +you: … .*the quokka\n.* 1 of 2\n/)
+        screen.press("Enter")
+        await screen.shows(/opened “remember”[\s\S]*workspace · remember$/)
+        screen.type("/new")
+        await screen.shows(/new session[\s\S]*›\n/)
+        screen.type("/resume the quokka")
+        await screen.shows(/› remember +just now\n +you: … .*the quokka\n/)
+        screen.press("Enter")
+        assert.include(await screen.shows(/opened “remember”[\s\S]*opened “remember”/), "Noted")
+      })
+    }))
+
   it("Escape twice at the empty prompt returns to before a message, whose text is in the editor again", () =>
     talking([say("A pear"), say("An apple"), say("A plum")], async ({ converse, server }) => {
       await converse(async (screen) => {

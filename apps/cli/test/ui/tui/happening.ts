@@ -74,8 +74,8 @@ const happened = (run: Run, happening: Happening): Run => {
 const pressed = (run: Run, chord: string, isAlone: boolean, counts = true): Run =>
   after(run, TuiState.take(run.state, { _tag: "KeyPressed", key: keyOf(chord) }, { ...size, isAlone, counts }))
 
-const withdrawn = (run: Run, approval: ApprovalText.PrintedApproval | undefined): Run =>
-  approval === undefined ? run : after(run, TuiState.withdraw(run.state, approval, size))
+const withdrawn = (run: Run, asked: ApprovalText.PrintedApproval | undefined): Run =>
+  asked === undefined ? run : after(run, TuiState.withdraw(run.state, asked))
 
 const after = ({ actions, asked }: Run, updated: TuiState.Updated): Run => ({
   asked,

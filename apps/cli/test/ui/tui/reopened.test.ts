@@ -12,6 +12,7 @@ import type { Block } from "../../../src/ui/tui/Block.ts"
 import * as BlockRows from "../../../src/ui/tui/BlockRows.ts"
 import * as Replay from "../../../src/ui/tui/Replay.ts"
 import * as Transcript from "../../../src/ui/tui/Transcript.ts"
+import * as TurnEnd from "../../../src/ui/tui/TurnEnd.ts"
 import { dark } from "../../../../../packages/tui/test/anyText.ts"
 
 const roles = new Map([["update_plan", "Plan" as const]])
@@ -120,10 +121,11 @@ const play = Effect.fnUntraced(function* (turns: ReadonlyArray<typeof AnyTurn.Ty
   const show = (event: Event.Event): void => {
     if (view !== null) take(Transcript.take(view, event, 1000))
   }
-  const decide = (_: Approval.Request): Effect.Effect<Channel.ChannelAnswer> =>
-    Effect.succeed({
-      decision: isAllowed ? { _tag: "Approved", rule: null } : { _tag: "Denied", words: "no" },
-      principal: "ada"
+  const decide = (request: Approval.Request): Effect.Effect<Channel.ChannelAnswer> =>
+    Effect.sync(() => {
+      const decision: Approval.Decision = isAllowed ? { _tag: "Approved", rule: null } : { _tag: "Denied", words: "no" }
+      blocks.push({ _tag: "Approval", asked: { request, askedBy: [] }, decision, by: null })
+      return { decision, principal: "ada" }
     })
   const session = yield* Session.open({ agent, sessionId: null }).pipe(
     Effect.provideService(Model.Model, scripted.model),
@@ -133,16 +135,19 @@ const play = Effect.fnUntraced(function* (turns: ReadonlyArray<typeof AnyTurn.Ty
       publish: (event) => Effect.sync(() => show(event))
     })
   )
-  view = Transcript.make(session.sessionId, false, roles)
+  const empty = { ...Transcript.make(session.sessionId, false, roles), user: "ada" }
+  view = empty
   for (const [index] of turns.entries()) {
     blocks.push({ _tag: "Said", text: `turn ${index}`, note: "" })
     view = Transcript.started(view, 0)
-    yield* session.run({ text: `turn ${index}`, media: [] })
+    const { reason, status } = yield* session.run({ text: `turn ${index}`, media: [] })
     take(Transcript.finished(view))
+    if (status !== "completed") blocks.push({ _tag: "Note", text: reason, tone: "plain" })
+    blocks.push(TurnEnd.block(view))
   }
   const store = yield* SessionStore.SessionStore
   const entries = yield* EntryPages.collect(store, session.sessionId)
-  return { live: { blocks, view }, reopened: Replay.replay(Transcript.make(session.sessionId, false, roles), entries) }
+  return { live: { blocks, view }, reopened: Replay.replay(empty, entries) }
 })
 
 const rowsOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> => {
@@ -163,7 +168,7 @@ describe("a conversation that is opened again", () => {
       Effect.gen(function* () {
         const { live, reopened } = yield* play(turns, isAllowed)
         // Only the newest of a long one are shown.
-        const newest = live.blocks.slice(-30)
+        const newest = live.blocks.slice(-Replay.shown)
         const same = reopened.blocks.slice(-newest.length)
         assert.deepStrictEqual(same, newest)
         assert.deepStrictEqual(rowsOf(same), rowsOf(newest))

@@ -1,0 +1,21 @@
+/** The look of the screen: the chosen theme, with the facts of the terminal on which it depends. Pure. */
+import * as Hyperlink from "@bough/tui/text/Hyperlink"
+import * as Theme from "@bough/tui/theme/Theme"
+import * as ThemeChoice from "../../themes/ThemeChoice.ts"
+
+export interface Appearance {
+  readonly choice: ThemeChoice.ThemeChoice
+  readonly background: Theme.Background
+  readonly variables: Readonly<Record<string, string | undefined>>
+  readonly workspaceRoot: string
+}
+
+/**
+ * Chooses the theme. There are no colours if NO_COLOR is set (https://no-color.org). The console of Linux has no links,
+ * because it would show their addresses as text.
+ */
+export const themeOf = ({ background, choice, variables, workspaceRoot }: Appearance): Theme.Theme => {
+  if ((variables["NO_COLOR"] ?? "") !== "") return Theme.none
+  const theme = ThemeChoice.themeOf(choice, background, variables)
+  return variables["TERM"] === "linux" ? theme : { ...theme, hyperlink: Hyperlink.ofWorkspace(workspaceRoot) }
+}
