@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 
 export interface FromAiSdkOptions {
   /**
-   * Returns the tier of a tool by its name. Default: System, which requires approval, because such a tool is not
+   * Returns the tier of a tool by its name in the AI SDK. Default: System, which requires approval, because such a tool is not
    * confined.
    */
   readonly tier?: (name: string) => Tier.Tier
@@ -18,6 +18,7 @@ type AnyAiSdkTool = AiSdkTool
 /**
  * Makes a pack of the tools that have `execute`.
  *
+ * - a name in camel case becomes one in snake case, as all tools have: `getWeather` is `get_weather`
  * - the tool's schema validates the arguments, and its parsed value is passed on
  * - a tool whose `needsApproval` asks for the call is Elevated
  * - all but the last value of an async iterable are progress
@@ -37,7 +38,17 @@ type FreeTool = Tool.Tool<string, any, any, never>
 
 type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown
 
-const toolOf = (name: string, tool: AnyAiSdkTool, tier: Tier.Tier): Promise<FreeTool> | null => {
+/** Returns "get_weather" for "getWeather"; a name of another form stays, and the declaration reports it. */
+const snakeCase = (name: string): string =>
+  /^[A-Za-z][A-Za-z0-9]*$/u.test(name)
+    ? name
+        .replaceAll(/([a-z0-9])([A-Z])/gu, "$1_$2")
+        .replaceAll(/([A-Z])([A-Z][a-z])/gu, "$1_$2")
+        .toLowerCase()
+    : name
+
+const toolOf = (ownName: string, tool: AnyAiSdkTool, tier: Tier.Tier): Promise<FreeTool> | null => {
+  const name = snakeCase(ownName)
   const execute = tool.execute as Execute | undefined
   if (execute === undefined) return null
   const schema = asSchema<unknown>(tool.inputSchema)

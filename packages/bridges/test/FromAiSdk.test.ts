@@ -45,6 +45,21 @@ describe("fromAiSdk", () => {
     }
   })
 
+  it("names tools in snake case, and asks for the tier by their own names", async () => {
+    const named: Array<string> = []
+    const tools = { getWeather: weather, fetchURLNow: weather, plain_name: weather }
+    const pack = await fromAiSdk(tools, { tier: (name) => (named.push(name), "ReadOnly") })
+    assert.deepStrictEqual(Object.keys(pack.tools), ["get_weather", "fetch_url_now", "plain_name"])
+    assert.deepStrictEqual(named, Object.keys(tools))
+    const failed = (wrong: Parameters<typeof fromAiSdk>[0]) =>
+      fromAiSdk(wrong).then(
+        () => "made",
+        ({ message }: Error) => message
+      )
+    assert.match(await failed({ "get weather": weather }), /"get weather": name/u)
+    assert.match(await failed({ getWeather: weather, get_weather: weather }), /two tools named get_weather/u)
+  })
+
   it("asks about each call, and about one with needsApproval as an Elevated one", async () => {
     await using pack = await opened({
       weather,
