@@ -71,7 +71,13 @@ export const make = <I extends AnySchema, O extends AnySchema, const Pack extend
       `a tool called ${Signature.resultTool} cannot be attached: the model gives its output by that name`
     )
   }
-  const signature = Signature.make(input, output)
+  const signature = Result.getOrThrowWith(
+    Result.try({
+      try: () => Signature.make(input, output),
+      catch: (cause) => mistake(name, cause instanceof Error ? cause.message : String(cause))
+    }),
+    (error) => error
+  )
   const shown = examples.map((example, index) => {
     const written = show(signature, example)
     if (Result.isFailure(written)) throw mistake(name, `examples.${index}: ${written.failure}`)

@@ -4,7 +4,7 @@
  */
 import { Redaction } from "@bough/dispatch"
 import * as Decode from "@bough/dispatch/Decode"
-import { Canonical, type Entry, Session } from "@bough/protocol"
+import { Canonical, type Entry, Session, ToolError } from "@bough/protocol"
 import { Prompt } from "@bough/runtime"
 import * as Arguments from "@bough/sdk/Arguments"
 import { Tool, ToolSchema } from "@bough/tool"
@@ -66,24 +66,33 @@ const sideOf = (name: string, schema: ForeignSchema.AnySchema): Side => {
   return { tool, isWrapped }
 }
 
-/** Validates a value of the program, and returns its JSON. */
+/** Validates a value of the program, and returns its JSON. A failure is a text for the program's author. */
 export const write = (side: Side, value: unknown): Result.Result<ReadValue, string> => {
   const wrapped = side.isWrapped ? { [fieldOf(side.tool.name)]: value } : value
   const text = Arguments.textOf(side.tool, wrapped)
-  return Result.isFailure(text) ? Result.fail(text.failure.message) : read(side, text.success)
+  return Result.isFailure(text)
+    ? Result.fail(text.failure.message)
+    : Result.mapError(decode(side, text.success), (outcome) => messageOf(side, outcome))
+}
+
+/** Returns the message of a failure without the name of the tool, which stands for the side. */
+const messageOf = ({ tool: { name } }: Side, outcome: Entry.Outcome): string => {
+  const message = outcome._tag === "Failed" ? ToolError.describe(outcome.error) : Prompt.describe(outcome)
+  return message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message
 }
 
 /** Parses and validates a text of the model. Failures have the same form as for the arguments of any tool. */
-export const read = (side: Side, text: string): Result.Result<ReadValue, string> => {
+export const read = (side: Side, text: string): Result.Result<ReadValue, string> =>
+  Result.mapError(decode(side, text), Prompt.describe)
+
+const decode = (side: Side, text: string): Result.Result<ReadValue, Entry.Outcome> => {
   const found = { toolCallId, name: side.tool.name, arguments: text, labels: [], prior: null, tool: side.tool }
   const decoded = Decode.decode(found, { sessionId, redaction: Redaction.none })
-  if (Result.isFailure(decoded)) return Result.fail(describe(decoded.failure.outcome))
+  if (Result.isFailure(decoded)) return Result.fail(decoded.failure.outcome)
   const { canonicalArguments: json, parameters } = decoded.success
   const value = side.isWrapped ? (parameters as Record<string, unknown>)[fieldOf(side.tool.name)] : parameters
   return Result.succeed({ value, json })
 }
-
-const describe = (outcome: Entry.Outcome): string => Prompt.describe(outcome)
 
 const toolCallId = Session.ToolCallId.make("value")
 const sessionId = Session.SessionId.make("value")

@@ -120,7 +120,10 @@ describe("Predictor", () => {
   it.effect("refuses an invalid input without asking a model", () =>
     Effect.gen(function* () {
       const { prompts, result } = yield* withReplies(run(triage, { text: 5 } as never), [])
-      assert.deepStrictEqual([failed(result).reason, prompts.length], ["InvalidInput", 0])
+      const { message, reason } = failed(result)
+      assert.deepStrictEqual([reason, prompts.length], ["InvalidInput", 0])
+      assert.match(message, /^text: /u)
+      assert.notInclude(message, "JSON Schema")
     })
   )
 
@@ -173,6 +176,7 @@ describe("Predictor", () => {
     const facts = { instructions: "x", input: Schema.String, output: Schema.String }
     assert.throws(() => Predictor.make("No", facts), "snake_case")
     assert.throws(() => Predictor.make("a", { ...facts, limits: { steps: 0 } }), "above 0")
+    assert.throws(() => Predictor.make("a", { ...facts, input: z.string() as never }), 'Predictor.make("a"): its JSON')
     assert.throws(
       () => Predictor.make("a", { ...facts, examples: [{ input: "x", output: 5 as never }] }),
       "examples.0: output"
