@@ -26,15 +26,30 @@ const name: Name = names.find((known) => known === given) ?? "openai-compatible"
 /** The replies before the clock starts: they compile the code, as in a long-running process. */
 const warmUp = 50
 
+type Item =
+  | { readonly done: false; readonly value: Extract<AiSdkBridge.Item, { readonly done: false }>["values"][number] }
+  | { readonly done: true }
+
 /** The parts of an answer, one at a time, without a server. */
-const inMemory = (): Bare.Read & AiSdkBridge.SdkAnswer["read"] => {
+const inMemory = (): (() => Promise<Item>) => {
   let said = 0
   return () => {
     said += 1
     if (said <= pieces) {
-      return Promise.resolve({ done: false, value: { type: "text-delta", id: "text", delta: piece } } as const)
+      return Promise.resolve({ done: false, value: { type: "text-delta", id: "text", delta: piece } })
     }
-    return Promise.resolve(said === pieces + 1 ? ({ done: false, value: finish } as const) : ({ done: true } as const))
+    return Promise.resolve(said === pieces + 1 ? { done: false, value: finish } : { done: true })
+  }
+}
+
+/** The same parts, as the bridge reads them. */
+const clientInMemory: AiSdkBridge.Client = {
+  ask: () => {
+    const read = inMemory()
+    return Promise.resolve({
+      contentType: "text/event-stream",
+      read: () => read().then((item) => (item.done ? item : { done: false, values: [item.value] }))
+    })
   }
 }
 
@@ -52,7 +67,7 @@ const modelInMemory = AiSdkBridge.make({
   contextTokens: null,
   price: null,
   manners: AiSdkBridge.plainManners,
-  load: Effect.succeed({ ask: () => Promise.resolve({ contentType: "text/event-stream", read: inMemory() }) })
+  load: Effect.succeed(clientInMemory)
 })
 
 const dialect = dialectOf(name)

@@ -40,11 +40,13 @@ export interface Client {
 export interface SdkAnswer {
   /** Null: not known. */
   readonly contentType: string | null
-  /** Reads one part after another until the end. */
+  /** Reads the next parts until the end: all that have arrived, or the first one that arrives. */
   readonly read: () => Promise<Item>
 }
 
-export type Item = { readonly done: false; readonly value: LanguageModelV4StreamPart } | { readonly done: true }
+export type Item =
+  | { readonly done: false; readonly values: ReadonlyArray<LanguageModelV4StreamPart> }
+  | { readonly done: true }
 
 export interface AiSdkBridgeOptions extends Bridge.Described {
   readonly manners: Manners
@@ -97,27 +99,39 @@ const open = Effect.fnUntraced(function* (
   const stopped = (error: unknown) => (Failure.isCut(error) ? cut() : fail(error))
   const next = Effect.tryPromise({ try: () => answer.read(), catch: thrown })
 
+  /** The failure after parts that are passed on first; null: none. */
+  let failed: Effect.Effect<never, Model.ModelError> | null = null
   const pull: Effect.Effect<readonly [Model.ModelPart, ...Array<Model.ModelPart>], Model.ModelError | Cause.Done> =
-    next.pipe(
-      Effect.catch(({ error }) => stopped(error)),
-      Effect.flatMap((item) => {
-        if (item.done) {
-          connection.complete = true
-          return reader.ended() ? Cause.done() : cut()
-        }
-        return handOn(item.value)
-      })
+    Effect.suspend(() =>
+      failed !== null
+        ? failed
+        : next.pipe(
+            Effect.catch(({ error }) => stopped(error)),
+            Effect.flatMap((item) => {
+              if (!item.done) return handOn(item.values)
+              connection.complete = true
+              return reader.ended() ? Cause.done() : cut()
+            })
+          )
     )
 
   let notices: ReadonlyArray<Model.ModelPart> = []
-  const handOn = (part: LanguageModelV4StreamPart): typeof pull => {
-    if (part.type === "stream-start") notices = noticesOf(options.provider, part.warnings, reportedFaults)
-    const reading = reader.read(part)
-    if (reading._tag === "Failed") return stopped(reading.error)
-    if (reading._tag === "Unfinished") return cut()
-    if (reading.parts.length === 0) return pull
+  const handOn = (values: ReadonlyArray<LanguageModelV4StreamPart>): typeof pull => {
+    const parts: Array<Model.ModelPart> = []
+    for (const value of values) {
+      if (value.type === "stream-start") notices = noticesOf(options.provider, value.warnings, reportedFaults)
+      const reading = reader.read(value)
+      if (reading._tag === "Parts") parts.push(...reading.parts)
+      else {
+        failed = reading._tag === "Failed" ? stopped(reading.error) : cut()
+        break
+      }
+      // Parts after the end of the reply are ignored.
+      if (reader.ended()) break
+    }
+    if (parts.length === 0) return pull
     // Reported only after the first content, because the request may be retried until then.
-    const [first, ...rest] = [...notices, ...reading.parts]
+    const [first, ...rest] = [...notices, ...parts]
     notices = []
     return Effect.succeed([first, ...rest])
   }
@@ -146,7 +160,9 @@ const clientOf = (model: LanguageModelV4 | Client): Client =>
         ask: (options) =>
           model.doStream(options).then(({ response, stream }) => {
             const source = stream.getReader()
-            return { contentType: response?.headers?.["content-type"] ?? null, read: () => source.read() }
+            const read = () =>
+              source.read().then((item): Item => (item.done ? { done: true } : { done: false, values: [item.value] }))
+            return { contentType: response?.headers?.["content-type"] ?? null, read }
           })
       }
 

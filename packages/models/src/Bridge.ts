@@ -35,7 +35,7 @@ export const make = (
       IdleLimit.bound(
         Stream.suspend(() => ask({ prompt, reportedFaults })),
         idleMillis,
-        Failure.silent(provider, idleMillis)
+        () => Failure.silent(provider, idleMillis)
       )
   }
 }

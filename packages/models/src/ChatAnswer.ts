@@ -1,6 +1,7 @@
 /** The events of a chat completion, one at a time, as the AI SDK's stream parts. */
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ChatCalls from "./ChatCalls.ts"
 
@@ -31,7 +32,6 @@ const Event = Schema.Struct({
 const decode = Schema.decodeUnknownOption(Event)
 const decodeUsage = Schema.decodeUnknownOption(Usage)
 const decodeDetails = Schema.decodeUnknownOption(Schema.Struct({ cached_tokens: Schema.optional(Schema.Unknown) }))
-const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 const decodeError = Schema.decodeUnknownOption(Schema.Struct({ error: Schema.Unknown }))
 
 /** The data of the event after the last part. A server may keep the connection open after it. */
@@ -65,19 +65,20 @@ export const reader = (): Reader => {
   return {
     event: (data) => {
       if (data === doneMark) return []
-      const json = decodeJson(data)
-      if (Option.isNone(json)) return [failed("JSONParseError", "an event is not JSON")]
-      const event = decode(json.value)
+      const json = Result.try(() => JSON.parse(data) as unknown)
+      if (Result.isFailure(json)) return [failed("JSONParseError", "an event is not JSON")]
+      const event = decode(json.success)
       if (Option.isNone(event)) {
-        const reportedError = decodeError(json.value)
+        const reportedError = decodeError(json.success)
         return [
           Option.isSome(reportedError)
             ? { type: "error", error: reportedError.value.error }
             : failed("TypeValidationError", "an event is not part of a chat completion")
         ]
       }
-      usage = Option.getOrElse(decodeUsage(event.value.usage), () => usage)
-      const [choice] = event.value.choices
+      const { choices, usage: counts } = event.value
+      if (counts !== undefined) usage = Option.getOrElse(decodeUsage(counts), () => usage)
+      const [choice] = choices
       finish = choice?.finish_reason ?? finish
       return choice?.delta ? delta(choice.delta) : []
     },

@@ -51,7 +51,7 @@ export const make = ({ baseUrl, key, model, send }: ChatCompletionsOptions): Cli
 /** The time within which the body must end after a complete answer, so that its connection can be reused. */
 const drainMillis = 500
 
-/** Reads one part after another until the final event or the end of the body. */
+/** Reads the parts of one chunk after another until the final event or the end of the body. */
 const reading = (response: IncomingMessage): (() => Promise<Item>) => {
   const answer = ChatAnswer.reader()
   const ready: Array<LanguageModelV4StreamPart> = []
@@ -68,8 +68,7 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
   let over = false
   let drained: Promise<void> | null = null
   const read = (): Promise<Item> => {
-    const value = ready.shift()
-    if (value !== undefined) return Promise.resolve({ done: false, value })
+    if (ready.length > 0) return Promise.resolve({ done: false, values: ready.splice(0) })
     if (drained !== null) return drained.then(() => ({ done: true }))
     if (over) return Promise.resolve({ done: true })
     return texts.next().then((text) => {
@@ -92,7 +91,8 @@ const reading = (response: IncomingMessage): (() => Promise<Item>) => {
 
 /** Reads the rest of the body after a complete answer, and closes the connection if the body does not end. */
 const drain = (response: IncomingMessage, texts: AsyncIterator<string>): Promise<void> => {
-  addAbortSignal(AbortSignal.timeout(drainMillis), response)
+  // Usually the end arrives together with the final event.
+  if (!response.complete) addAbortSignal(AbortSignal.timeout(drainMillis), response)
   const rest = (): Promise<void> => texts.next().then(({ done }) => (done === true ? undefined : rest()))
   return rest().catch(() => {})
 }

@@ -29,7 +29,7 @@ type Parts<E> = Stream.Stream<Model.ModelPart, E>
  * The time that the reader takes does not count. The source's scope is closed with the reply, without waiting for its
  * finalizers. Parts and failures after the end of the reply are ignored.
  */
-export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<E> =>
+export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: () => E): Parts<E> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const source = yield* Effect.acquireRelease(Scope.make(), (scope, exit) =>
@@ -53,7 +53,7 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<
         restingSince = null
         const reading = fork(pull)
         stop = () => {
-          resume(Effect.fail(silent))
+          resume(Effect.fail(silent()))
           reading.interruptUnsafe()
         }
         reading.addObserver(resume)
@@ -63,7 +63,7 @@ export const bound = <E>(parts: Parts<E>, idleMillis: number, silent: E): Parts<
         Effect.timeoutOption(Effect.ignoreCause(Effect.forever(next)), drainMillis),
         Cause.done()
       )
-      const guarded = Effect.suspend(() => (hasEnded ? drained : isSilent ? Effect.fail(silent) : next)).pipe(
+      const guarded = Effect.suspend(() => (hasEnded ? drained : isSilent ? Effect.fail(silent()) : next)).pipe(
         Effect.onExit((exit) =>
           Effect.sync(() => {
             restingSince = clock.currentTimeMillisUnsafe()

@@ -54,6 +54,16 @@ describe.each(Bridges.each)("%s", (_, make) => {
     })
   )
 
+  it.effect("passes on nothing after the end of the reply", () =>
+    Effect.gen(function* () {
+      const { service } = yield* make(
+        sourceOf({ type: "text", text: "Hello" }, { type: "finish", reason: "stop" }, { type: "text", text: " again" })
+      )
+      const { error, parts } = yield* ask(service, prompt("hi"))
+      assert.deepStrictEqual([error, parts.map(({ _tag }) => _tag)], [null, ["Text", "End"]])
+    })
+  )
+
   it.effect("passes on calls in fragments, complete calls, and calls of undeclared tools", () =>
     Effect.gen(function* () {
       const { service } = yield* make(

@@ -60,37 +60,40 @@ export const described: Bridge.Described = {
 
 const broken = new Error("out of order: s3cret")
 
-const aiSdk: Make = (source, options = {}) =>
-  Effect.sync(() => {
-    let signal: AbortSignal | undefined
-    const client: AiSdkBridge.Client = {
-      ask: ({ abortSignal }) => {
-        signal = abortSignal
-        const left = source.words.flatMap(sdkParts)
-        const last = (): Promise<AiSdkBridge.Item> => {
-          if (source.ending === "ends") return Promise.resolve({ done: true })
-          if (source.ending === "throws") return Promise.reject(broken)
-          return new Promise((_, reject) => {
-            if (source.ending === "hangs") abortSignal?.addEventListener("abort", () => reject(new Error("aborted")))
-          })
+/** `most`: the number of parts that the client returns at once. */
+const aiSdkWith =
+  (most: number): Make =>
+  (source, options = {}) =>
+    Effect.sync(() => {
+      let signal: AbortSignal | undefined
+      const client: AiSdkBridge.Client = {
+        ask: ({ abortSignal }) => {
+          signal = abortSignal
+          const left = source.words.flatMap(sdkParts)
+          const last = (): Promise<AiSdkBridge.Item> => {
+            if (source.ending === "ends") return Promise.resolve({ done: true })
+            if (source.ending === "throws") return Promise.reject(broken)
+            return new Promise((_, reject) => {
+              if (source.ending === "hangs") abortSignal?.addEventListener("abort", () => reject(new Error("aborted")))
+            })
+          }
+          const read = (): Promise<AiSdkBridge.Item> => {
+            const values = left.splice(0, most)
+            return values.length === 0 ? last() : Promise.resolve({ done: false, values })
+          }
+          return Promise.resolve({ contentType: null, read })
         }
-        const read = (): Promise<AiSdkBridge.Item> => {
-          const value = left.shift()
-          return value === undefined ? last() : Promise.resolve({ done: false, value })
-        }
-        return Promise.resolve({ contentType: null, read })
       }
-    }
-    return {
-      service: AiSdkBridge.make({
-        ...described,
-        ...options,
-        manners: AiSdkBridge.plainManners,
-        load: Effect.succeed(client)
-      }),
-      wasLeft: () => signal?.aborted === true
-    }
-  })
+      return {
+        service: AiSdkBridge.make({
+          ...described,
+          ...options,
+          manners: AiSdkBridge.plainManners,
+          load: Effect.succeed(client)
+        }),
+        wasLeft: () => signal?.aborted === true
+      }
+    })
 
 const sdkParts = (word: Word): ReadonlyArray<LanguageModelV4StreamPart> => {
   switch (word.type) {
@@ -193,6 +196,7 @@ const signed = (signature: string) => ({ anthropic: { signature } })
 
 /** The rows of test tables. */
 export const each: ReadonlyArray<readonly [name: string, make: Make]> = [
-  ["AiSdkBridge", aiSdk],
+  ["AiSdkBridge", aiSdkWith(1)],
+  ["AiSdkBridge, parts together", aiSdkWith(Infinity)],
   ["EffectAiBridge", effectAi]
 ]
