@@ -1,8 +1,8 @@
 /**
  * Writes all changes of the store. Units that arrive together share one transaction and one sync. If a unit fails, which
  * is rare, all of them run again, each under its own savepoint, so that only the failing one is lost. A unit waits for a
- * microtask; if several trees write, it waits for all fibers that are ready in this turn of the event loop, which would
- * otherwise write one transaction after another. It never waits for a timer. If several trees write, the sync runs in
+ * microtask; if several trees write, it waits for two turns of the event loop: for the fibers that are ready, and for
+ * those that need one turn more. They would otherwise write one transaction after another. It never waits for a timer. If several trees write, the sync runs in
  * another thread, and only the units that must be durable wait for it.
  */
 import type { Batch } from "@bough/protocol"
@@ -74,8 +74,8 @@ const brokenConstraint = 19
 /** Lets units that are ready now enter the queue first. */
 const nextMicrotask = Effect.callback<void>((resume) => queueMicrotask(() => resume(Effect.void)))
 
-/** Lets every fiber that is ready in this turn of the event loop reach the queue first. */
-const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+/** Lets every fiber that is ready in this turn of the event loop or in the next one reach the queue first. */
+const twoTurns = Effect.callback<void>((resume) => void setImmediate(() => setImmediate(() => resume(Effect.void))))
 
 /** Represents more than one tree. */
 const severalTrees = Symbol("several trees")
@@ -96,7 +96,7 @@ export const make = ({ client, isInPlace, logSync, now, onRollback }: WriteQueue
 
   /** Waits for units that can share a transaction with this one, the first of its group. */
   const gather = ({ treeId }: Unit<unknown, unknown>): Effect.Effect<void> =>
-    treeId === undefined || writer === null || writer === treeId ? nextMicrotask : nextTurn
+    treeId === undefined || writer === null || writer === treeId ? nextMicrotask : twoTurns
 
   const noteWriter = (units: Units): void => {
     // Most groups are one unit, for which no set is made.

@@ -203,6 +203,19 @@ describe("WriteQueue", () => {
     })
   )
 
+  it.live("writes several trees together with the trees that are ready one turn of the event loop later", () =>
+    Effect.gen(function* () {
+      const { commits, write } = yield* make
+      const one = (number: number) => write(number, { durability: "Relaxed", fails: false, treeId: `tree ${number}` })
+      yield* Effect.all([one(1), one(2)], { concurrency: "unbounded" })
+      const later = Effect.callback<void>((resume) => {
+        setImmediate(() => Effect.runFork(one(4)).addObserver(() => resume(Effect.void)))
+      })
+      yield* Effect.all([one(3), later], { concurrency: "unbounded" })
+      assert.deepStrictEqual(commits.at(-1)?.written, [3, 4])
+    })
+  )
+
   it.live("syncs its first transaction, however the file was opened", () =>
     Effect.gen(function* () {
       for (const level of ["OFF", "NORMAL", "FULL"]) {
