@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { requires } from "../../../../../test/requirements.ts"
 import { type Place, put } from "../../program/Bough.ts"
 
-import type { Options, RealScreen } from "../../program/Screen.ts"
+import type { Options, RealScreen, Screen } from "../../program/Screen.ts"
 import { steady } from "../../program/Steady.ts"
 import * as Talking from "../../program/Talking.ts"
 import type { Script } from "../../program/Talking.ts"
@@ -18,7 +18,7 @@ const tmux = requires("tmux")
 const bubblewrap = requires("bubblewrap")
 const renews = process.env["BOUGH_RENEW_GOLDEN"] === "1"
 
-const agreed = (name: string, screen: RealScreen): [seen: string, expected: string, name: string] => {
+const agreed = (name: string, screen: Screen): [seen: string, expected: string, name: string] => {
   const file = fileURLToPath(new URL(`golden/${name}.txt`, import.meta.url))
   const seen = `${steady(screen.visible())}\n`
   if (renews) {
@@ -50,24 +50,26 @@ const x = 1
 
 Done.`
 
-const talking = (
-  script: Script,
-  use: (screen: RealScreen, place: Place) => Promise<void>,
-  options: Options = {}
-): Promise<void> =>
-  Talking.talking(
-    {
-      files: { "a.txt": "one\ntwo\nthree\n" },
-      prompt: /›\n.* workspace/,
-      columns: 72,
-      rows: 36,
-      // The home around the workspace: its path is short then, wherever temporary files are.
-      variables: ({ root }) => ({ HOME: root }),
-      ...options
-    },
-    script,
-    ({ place, screen }) => use(screen, place)
-  )
+const talkingBy =
+  <S extends Screen>(start: (setting: Talking.Setting, script: Script, use: Talking.Use<S>) => Promise<void>) =>
+  (script: Script, use: (screen: S, place: Place) => Promise<void>, options: Options = {}): Promise<void> =>
+    start(
+      {
+        files: { "a.txt": "one\ntwo\nthree\n" },
+        prompt: /›\n.* workspace/,
+        columns: 72,
+        rows: 36,
+        // The home around the workspace: its path is short then, wherever temporary files are.
+        variables: ({ root }) => ({ HOME: root }),
+        ...options
+      },
+      script,
+      ({ place, screen }) => use(screen, place)
+    )
+
+const talking = talkingBy<RealScreen>(Talking.talking)
+/** Runs conversations whose characters every terminal draws alike. */
+const inProcess = talkingBy<Screen>(Talking.inProcess)
 
 const ready = /out\n[\s\S]*›\n.* context .* workspace/
 
@@ -90,7 +92,7 @@ describe.skipIf(tmux.skip)(`recorded screens${tmux.suffix}`, () => {
       { name: "update_plan", arguments: { items } },
       { name: "run_command", arguments: { command: "sh count" } }
     ]
-    return talking(
+    return inProcess(
       [{ text: "I begin.", calls }, { text: "It ran." }],
       async (screen, place) => {
         put(place, "count", "seq 1 40; while [ ! -e go ]; do sleep 0.05; done; seq 41 50")
@@ -116,7 +118,7 @@ describe.skipIf(tmux.skip)(`recorded screens${tmux.suffix}`, () => {
       { name: "edit_file", arguments: { path: "a.txt", edits: [{ old: "two", new: "2" }] } },
       { name: "write_file", arguments: { path: "new.txt", content } }
     ]
-    return talking([{ text: "", calls }, { text: "Written." }], async (screen) => {
+    return inProcess([{ text: "", calls }, { text: "Written." }], async (screen) => {
       screen.type("write it")
       await screen.shows(/Written\.\n[\s\S]* out\n/)
       assert.strictEqual(...agreed("written", screen))
@@ -128,7 +130,7 @@ describe.skipIf(tmux.skip)(`recorded screens${tmux.suffix}`, () => {
   })
 
   it("a diff before it is approved, and the rule that always would make", () =>
-    talking(
+    inProcess(
       [
         {
           text: "",
@@ -150,7 +152,7 @@ describe.skipIf(tmux.skip)(`recorded screens${tmux.suffix}`, () => {
     ))
 
   it("the commands of the conversation", () =>
-    talking([], async (screen) => {
+    inProcess([], async (screen) => {
       screen.type("/help")
       await screen.shows(/Ctrl-Z[\s\S]*›\n/)
       assert.strictEqual(...agreed("help", screen))
