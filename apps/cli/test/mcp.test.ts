@@ -192,7 +192,7 @@ describe("bough mcp list", () => {
       const probe = new URL("../../../packages/host/test/mcp/probe.mjs", import.meta.url)
       put(place, "probe.mjs", readFileSync(probe, "utf8"))
       const mcpServers = {
-        probe: { command: "node", args: ["probe.mjs"] },
+        probe: { command: "node", args: ["probe.mjs"], startSeconds: 240 },
         dead: { command: "/no/such/program" },
         off: { command: "node", enabled: false }
       }

@@ -48,7 +48,9 @@ describe("bough mcp login", () => {
           async (model) => {
             configure(
               place,
-              JSON.stringify({ mcpServers: { remote: { url: server.url, tiers: { "*": "ReadOnly" } } } })
+              JSON.stringify({
+                mcpServers: { remote: { url: server.url, tiers: { "*": "ReadOnly" }, startSeconds: 240 } }
+              })
             )
             const before = await bough(place, ["mcp", "list"])
             assert.include(before.stdout, 'it asks for a login: run "bough mcp login remote"')

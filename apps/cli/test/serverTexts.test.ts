@@ -8,7 +8,7 @@ import { type ModelServer, say, withModel } from "./program/ModelServer.ts"
 import * as ScreenInProcess from "./program/ScreenInProcess.ts"
 
 const script = fileURLToPath(new URL("../../../packages/mcp/test/servers/stdio.ts", import.meta.url))
-const mcpServers = { Sample: { command: process.execPath, args: [script], sandbox: false } }
+const mcpServers = { Sample: { command: process.execPath, args: [script], sandbox: false, startSeconds: 240 } }
 
 const lastMessages = ({ requests }: ModelServer, count: number): string =>
   JSON.stringify(requests.at(-1)?.messages.slice(-count))

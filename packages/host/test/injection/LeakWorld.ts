@@ -30,7 +30,11 @@ export const make = Effect.gen(function* () {
   const path = join(home, ".config/bough/config.jsonc")
   const config = JSON.parse(readFileSync(path, "utf8")) as { readonly network: { readonly allow: Array<unknown> } }
   config.network.allow.push({ host: "127.0.0.1", port: server.port })
-  const docs = { url: `http://127.0.0.1:${server.port}/`, tiers: { lookup: "ReadOnly", fail: "ReadOnly" } }
+  const docs = {
+    url: `http://127.0.0.1:${server.port}/`,
+    tiers: { lookup: "ReadOnly", fail: "ReadOnly" },
+    startSeconds: 240
+  }
   World.write(path, JSON.stringify({ ...config, mcpServers: { docs } }))
   const [remote, own] = [join(root, "remote.git"), join(root, "own")]
   mkdirSync(own)

@@ -18,7 +18,8 @@ const sample = {
   command: process.execPath,
   args: [fileURLToPath(new URL("../../../mcp/test/servers/stdio.ts", import.meta.url))],
   env: { PATH: process.env["PATH"] ?? "" },
-  sandbox: false
+  sandbox: false,
+  startSeconds: 240
 }
 
 /** One turn of a new session whose call asks the model. */
@@ -107,9 +108,9 @@ describe("sampling in a session", () => {
 
   it.live("is not allowed by a trusted project, unless the operator's entry of the same name adds it", () =>
     Effect.gen(function* () {
-      const { env, sandbox, ...program } = sample
+      const { env, sandbox, startSeconds, ...program } = sample
       const project = { sample: { ...program, sampling: true } }
-      const own = { env, sandbox }
+      const own = { env, sandbox, startSeconds }
       const refused = yield* talk({ operator: { sample: own }, project }, [ask, Reply.text("done")])
       assert.notInclude(
         refused.bodies.map(({ _tag }) => _tag),
