@@ -11,7 +11,7 @@ const call = (name: string, args: unknown): Answer => ({ text: "", calls: [{ nam
 const save = async (place: Place, text: string, ...flags: ReadonlyArray<string>) =>
   (await bough(place, ["memory", "save", text, "--kind", "preference", ...flags])).stdout.trim()
 
-const standing = (request: { readonly messages: ReadonlyArray<unknown> } | undefined): ReadonlyArray<string> =>
+const preferencesIn = (request: { readonly messages: ReadonlyArray<unknown> } | undefined): ReadonlyArray<string> =>
   (request?.messages ?? [])
     .map((message) => JSON.stringify(message))
     .filter((text) => text.includes('source=\\"preferences\\"'))
@@ -39,7 +39,7 @@ describe("preferences", () => {
         await save(place, "Prefers the password hunter2222 everywhere")
         await bough(place, ["memory", "save", "Lives in Porto"])
         await bough(place, ["run", "hi"], { env })
-        const [first] = standing(requests[0])
+        const [first] = preferencesIn(requests[0])
         assert.match(
           first,
           /What the user prefers.*\[note-[0-9a-f]{8}\] Tabs, no spaces.*Commit messages are in the imp/
@@ -49,19 +49,19 @@ describe("preferences", () => {
         assert.deepStrictEqual(entries.find(({ body }) => body._tag === "ContextAdded").labels, ["private"])
         const goOn = (prompt: string) => bough(place, ["run", "--session", sessionId, prompt], { env })
         await goOn("and now")
-        assert.deepStrictEqual(standing(requests[1]), [first])
+        assert.deepStrictEqual(preferencesIn(requests[1]), [first])
         const before = requests[0].messages
         assert.deepStrictEqual(requests[1].messages.slice(0, before.length), before)
         await bough(place, ["memory", "rm", tabs])
         await goOn("and then")
-        const [again, changed, ...more] = standing(requests[2])
+        const [again, changed, ...more] = preferencesIn(requests[2])
         assert.deepStrictEqual([again, more], [first, []])
         assert.notInclude(changed, "Tabs")
         await goOn("and more")
-        assert.lengthOf(standing(requests[3]), 2)
+        assert.lengthOf(preferencesIn(requests[3]), 2)
         await bough(place, ["config", "set", "memory.preferenceTokens", "0"])
         await bough(place, ["run", "hi"], { env })
-        assert.lengthOf(standing(requests[4]), 0)
+        assert.lengthOf(preferencesIn(requests[4]), 0)
       })
     ))
 
@@ -89,7 +89,7 @@ describe("preferences", () => {
           }
           await bough(place, ["memory", "import", folder])
           await bough(place, ["run", "hi"], { env })
-          const [text] = standing(requests[0])
+          const [text] = preferencesIn(requests[0])
           assert.match(text, /number 29 to all others of its kind\\n- \[[^\]]*\] Prefers thing number 28/)
           const shown = text.match(/Prefers thing/g)?.length ?? 0
           assert.include(text, `(${20 - shown} more preferences: search_memory finds them)`)
@@ -109,10 +109,10 @@ describe("preferences", () => {
         assert.isTrue(entries.every(({ labels }) => !labels.includes("private")))
         const id = await save(place, "Tabs, no spaces")
         await bough(place, ["run", "--session", sessionId, "hi"], { env })
-        assert.lengthOf(standing(requests[1]), 1)
+        assert.lengthOf(preferencesIn(requests[1]), 1)
         await bough(place, ["memory", "rm", id])
         await bough(place, ["run", "--session", sessionId, "hi"], { env })
-        assert.include(standing(requests[2])[1], "None of the preferences")
+        assert.include(preferencesIn(requests[2])[1], "None of the preferences")
       })
     ))
 })

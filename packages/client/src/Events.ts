@@ -104,12 +104,12 @@ const connection = async function* (
     cache: "no-store",
     signal: signal === undefined ? broken.signal : AbortSignal.any([signal, broken.signal])
   })
-  const heard = <A>(answer: Promise<A>): Promise<A> => beforeSilence(answer, silenceMillis, signal)
+  const withinSilence = <A>(answer: Promise<A>): Promise<A> => beforeSilence(answer, silenceMillis, signal)
   let reader: ReadableStreamDefaultReader<Uint8Array> | null = null
   try {
-    const response = await heard(send(request))
+    const response = await withinSilence(send(request))
     if (!response.ok || response.body === null) {
-      throw errorOf(response.status, await heard(response.json()).catch(() => null))
+      throw errorOf(response.status, await withinSilence(response.json()).catch(() => null))
     }
     let isOpen = false
     let frames: Array<Frame> = []
@@ -117,7 +117,7 @@ const connection = async function* (
     const decoder = new TextDecoder()
     reader = response.body.getReader()
     for (;;) {
-      const { done, value } = await heard(reader.read())
+      const { done, value } = await withinSilence(reader.read())
       if (done) return
       parser.feed(decoder.decode(value, { stream: true }))
       const read = frames

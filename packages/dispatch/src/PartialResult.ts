@@ -4,12 +4,12 @@ import type { DispatchContext } from "./DispatchContext.ts"
 import * as TruncateOutput from "./TruncateOutput.ts"
 
 /** Partial results by the `learnt` set of the call, which the later stages of the call share. */
-const kept = new WeakMap<DecodedCall["learnt"], () => string>()
+const partialResults = new WeakMap<DecodedCall["learnt"], () => string>()
 
-export const keep = ({ learnt }: DecodedCall, soFar: () => string): void => void kept.set(learnt, soFar)
+export const keep = ({ learnt }: DecodedCall, soFar: () => string): void => void partialResults.set(learnt, soFar)
 
 /** Returns the partial result, redacted and bounded; undefined: there is none. */
 export const textOf = ({ learnt }: DecodedCall, { redaction }: DispatchContext): string | undefined => {
-  const text = kept.get(learnt)?.() ?? ""
+  const text = partialResults.get(learnt)?.() ?? ""
   return text === "" ? undefined : TruncateOutput.shorten(redaction.redact(text.toWellFormed()))
 }

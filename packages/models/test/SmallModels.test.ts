@@ -5,7 +5,7 @@ import { Registry, SmallModels } from "../src/index.ts"
 const keys = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GOOGLE_GENERATIVE_AI_API_KEY: "k" }
 
 describe("the small model of a provider", () => {
-  it("is a known one of the same provider, with a price far below that of the model that is used by default", () => {
+  it("is a known model of the same provider, and much cheaper than its default model", () => {
     const sum = (name: string) => {
       const price = KnownModels.find(name)?.price
       return (price?.inputPerMillionUsd ?? NaN) + (price?.outputPerMillionUsd ?? NaN)

@@ -68,7 +68,7 @@ const limits = {
   attachments: limit("attachments", "attachments")
 }
 
-const quota = Command.make("quota", { tenant, json, ...limits }, ({ json, tenant, ...given }) =>
+const quota = Command.make("quota", { tenant, json, ...limits }, ({ json, tenant, ...limitFlags }) =>
   onAccounts(
     Effect.gen(function* () {
       const accounts = yield* Accounts
@@ -76,7 +76,7 @@ const quota = Command.make("quota", { tenant, json, ...limits }, ({ json, tenant
       if (!(yield* accounts.tenants).some((one) => one.tenant === tenant))
         return yield* new AccountNotFound({ what: "tenant", id: tenant })
       const changes = resources.flatMap((resource) =>
-        Option.isSome(given[resource]) ? [[resource, given[resource].value] as const] : []
+        Option.isSome(limitFlags[resource]) ? [[resource, limitFlags[resource].value] as const] : []
       )
       if (changes.length > 0) yield* quotas.setLimits(tenant, Object.fromEntries(changes) as QuotaLimits, commandLine)
       yield* printRows(yield* quotas.usage(tenant), {

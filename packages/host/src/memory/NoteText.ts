@@ -85,17 +85,17 @@ const readers: Readonly<Record<string, (facts: Facts, value: string) => string |
   project: (facts, value) => void (facts.project = plain(value)),
   until: (facts, value) => {
     const millis = Note.momentOf(plain(value))
-    if (millis === null) return `until ${value} is not a date such as 2026-09-01`
+    if (millis === null) return `until: ${value} is not a date such as 2026-09-01`
     facts.validUntilMillis = millis
   },
   created: (facts, value) => {
     const millis = timeOf(value)
-    if (millis === null) return `created ${value} is not a time`
+    if (millis === null) return `created: ${value} is not a time`
     facts.createdAtMillis = millis
   },
   updated: (facts, value) => {
     const millis = timeOf(value)
-    if (millis === null) return `updated ${value} is not a time`
+    if (millis === null) return `updated: ${value} is not a time`
     facts.updatedAtMillis = millis
   },
   before: (facts, value) => {

@@ -34,8 +34,8 @@ export const check = (agent: Narrowing, registry: ReadonlyMap<string, Tool.Any>)
 
 export const narrow = (tools: SessionKind.KindTools, agent: Narrowing): SessionKind.KindTools => {
   if (agent === null || agent.tools === null) return tools
-  const held = Object.fromEntries(named(Object.entries<Tool.Any>(tools.pack.tools), agent.tools))
-  return { ...tools, pack: { ...tools.pack, tools: held } }
+  const allowed = Object.fromEntries(named(Object.entries<Tool.Any>(tools.pack.tools), agent.tools))
+  return { ...tools, pack: { ...tools.pack, tools: allowed } }
 }
 
 export const narrowLive = (live: Agent.LiveTools, agent: Narrowing): Agent.LiveTools => {

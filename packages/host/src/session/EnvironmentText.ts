@@ -22,7 +22,8 @@ interface Commands {
 }
 
 const commandsText = ({ network, sandbox }: Commands): string => {
-  if (sandbox === "host") return "Commands run on this machine as the person, who approves each of them."
+  if (sandbox === "host")
+    return "Commands run on this machine with the user's rights, and the user approves each of them."
   if (sandbox === "disabled") return "Commands cannot be run."
   const reach = network ? "each new network host is asked for" : "there is no network"
   const shell =

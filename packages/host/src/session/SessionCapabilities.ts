@@ -104,10 +104,13 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
   )
   const network = Network.make(settings.network)
   const memories = yield* Memories
-  const looking = Network.provideReads(Workspace.provideReads(ToolContext.empty(kind), workspace), network)
+  const workspaceAndNetwork = Network.provideReads(Workspace.provideReads(ToolContext.empty(kind), workspace), network)
   const servers = yield* SessionLanguageServers.Current
-  const reading = SessionLanguageServers.provide(memories.provideReads(looking), servers, { settings, workspace })
-  if (kind === "Worker") return reading
+  const withReads = SessionLanguageServers.provide(memories.provideReads(workspaceAndNetwork), servers, {
+    settings,
+    workspace
+  })
+  if (kind === "Worker") return withReads
   const { provided: environment, variablesOf } = SessionVariables.make({
     host: settings.environment.variables,
     extraKeys: settings.commands.environmentKeys ?? [],
@@ -125,10 +128,12 @@ const provideAll = Effect.fnUntraced(function* (settings: Settings, kind: Sessio
     ...(vault === null ? {} : { vault: vault.commands })
   }
   const commands = (yield* sandbox(settings)).provided(place)
-  const writing = memories.provideWrites(Network.provideWrites(Workspace.provideWrites(reading, workspace), network))
-  const able = ToolContext.provide(writing, Capability.Execution, commands)
-  const set = ToolContext.provide(able, Capability.Environment, environment)
-  return vault === null ? set : ToolContext.provide(set, Capability.Vault, vault.provided)
+  const withWrites = memories.provideWrites(
+    Network.provideWrites(Workspace.provideWrites(withReads, workspace), network)
+  )
+  const withCommands = ToolContext.provide(withWrites, Capability.Execution, commands)
+  const withVariables = ToolContext.provide(withCommands, Capability.Environment, environment)
+  return vault === null ? withVariables : ToolContext.provide(withVariables, Capability.Vault, vault.provided)
 })
 
 /** Returns the git commit of the workspace; null: there is none. */

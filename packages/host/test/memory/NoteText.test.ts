@@ -48,8 +48,8 @@ describe("NoteText", () => {
     assert.deepInclude(NoteText.parse("just text\n"), { noteId: null, kind: "fact", text: "just text" })
     assert.strictEqual(NoteText.parse("---\nkind: fact\n---\n\n \n"), "it has no text")
     assert.strictEqual(NoteText.parse("---\ntags: a, b\n---\nx"), 'line 2: its tags are not written as ["one","two"]')
-    assert.strictEqual(NoteText.parse("---\ncreated: soon\n---\nx"), "line 2: created soon is not a time")
-    assert.strictEqual(NoteText.parse("---\nupdated: 1812-09-14\n---\nx"), "line 2: updated 1812-09-14 is not a time")
+    assert.strictEqual(NoteText.parse("---\ncreated: soon\n---\nx"), "line 2: created: soon is not a time")
+    assert.strictEqual(NoteText.parse("---\nupdated: 1812-09-14\n---\nx"), "line 2: updated: 1812-09-14 is not a time")
   })
 
   it.prop("gives each note a safe file name", [Text], ([id]) => {
