@@ -100,9 +100,27 @@ const opened = Effect.gen(function* () {
     cached: world({ tools, context, results }),
     denying: (text: string) =>
       world({ tools, context, results, policy: { rules: [Result.getOrThrow(RuleText.parse(text))], approve: "ask" } }),
-    fresh: world({ tools, context })
+    fresh: world({ tools, context }),
+    untrusted: world({ tools, context: marked(context), results })
   }
 }).pipe(Effect.tap(() => settled))
+
+/** The same capabilities, which label each call that they serve as untrusted. */
+const marked = (context: ToolContext.ToolContext): ToolContext.ToolContext => ({
+  ...context,
+  capabilities: new Map(
+    Array.from(context.capabilities, ([key, provided]) => [
+      key,
+      {
+        ...provided,
+        make: (invocation, mark, bounds) => {
+          mark("untrusted")
+          return provided.make(invocation, mark, bounds)
+        }
+      }
+    ])
+  )
+})
 
 /** Facts that are younger than a tick of the clock are not trusted. */
 const settled = Effect.sleep(60)
@@ -232,6 +250,21 @@ describe("a cached result", () => {
         assert.strictEqual((yield* world.cached.end(requestFor(name, { path: "." }))).outcome._tag, "Succeeded")
         assert.isFalse(yield* call(world, name, "."), name)
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has the labels of the run that read it", () =>
+    Effect.gen(function* () {
+      const { untrusted } = yield* opened
+      yield* untrusted.end(requestFor("read_one", { path: "a/1.txt" }))
+      assert.isDefined((yield* untrusted.end(requestFor("read_one", { path: "a/1.txt" }))).receipt?.cached)
+      assert.deepStrictEqual(
+        untrusted.records.ended.map(({ labels }) => [...labels].toSorted()),
+        [
+          ["private", "untrusted"],
+          ["private", "untrusted"]
+        ]
+      )
     }).pipe(Effect.scoped)
   )
 
