@@ -27,6 +27,7 @@ const long = [
   "apps/cli/test/crash/storm/storm.test.ts",
   "packages/sandbox/test/GitRepository.test.ts",
   "packages/pack-git/test/GitPack.test.ts",
+  "packages/pack-git/test/OddRepositories.test.ts",
   "apps/cli/test/modelOfTheHub.test.ts",
   "apps/cli/test/crash/undo.test.ts",
   "packages/host/test/injection/Variants.test.ts",
