@@ -20,6 +20,7 @@ export const sidebar = [
       page("Run a development server", "/how-to/development-server"),
       page("Run in CI", "/how-to/ci"),
       page("Log in with an account", "/how-to/accounts"),
+      page("Work in an editor", "/how-to/editors"),
       page("Use local models", "/how-to/local-models"),
       page("Work behind a proxy", "/how-to/proxies"),
       page("Review a change", "/how-to/review")

@@ -10,6 +10,7 @@ export const commands = [
   lazyEntry("skills", "List the skills that are found here", () => import("./Skills.ts")),
   lazyEntry("agents", "List the agents that a session can use", () => import("./Agents.ts")),
   lazyEntry("mcp", "List MCP servers, and serve the tools of this folder", () => import("./Mcp.ts")),
+  lazyEntry("acp", "Serve a code editor over the Agent Client Protocol", () => import("./Acp.ts")),
   lazyEntry("sessions", "List and manage the sessions of this workspace", () => import("./Sessions.ts")),
   lazyEntry(
     "approvals",
