@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { requires } from "../../../test/requirements.ts"
+import { thoroughOnly } from "../../../test/thorough.ts"
 import { OpenPullRequest } from "../src/index.ts"
 import { git, put, words } from "./Harness.ts"
 import * as StandInGitHub from "./StandInGitHub.ts"
@@ -88,19 +89,22 @@ describe.skipIf(programs.skip)(`open_pull_request with gh${programs.suffix}`, ()
     })
   )
 
-  it.live("opens a request at a host of the user's own, which gh is logged in to", () =>
-    Effect.gen(function* () {
-      const { call, head, home, lacks, received } = yield* hosted(enterprise, {})
-      put(home, {
-        ".config/gh/hosts.yml": `${enterprise}:\n    user: ada\n    oauth_token: right\n    git_protocol: https\n`
-      })
-      assert.deepStrictEqual(lacks(), {})
-      const { output } = yield* call(OpenPullRequest, parameters)
-      assert.strictEqual(output.commit, head())
-      assert.deepStrictEqual(
-        received.map((one) => `${one.host}${one.path}`),
-        [`${enterprise}/api/v3/repos/ada/engine/pulls`]
-      )
-    })
+  it.live(
+    "opens a request at a host of the user's own, which gh is logged in to",
+    () =>
+      Effect.gen(function* () {
+        const { call, head, home, lacks, received } = yield* hosted(enterprise, {})
+        put(home, {
+          ".config/gh/hosts.yml": `${enterprise}:\n    user: ada\n    oauth_token: right\n    git_protocol: https\n`
+        })
+        assert.deepStrictEqual(lacks(), {})
+        const { output } = yield* call(OpenPullRequest, parameters)
+        assert.strictEqual(output.commit, head())
+        assert.deepStrictEqual(
+          received.map((one) => `${one.host}${one.path}`),
+          [`${enterprise}/api/v3/repos/ada/engine/pulls`]
+        )
+      }),
+    thoroughOnly
   )
 })

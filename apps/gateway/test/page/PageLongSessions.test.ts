@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Locator, Page } from "playwright-core"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { requires } from "../../../../test/requirements.ts"
+import { thoroughOnly } from "../../../../test/thorough.ts"
 import { begin, signIn } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
@@ -97,7 +98,7 @@ describe.skipIf(chromium.skip)(`the page with long sessions${chromium.suffix}`, 
     await page.context().close()
   })
 
-  it("shows a reply whose gateway restarts in the middle of it, and a message after it", async () => {
+  it("shows a reply whose gateway restarts in the middle of it, and a message after it", thoroughOnly, async () => {
     const page = await world.newPage()
     await page.goto(`${world.proxyUrl}${await world.link("acme/tess")}`)
     await page.locator("#composer").waitFor()
