@@ -41,7 +41,7 @@ export const shown = (
       render: seen.render,
       preconditions: [
         ...withFacts(seen, call.facts),
-        ...opened(call),
+        ...openedAddresses(call),
         ...(yield* HostFiles.preconditions(call, context))
       ]
     }
@@ -58,7 +58,7 @@ export const withFacts = ({ preconditions }: Approval.Preview, facts: ReadonlyAr
           .map((fact) => ({ _tag: "Fact" as const, ...fact }))
       ]
 
-const opened = ({ grants }: AssessedCall): Preconditions =>
+const openedAddresses = ({ grants }: AssessedCall): Preconditions =>
   grants.flatMap((grant) =>
     grant._tag === "Host" && grant.addresses !== undefined && grant.addresses.length > 0
       ? [{ _tag: "Addresses", host: grant.host, port: grant.port, addresses: grant.addresses }]

@@ -96,12 +96,12 @@ const factsNow = (call: DecodedCall, context: DispatchContext, { preconditions }
 export const found = (call: DecodedCall, context: DispatchContext): Effect.Effect<Tool.ToolResult<unknown> | null> => {
   const { findExisting } = call.tool
   if (findExisting === null) return Effect.succeed(null)
-  const reading = {
+  const effectSearch = {
     name: "findExisting",
     effect: () => findExisting(call.parameters),
     read: Answers.findExisting(call.tool)
   } as const
-  return Effect.orElseSucceed(ToolCode.reader(call, context, reading), () => null)
+  return Effect.orElseSucceed(ToolCode.reader(call, context, effectSearch), () => null)
 }
 
 const tooMany = (attempts: number): ToolError.ExecutionError =>

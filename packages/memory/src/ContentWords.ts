@@ -22,8 +22,8 @@ const undoubled = (stem: string): string => stem.replace(/([bdgklmnprt])\1$/u, "
 const reduce = (word: string): string => {
   if (!/^[a-z]{4,}$/u.test(word)) return word
   const singular = word.replace(/ies$/u, "y").replace(/([^s])s$/u, "$1")
-  const bare = singular.replace(/(?<=[a-z]{3})(?:ed|ing)$/u, "")
-  return (bare === singular ? bare : undoubled(bare)).replace(/(?<=[a-z]{3})e$/u, "")
+  const stem = singular.replace(/(?<=[a-z]{3})(?:ed|ing)$/u, "")
+  return (stem === singular ? stem : undoubled(stem)).replace(/(?<=[a-z]{3})e$/u, "")
 }
 
 /** The maximum number of cached stems; a full cache is emptied. */

@@ -33,12 +33,12 @@ export const open = Effect.fnUntraced(function* ({
     const [vector] = yield* embedder.embed([query.text])
     if (filter === null || vector.every((x) => x === 0)) return Effect.succeed([])
     yield* pending.embed(searchMillis)
-    const held = yield* vectors.fleeting(yield* store.held(place))
+    const stagedVectors = yield* vectors.fleeting(yield* store.held(place))
     return Effect.succeed(
       Nearest.merge(
         [
           ...pending.similar(vector, filter, query.limit),
-          ...Nearest.nearestRows(held, { vector, filter, limit: query.limit })
+          ...Nearest.nearestRows(stagedVectors, { vector, filter, limit: query.limit })
         ],
         query.limit
       )

@@ -28,9 +28,12 @@ export const similar = Effect.fnUntraced(function* (
   const { bare, rows, vectors } = yield* store.passingVectors(identity.modelId, filter, null)
   if (bare > 0 || vectors.length !== rows.length * identity.dimension) return null
   const { limit } = query
-  const held = yield* Vectors.embed(embedder, yield* store.held(place))
+  const stagedVectors = yield* Vectors.embed(embedder, yield* store.held(place))
   return Nearest.merge(
-    [...Nearest.nearestOf({ rows, vectors }, vector, limit), ...Nearest.nearestRows(held, { vector, filter, limit })],
+    [
+      ...Nearest.nearestOf({ rows, vectors }, vector, limit),
+      ...Nearest.nearestRows(stagedVectors, { vector, filter, limit })
+    ],
     limit
   )
 })

@@ -41,8 +41,8 @@ const mark = /[\d!@#$%^&*+~]/u
 export const looksMade =
   (least: number) =>
   (found: string): boolean => {
-    const bare = unquoted(found).replace(/[.!?)]+$/u, "")
-    return bare.length >= least && letter.test(bare) && mark.test(bare) && isValue(bare)
+    const value = unquoted(found).replace(/[.!?)]+$/u, "")
+    return value.length >= least && letter.test(value) && mark.test(value) && isValue(value)
   }
 
 /** True for words drawn at random, false for a sentence. */

@@ -189,14 +189,18 @@ export const open = Effect.fnUntraced(function* (options: OpenIndexOptions): Eff
     yield* pending.embed(Infinity)
     const { limit } = query
     const fresh = pending.similar(vector, filter, limit)
-    const held = Nearest.nearestRows(yield* vectors.fleeting(yield* store.held(place)), { vector, filter, limit })
+    const stagedMatches = Nearest.nearestRows(yield* vectors.fleeting(yield* store.held(place)), {
+      vector,
+      filter,
+      limit
+    })
     const begin = table.search(vector, filter, query.limit)
     // Another process may have removed the version that this process had opened.
     const again = Effect.andThen(table.refresh, begin)
     const begun = yield* Effect.catchTag(begin, "VectorTableFailed", () => again)
     return begun.pipe(
       Effect.catchTag("VectorTableFailed", () => Effect.flatten(again)),
-      Effect.map((stored) => Nearest.merge([...fresh, ...held, ...stored], limit))
+      Effect.map((stored) => Nearest.merge([...fresh, ...stagedMatches, ...stored], limit))
     )
   })
 

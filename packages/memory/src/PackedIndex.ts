@@ -77,13 +77,13 @@ export const similar = Effect.fnUntraced(function* (parts: Parts, place: NoteSto
   const { limit } = query
   const vectorQuery = { vector, filter, limit: candidates * limit, isGone: since.isDropped }
   const likely = PackedVectors.nearest(packed, vectorQuery).map(({ row }) => row)
-  const held = yield* vectors.fleeting(yield* store.held(place))
+  const stagedVectors = yield* vectors.fleeting(yield* store.held(place))
   const answer: FirstAnswer = {
     rows: Nearest.merge(
       [
         ...Nearest.nearestOf(yield* store.passingVectors(identity.modelId, filter, likely), vector, limit),
         ...since.similar(vector, filter, limit),
-        ...Nearest.nearestRows(held, { vector, filter, limit })
+        ...Nearest.nearestRows(stagedVectors, { vector, filter, limit })
       ],
       limit
     ),

@@ -45,22 +45,22 @@ export const make = (
   notes: ReadonlyArray<Note.Note>,
   { maxLength, nowMillis }: { readonly maxLength: number; readonly nowMillis: number }
 ): Standing | null => {
-  const standing = notes
+  const preferences = notes
     .filter((note) => mayStand(note, nowMillis))
     .toSorted((left, right) => right.updatedAtMillis - left.updatedAtMillis || (left.noteId < right.noteId ? -1 : 1))
-  const whole = [heading, ...standing.map(lineOf)].join("\n").length
+  const whole = [heading, ...preferences.map(lineOf)].join("\n").length
   // If some notes do not fit, the last line gives their number.
-  const bound = whole <= maxLength ? maxLength : maxLength - rest(standing.length).length - 1
+  const bound = whole <= maxLength ? maxLength : maxLength - rest(preferences.length).length - 1
   const chosen: Array<Note.Note> = []
   let length = heading.length
-  for (const note of standing) {
+  for (const note of preferences) {
     const next = length + 1 + lineOf(note).length
     if (next > bound) continue
     length = next
     chosen.push(note)
   }
   if (chosen.length === 0) return null
-  const left = standing.length - chosen.length
+  const left = preferences.length - chosen.length
   return {
     text: [heading, ...chosen.map(lineOf), ...(left === 0 ? [] : [rest(left)])].join("\n"),
     noteIds: chosen.map(({ noteId }) => noteId)

@@ -12,17 +12,17 @@ export interface Difference {
 
 /** `live` is ascending, each row once; `have` is in any order. */
 export const difference = (live: Float64Array, have: Float64Array): Difference => {
-  const held = have.toSorted()
+  const present = have.toSorted()
   const missing = new Set<number>()
   const surplus = new Set<number>()
   let next = 0
   for (const row of live) {
-    while (held[next] < row) surplus.add(held[next++])
+    while (present[next] < row) surplus.add(present[next++])
     const first = next
-    while (held[next] === row) next += 1
+    while (present[next] === row) next += 1
     if (next - first > 1) surplus.add(row)
     if (next - first !== 1) missing.add(row)
   }
-  while (next < held.length) surplus.add(held[next++])
+  while (next < present.length) surplus.add(present[next++])
   return { missing, surplus: [...surplus] }
 }

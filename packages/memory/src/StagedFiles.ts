@@ -91,12 +91,12 @@ const keepHold = Effect.fnUntraced(function* (directory: string, folder: string)
  */
 const finish = Effect.fnUntraced(function* (directory: string) {
   yield* removeFolder(FileFolders.dropped(directory))
-  const kept = FileFolders.kept(directory)
-  const names = yield* MarkdownFolder.fileCall(() => namesIn(kept))
-  const done = yield* Effect.forEach(names, (name) => Effect.result(keepHold(directory, join(kept, name))))
+  const keptDirectory = FileFolders.kept(directory)
+  const names = yield* MarkdownFolder.fileCall(() => namesIn(keptDirectory))
+  const done = yield* Effect.forEach(names, (name) => Effect.result(keepHold(directory, join(keptDirectory, name))))
   const failed = done.find(Result.isFailure)
   if (failed !== undefined) return yield* failed.failure
-  yield* removeFolder(kept)
+  yield* removeFolder(keptDirectory)
 })
 
 /** Finishes the work of a process that died; after a failure, the next process tries again. */
@@ -141,10 +141,10 @@ export const dropOthers = <E>(
   holds: Effect.Effect<ReadonlyArray<string>, E>
 ): Effect.Effect<void, ToolError.ToolError | E> =>
   Effect.gen(function* () {
-    const held = yield* MarkdownFolder.fileCall(() => namesIn(FileFolders.held(directory)))
-    if (held.length === 0) return
+    const stagedNames = yield* MarkdownFolder.fileCall(() => namesIn(FileFolders.held(directory)))
+    if (stagedNames.length === 0) return
     const known = new Set((yield* holds).map(nameOf))
-    const left = held.filter((name) => !known.has(name))
+    const left = stagedNames.filter((name) => !known.has(name))
     if (left.length === 0) return
     yield* alone(
       directory,

@@ -6,6 +6,6 @@ const ending = /[\s"'`”“»,;.]+$/u
 
 /** Returns the line as written, then without surrounding marks, then as a sentence, without repetition. */
 export const textVariants = (line: string): ReadonlyArray<string> => {
-  const bare = line.replace(numbering, "").replace(opening, "").replace(ending, "")
-  return bare === "" ? [line] : [...new Set([line, bare, `${bare}.`])]
+  const unmarked = line.replace(numbering, "").replace(opening, "").replace(ending, "")
+  return unmarked === "" ? [line] : [...new Set([line, unmarked, `${unmarked}.`])]
 }

@@ -44,7 +44,7 @@ const sliceRows = 512
 
 /** `start`: the counters before the rows were compared. */
 export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vectors, start: Counters): PendingRows => {
-  const bare = new Map<number, NoteStore.EmbeddedRow>()
+  const rowsWithoutVector = new Map<number, NoteStore.EmbeddedRow>()
   const rows = new Map<number, VectorRow>()
   const drops = new Set<number>()
   let seen = start
@@ -52,12 +52,12 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vec
   const add: PendingRows["add"] = (newRows) => {
     for (const row of newRows) {
       if (Vectors.hasVector(row)) rows.set(row.row, row)
-      else bare.set(row.row, row)
+      else rowsWithoutVector.set(row.row, row)
     }
   }
   const dropped: PendingRows["dropped"] = (newRows) => {
     for (const row of newRows) {
-      bare.delete(row)
+      rowsWithoutVector.delete(row)
       rows.delete(row)
       drops.add(row)
     }
@@ -65,11 +65,11 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vec
 
   const embed: PendingRows["embed"] = Effect.fnUntraced(function* (millis, done = () => {}) {
     const end = (yield* Clock.currentTimeMillis) + millis
-    while (bare.size > 0 && (yield* Clock.currentTimeMillis) < end) {
-      const slice = [...bare.values()].slice(-sliceRows)
+    while (rowsWithoutVector.size > 0 && (yield* Clock.currentTimeMillis) < end) {
+      const slice = [...rowsWithoutVector.values()].slice(-sliceRows)
       const made = yield* vectors.complete(slice)
       // Rows that were dropped in the meantime are skipped.
-      for (const row of made) if (bare.delete(row.row)) rows.set(row.row, row)
+      for (const row of made) if (rowsWithoutVector.delete(row.row)) rows.set(row.row, row)
       done(made.length)
     }
   })
@@ -92,9 +92,9 @@ export const make = (store: NoteStore.NoteStore["Service"], vectors: Vectors.Vec
   })
 
   return {
-    size: () => bare.size + rows.size + drops.size,
-    rows: () => bare.size + rows.size,
-    bare: () => bare.size,
+    size: () => rowsWithoutVector.size + rows.size + drops.size,
+    rows: () => rowsWithoutVector.size + rows.size,
+    bare: () => rowsWithoutVector.size,
     isDropped: (row) => drops.has(row),
     add,
     dropped,

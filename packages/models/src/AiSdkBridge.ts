@@ -120,10 +120,10 @@ const open = Effect.fnUntraced(function* (
     const parts: Array<Model.ModelPart> = []
     for (const value of values) {
       if (value.type === "stream-start") notices = noticesOf(options.provider, value.warnings, reportedFaults)
-      const reading = reader.read(value)
-      if (reading._tag === "Parts") parts.push(...reading.parts)
+      const readResult = reader.read(value)
+      if (readResult._tag === "Parts") parts.push(...readResult.parts)
       else {
-        failed = reading._tag === "Failed" ? stopped(reading.error) : cut()
+        failed = readResult._tag === "Failed" ? stopped(readResult.error) : cut()
         break
       }
       // Parts after the end of the reply are ignored.

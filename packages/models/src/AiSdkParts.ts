@@ -85,13 +85,13 @@ export const reader = (price: Price | null, reportedFaults: Set<string> = new Se
     started: () => started,
     inside: () => inside,
     read: (part) => {
-      const reading = read(part)
-      const last = reading._tag === "Parts" ? reading.parts.at(-1) : undefined
+      const readResult = read(part)
+      const last = readResult._tag === "Parts" ? readResult.parts.at(-1) : undefined
       if (last !== undefined) {
         started = true
         inside = "callId" in last ? calls.nameOf(last.callId) : null
       }
-      return reading
+      return readResult
     }
   }
 }

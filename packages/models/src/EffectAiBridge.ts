@@ -43,9 +43,9 @@ const reply = (
   const cut = () => Failure.cut(provider, reader.inside())
   const handOn = (part: LanguageModelV4StreamPart): Step =>
     Effect.suspend(() => {
-      const reading = reader.read(part)
-      if (reading._tag === "Failed") return EffectAiFailure.fail(provider, reading.error)
-      return reading._tag === "Unfinished" ? Effect.fail(cut()) : Effect.succeed(reading.parts)
+      const readResult = reader.read(part)
+      if (readResult._tag === "Failed") return EffectAiFailure.fail(provider, readResult.error)
+      return readResult._tag === "Unfinished" ? Effect.fail(cut()) : Effect.succeed(readResult.parts)
     })
   const read = (part: EffectAiParts.StreamPart): Step =>
     Effect.suspend(() => {

@@ -78,10 +78,10 @@ export const kindOf = (address: string): Kind => {
   const version = isIP(address)
   if (version === 0) return "special"
   const family = version === 6 ? "ipv6" : "ipv4"
-  const bare = address.replace(/%.*$/, "")
-  for (const [kind, list] of kinds) if (list.check(bare, family)) return wrapped(bare) ? "special" : kind
+  const withoutZone = address.replace(/%.*$/, "")
+  for (const [kind, list] of kinds) if (list.check(withoutZone, family)) return wrapped(withoutZone) ? "special" : kind
   if (family === "ipv4") return "public"
-  return global6.check(bare, family) && !unrouted6.check(bare, family) ? "public" : "special"
+  return global6.check(withoutZone, family) && !unrouted6.check(withoutZone, family) ? "public" : "special"
 }
 
 /** True for an IPv4-mapped IPv6 address, which a BlockList treats as IPv4. */

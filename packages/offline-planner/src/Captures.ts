@@ -31,7 +31,7 @@ export const capturesOf = (groups: Readonly<Record<string, string | undefined>>,
     const inside = content(word, quoted)
     if (inside !== null) return inside === "" ? null : inside
     if (/^(?:it|this|that)$/i.test(word)) return it
-    return /^(?:them|these|those|all|everything|anything|nothing)$/i.test(word) ? null : bare(word)
+    return /^(?:them|these|those|all|everything|anything|nothing)$/i.test(word) ? null : withoutPunctuation(word)
   }
   return {
     path,
@@ -45,4 +45,4 @@ export const capturesOf = (groups: Readonly<Record<string, string | undefined>>,
 }
 
 /** Removes a final full stop: "src." becomes "src". "." and ".." are kept. */
-const bare = (word: string): string => word.replace(/[,;:!?]+$/, "").replace(/(?<=[^./\\])\.+$/, "")
+const withoutPunctuation = (word: string): string => word.replace(/[,;:!?]+$/, "").replace(/(?<=[^./\\])\.+$/, "")

@@ -42,10 +42,10 @@ export const CopyFromVault = Tool.make("copy_from_vault", {
   }),
   execute: Effect.fnUntraced(function* ({ name, path }) {
     const vault = yield* Capability.Vault
-    const reading = yield* Capability.WorkspaceRead
-    const writing = yield* Capability.WorkspaceWrite
-    const subject = yield* reading.inspect(path)
-    const isThere = (yield* reading.digest(path)) !== null
+    const workspaceRead = yield* Capability.WorkspaceRead
+    const workspaceWrite = yield* Capability.WorkspaceWrite
+    const subject = yield* workspaceRead.inspect(path)
+    const isThere = (yield* workspaceRead.digest(path)) !== null
     if (isThere && !(yield* vault.isCopy(subject.path))) {
       return yield* new ToolError.ExecutionError({
         message: `${subject.path} exists already and is not a copy of a vault entry`,
@@ -54,7 +54,7 @@ export const CopyFromVault = Tool.make("copy_from_vault", {
     }
     const value = yield* vault.read(name, "name")
     yield* vault.markCopy(name, subject.path)
-    const written = yield* writing.writePrivateFile(path, value, isThere ? undefined : null)
+    const written = yield* workspaceWrite.writePrivateFile(path, value, isThere ? undefined : null)
     return Tool.result({
       output: { path: written.path, created: written.created },
       display: `Copied the vault entry ${name} to ${written.path}`,

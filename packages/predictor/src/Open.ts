@@ -73,7 +73,7 @@ export const open = <
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   return Effect.runPromise(
-    opened(predictor as Any, options).pipe(
+    openPredictor(predictor as Any, options).pipe(
       Scope.provide(scope),
       Effect.map((call) => Object.assign(call, { [Symbol.asyncDispose]: close })),
       Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
@@ -81,7 +81,7 @@ export const open = <
   ) as unknown as Promise<OpenedPredictor<Predictor<I, O, Pack>>>
 }
 
-const opened = Effect.fnUntraced(function* (predictor: Any, options: ModelOptions & Partial<OpenOptions>) {
+const openPredictor = Effect.fnUntraced(function* (predictor: Any, options: ModelOptions & Partial<OpenOptions>) {
   const scope = yield* Scope.Scope
   const { model, tools } = yield* prepare(predictor, options)
   const run = yield* FiberSet.makeRuntimePromise()

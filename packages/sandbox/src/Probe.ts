@@ -14,8 +14,8 @@ import type { Check } from "./SandboxReport.ts"
 
 /** All checks, each with its observation. */
 export const checks = Effect.fnUntraced(function* (workshop: Workshop) {
-  const heard = { ...workshop, maxOutputBytes: answerBytes }
-  return yield* Effect.acquireUseRelease(stage, (stage) => tried(heard, stage), clear)
+  const bounded = { ...workshop, maxOutputBytes: answerBytes }
+  return yield* Effect.acquireUseRelease(stage, (stage) => tried(bounded, stage), clear)
 })
 
 const probeMillis = 10_000
@@ -34,15 +34,15 @@ const tried = Effect.fnUntraced(function* (workshop: Workshop, stage: Stage) {
     .split(" ")
     .filter((key) => !(key in workshop.variables) && key !== "PWD")
   const made = yield* Disk.text(join(stage.place.workspace, "made"))
-  const kept = (yield* Disk.text(stage.outside)) === "outside"
+  const isUnchanged = (yield* Disk.text(stage.outside)) === "outside"
   const left = yield* survivors(sleeper)
   const check = (name: string, ok: boolean, detail: string): Check => ({ name, ok, detail })
   return [
     check("writable workspace", value("workspace") === "yes" && made === "x", `written: ${value("workspace")}`),
     check(
       "closed file system",
-      value("outside") === "no" && kept,
-      `read or written outside: ${kept ? value("outside") : "yes"}`
+      value("outside") === "no" && isUnchanged,
+      `read or written outside: ${isUnchanged ? value("outside") : "yes"}`
     ),
     check("read-only kernel settings", value("settings") === "none", `opened: ${value("settings") || "not tried"}`),
     check("no setuid files", value("setid") === "no", `made: ${value("setid")}`),

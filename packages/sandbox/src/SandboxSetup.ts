@@ -49,12 +49,14 @@ export const build = Effect.fnUntraced(function* (
       `${process.platform} has no bubblewrap`,
       'set "seatbelt" on macOS; elsewhere commands are confined on Linux only'
     )
-  const kept = before === null ? null : TriedBefore.read(before)
-  const machine = yield* find(settings.program, settings.limits, { host, before: kept?.known ?? null })
+  const earlierChecks = before === null ? null : TriedBefore.read(before)
+  const machine = yield* find(settings.program, settings.limits, { host, before: earlierChecks?.known ?? null })
   if (machine === null) return unavailable(`${settings.program ?? "bwrap"} not found`, installHint)
   const workshop = yield* open(machine, { variables, ...settings })
   const tryAll = checks(workshop)
-  const confined = yield* before === null ? tryAll : TriedBefore.checks(before, { workshop, settings, kept }, tryAll)
+  const confined = yield* before === null
+    ? tryAll
+    : TriedBefore.checks(before, { workshop, settings, kept: earlierChecks }, tryAll)
   const tried = settings.backend === "session" ? [...confined, sessionShell(machine)] : confined
   const hint = tried.flatMap(({ name, ok }) => (ok ? [] : (hints[name] ?? [])))[0] ?? anyHint
   return { report: SandboxReport.fromChecks(settings.backend, tried, hint), workshop }

@@ -48,12 +48,16 @@ export const checks = (workshop: SeatbeltWorkshop): Effect.Effect<ReadonlyArray<
       const unknown = value("environment")
         .split(" ")
         .filter((key) => !(key in workshop.variables) && !(key in variables) && !shells.has(key))
-      const kept = (yield* Disk.text(outside)) === "outside"
+      const isUnchanged = (yield* Disk.text(outside)) === "outside"
       const check = (name: string, ok: boolean, detail: string): Check => ({ name, ok, detail })
       const refused = (name: string, key: string): Check => check(name, value(key) === "no", `done: ${value(key)}`)
       return [
         check("writable workspace", value("workspace") === "yes", `written: ${value("workspace")}`),
-        check("closed file system", value("outside") === "no" && kept, `read or written outside: ${value("outside")}`),
+        check(
+          "closed file system",
+          value("outside") === "no" && isUnchanged,
+          `read or written outside: ${value("outside")}`
+        ),
         refused("no setuid files", "setid"),
         refused("protected names", "protected"),
         refused("unreadable secrets", "secret"),

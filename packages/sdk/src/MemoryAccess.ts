@@ -61,10 +61,10 @@ export const provide = Effect.fnUntraced(function* (
     const { method } = of((memory) => memory.history(caller))
     return { list: method("list"), replay: method("replay"), archive: method("archive") }
   }
-  const reading = ToolContext.provide(context, Capability.MemoryRead, perCall(read))
-  const writing = ToolContext.provide(reading, Capability.MemoryWrite, perCall(write))
+  const withReads = ToolContext.provide(context, Capability.MemoryRead, perCall(read))
+  const withWrites = ToolContext.provide(withReads, Capability.MemoryWrite, perCall(write))
   return ToolContext.provide(
-    ToolContext.provide(writing, Capability.Scratchpad, perCall(scratchpad)),
+    ToolContext.provide(withWrites, Capability.Scratchpad, perCall(scratchpad)),
     Capability.History,
     perCall(history)
   )

@@ -42,7 +42,7 @@ export const open = <R, Tools, const Given extends OpenOptions>(
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   return Effect.runPromise(
-    opened(pack, options, scope).pipe(
+    openPack(pack, options, scope).pipe(
       Scope.provide(scope),
       Effect.map(({ byTool, call, judge }) => ({
         ...byTool,
@@ -58,7 +58,7 @@ export const open = <R, Tools, const Given extends OpenOptions>(
 
 const reserved: ReadonlyArray<Reserved> = ["call", "judge", "tools"]
 
-const opened = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOptions, scope: Scope.Closeable) {
+const openPack = Effect.fnUntraced(function* (pack: ToolPack.Any, options: OpenOptions, scope: Scope.Closeable) {
   // A program without types may omit the option.
   if (typeof (options as Partial<OpenOptions> | undefined)?.root !== "string") {
     return yield* Effect.die(new TypeError('open: root must be the directory of the tools, as in { root: "." }'))

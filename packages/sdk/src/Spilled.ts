@@ -13,28 +13,28 @@ export interface Spilled {
 
 export const make = (): Spilled => {
   // The map is in the order in which the outputs were stored.
-  const kept = new Map<string, Uint8Array>()
+  const outputs = new Map<string, Uint8Array>()
   let total = 0
   const forget = (digest: string): void => {
-    total -= kept.get(digest)?.length ?? 0
-    kept.delete(digest)
+    total -= outputs.get(digest)?.length ?? 0
+    outputs.delete(digest)
   }
   return {
     keep: (bytes) => {
       const digest = Canonical.digest(bytes)
       forget(digest)
-      kept.set(digest, bytes)
+      outputs.set(digest, bytes)
       total += bytes.length
-      for (const oldest of kept.keys()) {
+      for (const oldest of outputs.keys()) {
         if (total <= maxBytes || oldest === digest) break
         forget(oldest)
       }
       return digest
     },
-    get: (digest) => kept.get(digest),
+    get: (digest) => outputs.get(digest),
     capability: {
       read: (digest) => {
-        const bytes = kept.get(digest)
+        const bytes = outputs.get(digest)
         return bytes === undefined
           ? Effect.fail(new ToolError.ExecutionError({ message: `there is no output ${digest}` }))
           : Effect.succeed(bytes)

@@ -119,7 +119,7 @@ export const make = (engine: Engine): Undo => ({
   diff: (options) => engine.use((opened, take) => diff({ opened, take }, options)),
   turns: (options) =>
     engine.use((opened) =>
-      reading(() => [
+      attemptRead(() => [
         ...new Set(
           activeCalls(opened, options)
             .filter(isChange)
@@ -140,7 +140,7 @@ const noCommit = -1
 /** Plans the undo without changing anything. */
 const planned = Effect.fnUntraced(function* (at: At, options: UndoOptions) {
   const { opened, take } = at
-  const { calls, turn } = yield* reading(() => callsOf(opened, options))
+  const { calls, turn } = yield* attemptRead(() => callsOf(opened, options))
   const now = yield* take(true)
   const session = options.redoneBy ?? options.session
   // Commits are numbered per tree, so the numbers of another session's calls would hide calls of this session.
@@ -167,7 +167,7 @@ const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.
   const { steps } =
     earlier === undefined
       ? plan
-      : yield* reading(() =>
+      : yield* attemptRead(() =>
           Plan.make(opened.store.tree, calls, { now: fromTree, isForced: options.isForced, resumedFrom: null })
         )
   const failed = new Set(faults.map(({ segments }) => segments.join("/")))
@@ -200,10 +200,10 @@ const diff = Effect.fnUntraced(function* (
   options: DiffOptions
 ): Effect.fn.Return<ReadonlyArray<FileChange>, UndoError> {
   const { limit, skip } = options.page ?? { skip: 0, limit: Number.POSITIVE_INFINITY }
-  const { calls } = yield* reading(() => callsOf(opened, options))
+  const { calls } = yield* attemptRead(() => callsOf(opened, options))
   const { store } = opened
   const now = calls.at(-1)?.after ?? (yield* take(false))
-  return yield* reading(() => {
+  return yield* attemptRead(() => {
     const { steps } = Plan.make(store.tree, calls, { now, isForced: true, resumedFrom: null })
     return steps
       .toSorted(byPlace)
@@ -266,7 +266,7 @@ const planOf = Effect.fnUntraced(function* (
   changes: ReadonlyArray<Plan.Change>,
   options: Plan.PlanOptions
 ): Effect.fn.Return<Plan.Plan, UndoError> {
-  const plan = yield* reading(() => {
+  const plan = yield* attemptRead(() => {
     const made = Plan.make(store.tree, changes, options)
     for (const { to } of made.steps) {
       if (to?.kind === "file" && !store.has(to.id)) throw new ObjectMissing(to.id)
@@ -339,7 +339,7 @@ const record = Effect.fnUntraced(function* (
   const atMillis = yield* Clock.currentTimeMillis
   for (let attempt = 1; ; attempt++) {
     const present = yield* take(true)
-    const made = yield* reading(() => AppliedTree.make(store.tree, fromTree, steps))
+    const made = yield* attemptRead(() => AppliedTree.make(store.tree, fromTree, steps))
     // Another process may collect objects again and again.
     if (made.id === present || attempt > maxAttempts) return present
     const isWritten = yield* Failures.onStore(() => {
@@ -371,7 +371,7 @@ const overwriting = Effect.fnUntraced(function* (
 const byPlace = (a: Plan.Step, b: Plan.Step): number => ByteName.byBytes(a.segments.join("/"), b.segments.join("/"))
 
 /** Runs work on stored trees that may throw. */
-const reading = <A>(work: () => A): Effect.Effect<A, UndoError> =>
+const attemptRead = <A>(work: () => A): Effect.Effect<A, UndoError> =>
   Effect.try({
     try: work,
     catch: (cause) =>

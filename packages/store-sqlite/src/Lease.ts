@@ -107,7 +107,7 @@ export const make = (options: LeaseOptions) => {
   const { address, leaseMillis, process = LeaseProcess.own, queue } = options
   /** The minimum remaining time of a lease with which an effect may begin; a shorter lease is renewed first. */
   const marginMillis = leaseMillis / 3
-  const held = new Map<Session.SessionId, HeldLease>()
+  const heldLeases = new Map<Session.SessionId, HeldLease>()
   const watchers = LeaseWatchers.make()
   /** The last reading; a commit does not read it again. */
   let asleepMillis = process.asleepMillis()
@@ -122,7 +122,7 @@ export const make = (options: LeaseOptions) => {
 
   /** Removes a lease that this process has lost. */
   const lose = (lease: SessionStore.Lease): void => {
-    if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
+    if (heldLeases.get(lease.treeId)?.lease.epoch === lease.epoch) heldLeases.delete(lease.treeId)
     watchers.lose(lease)
   }
 
@@ -135,7 +135,7 @@ export const make = (options: LeaseOptions) => {
       const { epoch, treeId } = lease
       const until = deadline()
       return Effect.onExit(write, (exit) => {
-        if (Exit.isSuccess(exit)) held.set(treeId, { lease: { treeId, epoch }, ...until })
+        if (Exit.isSuccess(exit)) heldLeases.set(treeId, { lease: { treeId, epoch }, ...until })
         else if (isLost(exit)) lose({ treeId, epoch })
         return Effect.void
       })
@@ -147,7 +147,9 @@ export const make = (options: LeaseOptions) => {
     unowned(options, treeId).pipe(
       Effect.as(null),
       Effect.catchTag("TreeBusy", (busy) =>
-        Effect.map(stored(options, treeId), ({ epoch }) => (held.get(treeId)?.lease.epoch === epoch ? null : busy))
+        Effect.map(stored(options, treeId), ({ epoch }) =>
+          heldLeases.get(treeId)?.lease.epoch === epoch ? null : busy
+        )
       )
     )
 
@@ -175,7 +177,7 @@ export const make = (options: LeaseOptions) => {
       const epoch = yield* take(treeId, found, self)
       if (epoch === null) continue
       const lease = { treeId, epoch }
-      held.set(treeId, { lease, ...until })
+      heldLeases.set(treeId, { lease, ...until })
       return lease
     }
   }, Effect.uninterruptible)
@@ -194,7 +196,7 @@ export const make = (options: LeaseOptions) => {
       }
     })
     for (const lease of leases) {
-      if (!lost.has(lease)) held.set(lease.treeId, { lease, ...until })
+      if (!lost.has(lease)) heldLeases.set(lease.treeId, { lease, ...until })
       else lose(lease)
     }
     return lost
@@ -203,7 +205,7 @@ export const make = (options: LeaseOptions) => {
   /** Renews, in one write, all leases that would be too short by the next renewal. */
   const renewAll = Effect.suspend(() => {
     noteSleep()
-    const leases = [...held.values()]
+    const leases = [...heldLeases.values()]
       .filter((each) => leftMillis(each) < leaseMillis - marginMillis)
       .map(({ lease }) => lease)
     return leases.length === 0 ? Effect.void : Effect.asVoid(Effect.ignore(renew(leases)))
@@ -212,7 +214,7 @@ export const make = (options: LeaseOptions) => {
   /** Succeeds once the lease has the margin left that an effect under it needs. */
   const secure = (lease: SessionStore.Lease): Effect.Effect<void, SessionStore.LeaseLost | SessionStore.StoreFailed> =>
     Effect.suspend(() => {
-      const found = held.get(lease.treeId)
+      const found = heldLeases.get(lease.treeId)
       noteSleep()
       const isSafe = found?.lease.epoch === lease.epoch && leftMillis(found) >= marginMillis
       if (isSafe) return Effect.void
@@ -228,14 +230,14 @@ export const make = (options: LeaseOptions) => {
       durability: "Relaxed",
       run: (database): Result.Result<void> => {
         LeaseRows.release(database, lease)
-        if (held.get(lease.treeId)?.lease.epoch === lease.epoch) held.delete(lease.treeId)
+        if (heldLeases.get(lease.treeId)?.lease.epoch === lease.epoch) heldLeases.delete(lease.treeId)
         return Result.succeed(undefined)
       }
     })
 
   /** Releases all leases when the store closes, so that no process has to wait for them. */
   const releaseAll = Effect.suspend(() =>
-    Effect.forEach(Array.from(held.values()), ({ lease }) => Effect.ignore(release(lease)), { discard: true })
+    Effect.forEach(Array.from(heldLeases.values()), ({ lease }) => Effect.ignore(release(lease)), { discard: true })
   )
 
   return {

@@ -60,10 +60,10 @@ const open = (path: string) => {
   const start = (): void => {
     running = next
     next = []
-    const opened = Result.try({ try: current, catch: (thrown) => thrown })
-    if (Result.isSuccess(opened)) FileSystem.fdatasync(opened.success, end)
+    const descriptorResult = Result.try({ try: current, catch: (thrown) => thrown })
+    if (Result.isSuccess(descriptorResult)) FileSystem.fdatasync(descriptorResult.success, end)
     // A request is never answered during its call.
-    else queueMicrotask(() => end(opened.failure))
+    else queueMicrotask(() => end(descriptorResult.failure))
   }
   const end = (cause: unknown): void => {
     const served = running ?? []

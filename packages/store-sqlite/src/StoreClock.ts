@@ -70,7 +70,7 @@ const absence = (point: Point, { wallMillis }: Reading): number => {
 const counterOf = ({ boot, namespace }: ProcessIdentity.ProcessIdentity): string => `${boot} ${namespace}`
 
 /** Reads all clocks. */
-const reading = (counter: string): Effect.Effect<Reading> =>
+const readClocks = (counter: string): Effect.Effect<Reading> =>
   Effect.clockWith((clock) => {
     const uptimeMillis = monotonicMillis(clock) + Sleep.asleepMillis()
     return Effect.succeed({ counter, uptimeMillis, wallMillis: clock.currentTimeMillisUnsafe() })
@@ -81,13 +81,13 @@ const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTi
 const stored = (database: Database): Point | null => {
   const row = database.get("SELECT * FROM clock")
   if (row === undefined) return null
-  const held = row["held_since_millis"]
+  const heldSince = row["held_since_millis"]
   return {
     counter: String(row["counter"]),
     uptimeMillis: Number(row["uptime_millis"]),
     wallMillis: Number(row["wall_millis"]),
     storeMillis: Number(row["store_millis"]),
-    heldSinceMillis: held === null ? null : Number(held)
+    heldSinceMillis: heldSince === null ? null : Number(heldSince)
   }
 }
 
@@ -139,14 +139,14 @@ const deviation = (database: Database, now: Point): Deviation => ({
 export const inspect = (client: SqliteClient.SqliteClient): Effect.Effect<Deviation, SqlError> =>
   Effect.gen(function* () {
     const counter = counterOf(yield* ProcessIdentity.own)
-    const read = yield* reading(counter)
+    const read = yield* readClocks(counter)
     return yield* client.sync((database) => deviation(database, at(database, read)))
   })
 
 /** Sets the store's clock to the system's, even if that ends approvals. */
 export const accept = (client: SqliteClient.SqliteClient): Effect.Effect<Deviation, SqlError> =>
   Effect.gen(function* () {
-    const read = yield* reading(counterOf(yield* ProcessIdentity.own))
+    const read = yield* readClocks(counterOf(yield* ProcessIdentity.own))
     const point = { ...read, storeMillis: read.wallMillis, heldSinceMillis: null }
     return yield* client.sync((database) => {
       database.exec("BEGIN IMMEDIATE")
@@ -178,7 +178,7 @@ export const make = Effect.fnUntraced(function* (
   let latest = 0
 
   const follow = Effect.gen(function* () {
-    const read = yield* reading(counter)
+    const read = yield* readClocks(counter)
     const found = yield* (
       client
         .sync((database) => deviation(database, settled(database, read)))

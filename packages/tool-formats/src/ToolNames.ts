@@ -21,8 +21,8 @@ const digestCharacters = 8
 export const fit = (name: string, { fits, maxCharacters }: NameRule): string => {
   if (fits.test(name) && name.length <= maxCharacters) return name
   const digest = Canonical.digest(name).slice("sha256:".length, "sha256:".length + digestCharacters)
-  const kept = name.replaceAll(/[^A-Za-z0-9_]/gu, "_").slice(0, maxCharacters - digestCharacters - 2)
-  return `${/^[0-9]/u.test(kept) ? "_" : ""}${kept}_${digest}`
+  const prefix = name.replaceAll(/[^A-Za-z0-9_]/gu, "_").slice(0, maxCharacters - digestCharacters - 2)
+  return `${/^[0-9]/u.test(prefix) ? "_" : ""}${prefix}_${digest}`
 }
 
 /** Fits a name, and records the loss. */

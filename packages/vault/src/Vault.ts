@@ -68,18 +68,18 @@ export const make = ({ directory, keyring = Keyring.platform, passphrase }: Vaul
   const path = join(directory, "vault.json")
   const keyOptions = { directory, keyring, passphrase }
   const lock = Semaphore.makeUnsafe(1)
-  let opened: OpenVault = empty
+  let openVault: OpenVault = empty
 
   const open = Effect.gen(function* () {
     const found = yield* VaultFile.read(path)
-    if (found === null) return (opened = empty)
-    if (found.text === opened.text) return opened
+    if (found === null) return (openVault = empty)
+    if (found.text === openVault.text) return openVault
     const { stored, text } = found
     const key = yield* VaultKey.find(keyOptions, stored.key)
     const decrypted = yield* key.decrypt(stored.entries)
     if (decrypted === null) return yield* wrongKey(stored.key, path)
     const entries = yield* VaultFile.parse(path, decrypted)
-    return (opened = { text, source: stored.key, key, entries })
+    return (openVault = { text, source: stored.key, key, entries })
   })
 
   const change = <A>(
@@ -102,7 +102,7 @@ export const make = ({ directory, keyring = Keyring.platform, passphrase }: Vaul
           const closed = yield* closing.encrypt(JSON.stringify(entries))
           const text = VaultFile.print({ v: 1, key: to, entries: closed })
           yield* VaultFile.replaceText(path, text)
-          opened = { text, source: to, key: closing, entries }
+          openVault = { text, source: to, key: closing, entries }
           return result
         })
       )

@@ -44,7 +44,7 @@ const named = ({ summary: { kind, title } }: Node): SafeText => Escape.line(`${k
 
 const facts = ({ limit, state, summary: { sessionId, state: stands } }: Node): ReadonlyArray<SafeText> => [
   Escape.line(sessionId),
-  Escape.line(standing(stands, waiting(state))),
+  Escape.line(stateText(stands, waiting(state))),
   text`step ${state.turn}.${state.step}`,
   ...commands(state),
   Escape.line(spent(SessionState.spent(state), limit ?? Budget.unlimited))
@@ -55,7 +55,7 @@ const commands = ({ runningCommands }: SessionState.SessionState): ReadonlyArray
   [...runningCommands].map(([id, command]) => Escape.line(`${id} runs ${command.trim().split("\n")[0] ?? ""}`))
 
 /** A session that waits only for a message counts as idle. */
-const standing = (stands: Session.SessionState, waits: string): string =>
+const stateText = (stands: Session.SessionState, waits: string): string =>
   stands === "Suspended" && waits === "" ? "idle" : `${stands.toLowerCase()}${waits}`
 
 const waiting = (state: SessionState.SessionState): string => {

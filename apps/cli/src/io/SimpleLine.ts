@@ -49,9 +49,9 @@ export const press = (line: ReadonlyArray<string>, key: string): Step => {
 const isText = (key: string): boolean => key >= " " || key === "\t"
 
 const without = (line: ReadonlyArray<string>, count: number): Step => {
-  const kept = line.slice(0, Math.max(0, line.length - count))
-  const width = line.slice(kept.length).reduce((sum, key) => sum + cells(Escape.line(key)), 0)
-  return { line: kept, echo: repeat(text`\b \b`, width), happened: "Nothing" }
+  const remainder = line.slice(0, Math.max(0, line.length - count))
+  const width = line.slice(remainder.length).reduce((sum, key) => sum + cells(Escape.line(key)), 0)
+  return { line: remainder, echo: repeat(text`\b \b`, width), happened: "Nothing" }
 }
 
 /** The length of the line, with its trailing blanks. */

@@ -10,9 +10,9 @@ import { failed, type CommandFailure } from "../CliFailure.ts"
 import * as WorkspaceRoot from "@bough/host/project/WorkspaceRoot"
 import type { Common } from "../command-line/flags/CommonFlags.ts"
 
-type OpenNotes = Effect.Success<ReturnType<typeof opened>>
+type OpenNotes = Effect.Success<ReturnType<typeof openNotes>>
 
-const opened = Effect.fnUntraced(function* (program: Program, common: Common) {
+const openNotes = Effect.fnUntraced(function* (program: Program, common: Common) {
   const settings = yield* SettingsFile.load(program.environment, { ...SettingsFile.noOverrides, cwd: common.cwd }, null)
   const { user } = settings.environment
   if (user === null)
@@ -37,7 +37,7 @@ export const withNotes = <A>(
     NoteStore.NoteStore | ConversationIndex.ConversationIndex | Scope.Scope
   >
 ): Effect.Effect<A, CommandFailure> =>
-  Effect.flatMap(opened(program, common), (opened) =>
+  Effect.flatMap(openNotes(program, common), (opened) =>
     Effect.flatMap(NoteStore.NoteStore, (store) => work({ ...opened, store })).pipe(
       Effect.scoped,
       Effect.provide(program.adapters.store(opened.settings.dataDirectory)),

@@ -48,9 +48,9 @@ const unserved = (packs: Packs, { provide = [] }: MainOptions): string | null =>
 }
 
 const beyondKinds = (packs: Packs, { agents = {} }: MainOptions): string | null => {
-  const held = registryOf(packs)
+  const registry = registryOf(packs)
   for (const [name, { pack }] of Object.entries(agents)) {
-    const beyond = Object.keys(pack.tools).find((tool) => !held.has(tool))
+    const beyond = Object.keys(pack.tools).find((tool) => !registry.has(tool))
     if (beyond !== undefined) {
       return `the agent ${name} has ${beyond}, which no kind of session has: add it to a kind, or remove it`
     }

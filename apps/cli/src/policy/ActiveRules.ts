@@ -51,7 +51,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
     origin: from,
     principal: null
   }))
-  const kept = rules.map(({ id, principal, rule, scope, workspaceRoot: root }): ActiveRule => ({
+  const savedRules = rules.map(({ id, principal, rule, scope, workspaceRoot: root }): ActiveRule => ({
     id,
     scope,
     rule,
@@ -62,7 +62,7 @@ export const all = Effect.fnUntraced(function* (program: Program, common: Common
     damaged,
     unused,
     settings,
-    rules: [...configured, ...kept, ...(yield* withStore(program, inSessions(workspaceRoot)))]
+    rules: [...configured, ...savedRules, ...(yield* withStore(program, inSessions(workspaceRoot)))]
   }
 })
 

@@ -10,11 +10,11 @@ const longestLine = 256 * 1024 * 1024
 export function* linesOf(path: string): Generator<Uint8Array> {
   const file = openSync(path, "r")
   try {
-    let held: Array<Buffer> = []
+    let pendingChunks: Array<Buffer> = []
     let heldBytes = 0
     const take = (last: Buffer): Buffer => {
-      const line = held.length === 0 ? last : Buffer.concat([...held, last])
-      held = []
+      const line = pendingChunks.length === 0 ? last : Buffer.concat([...pendingChunks, last])
+      pendingChunks = []
       heldBytes = 0
       return line
     }
@@ -28,7 +28,7 @@ export function* linesOf(path: string): Generator<Uint8Array> {
         from = feed + 1
       }
       if (from === read) continue
-      held.push(piece.subarray(from, read))
+      pendingChunks.push(piece.subarray(from, read))
       heldBytes += read - from
       if (heldBytes > longestLine) yield take(Buffer.alloc(0))
     }

@@ -79,12 +79,12 @@ export const judge = Effect.fnUntraced(function* (
 
 /** Adds the capabilities that only a session has, in a form that cannot be used. */
 const asInSession = (context: ToolContext.ToolContext): ToolContext.ToolContext => {
-  const reading = ToolContext.provide(context, Capability.SpilledOutput, ToolContext.constant(nothingSpilled))
-  if (context.kind === "Worker") return reading
+  const withOutputs = ToolContext.provide(context, Capability.SpilledOutput, ToolContext.constant(nothingSpilled))
+  if (context.kind === "Worker") return withOutputs
   const unable = { make: unusable, reach: "Confined", preconditions: [] } as const
   return [Capability.Chain, Capability.Sampling, Capability.Spawn].reduce(
     (provided, capability) => ToolContext.provide(provided, capability, unable),
-    reading
+    withOutputs
   )
 }
 

@@ -21,6 +21,6 @@ export const fromText = (text: string): ReadonlyArray<AccessScope> => {
 }
 
 export const intersection = (left: Iterable<AccessScope>, right: Iterable<AccessScope>): ReadonlyArray<AccessScope> => {
-  const kept = new Set(right)
-  return sorted(left).filter((scope) => kept.has(scope))
+  const otherScopes = new Set(right)
+  return sorted(left).filter((scope) => otherScopes.has(scope))
 }

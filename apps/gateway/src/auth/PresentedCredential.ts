@@ -31,7 +31,7 @@ export const fromRequest = ({ cookies, headers }: CredentialedRequest, policy: C
   return cookie === undefined ? { _tag: "None" } : { _tag: "Cookie", secret: Redacted.make(cookie) }
 }
 
-const reading = new Set(["GET", "HEAD", "OPTIONS"])
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
 
 /**
  * True if a page of this gateway made the request. Browsers attach the cookie automatically, so a request that changes
@@ -46,5 +46,5 @@ export const isFromOwnPage = (
   if (origin !== undefined && !isOwnOrigin(allowed, origin)) return false
   if (headers["sec-fetch-site"] === "cross-site") return false
   if (headers["upgrade"] !== undefined) return origin !== undefined
-  return reading.has(method) || CredentialSecret.isCsrfToken(headers[csrfHeader] ?? "", cookie)
+  return safeMethods.has(method) || CredentialSecret.isCsrfToken(headers[csrfHeader] ?? "", cookie)
 }

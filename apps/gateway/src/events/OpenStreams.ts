@@ -29,9 +29,9 @@ export const layer = Layer.sync(OpenStreams, () => {
       Effect.acquireRelease(
         // Checked and counted at once: if two requests compete for the last stream, only one gets it.
         Effect.suspend(() => {
-          const held = open.get(tokenId) ?? 0
-          if (held >= Limits.limits.streamsPerToken) return Effect.fail(new TooManyStreams())
-          open.set(tokenId, held + 1)
+          const streamCount = open.get(tokenId) ?? 0
+          if (streamCount >= Limits.limits.streamsPerToken) return Effect.fail(new TooManyStreams())
+          open.set(tokenId, streamCount + 1)
           return Effect.void
         }),
         () =>

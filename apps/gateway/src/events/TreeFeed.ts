@@ -195,13 +195,13 @@ export const make = Effect.fnUntraced(function* ({ host, store, treeId }: Place)
       (unlisten) => Effect.sync(unlisten)
     )
     receiveNow()
-    const reading = Effect.forever(
+    const readLoop = Effect.forever(
       Effect.andThen(
         receiveAfterReading,
         Effect.sync(() => receiveNow())
       )
     )
-    return yield* Effect.raceFirst(ended, reading)
+    return yield* Effect.raceFirst(ended, readLoop)
   })
 
   yield* Effect.scoped(followHost).pipe(

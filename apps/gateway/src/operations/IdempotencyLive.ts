@@ -41,11 +41,11 @@ const conflict = (code: "idempotency_key_reused" | "idempotency_in_progress", de
   HttpServerRespondable.toResponse(new Problem.Conflict({ code, detail }))
 
 /** The body of a stored response; null: it was encrypted for another credential. */
-const opened = (stored: string, { key, sealedFor }: KeyedMutation): string | null =>
+const unseal = (stored: string, { key, sealedFor }: KeyedMutation): string | null =>
   !SealedAnswer.isSealed(stored) ? stored : sealedFor === null ? null : SealedAnswer.open(stored, sealedFor, key)
 
 const replay = ({ body, headers, status }: IdempotencyRows.StoredAnswer, keyed: KeyedMutation) => {
-  const text = opened(body, keyed)
+  const text = unseal(body, keyed)
   if (text === null) {
     const detail = "the answer contains a secret: only the credential of the first request gets it again"
     return conflict("idempotency_key_reused", detail)

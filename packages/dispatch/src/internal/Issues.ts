@@ -117,15 +117,15 @@ const maxOfAll = 600
 
 /** Limits the issues to a useful number, each to a readable length. */
 export const bounded = (issues: ReadonlyArray<ToolError.Issue>): ReadonlyArray<ToolError.Issue> => {
-  const kept: Array<ToolError.Issue> = []
+  const boundedIssues: Array<ToolError.Issue> = []
   let left = maxOfAll
   for (const { message, path } of issues.slice(0, maxIssues)) {
     const issue = { path: cut(path, 200), message: cut(message, 400) }
     left -= issue.path.length + issue.message.length
-    if (left < 0 && kept.length > 0) break
-    kept.push(issue)
+    if (left < 0 && boundedIssues.length > 0) break
+    boundedIssues.push(issue)
   }
-  return kept
+  return boundedIssues
 }
 
 const cut = (text: string, length: number): string =>

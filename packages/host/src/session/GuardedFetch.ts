@@ -31,9 +31,9 @@ export const make = (server: URL | null, resolve: Resolve = lookup): Fetch => {
 }
 
 const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === "localhost" || Addresses.kindOf(bare(hostname)) === "loopback"
+  hostname === "localhost" || Addresses.kindOf(withoutBrackets(hostname)) === "loopback"
 
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/gu, "")
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/gu, "")
 
 const mayReach = (address: string, near: boolean): boolean => {
   const kind = Addresses.kindOf(address)
@@ -43,7 +43,7 @@ const mayReach = (address: string, near: boolean): boolean => {
 const refusal = (url: URL, near: boolean): string | null => {
   const { hostname, origin, protocol } = url
   if (protocol !== "https:" && !(protocol === "http:" && near && isLoopback(url))) return `${origin} is not https`
-  const address = bare(hostname)
+  const address = withoutBrackets(hostname)
   if (isIP(address) !== 0 && !mayReach(address, near)) return `${origin} is an address of a private network`
   return hostname === "localhost" && !near ? `${origin} is this machine` : null
 }

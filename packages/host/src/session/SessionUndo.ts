@@ -66,8 +66,8 @@ const originalChanges = Effect.fnUntraced(function* (
   store: SessionStore.SessionStore["Service"],
   treeId: Session.SessionId
 ) {
-  const opened = (yield* store.entries(treeId, 0, 1)).at(0)?.body
-  const origin = opened?._tag === "SessionOpened" ? opened.origin : null
+  const openingEntry = (yield* store.entries(treeId, 0, 1)).at(0)?.body
+  const origin = openingEntry?._tag === "SessionOpened" ? openingEntry.origin : null
   if (origin?._tag !== "Main" || origin.forkedFrom === null) return []
   const original = yield* Effect.catchTag(store.session(origin.forkedFrom.sessionId), "SessionNotFound", () =>
     Effect.succeed(null)

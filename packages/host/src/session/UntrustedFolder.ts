@@ -4,7 +4,7 @@
  */
 import { Capability, type ToolContext } from "@bough/tool"
 
-const reading: ReadonlySet<string> = new Set([
+const readCapabilities: ReadonlySet<string> = new Set([
   Capability.WorkspaceRead.key,
   Capability.RepositoryRead.key,
   Capability.CodeIntelligence.key,
@@ -14,7 +14,9 @@ const reading: ReadonlySet<string> = new Set([
 /** Returns a context in which calls that read the folder are marked as untrusted. */
 export const markUntrusted = (context: ToolContext.ToolContext): ToolContext.ToolContext => ({
   ...context,
-  capabilities: new Map([...context.capabilities].map(([key, one]) => [key, reading.has(key) ? marking(one) : one]))
+  capabilities: new Map(
+    [...context.capabilities].map(([key, one]) => [key, readCapabilities.has(key) ? marking(one) : one])
+  )
 })
 
 const marking = <Service>({

@@ -32,9 +32,9 @@ export const make = (): PublishedProblems => {
   const reports = new Map<string, Report>()
   const counts = new Map<string, number>()
   const waiting = new Set<() => void>()
-  let kept = 0
+  let keptCount = 0
   const evict = (path: string): void => {
-    kept -= reports.get(path)?.problems.length ?? 0
+    keptCount -= reports.get(path)?.problems.length ?? 0
     reports.delete(path)
   }
   const countOf = (path: string): number => counts.get(path) ?? 0
@@ -42,10 +42,10 @@ export const make = (): PublishedProblems => {
     publish: (path, report) => {
       evict(path)
       reports.set(path, report)
-      kept += report.problems.length
+      keptCount += report.problems.length
       counts.set(path, countOf(path) + 1)
       for (const oldest of reports.keys()) {
-        if (reports.size <= maxFiles && kept <= maxProblems) break
+        if (reports.size <= maxFiles && keptCount <= maxProblems) break
         evict(oldest)
         counts.delete(oldest)
       }

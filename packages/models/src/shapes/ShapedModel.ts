@@ -37,21 +37,21 @@ interface HeldCall {
 
 /** Reads a reply. Calls are held back until its end, which keeps them in order; one call may become several. */
 const reading = (shape: ToolShape) => {
-  const held = new Map<string, HeldCall>()
+  const heldCalls = new Map<string, HeldCall>()
   return (part: Model.ModelPart): ReadonlyArray<Model.ModelPart> => {
     if (part._tag === "ToolCallStart") {
-      if (held.size === 0 && !Object.hasOwn(shape.tools, part.name)) return [part]
-      held.set(part.callId, { callId: part.callId, name: part.name, text: "", signature: undefined })
+      if (heldCalls.size === 0 && !Object.hasOwn(shape.tools, part.name)) return [part]
+      heldCalls.set(part.callId, { callId: part.callId, name: part.name, text: "", signature: undefined })
       return []
     }
     if (part._tag === "ToolCallArguments") {
-      const call = held.get(part.callId)
+      const call = heldCalls.get(part.callId)
       if (call === undefined) return [part]
       call.text += part.text
       call.signature ??= part.signature
       return []
     }
-    return part._tag === "End" ? [...[...held.values()].flatMap((call) => partsOf(shape, call)), part] : [part]
+    return part._tag === "End" ? [...[...heldCalls.values()].flatMap((call) => partsOf(shape, call)), part] : [part]
   }
 }
 

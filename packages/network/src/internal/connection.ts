@@ -35,14 +35,14 @@ const attempt = Effect.fnUntraced(function* (
 ): Effect.fn.Return<net.Socket, ToolError.ToolError, Scope.Scope> {
   const { standing, target } = admitted
   const where = `${target.host}:${target.port}`
-  const socket = yield* opened(() => net.connect({ host: address, port: target.port }), where)
+  const socket = yield* acquireSocket(() => net.connect({ host: address, port: target.port }), where)
   yield* ready(socket, "connect", where)
   const connected = socket.remoteAddress ?? ""
   yield* Guard.allow(target, connected, standing)
   yield* Guard.allowPinned(admitted, connected)
   if (!target.secure) return socket
   const servername = target.literal ? "" : target.host
-  const secured = yield* opened(
+  const secured = yield* acquireSocket(
     () => tls.connect({ socket, host: target.host, servername, ALPNProtocols: ["http/1.1"] }),
     where
   )
@@ -50,7 +50,7 @@ const attempt = Effect.fnUntraced(function* (
   return secured
 })
 
-const opened = <S extends net.Socket>(open: () => S, where: string) =>
+const acquireSocket = <S extends net.Socket>(open: () => S, where: string) =>
   Effect.acquireRelease(Effect.try({ try: open, catch: (error) => unreachable(where, error) }), (socket) =>
     Effect.sync(() => socket.destroy())
   )

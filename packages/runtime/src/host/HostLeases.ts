@@ -27,17 +27,17 @@ interface WatchedLease {
 
 /** Makes the leases. Taking and releasing the lease of one tree must not overlap. */
 export const make = ({ onLost, store }: HostLeasesOptions): HostLeases => {
-  const held = new Map<TreeId, WatchedLease>()
+  const watchedLeases = new Map<TreeId, WatchedLease>()
 
   const lose = (treeId: TreeId): void => {
-    held.delete(treeId)
+    watchedLeases.delete(treeId)
     onLost(treeId)
   }
 
   const acquire = Effect.fnUntraced(function* (treeId: TreeId): Effect.fn.Return<Lease, TreeBusy | StoreFailed> {
     const lease = yield* store.acquire(treeId)
     const watch = yield* Scope.make()
-    held.set(treeId, { lease, watch })
+    watchedLeases.set(treeId, { lease, watch })
     yield* Scope.provide(
       store.watchLease(lease, () => lose(treeId)),
       watch
@@ -48,14 +48,14 @@ export const make = ({ onLost, store }: HostLeasesOptions): HostLeases => {
   return {
     take: (treeId) =>
       Effect.suspend(() => {
-        const known = held.get(treeId)
+        const known = watchedLeases.get(treeId)
         return known === undefined ? acquire(treeId) : Effect.succeed(known.lease)
       }),
     release: (treeId) =>
       Effect.suspend(() => {
-        const known = held.get(treeId)
+        const known = watchedLeases.get(treeId)
         if (known === undefined) return Effect.void
-        held.delete(treeId)
+        watchedLeases.delete(treeId)
         return Effect.andThen(Scope.close(known.watch, Exit.void), Effect.ignore(store.release(known.lease)))
       })
   }

@@ -1,4 +1,4 @@
-/** The work that is started as soon as the model names a tool, and the work that is not. */
+/** Work that starts as soon as the model names a tool, before its arguments are complete. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Agent } from "../../src/index.ts"
 import { Capability, Tool, ToolContext, ToolPack } from "@bough/tool"

@@ -156,13 +156,13 @@ const isReal = (path: string): boolean =>
     () => false
   )
 
-const isRealDirectory = (path: string): boolean => opened(path, constants.O_DIRECTORY, () => true) ?? false
+const isRealDirectory = (path: string): boolean => withDescriptor(path, constants.O_DIRECTORY, () => true) ?? false
 
 const maxBytes = 1024 ** 2
 
 /** Reads a file; null: the path contains a link, or is not that of a small regular file. */
 const read = (path: string): string | null =>
-  opened(path, constants.O_NONBLOCK, (descriptor) => {
+  withDescriptor(path, constants.O_NONBLOCK, (descriptor) => {
     const stats = fstatSync(descriptor)
     return stats.isFile() && stats.size <= maxBytes ? readFileSync(descriptor, "utf8") : null
   })
@@ -172,7 +172,7 @@ const pathOf = (descriptor: number, path: string): string =>
   process.platform === "linux" ? readlinkSync(`/proc/self/fd/${descriptor}`) : realpathSync.native(path)
 
 /** Opens a path; null: it contains a link, or does not exist. */
-const opened = <A>(path: string, flags: number, use: (descriptor: number) => A): A | null =>
+const withDescriptor = <A>(path: string, flags: number, use: (descriptor: number) => A): A | null =>
   Effect.runSync(
     Effect.acquireUseRelease(
       Effect.try(() => openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | flags)),

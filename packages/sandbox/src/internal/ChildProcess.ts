@@ -135,10 +135,10 @@ const started = (
       listener?.close()
     }
     const setHeld = (isHeld: boolean) => {
-      for (const held of [child, ...child.stdio]) {
-        if (held === null || held === undefined) continue
-        const { ref, unref } = held as Partial<Pick<Socket, "ref" | "unref">>
-        ;(isHeld ? ref : unref)?.call(held as Socket)
+      for (const handle of [child, ...child.stdio]) {
+        if (handle === null || handle === undefined) continue
+        const { ref, unref } = handle as Partial<Pick<Socket, "ref" | "unref">>
+        ;(isHeld ? ref : unref)?.call(handle as Socket)
       }
     }
     const { pid } = child

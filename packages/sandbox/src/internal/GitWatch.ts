@@ -12,7 +12,7 @@ const checkMillis = 5000
 /** The delay in which further changes are awaited, because one git command makes several. */
 const settleMillis = 200
 
-const opened = (directory: string, wake: () => void): ReadonlyArray<FSWatcher> =>
+const openWatchers = (directory: string, wake: () => void): ReadonlyArray<FSWatcher> =>
   Result.getOrElse(
     Result.try((): ReadonlyArray<FSWatcher> => [
       watch(directory, { persistent: false }, wake).on("error", () => undefined)
@@ -23,7 +23,7 @@ const opened = (directory: string, wake: () => void): ReadonlyArray<FSWatcher> =
 const changed = (directories: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const watchers = directories.flatMap((directory) =>
-      places.flatMap((place) => opened(join(directory, place), () => resume(Effect.void)))
+      places.flatMap((place) => openWatchers(join(directory, place), () => resume(Effect.void)))
     )
     return Effect.sync(() => watchers.forEach((watcher) => watcher.close()))
   })

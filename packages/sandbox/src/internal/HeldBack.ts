@@ -79,7 +79,7 @@ export const holdBack = (
 const moved = (from: string | Buffer, to: string): Effect.Effect<void, unknown, Scope.Scope> =>
   Effect.try(() => renameSync(from, to)).pipe(
     Effect.catch(() =>
-      Effect.flatMap(opened(from), (directory) =>
+      Effect.flatMap(openDirectory(from), (directory) =>
         Effect.try(() => {
           chmodSync(directory, 0o700)
           renameSync(from, to)
@@ -94,7 +94,7 @@ const O_PATH = 0o10000000
 /** Opens a directory below the workspace until the scope closes; no link is followed. */
 const directoryAt = Effect.fnUntraced(function* (workspace: string, names: ReadonlyArray<string>) {
   let path = workspace
-  for (const name of names.filter((name) => name !== ".")) path = yield* opened(`${path}/${name}`)
+  for (const name of names.filter((name) => name !== ".")) path = yield* openDirectory(`${path}/${name}`)
   return path
 })
 
@@ -109,13 +109,13 @@ const madeAt = Effect.fnUntraced(function* (workspace: string, user: User | null
         if (user !== null) lchownSync(at, user.uid, user.gid)
       })
     )
-    path = yield* opened(at)
+    path = yield* openDirectory(at)
   }
   yield* Effect.ignore(Effect.try(() => writeFileSync(`${path}/.gitignore`, "*\n", { flag: "wx" })))
   return path
 })
 
-const opened = (path: string | Buffer): Effect.Effect<string, unknown, Scope.Scope> =>
+const openDirectory = (path: string | Buffer): Effect.Effect<string, unknown, Scope.Scope> =>
   process.platform === "linux" ? openedByHandle(path) : Effect.try(() => realDirectory(path))
 
 /**

@@ -62,9 +62,11 @@ const watched = (view: Bubblewrap.View): Watched => {
     const directory = dirname(path)
     const known = directories.get(directory)
     if (known !== undefined) return known
-    const opened = Result.getOrNull(Result.try(() => openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY)))
-    directories.set(directory, opened)
-    return opened
+    const descriptor = Result.getOrNull(
+      Result.try(() => openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY))
+    )
+    directories.set(directory, descriptor)
+    return descriptor
   }
   const paths = [...MountIdentity.identities({ ...view, roots: [] }).keys()]
   const entries = paths

@@ -34,12 +34,12 @@ export const check = Effect.fnUntraced(function* (
   node: Nodes.DirectoryNode,
   isFull: boolean
 ): Effect.fn.Return<Subdirectories | null, Snapshots.SnapshotFailed> {
-  const opened = Directories.openChain(checks.tree.root, Nodes.segmentsOf(node))
-  if (opened === null) return null
-  return yield* checkOpened(checks, { node, directory: opened.directory }, isFull).pipe(
+  const chain = Directories.openChain(checks.tree.root, Nodes.segmentsOf(node))
+  if (chain === null) return null
+  return yield* checkOpened(checks, { node, directory: chain.directory }, isFull).pipe(
     // An interrupted check starts again.
     Effect.onError(() => Effect.sync(() => (node.stale = "all"))),
-    Effect.ensuring(Effect.sync(opened.close))
+    Effect.ensuring(Effect.sync(chain.close))
   )
 })
 
@@ -114,10 +114,10 @@ const watch = ({ tree, watches }: Checks, { directory, node }: OpenNode): void =
 
 /** Prepares a directory that is known from an earlier process: reads its rules and watches it, before it is compared. */
 export const resume = Effect.fnUntraced(function* (checks: Checks, node: Nodes.DirectoryNode): Effect.fn.Return<void> {
-  const opened = Directories.openChain(checks.tree.root, Nodes.segmentsOf(node))
+  const chain = Directories.openChain(checks.tree.root, Nodes.segmentsOf(node))
   node.isResumed = false
-  if (opened === null) return void (node.stale = "all")
-  watch(checks, { node, directory: opened.directory })
-  yield* readRules(checks.rules, node, opened.directory)
-  opened.close()
+  if (chain === null) return void (node.stale = "all")
+  watch(checks, { node, directory: chain.directory })
+  yield* readRules(checks.rules, node, chain.directory)
+  chain.close()
 })

@@ -62,18 +62,18 @@ const worthSavingEntries = 200
 export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect.fn.Return<Engine, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const semaphore = Semaphore.makeUnsafe(1)
-  let opened: OpenSnapshots | null = null
+  let openSnapshots: OpenSnapshots | null = null
   /** True if the store has every content to which the index refers. */
   let isSound = true
   let tooLarge: { readonly failure: Snapshots.SnapshotFailed; readonly atMillis: number } | null = null
   let last: { readonly tree: string; readonly atMillis: number } | null = null
 
   const open = Effect.suspend(() =>
-    opened === null
+    openSnapshots === null
       ? Effect.tap(Effect.provideService(openBoth(options), Scope.Scope, scope), (made) =>
-          Effect.sync(() => (opened = made))
+          Effect.sync(() => (openSnapshots = made))
         )
-      : Effect.succeed(opened)
+      : Effect.succeed(openSnapshots)
   )
 
   const take =
@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* (options: EngineOptions): Effect
   return {
     use,
     lookAround: Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
-      const lookedAtMillis = opened?.index.lookedAtMillis() ?? null
+      const lookedAtMillis = openSnapshots?.index.lookedAtMillis() ?? null
       return lookedAtMillis === null || nowMillis - lookedAtMillis < lookMillis
         ? Effect.void
         : Effect.asVoid(Effect.forkIn(Effect.ignore(look), scope, { startImmediately: true }))

@@ -114,10 +114,10 @@ const forget = (tree: IndexedTree, parent: Nodes.DirectoryNode, node: Nodes.Node
 export const exclude = (tree: IndexedTree, node: Nodes.DirectoryNode, reason: TreeObject.Exclusion): void => {
   const { parent } = node
   if (parent === null) return
-  const opened = Directories.openChain(tree.root, Nodes.segmentsOf(parent))
-  if (opened === null) return
-  const stats = Directories.look(opened.directory.prefix + node.name)
-  opened.close()
+  const chain = Directories.openChain(tree.root, Nodes.segmentsOf(parent))
+  if (chain === null) return
+  const stats = Directories.look(chain.directory.prefix + node.name)
+  chain.close()
   put(tree, { parent, name: node.name }, stats === null ? null : Nodes.excluded(reason, stats, node.ignored !== null))
 }
 

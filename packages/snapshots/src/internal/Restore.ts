@@ -118,15 +118,16 @@ const inDirectory = (
   segments: ReadonlyArray<string>,
   use: (directory: Directories.Directory) => Work
 ): Work => {
-  const opened: Array<Directories.Directory> = []
+  const openDirectories: Array<Directories.Directory> = []
   return Effect.suspend(() =>
     Effect.flatMap(
       attemptCall(() => {
-        for (const name of segments) opened.push(Directories.open(root, opened.at(-1) ?? root.directory, name))
+        for (const name of segments)
+          openDirectories.push(Directories.open(root, openDirectories.at(-1) ?? root.directory, name))
       }),
-      () => use(opened.at(-1) ?? root.directory)
+      () => use(openDirectories.at(-1) ?? root.directory)
     )
-  ).pipe(Effect.ensuring(Effect.sync(() => opened.forEach(({ fd }) => fs.closeSync(fd)))))
+  ).pipe(Effect.ensuring(Effect.sync(() => openDirectories.forEach(({ fd }) => fs.closeSync(fd)))))
 }
 
 const nameOf = ({ segments }: Step): string => segments.at(-1) ?? ""

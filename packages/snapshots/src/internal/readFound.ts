@@ -12,15 +12,15 @@ export const readFound = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Snapshots.SnapshotFailed> {
   for (const [node, names] of tree.unread) {
     tree.unread.delete(node)
-    const opened = Nodes.isThere(node) ? Directories.openChain(tree.root, Nodes.segmentsOf(node)) : null
-    if (opened === null) {
+    const chain = Nodes.isThere(node) ? Directories.openChain(tree.root, Nodes.segmentsOf(node)) : null
+    if (chain === null) {
       node.stale = "all"
       tree.isWatched = false
       continue
     }
     yield* Effect.gen(function* () {
       for (const name of names) {
-        const path = opened.directory.prefix + name
+        const path = chain.directory.prefix + name
         const stats = Directories.look(path)
         const known = node.children.get(name)
         if (known?.kind !== "leaf") continue
@@ -32,7 +32,7 @@ export const readFound = Effect.fnUntraced(function* (
         const leaf = yield* Leaves.readLeaf(reader, { path, stats, isIgnored: known.isIgnored })
         IndexedTree.put(tree, { parent: node, name }, leaf)
       }
-    }).pipe(Effect.ensuring(Effect.sync(opened.close)))
+    }).pipe(Effect.ensuring(Effect.sync(chain.close)))
     if (Nodes.isThere(node)) IndexedTree.excludeTooLarge(tree, node)
   }
 })

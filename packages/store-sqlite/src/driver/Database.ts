@@ -60,18 +60,18 @@ export const open = (options: DatabaseOptions): Database => {
     timeout: options.busyTimeoutMillis ?? 5000
   })
   const capacity = options.statements ?? 200
-  const kept = new Map<string, { readonly statement: StatementSync; readBigInts: boolean }>()
+  const statements = new Map<string, { readonly statement: StatementSync; readBigInts: boolean }>()
 
   const statement = (sql: string, readBigInts: boolean): StatementSync => {
-    let entry = kept.get(sql)
+    let entry = statements.get(sql)
     if (entry === undefined) {
       entry = { statement: database.prepare(sql), readBigInts: false }
-      const [oldest] = kept.keys()
-      if (kept.size >= capacity) kept.delete(oldest)
-    } else if (kept.size >= capacity) {
-      kept.delete(sql)
+      const [oldest] = statements.keys()
+      if (statements.size >= capacity) statements.delete(oldest)
+    } else if (statements.size >= capacity) {
+      statements.delete(sql)
     }
-    kept.set(sql, entry)
+    statements.set(sql, entry)
     if (entry.readBigInts !== readBigInts) {
       entry.statement.setReadBigInts(readBigInts)
       entry.readBigInts = readBigInts

@@ -14,10 +14,10 @@ const capitals = /\p{Lu}/gu
  * and digits.
  */
 export const shortForm = (written: string): string | null => {
-  const bare = written.replace(/(?<=\p{Lu}{2})s$/u, "")
-  if (bare.length < 2 || bare.length > maxLength) return null
-  const mixed = /\p{L}/u.test(bare) && /\d/u.test(bare)
-  return mixed || (bare.match(capitals)?.length ?? 0) >= 2 ? Phrases.fold(bare) : null
+  const singular = written.replace(/(?<=\p{Lu}{2})s$/u, "")
+  if (singular.length < 2 || singular.length > maxLength) return null
+  const mixed = /\p{L}/u.test(singular) && /\d/u.test(singular)
+  return mixed || (singular.match(capitals)?.length ?? 0) >= 2 ? Phrases.fold(singular) : null
 }
 
 /** Matches "i18n": the first letter, the number of letters between, the last one. */

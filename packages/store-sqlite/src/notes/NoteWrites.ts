@@ -259,12 +259,14 @@ export const settle =
   (hold: string, end: "Keep" | "Drop") =>
   (database: Database): number => {
     if (hold === "") return 0
-    const held = database.all(`SELECT ${NoteRows.columns} FROM notes WHERE hold = ? ORDER BY removed = 0, row`, [hold])
-    for (const row of held) {
+    const stagedRows = database.all(`SELECT ${NoteRows.columns} FROM notes WHERE hold = ? ORDER BY removed = 0, row`, [
+      hold
+    ])
+    for (const row of stagedRows) {
       drop(database, row)
       if (end === "Keep") keep(database, row)
     }
-    return held.length
+    return stagedRows.length
   }
 
 const keep = (database: Database, row: Row): void => {
@@ -293,10 +295,10 @@ const keep = (database: Database, row: Row): void => {
 
 /** Discards the changes that sessions of a removed tree staged and can no longer commit. */
 export const dropHeldBy = (database: Database, treeId: string): void => {
-  const held = database.all(
+  const stagedRows = database.all(
     `SELECT ${NoteRows.columns} FROM notes WHERE hold <> '' AND EXISTS (SELECT 1 FROM sessions
        WHERE tree_id = ? AND substr(hold, 1, length(session_id) + 1) = session_id || '/')`,
     [treeId]
   )
-  for (const row of held) drop(database, row)
+  for (const row of stagedRows) drop(database, row)
 }

@@ -39,11 +39,11 @@ const strictNode = (schema: JsonSchema, { at, losses }: Place): JsonSchema => {
   for (const keyword of Object.keys(node)) {
     if (!known.has(keyword) && !handled.has(keyword)) losses.add("Keyword", below(at, keyword), keyword)
   }
-  const kept = Object.fromEntries(Object.entries(node).filter(([keyword]) => known.has(keyword)))
+  const knownKeywords = Object.fromEntries(Object.entries(node).filter(([keyword]) => known.has(keyword)))
   const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])]
   const { $ref, items } = node
   const inner = {
-    ...kept,
+    ...knownKeywords,
     ...(typeof $ref === "string" ? { $ref: $ref.replace("#/definitions/", "#/$defs/") } : {}),
     ...(items === undefined ? {} : { items: strictNode(nodeOf(items), { at: below(at, "items"), losses }) }),
     ...(alternatives.length === 0

@@ -1,4 +1,4 @@
-/** Further mistakes of programs without types: misspelt parts of a declaration, and packs of something else than tools. */
+/** Further mistakes of programs without types: misspelt parts of a declaration, and packs that contain other values than tools. */
 import { ToolPack } from "@bough/tool"
 import { make, type Mistake, say } from "./declarations.ts"
 

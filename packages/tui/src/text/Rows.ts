@@ -25,8 +25,10 @@ export const wrapIndented = (text: SafeText, columns: number): ReadonlyArray<Saf
   linesOf(text).flatMap((line) => {
     if (width(line) <= columns) return [line]
     const [lead] = /^ */u.exec(line) ?? [""]
-    const kept = Math.min(lead.length, Math.floor(columns / 2))
-    return wrap(unchecked(line.slice(lead.length)), columns - kept).map((row) => safe`${blanks(kept)}${row}`)
+    const leadLength = Math.min(lead.length, Math.floor(columns / 2))
+    return wrap(unchecked(line.slice(lead.length)), columns - leadLength).map(
+      (row) => safe`${blanks(leadLength)}${row}`
+    )
   })
 
 type Units = ReadonlyArray<StyledText.Unit>

@@ -148,10 +148,10 @@ export const pathsBelow = (root: string, place: string): ReadonlyArray<ReadonlyA
 const isLookedUpInside = (place: string): Effect.Effect<boolean> =>
   call(() => {
     const fd = fs.openSync("/proc", O_PATH | O_DIRECTORY)
-    const opened = fs.fstatSync(fd)
+    const stats = fs.fstatSync(fd)
     const through = fs.lstatSync(`${place}/${fd}/.`, { throwIfNoEntry: false })
     const link = fs.lstatSync(`${place}/${fd}/self`, { throwIfNoEntry: false })
-    return { fd, found: through?.ino === opened.ino && through.dev === opened.dev && link?.isSymbolicLink() === true }
+    return { fd, found: through?.ino === stats.ino && through.dev === stats.dev && link?.isSymbolicLink() === true }
   }).pipe(
     Effect.flatMap(({ fd, found }) =>
       // Opening the link as a directory must fail.

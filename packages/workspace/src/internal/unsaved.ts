@@ -47,11 +47,11 @@ export const unsaved = (
           kind !== "directory" && !isRestorable([root.path, ...segmentsOf(root, file)].join("/"))
         const files = entries.filter(isLost)
         if (files.length === 0) return []
-        const held = yield* committed({ root, runner }, segments)
+        const committedFiles = yield* committed({ root, runner }, segments)
         const found: Array<string> = []
         for (const file of files) {
           if (found.length === limit) break
-          if (!(yield* isHeld(root, file, held.get(file.path)))) found.push(file.path)
+          if (!(yield* isHeld(root, file, committedFiles.get(file.path)))) found.push(file.path)
         }
         return found
       })

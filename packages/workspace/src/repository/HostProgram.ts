@@ -84,15 +84,15 @@ const isBelow = (path: string, root: string): boolean => path.startsWith(root.en
 export const servedBy = (host: string, variables: UserVariables): Name | null => {
   if (/(?:^|\.)github\.|\.ghe\.com$/u.test(host) || host === variables["GH_HOST"]) return "gh"
   if (/(?:^|\.)gitlab\./u.test(host) || host === variables["GITLAB_HOST"]) return "glab"
-  if (loggedIn(join(configOf(variables, "GH_CONFIG_DIR", "gh"), "hosts.yml"), host)) return "gh"
-  return loggedIn(join(configOf(variables, "GLAB_CONFIG_DIR", "glab-cli"), "config.yml"), host) ? "glab" : null
+  if (isLoggedIn(join(configOf(variables, "GH_CONFIG_DIR", "gh"), "hosts.yml"), host)) return "gh"
+  return isLoggedIn(join(configOf(variables, "GLAB_CONFIG_DIR", "glab-cli"), "config.yml"), host) ? "glab" : null
 }
 
 const configOf = (variables: UserVariables, own: string, folder: string): string =>
   variables[own] ?? join(variables["XDG_CONFIG_HOME"] ?? join(variables["HOME"] ?? "/nonexistent", ".config"), folder)
 
 /** True if the file has the host as a key. */
-const loggedIn = (file: string, host: string): boolean =>
+const isLoggedIn = (file: string, host: string): boolean =>
   (readSmall(file) ?? "").split("\n").some((line) => line.trim() === `${host}:`)
 
 /** Reads an address of ssh or https; null: it does not name a repository at a host. */

@@ -35,11 +35,11 @@ export const open = Effect.fnUntraced(function* (
   // The host compares branches, so the branch is first moved to the commit that was shown; it is never moved back.
   const { git, runner, variables } = place
   yield* Push.push({ git, runner, variables }, { remote, branch, commit, replaces: null })
-  const opened = yield* send(place, target, options)
-  return opened.commit === commit
-    ? { url: opened.url, number: opened.number }
+  const response = yield* send(place, target, options)
+  return response.commit === commit
+    ? { url: response.url, number: response.number }
     : yield* failed(
-        `${opened.url} is open, but ${branch} is at ${opened.commit.slice(0, 10)} there and not at ${commit.slice(0, 10)}`,
+        `${response.url} is open, but ${branch} is at ${response.commit.slice(0, 10)} there and not at ${commit.slice(0, 10)}`,
         "the branch was pushed to meanwhile: look at the request before it is merged"
       )
 })

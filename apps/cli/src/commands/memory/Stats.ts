@@ -37,8 +37,8 @@ const stats = (program: Program, common: Common, { format }: CommandOptions<type
       const found = { notes: notes.length, characters, kinds, embeddingModel: settings.embeddingModel, index }
       if (format === "json") return program.output.json(found, 2)
       const named = Object.entries(kinds).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]))
-      const held = `${counted(found.notes)}${named.length === 0 ? "" : ` (${named.join(", ")})`}`
-      const facts = `${held}, ${characters} characters, embedding model ${found.embeddingModel}`
+      const noteCounts = `${counted(found.notes)}${named.length === 0 ? "" : ` (${named.join(", ")})`}`
+      const facts = `${noteCounts}, ${characters} characters, embedding model ${found.embeddingModel}`
       program.output.answerEscaped(text`${Escape.line(facts)}\n`)
       if (settings.embeddingModel === "none") return
       const indexLine = Result.isSuccess(reported)

@@ -62,7 +62,7 @@ const list = Effect.fnUntraced(function* (
     sessions.map(({ entries, sessionId, state, title, updatedAtMillis, workspaceRoot: root }) => {
       const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
       const where = options.all ? [Home.displayPath(root, environment.home)] : []
-      const stands = standing(state, asking.has(sessionId))
+      const stands = stateText(state, asking.has(sessionId))
       const counted = `${entries} entries`
       return {
         line: [sessionId, when, stands.padEnd(9), counted, ...where, title].join("  "),
@@ -74,7 +74,7 @@ const list = Effect.fnUntraced(function* (
 })
 
 /** The state of a session; a suspended one waits for an approval, or for the next message. */
-const standing = (state: Session.SessionState, asks: boolean): string => {
+const stateText = (state: Session.SessionState, asks: boolean): string => {
   if (state !== "Suspended") return state.toLowerCase()
   return asks ? "asks you" : "idle"
 }

@@ -19,12 +19,12 @@ const list = (program: Program, common: Common, { format }: CommandOptions<typeo
     Lists.print(
       program,
       tools.map(({ description, kinds, missing, name, tier }) => {
-        const held = missing === null ? kinds.join(" ") : "not available"
+        const availability = missing === null ? kinds.join(" ") : "not available"
         const about = missing === null ? description : `${description} (${missing})`
         return {
-          line: `${name.padEnd(width)}  ${tier.padEnd(9)}  ${held.padEnd(18)}  ${about}`,
+          line: `${name.padEnd(width)}  ${tier.padEnd(9)}  ${availability.padEnd(18)}  ${about}`,
           title: name,
-          facts: [tier, held, about]
+          facts: [tier, availability, about]
         }
       })
     )

@@ -26,7 +26,7 @@ const Sent = ({ artifactId, path, sessionId }: SentFile & { readonly sessionId: 
             <Icon name="download" /> {name}
           </a>
         )}
-        {content.isError && <span className="muted">it is no longer there</span>}
+        {content.isError && <span className="muted">the file is no longer there</span>}
       </figcaption>
     </figure>
   )

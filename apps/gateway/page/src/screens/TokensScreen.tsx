@@ -26,11 +26,11 @@ const lifetimes = [
 ] as const
 
 export const TokensScreen = () => {
-  const held = useContext(AccountContext)?.scopes ?? []
+  const ownScopes = useContext(AccountContext)?.scopes ?? []
   const tokens = useQuery(queries.tokens())
   const client = useQueryClient()
   const now = useNow()
-  const [value, setValue] = useState(() => ({ name: "", scopes: Scopes.initial(held) }))
+  const [value, setValue] = useState(() => ({ name: "", scopes: Scopes.initial(ownScopes) }))
   const [days, setDays] = useState(30)
   const onSettled = () => client.invalidateQueries({ queryKey: ["tokens"] })
   const create = useMutation({
@@ -59,7 +59,7 @@ export const TokensScreen = () => {
         placeholder="Name of a new token"
         legend="Scopes of the new token"
         action="Create"
-        held={held}
+        held={ownScopes}
         value={value}
         isPending={create.isPending}
         onChange={setValue}

@@ -29,12 +29,12 @@ const runAgent = Effect.gen(function* () {
   yield* streams.take(principal)
   const link = yield* ApprovalLinks
   const sessionId = yield* turns.create(principal, RunInput.conversationKey(threadId))
-  const opened = yield* turns.begin(principal, sessionId, input)
+  const openedTurn = yield* turns.begin(principal, sessionId, input)
   const encoder = AgUiEvents.make({ mainId: sessionId, threadId, runId, state, known: calls, link })
   const unused = tools.length === 0 ? [] : [{ type: "CUSTOM", name: "bough.unused_tools", value: { tools } }]
   const events = Stream.concat(
     Stream.fromIterable([...encoder.start(), ...unused]),
-    Stream.flatMap(yield* streams.responseEvents(principal, opened), (event) =>
+    Stream.flatMap(yield* streams.responseEvents(principal, openedTurn), (event) =>
       Stream.fromIterable(encoder.take(event))
     )
   )

@@ -56,10 +56,10 @@ const post = Effect.gen(function* () {
   const key = ChatRequest.conversationKey(chatId)
   const sessionId = yield* turns.create(principal, key)
   yield* conversations.remember(Authorization.userKey(principal), key, { sessionId, entries: null })
-  const opened = yield* turns.begin(principal, sessionId, input)
+  const openedTurn = yield* turns.begin(principal, sessionId, input)
   return yield* stream(
     principal,
-    opened,
+    openedTurn,
     continues ?? { messageId: answerId(userMessageId ?? chatId), calls: new Set() }
   )
 })
@@ -82,9 +82,9 @@ const resume = Effect.gen(function* () {
   const prefix = messageIdOf(principal, ChatRequest.messageKey(chatId, ""))
   if (last?._tag !== "UserMessage" || !last.messageId.startsWith(prefix)) return HttpServerResponse.empty()
   yield* (yield* TurnStreams).take(principal)
-  const opened: OpenedTurn = { sessionId: session.sessionId, start: { _tag: "Message", messageId: last.messageId } }
+  const openedTurn: OpenedTurn = { sessionId: session.sessionId, start: { _tag: "Message", messageId: last.messageId } }
   const userMessageId = last.messageId.slice(prefix.length)
-  return yield* stream(principal, opened, { messageId: answerId(userMessageId), calls: new Set() })
+  return yield* stream(principal, openedTurn, { messageId: answerId(userMessageId), calls: new Set() })
 })
 
 export const layer = Layer.mergeAll(

@@ -88,10 +88,10 @@ interface Task {
 const follow = Effect.fnUntraced(function* (principal: Authorization.Principal, { call, input, sessionId }: Task) {
   const turns = yield* HostedTurns
   const streams = yield* TurnStreams
-  const opened = yield* turns.begin(principal, sessionId, input)
+  const openedTurn = yield* turns.begin(principal, sessionId, input)
   let text = ""
   const ends: Array<EventOf<"Ended">> = []
-  yield* streams.events(principal, opened).pipe(
+  yield* streams.events(principal, openedTurn).pipe(
     Stream.runForEach((event) =>
       Effect.sync(() => {
         const isMain = event.sessionId === sessionId

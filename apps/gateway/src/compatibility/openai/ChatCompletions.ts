@@ -36,7 +36,7 @@ export const create = Effect.gen(function* () {
     WordConversations.openByWords(principal, key.text, { ...request, agent })
   )
   const { sessionId } = openedRequest
-  const opened = yield* turns.begin(principal, sessionId, {
+  const openedTurn = yield* turns.begin(principal, sessionId, {
     message: { key: `chat:${key.text}`, ...WordConversations.messageOf(openedRequest, request) },
     answers: [],
     places: null
@@ -57,7 +57,7 @@ export const create = Effect.gen(function* () {
   ]
   const chunks = Stream.concat(
     Stream.fromIterable(encoder.start()),
-    (yield* streams.responseEvents(principal, opened)).pipe(
+    (yield* streams.responseEvents(principal, openedTurn)).pipe(
       Stream.map((event) => ({ event, chunks: encoder.take(event) })),
       Stream.tap(({ event }) =>
         event._tag === "Ended" && event.status !== "failed"

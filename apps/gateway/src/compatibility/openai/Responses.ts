@@ -72,7 +72,7 @@ export const create = Effect.gen(function* () {
   const { entries, sessionId } = place
   const id = { sessionId, entries, key: key.text }
   const content = given === null ? null : WordConversations.messageOf(place, request)
-  const opened = yield* turns.begin(principal, sessionId, {
+  const openedTurn = yield* turns.begin(principal, sessionId, {
     message: content === null ? null : { key: ResponseId.messageKey(id), ...content },
     answers,
     // A repeated request gets its stream again from the position of the first request.
@@ -90,7 +90,7 @@ export const create = Effect.gen(function* () {
   let answer = ""
   const events = Stream.concat(
     Stream.fromIterable(encoder.start()),
-    (yield* streams.responseEvents(principal, opened)).pipe(
+    (yield* streams.responseEvents(principal, openedTurn)).pipe(
       Stream.tap((event) => {
         if (event._tag === "Text" && event.sessionId === sessionId) answer += event.text
         if (event._tag !== "Ended" || event.status === "failed" || given === null) return Effect.void

@@ -39,8 +39,8 @@ export const memory = (content: MemoryContent = {}): World => {
   const pad = { items: [] as ReadonlyArray<string> }
   return {
     provisions: [
-      Capability.provide(Capability.MemoryRead, { service: reading(notes, files) }),
-      Capability.provide(Capability.MemoryWrite, { service: writing(notes, files) }),
+      Capability.provide(Capability.MemoryRead, { service: memoryRead(notes, files) }),
+      Capability.provide(Capability.MemoryWrite, { service: memoryWrite(notes, files) }),
       Capability.provide(Capability.Scratchpad, {
         service: {
           read: Effect.sync(() => ({ ...pad, updatedAtMillis: 0 })),
@@ -56,7 +56,7 @@ export const memory = (content: MemoryContent = {}): World => {
 type Notes = Map<string, Note.Note>
 type Files = Map<string, string>
 
-const reading = (notes: Notes, files: Files): MemoryRead.MemoryRead["Service"] => ({
+const memoryRead = (notes: Notes, files: Files): MemoryRead.MemoryRead["Service"] => ({
   search: ({ limit, text }) =>
     Effect.sync(() => {
       const queryWords = new Set(wordsOf(text))
@@ -82,7 +82,7 @@ const contentOf = (files: Files, path: string): Effect.Effect<string, ToolError.
       : Effect.succeed(text)
   })
 
-const writing = (notes: Notes, files: Files): MemoryWrite.MemoryWrite["Service"] => {
+const memoryWrite = (notes: Notes, files: Files): MemoryWrite.MemoryWrite["Service"] => {
   const store = (noteId: string, text: string) =>
     Effect.sync((): MemoryWrite.MemorySaved => {
       const known = [...notes.values()].find((one) => one.text === text)
