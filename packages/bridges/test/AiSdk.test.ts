@@ -147,7 +147,7 @@ describe("toAiSdk", () => {
     const { toolApproval, tools } = pending
     const model = done()
     await generateText({ model, tools, toolApproval, messages: answered(pending, { approved: true }) })
-    assert.include(JSON.stringify(resultOf(model)), "given for something else")
+    assert.include(JSON.stringify(resultOf(model)), "differs from the approved one")
     assert.strictEqual(readFileSync(join(world.root, "elevated.txt"), "utf8"), "precious")
   })
 

@@ -70,7 +70,7 @@ const checks: Readonly<Record<string, Check>> = {
     await request.decide(true)
     assert.strictEqual(noteOf(world), "precious")
   },
-  "refusals and errors in words": async (driver, world) => {
+  "refusals and errors as text": async (driver, world) => {
     const wrong = ended(await driver.run(world, { name: "write_note", input: { path: 7 } }))
     assert.match(wrong, /path/u)
     const broken = ended(await driver.run(world, { name: "fail_as", input: { how: "execution" } }))
