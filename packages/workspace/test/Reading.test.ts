@@ -188,12 +188,25 @@ describe("WorkspaceRead", () => {
     Effect.gen(function* () {
       const { at, read, workspace } = yield* open({ ".env": "KEY=1", "other.env": "KEY=2" })
       fs.symlinkSync(".env", at("harmless.txt"))
-      for (const name of [".env", "harmless.txt", "./.env"]) {
+      fs.writeFileSync(at("plain.txt"), "KEY=3")
+      fs.symlinkSync("plain.txt", at("link.env"))
+      for (const name of [".env", "harmless.txt", "./.env", "link.env"]) {
         assert.include(words(yield* Effect.flip(read.readFile(name, 100))), "PermissionDenied SecretFile:")
       }
       const granted = workspace.read([Grant.Grant.cases.Path.make({ path: ".env" })])
       assert.strictEqual((yield* granted.readLines("harmless.txt", all)).text, "KEY=1")
       assert.include(words(yield* Effect.flip(granted.readFile("other.env", 100))), "SecretFile:")
+    })
+  )
+
+  it.live("treats a file as secret once a secret was copied there", () =>
+    Effect.gen(function* () {
+      const copies: Array<string> = []
+      const { at, read } = yield* open({ "config.txt": "KEY=1" }, { secretPaths: () => copies })
+      assert.deepStrictEqual(yield* read.inspect("config.txt"), { path: "config.txt", sensitivity: "none" })
+      copies.push(at("config.txt"))
+      assert.deepStrictEqual(yield* read.inspect("config.txt"), { path: "config.txt", sensitivity: "secret" })
+      assert.include(words(yield* Effect.flip(read.readFile("config.txt", 100))), "SecretFile:")
     })
   )
 

@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer"
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"
-import { split } from "./pathText.ts"
+import { areSame, split } from "./pathText.ts"
 import { isSecret, type Root } from "./root.ts"
 import { call, failWith, report, wait } from "./systemCall.ts"
 import { type WalkLocation, visit } from "./walk.ts"
@@ -83,7 +83,10 @@ export const mayDisclose = (
   path: string,
   place: WalkLocation
 ): Effect.Effect<void, ToolError.ToolError> => {
-  const isHidden = isSecret(view.root, place.segments) || isSecret(view.root, split(path))
+  const written = split(path)
+  // Most paths are written as they resolve, and are then checked once.
+  const isHidden =
+    isSecret(view.root, place.segments) || (!areSame(written, place.segments) && isSecret(view.root, written))
   return isHidden && place.stats?.isDirectory() !== true && !view.mayReadSecret(place.path)
     ? Effect.fail(refuse("SecretFile", "read", `${quote(path)} may hold credentials: reading it needs an approval`))
     : Effect.void

@@ -37,6 +37,10 @@ export const belowRoot = (root: Root, path: string): ReadonlyArray<string> | nul
 export const split = (path: string): ReadonlyArray<string> =>
   path.split("/").filter((name) => name !== "" && name !== ".")
 
+/** True if both paths have the same names. */
+export const areSame = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean =>
+  one.length === other.length && one.every((name, index) => name === other[index])
+
 /** Returns the names below the root of a path that is relative to the working folder and contains no link. */
 export const segmentsOf = (root: Root, path: string): ReadonlyArray<string> => {
   const inside = path.startsWith("/") ? belowRoot(root, path) : null

@@ -8,11 +8,11 @@ import { infoOf, lookAt } from "./directory.ts"
 import { find } from "./find.ts"
 import { list } from "./list.ts"
 import { readAll, regular, useAt, type View, withFile } from "./openFile.ts"
-import { split } from "./pathText.ts"
+import { areSame, split } from "./pathText.ts"
 import { digestOf, readLines } from "./readLines.ts"
 import type { Ripgrep } from "./ripgrep.ts"
 import { isPartOfRepository } from "./bareRepository.ts"
-import { isSecret, type Root } from "./root.ts"
+import { isSecretCopy, type Root } from "./root.ts"
 import { search } from "./search.ts"
 import { call, failWith, report } from "./systemCall.ts"
 import { entriesBelow } from "./tree.ts"
@@ -48,8 +48,11 @@ const inspect = (view: View, path: string): ReturnType<Reader["inspect"]> =>
   visit(view.root, { path, access: "read", follow: true, missing: "imagine" }, (place) => {
     const { judged } = view.root
     if (judged?.has(path) === false) judged.set(path, { entry: place.entry, place: place.segments })
-    const sensitive = Sensitive.sensitivity(split(path))
-    const found = isSecret(view.root, place.segments) ? "secret" : sensitivityOf(view.root, place.segments)
+    const written = split(path)
+    const sensitive = Sensitive.sensitivity(written)
+    // Most paths are written as they resolve, and are then checked once.
+    const named = areSame(written, place.segments) ? sensitive : Sensitive.sensitivity(place.segments)
+    const found = sensitivityOf(view.root, place.segments, named)
     const isDirectory = place.stats?.isDirectory() === true
     const sensitivity = sensitive === "secret" || found === "none" ? sensitive : found
     return Effect.succeed({
@@ -59,11 +62,15 @@ const inspect = (view: View, path: string): ReturnType<Reader["inspect"]> =>
   })
 
 /**
- * Returns the sensitivity of a path. Parts of a repository under any name are also configuration, because git runs the
- * programs that they name.
+ * Returns the sensitivity of a path, given that of its names. Copies of secrets are secret, and parts of a repository
+ * under any name are also configuration, because git runs the programs that they name.
  */
-const sensitivityOf = (root: Root, segments: ReadonlyArray<string>): WorkspaceRead.Sensitivity => {
-  const named = Sensitive.sensitivity(segments)
+const sensitivityOf = (
+  root: Root,
+  segments: ReadonlyArray<string>,
+  named: WorkspaceRead.Sensitivity
+): WorkspaceRead.Sensitivity => {
+  if (named === "secret" || isSecretCopy(root, segments)) return "secret"
   return named === "none" && isPartOfRepository(root, segments) ? "configuration" : named
 }
 

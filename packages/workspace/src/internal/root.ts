@@ -55,8 +55,11 @@ export const holdsOperators = (root: Root, segments: ReadonlyArray<string>): boo
   root.protectedPlaces.some((place) => Sensitive.isAtOrBelow(place, segments))
 
 /** True if the path contains credentials: according to its name, or because a secret was copied there. */
-export const isSecret = (root: Root, segments: ReadonlyArray<string>): boolean => {
-  if (Sensitive.sensitivity(segments) === "secret") return true
+export const isSecret = (root: Root, segments: ReadonlyArray<string>): boolean =>
+  Sensitive.sensitivity(segments) === "secret" || isSecretCopy(root, segments)
+
+/** True if a secret was copied to the path. */
+export const isSecretCopy = (root: Root, segments: ReadonlyArray<string>): boolean => {
   const paths = root.secretPaths()
   return paths.length > 0 && paths.includes([root.path === "/" ? "" : root.path, ...segments].join("/"))
 }

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { type Access, quote, refuse } from "../Refusal.ts"
 import * as Sensitive from "../Sensitive.ts"
 import { syncDirectory } from "./durable.ts"
-import { belowRoot, namesOf, pathOf, split } from "./pathText.ts"
+import { areSame, belowRoot, namesOf, pathOf, split } from "./pathText.ts"
 import { type Directory, isOperators, type Root } from "./root.ts"
 import { call, failWith, report } from "./systemCall.ts"
 
@@ -58,7 +58,8 @@ export const visit = <A, E>(
       links: 0,
       changes: 0,
       entry: null,
-      isImagined: false
+      isImagined: false,
+      permitted: null
     })),
     (walker) => Effect.flatMap(walk(walker), use),
     (walker) => Effect.sync(() => walker.opened.forEach(({ fd }) => fs.closeSync(fd)))
@@ -85,6 +86,8 @@ interface Walker {
   entry: ReadonlyArray<string> | null
   /** True after the last existing name. */
   isImagined: boolean
+  /** The path that was permitted last; null: none yet. */
+  permitted: ReadonlyArray<string> | null
 }
 
 const maxLinks = 40
@@ -285,12 +288,18 @@ const mayBeMade = (walker: Walker, name: string): Effect.Effect<void, ToolError.
 
 const permit = (walker: Walker, segments: ReadonlyArray<string>): Effect.Effect<void, ToolError.ToolError> => {
   const { access, isWithinTree, path } = walker.options
+  // Without a link, a path resolves to its own names, which are checked once.
+  if (walker.permitted !== null && areSame(walker.permitted, segments)) return Effect.void
   const isForbidden =
     isOperators(walker.root, segments) ||
     (isWithinTree === true ? Sensitive.holdsState(segments) : Sensitive.isProtected(segments, access))
-  return isForbidden
-    ? Effect.fail(refuse("Protected", access, `${quote(path)} may not be ${access === "read" ? "read" : "written"}`))
-    : Effect.void
+  if (isForbidden) {
+    return Effect.fail(
+      refuse("Protected", access, `${quote(path)} may not be ${access === "read" ? "read" : "written"}`)
+    )
+  }
+  walker.permitted = segments
+  return Effect.void
 }
 
 /** Returns the state of the name itself, never through a link. */
