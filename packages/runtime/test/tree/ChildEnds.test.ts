@@ -65,6 +65,8 @@ describe("a child that is told to end", () => {
         assert.deepStrictEqual(yield* ends(session.sessionId), [
           { status: "Cancelled", reason: "enough", output: null }
         ])
+        // Rows for it, which nothing reads any more, end with it.
+        assert.deepStrictEqual(yield* (yield* SessionStore.SessionStore).inbox(session.sessionId), [])
       })
     )
   )
