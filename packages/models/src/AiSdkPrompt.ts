@@ -13,6 +13,7 @@ import type {
 import type { Message } from "@bough/protocol"
 import type { Model } from "@bough/runtime"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as DeclaredInPlace from "./DeclaredInPlace.ts"
 
@@ -160,14 +161,14 @@ const file = ({ data, mediaType }: Message.Media): LanguageModelV4FilePart => ({
   mediaType
 })
 
-const JsonObject = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
-const decodeObject = Schema.decodeUnknownOption(JsonObject)
-
 /**
  * Returns the arguments as an object, which providers require: malformed arguments are wrapped in an object, so that
  * the model sees them.
  */
-const input = (text: string): unknown => Option.getOrElse(decodeObject(text), () => ({ malformed_arguments: text }))
+const input = (text: string): unknown => {
+  const value = Result.getOrNull(Result.try(() => JSON.parse(text) as unknown))
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { malformed_arguments: text }
+}
 
 const Signature = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)))
 const decodeSignature = Schema.decodeUnknownOption(Signature)

@@ -227,6 +227,20 @@ describe("AiSdkBridge", () => {
     })
   )
 
+  it.effect("sends arguments that are not an object within one", () =>
+    Effect.gen(function* () {
+      const { asked, model } = provider([finish("stop")])
+      const texts = [`{"path":"x"}`, "{broken", "[1]", "null", `"x"`]
+      const calls = texts.map((text, index) => toolCall(String(index), "read_file", text))
+      yield* ask(bridge(model), prompt([user("go"), assistant(...calls)]))
+      const parts = asked[0].prompt.flatMap(({ content }) => (typeof content === "string" ? [] : [...content]))
+      assert.deepStrictEqual(
+        parts.flatMap((part) => (part.type === "tool-call" ? [part.input] : [])),
+        [{ path: "x" }, ...texts.slice(1).map((text) => ({ malformed_arguments: text }))]
+      )
+    })
+  )
+
   it.effect("marks the system prompt, the end of the prompt before and the end of this one for a cache", () =>
     Effect.gen(function* () {
       const { asked, model } = provider([finish("stop")])
