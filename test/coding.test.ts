@@ -39,6 +39,16 @@ describe(`the tasks of the benchmark coding${git.suffix}`, () => {
     assert.deepStrictEqual(read("claude", claude), { steps: 3, tokens: 12, costUsd: 0.5 })
     const bough = `{"step":1}\nnoise\n{"step":2}\n{"usage":{"inputTokens":5,"outputTokens":1,"costUsd":null}}`
     assert.deepStrictEqual(read("bough", bough), { steps: 2, tokens: 6, costUsd: null })
+    const pi = [
+      `{"type":"message_end","message":{"role":"user"}}`,
+      `{"type":"message_end","message":{"role":"assistant","usage":{"input":10,"output":2,"cost":{"total":0.25}}}}`,
+      `{"type":"message_end","message":{"role":"assistant","usage":{"input":20,"output":3,"cost":{"total":0.25}}}}`
+    ]
+    assert.deepStrictEqual(read("pi", pi.join("\n")), { steps: 2, tokens: 35, costUsd: 0.5 })
+    const opencode = `{"type":"step_finish","part":{"tokens":{"total":12,"input":10,"output":2},"cost":0.5}}`
+    assert.deepStrictEqual(read("opencode", opencode), { steps: 1, tokens: 12, costUsd: 0.5 })
+    const codex = `{"type":"turn.completed","usage":{"input_tokens":2000,"output_tokens":100}}`
+    assert.deepStrictEqual(read("codex", codex), { steps: null, tokens: 2100, costUsd: null })
     assert.deepStrictEqual(read("pi", "done"), { steps: null, tokens: null, costUsd: null })
   })
 })

@@ -41,6 +41,19 @@ const sumOf = (first: unknown, second: unknown): number | null => {
   return a === null || b === null ? null : a + b
 }
 
+/** Adds the usage of each step; unknown if no step is reported. */
+const sumOfSteps = (steps: ReadonlyArray<Omit<AgentUsage, "steps">>): AgentUsage =>
+  steps.length === 0
+    ? unknown
+    : steps.reduce<AgentUsage>(
+        (sum, { costUsd, tokens }) => ({
+          steps: (sum.steps ?? 0) + 1,
+          tokens: sumOf(sum.tokens, tokens),
+          costUsd: sumOf(sum.costUsd, costUsd)
+        }),
+        { steps: 0, tokens: 0, costUsd: 0 }
+      )
+
 const unknown: AgentUsage = { steps: null, tokens: null, costUsd: null }
 const modelFlag = (model: string | null): ReadonlyArray<string> => (model === null ? [] : ["--model", model])
 
@@ -77,8 +90,11 @@ const claude: Agent = {
     prompt,
     "--output-format",
     "json",
+    // Unlike bypassing permissions, allowed for root, who runs a benchmark in a container.
     "--permission-mode",
-    "bypassPermissions",
+    "acceptEdits",
+    "--allowedTools",
+    "Bash,Read,Write,Edit,Glob,Grep",
     ...modelFlag(model)
   ],
   used: (stdout) => {
@@ -95,7 +111,15 @@ const claude: Agent = {
 const codex: Agent = {
   name: "codex",
   command: "codex",
-  argv: (prompt, model) => ["exec", "--json", "--full-auto", ...modelFlag(model), prompt],
+  argv: (prompt, model) => [
+    "exec",
+    "--json",
+    "--skip-git-repo-check",
+    "--sandbox",
+    "workspace-write",
+    ...modelFlag(model),
+    prompt
+  ],
   used: (stdout) => {
     const usage = fieldsOf(objectsOf(stdout).findLast((object) => "usage" in object)?.["usage"])
     return { ...unknown, tokens: sumOf(usage["input_tokens"], usage["output_tokens"]) }
@@ -105,15 +129,31 @@ const codex: Agent = {
 const opencode: Agent = {
   name: "opencode",
   command: "opencode",
-  argv: (prompt, model) => ["run", ...modelFlag(model), prompt],
-  used: () => unknown
+  argv: (prompt, model) => ["run", "--format", "json", ...modelFlag(model), prompt],
+  used: (stdout) =>
+    sumOfSteps(
+      objectsOf(stdout)
+        .filter(({ type }) => type === "step_finish")
+        .map(({ part }) => {
+          const { cost, tokens } = fieldsOf(part)
+          return { tokens: sumOf(fieldsOf(tokens)["input"], fieldsOf(tokens)["output"]), costUsd: numberOf(cost) }
+        })
+    )
 }
 
 const pi: Agent = {
   name: "pi",
   command: "pi",
-  argv: (prompt, model) => ["-p", ...modelFlag(model), prompt],
-  used: () => unknown
+  argv: (prompt, model) => ["-p", "--mode", "json", ...modelFlag(model), prompt],
+  used: (stdout) =>
+    sumOfSteps(
+      objectsOf(stdout)
+        .filter(({ message, type }) => type === "message_end" && fieldsOf(message)["role"] === "assistant")
+        .map(({ message }) => {
+          const { cost, input, output } = fieldsOf(fieldsOf(message)["usage"])
+          return { tokens: sumOf(input, output), costUsd: numberOf(fieldsOf(cost)["total"]) }
+        })
+    )
 }
 
 export const agents: ReadonlyArray<Agent> = [bough, pi, opencode, codex, claude]

@@ -88,7 +88,13 @@ const opencode: Peer = {
       model,
       small_model: model
     })
-    return {}
+    // Without these it waits for addresses that a machine without a network does not reach.
+    return {
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1"
+    }
   },
   argv: (prompt) => ["run", prompt],
   read: (file, workspace) => ({ name: "read", arguments: { filePath: join(workspace, file) } }),
