@@ -51,7 +51,7 @@ export const commit = (
   if (staged instanceof Port.LeafMoved) return staged
   tree.commits++
   for (const entry of staged) append(stored, entry, { treeId: batch.treeId, millis })
-  for (const projection of batch.projections) project(stored, tree, projection)
+  for (const projection of batch.projections) project(stored, batch.treeId, projection)
   return { commit: tree.commits, entries: staged }
 }
 
@@ -107,13 +107,20 @@ const append = (
   session.summary = { ...session.summary, entries: session.entries.length, updatedAtMillis: millis }
 }
 
-const project = ({ sessions }: InMemoryJournalState, tree: StoredTree, projection: Batch.Projection): void => {
+/** Changes nothing of another tree. */
+const project = (stored: InMemoryJournalState, treeId: Session.SessionId, projection: Batch.Projection): void => {
+  const tree = treeOf(stored, treeId)
+  const sessionOf = (sessionId: string): StoredSession | undefined => {
+    const session = stored.sessions.get(sessionId)
+    return session?.summary.treeId === treeId ? session : undefined
+  }
   switch (projection._tag) {
     case "SessionState":
-      return describe(sessions, projection.sessionId, { state: projection.state })
-    case "SessionTitle":
-      if (sessions.get(projection.sessionId)?.isNamed === true) return
-      return describe(sessions, projection.sessionId, { title: projection.title })
+      return describe(sessionOf(projection.sessionId), { state: projection.state })
+    case "SessionTitle": {
+      const session = sessionOf(projection.sessionId)
+      return session?.isNamed === true ? undefined : describe(session, { title: projection.title })
+    }
     case "ApprovalPending": {
       const { request } = projection
       if (!tree.approvals.has(request.approvalId)) tree.approvals.set(request.approvalId, { request, open: true })
@@ -131,11 +138,6 @@ const project = ({ sessions }: InMemoryJournalState, tree: StoredTree, projectio
   }
 }
 
-const describe = (
-  sessions: InMemoryJournalState["sessions"],
-  sessionId: Session.SessionId,
-  change: Partial<Session.Summary>
-): void => {
-  const session = sessions.get(sessionId)
+const describe = (session: StoredSession | undefined, change: Partial<Session.Summary>): void => {
   if (session !== undefined) session.summary = { ...session.summary, ...change }
 }

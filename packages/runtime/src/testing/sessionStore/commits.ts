@@ -32,6 +32,39 @@ const visible = Effect.fnUntraced(function* (treeId: Session.SessionId, sessionI
 })
 
 export const commitSpec = (it: Vitest.MethodsNonLive<SessionStore.SessionStore>): void => {
+  it.effect("a projection changes nothing of another tree, whatever it names", () =>
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      const own = yield* Sample.openTree(0)
+      const other = yield* Sample.openTree(0)
+      const { treeId } = other
+      const request = Sample.request(treeId, 1e15)
+      yield* store.commit(Sample.batch(other, [], { projections: [{ _tag: "ApprovalPending", request }] }))
+      const steer = (sessionId: Session.SessionId) =>
+        store.submit({
+          treeId: sessionId,
+          dedupeKey: "the same",
+          command: { _tag: "SteerSession", sessionId, text: "hello" },
+          principal: "ada"
+        })
+      yield* steer(treeId)
+      yield* steer(own.treeId)
+      const before = yield* visible(treeId, treeId)
+      yield* store.commit(
+        Sample.batch(own, [], {
+          projections: [
+            { _tag: "SessionState", sessionId: treeId, state: "Failed" },
+            { _tag: "SessionTitle", sessionId: treeId, title: "taken" },
+            { _tag: "ApprovalClosed", approvalId: request.approvalId },
+            { _tag: "InboxDone", dedupeKey: "the same" }
+          ]
+        })
+      )
+      assert.strictEqual(yield* visible(treeId, treeId), before)
+      assert.deepStrictEqual(yield* store.inbox(own.treeId), [])
+    })
+  )
+
   it.effect("entries come back as committed, in order, each chained to the one before", () =>
     Effect.gen(function* () {
       const store = yield* SessionStore.SessionStore
