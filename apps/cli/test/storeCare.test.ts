@@ -72,7 +72,7 @@ describe("the database of the program", () => {
          INSERT INTO approvals SELECT 'a', tree_id, '{}', unixepoch() * 1000 - ${14 * day}, 1 FROM trees`
       )
       const { stderr } = await bough(place, ["run", "--model", "offline/planner", "what time is it"])
-      assert.match(stderr, /21 days ahead .* "bough doctor --accept-clock" confirms it/u)
+      assert.match(stderr, /21 days ahead .* "bough doctor --accept-clock" confirms the time/u)
       const held = await checkOf(place, "clock")
       assert.isFalse(held?.ok)
       assert.match(held.detail, /21 days ahead of the sessions' clock; pending approvals do not expire/u)
