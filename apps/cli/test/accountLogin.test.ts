@@ -113,7 +113,7 @@ describe("a login with an account", () => {
             assert.include(out.stderr, `logged out at ${loginName}`)
             assert.isAbove(server.tokens.revoked.size, 0)
             assert.lengthOf(filesWith(place, server.tokens.issued), 0)
-            assert.include((await bough(place, ["logout", loginName])).stderr, "there was no login")
+            assert.include((await bough(place, ["logout", loginName])).stderr, `no login at ${loginName} was saved`)
           }
         )
       )
