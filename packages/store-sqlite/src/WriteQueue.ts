@@ -2,8 +2,8 @@
  * Writes all changes of the store. Units that arrive together share one transaction and one sync. If a unit fails, which
  * is rare, all of them run again, each under its own savepoint, so that only the failing one is lost. A unit waits for a
  * microtask; if several trees write, it waits for two turns of the event loop: for the fibers that are ready, and for
- * those that need one turn more. They would otherwise write one transaction after another. It never waits for a timer. If several trees write, the sync runs in
- * another thread, and only the units that must be durable wait for it.
+ * those that need one turn more. They would otherwise write one transaction after another. It never waits for a timer.
+ * If several trees write, the sync runs in another thread, and only the units that must be durable wait for it.
  */
 import type { Batch } from "@bough/protocol"
 import { SessionStore } from "@bough/runtime"
