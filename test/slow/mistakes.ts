@@ -148,7 +148,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   },
   {
     mistake: "rule of a tool that there is not",
-    made: [called("rule of a tool that there is not", "there are t_do")]
+    made: [called("rule of a tool that there is not", "the tools are t_do")]
   },
   {
     mistake: "date and number in texts that are none",

@@ -26,7 +26,7 @@ describe("texts of MCP servers", () => {
           await screen.shows("Rhymed")
           assert.match(
             lastMessages(server, 2),
-            /context source=\\"untrusted text\\">\\nthe prompt \\"Write-Poem\\" of the MCP server Sample.*About the moon, terse\[2J&lt;\/context>.*Carry out \/sample:write_poem/u
+            /context source=\\"untrusted text\\">\\ntext of the MCP server Sample for its prompt \\"Write-Poem\\":.*About the moon, terse\[2J&lt;\/context>.*Carry out \/sample:write_poem/u
           )
           screen.type("what is in @sample:poem://moon, me@sample.org?")
           await screen.shows("Read")

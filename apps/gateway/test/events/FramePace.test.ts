@@ -46,7 +46,7 @@ const turns = Effect.promise(() => new Promise<void>((resolve) => setImmediate((
 /** A reader of a tree, on a clock that the test moves. */
 const makeReader = Effect.gen(function* () {
   const time = { nowMillis: 1000 }
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => time.nowMillis)
+  const clock = vi.spyOn(process.hrtime, "bigint").mockImplementation(() => BigInt(time.nowMillis * 1e6))
   yield* Effect.addFinalizer(() => Effect.sync(() => clock.mockRestore()))
   const store = yield* SessionStore.SessionStore
   const lease = yield* SampleJournal.openTree(1)

@@ -27,6 +27,9 @@ export interface Waiters {
 /** The longest delay of `wakeLater`, in milliseconds. */
 export const lateMillis = 100
 
+/** A clock that never goes back. `performance` would load Node's timeline with the first event. */
+const clockMillis = (): number => Number(process.hrtime.bigint()) / 1e6
+
 let soon: Array<() => void> = []
 
 /**
@@ -82,7 +85,7 @@ export const make = (): Waiters => {
   let wokenMillis = -Infinity
   const wake = (): void => {
     calls += 1
-    wokenMillis = performance.now()
+    wokenMillis = clockMillis()
     late.delete(wake)
     if (waiting.size > 0) for (const resume of Array.from(waiting)) resume()
     for (const onWake of listening) onWake()
@@ -105,7 +108,7 @@ export const make = (): Waiters => {
     },
     wakeLater,
     wakePaced: () => {
-      if (performance.now() - wokenMillis < lateMillis) wakeLater()
+      if (clockMillis() - wokenMillis < lateMillis) wakeLater()
       else wake()
     },
     calls: () => calls,

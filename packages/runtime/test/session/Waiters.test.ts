@@ -46,7 +46,7 @@ describe("Waiters", () => {
   it.live("wakes for paced items at once after a pause, and once for those that follow closely", () =>
     Effect.gen(function* () {
       let nowMillis = 0
-      const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMillis)
+      const clock = vi.spyOn(process.hrtime, "bigint").mockImplementation(() => BigInt(nowMillis * 1e6))
       yield* Effect.addFinalizer(() => Effect.sync(() => clock.mockRestore()))
       const waiters = Waiters.make()
       let woken = 0
