@@ -90,7 +90,7 @@ describe.skipIf(bubblewrap.skip)(`/tasks${bubblewrap.suffix}`, () => {
       assert.include(newest(server.requests), "[command cmd-1 does not run in this fork]")
       await converse(
         async (screen) => {
-          const resumed = await screen.shows(/I see\n›\n/)
+          const resumed = await screen.shows(/I see\n.* out\n›\n/)
           assert.include(
             resumed,
             "cmd-1 (echo ready; sleep 600) belongs to the original session: it does not run in this fork"
