@@ -58,7 +58,10 @@ describe("approveShown", () => {
   it("denies the call with other arguments", async () => {
     await using world = await opened()
     const envelope = await world.call("other")
-    assert.include(envelope.status === "rejected" ? envelope.userMessage : envelope.status, "differs from the approved one")
+    assert.include(
+      envelope.status === "rejected" ? envelope.userMessage : envelope.status,
+      "differs from the approved one"
+    )
     assert.strictEqual(readFileSync(world.file, "utf8"), "before")
   })
 
