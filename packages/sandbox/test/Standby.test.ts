@@ -38,6 +38,15 @@ const readsWords = (pid: number): boolean => {
   }
 }
 
+/** True once the process is stopped by a signal. */
+const isStopped = (pid: number): boolean => /\) T /u.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+
+/** Stops all processes below; false: one is not stopped yet, or was started meanwhile. */
+const stopAll = (pids: ReadonlyArray<string>): boolean => {
+  for (const pid of pids.flatMap(descendants)) process.kill(pid, "SIGSTOP")
+  return pids.flatMap(descendants).every(isStopped)
+}
+
 const session = Effect.fnUntraced(function* (folder = "") {
   const { directory, sandbox, workspace } = yield* fresh()
   mkdirSync(join(workspace, folder), { recursive: true })
@@ -192,7 +201,7 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
       const pids = yield* waiting
       // The shell cannot read the words, so the command cannot begin.
       assert.isTrue(yield* eventually(() => pids.flatMap(descendants).some(readsWords)))
-      for (const pid of pids.flatMap(descendants)) process.kill(pid, "SIGSTOP")
+      assert.isTrue(yield* eventually(() => stopAll(pids)))
       const running = yield* Effect.forkChild(run(`echo x >> times; ${isStandby}`, merged), { startImmediately: true })
       assert.isTrue(yield* eventually(() => background.standby.current === null))
       for (const pid of pids) process.kill(Number(pid), "SIGKILL")
@@ -252,6 +261,8 @@ describe.skipIf(bubblewrap.skip)(`A sandbox that waits for its command${bubblewr
       yield* Effect.callback<void>((resume) => void child.stdout.once("data", () => resume(Effect.void)))
       assert.isTrue(yield* eventually(() => sandboxesOver(workspace).length > 0))
       child.kill("SIGKILL")
+      // While the process exists, its names in the workspace are in use.
+      yield* Effect.callback<void>((resume) => void child.once("exit", () => resume(Effect.void)))
       assert.isTrue(yield* eventually(() => sandboxesOver(workspace).length === 0))
       yield* run("true")
       assert.deepStrictEqual(readdirSync(workspace), [])
