@@ -2,10 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Model } from "@bough/runtime"
-import * as Stream from "effect/Stream"
-
-type ModelService = Model.Model["Service"]
 
 export interface ModelCallCount {
   readonly model: string
@@ -18,10 +14,18 @@ export interface ModelCallCount {
   firstSeconds: number
 }
 
+/** A model call in progress. */
+export interface ModelCall {
+  /** Counts a piece of the reply. */
+  readonly receive: () => void
+  readonly end: () => void
+}
+
 export class ModelCalls extends Context.Service<
   ModelCalls,
   {
-    readonly wrap: (model: ModelService) => ModelService
+    /** Counts a call from now on. The caller ends it exactly once, however the call ends. */
+    readonly begin: (model: string) => Effect.Effect<ModelCall>
     readonly counts: () => ReadonlyArray<Readonly<ModelCallCount>>
   }
 >()("@bough/gateway/ModelCalls") {}
@@ -35,36 +39,26 @@ export const layer: Layer.Layer<ModelCalls> = Layer.sync(ModelCalls, () => {
   }
   return {
     counts: () => Array.from(counts.values()),
-    wrap: (model) => ({
-      ...model,
-      stream: (prompt) =>
-        Stream.unwrap(
-          Effect.map(Effect.clockWith(Effect.succeed), (clock) => {
-            const startedAt = clock.currentTimeMillisUnsafe()
-            const secondsSince = () => (clock.currentTimeMillisUnsafe() - startedAt) / 1000
-            const count = countOf(model.name)
-            count.running += 1
-            let isBegun = false
-            return model.stream(prompt).pipe(
-              // Runs no effect per piece, because a reply has many.
-              Stream.mapArray((parts) => {
-                if (!isBegun) {
-                  isBegun = true
-                  count.begun += 1
-                  count.firstSeconds += secondsSince()
-                }
-                return parts
-              }),
-              Stream.ensuring(
-                Effect.sync(() => {
-                  count.running -= 1
-                  count.ended += 1
-                  count.seconds += secondsSince()
-                })
-              )
-            )
-          })
-        )
-    })
+    begin: (model) =>
+      Effect.clockWith((clock) => {
+        const startedAt = clock.currentTimeMillisUnsafe()
+        const secondsSince = () => (clock.currentTimeMillisUnsafe() - startedAt) / 1000
+        const count = countOf(model)
+        count.running += 1
+        let isBegun = false
+        return Effect.succeed({
+          receive: () => {
+            if (isBegun) return
+            isBegun = true
+            count.begun += 1
+            count.firstSeconds += secondsSince()
+          },
+          end: () => {
+            count.running -= 1
+            count.ended += 1
+            count.seconds += secondsSince()
+          }
+        })
+      })
   }
 })

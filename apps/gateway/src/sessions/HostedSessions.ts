@@ -48,9 +48,7 @@ export const layer = (
       if (session.user === null) return null
       const model = options.model?.(session) ?? null
       const tenant = session.user.split("/", 1)[0] as TenantId
-      const metered = MeteredModel.make(quotas, tenant)
-      // The quotas are the outermost wrapper of the model, so waiting for a permit does not count as the model's time.
-      const wrapModel = (chosen: Model.Model["Service"]) => metered(calls.wrap(chosen))
+      const wrapModel = MeteredModel.make({ calls, quotas }, tenant)
       const overrides = Effect.map(catalog.modelOf(session), (chosen) => (chosen === null ? {} : { model: chosen }))
       return {
         host: hostOf(session.user),

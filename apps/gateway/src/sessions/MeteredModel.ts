@@ -1,10 +1,13 @@
-/** Applies the quotas of a tenant to its model calls: concurrent steps, and money per day. */
+/** Applies the quotas of a tenant to its model calls, concurrent steps and money per day, and counts the calls. */
 import { Model } from "@bough/runtime"
+import * as Channel from "effect/Channel"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { TenantId } from "../accounts/Principal.ts"
 import type { QuotaExceeded } from "../accounts/Quota.ts"
 import type { Quotas } from "../accounts/Quotas.ts"
+import type { ModelCalls } from "../operations/ModelCalls.ts"
 
 type ModelService = Model.Model["Service"]
 
@@ -34,26 +37,46 @@ const unpriced = (model: ModelService) =>
     retryAfterMillis: null
   })
 
-/** Wraps a model so that every reply counts for that tenant. */
-export const make =
-  (quotas: Quotas["Service"], tenant: TenantId) =>
-  (model: ModelService): ModelService => ({
+export interface Meters {
+  readonly quotas: Quotas["Service"]
+  readonly calls: ModelCalls["Service"]
+}
+
+/**
+ * Wraps a model so that every reply counts for that tenant. The wrapper pulls the reply itself, because each operator
+ * of a stream costs a gateway as much per piece as all of this work.
+ */
+export const make = ({ calls, quotas }: Meters, tenant: TenantId) => {
+  const requireQuota = Effect.fnUntraced(function* (model: ModelService, scope: Scope.Scope) {
+    const limits = yield* quotas.limits(tenant)
+    if (limits.has("moneyPerDay")) {
+      if (!model.priced && model.usesNoTokens !== true) return yield* unpriced(model)
+      yield* Effect.mapError(quotas.require(tenant, "moneyPerDay"), (error) => refused(model, error))
+    }
+    if (limits.has("concurrentSteps")) yield* Scope.provide(quotas.holdStep(tenant), scope)
+  })
+  const recorded = (parts: ReadonlyArray<Model.ModelPart>): Effect.Effect<void> => {
+    const costUsd = parts.reduce((sum, part) => (part._tag === "End" ? sum + (part.costUsd ?? 0) : sum), 0)
+    return costUsd > 0 ? quotas.record(tenant, "moneyPerDay", Math.ceil(costUsd * microsPerUsd)) : Effect.void
+  }
+  return (model: ModelService): ModelService => ({
     ...model,
     stream: (prompt) =>
-      Stream.unwrap(
-        Effect.gen(function* () {
-          const limits = yield* quotas.limits(tenant)
-          if (limits.has("moneyPerDay")) {
-            if (!model.priced && model.usesNoTokens !== true) return yield* unpriced(model)
-            yield* Effect.mapError(quotas.require(tenant, "moneyPerDay"), (error) => refused(model, error))
-          }
-          if (limits.has("concurrentSteps")) yield* quotas.holdStep(tenant)
-          return Stream.mapArrayEffect(model.stream(prompt), (parts) => {
-            const costUsd = parts.reduce((sum, part) => (part._tag === "End" ? sum + (part.costUsd ?? 0) : sum), 0)
-            return costUsd > 0
-              ? Effect.as(quotas.record(tenant, "moneyPerDay", Math.ceil(costUsd * microsPerUsd)), parts)
-              : Effect.succeed(parts)
+      Stream.fromChannel(
+        Channel.fromTransform((upstream, scope) =>
+          Effect.gen(function* () {
+            yield* requireQuota(model, scope)
+            // The call begins after the wait for a permit, which does not count as the model's time.
+            const call = yield* calls.begin(model.name)
+            yield* Scope.addFinalizer(scope, Effect.sync(call.end))
+            const pull = yield* Channel.toTransform(model.stream(prompt).channel)(upstream, scope)
+            return Effect.flatMap(pull, (parts) => {
+              call.receive()
+              const cost = recorded(parts)
+              return cost === Effect.void ? Effect.succeed(parts) : Effect.as(cost, parts)
+            })
           })
-        })
+        )
       )
   })
+}
