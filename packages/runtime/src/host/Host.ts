@@ -183,7 +183,9 @@ export const make = Effect.fnUntraced(function* (
     }
     const { wrap, ...opening } = serving
     const lease = yield* leases.take(treeId)
-    const place = { sessionId: treeId, lease, isLeaving, eventLog: logs.of(treeId) }
+    // The seats alone decide which idle sessions stay open, and an open one stays loaded: a host of many busy sessions
+    // would otherwise read each journal again for each message.
+    const place = { sessionId: treeId, lease, isLeaving, eventLog: logs.of(treeId), maxLoaded: Infinity }
     const session = yield* Session.open({ ...opening, ...place }).pipe(
       Effect.provideService(Channel, channel),
       Effect.provideContext(context)

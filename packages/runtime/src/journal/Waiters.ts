@@ -25,7 +25,7 @@ export interface Waiters {
 }
 
 /** The longest delay of `wakeLater`, in milliseconds. */
-export const lateMillis = 150
+export const lateMillis = 200
 
 /** A clock that never goes back. `performance` would load Node's timeline with the first event. */
 const clockMillis = (): number => Number(process.hrtime.bigint()) / 1e6

@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import * as Reply from "../../src/testing/Reply.ts"
 import * as ScriptedModel from "../../src/testing/ScriptedModel.ts"
+import * as SessionCache from "../../src/session/SessionCache.ts"
 import * as World from "../session/world.ts"
 import * as Hosting from "./hosting.ts"
 
@@ -17,14 +18,18 @@ const test = <A, E>(name: string, body: () => Effect.Effect<A, E, World.Needs>) 
 /** A host that counts how often each session is opened, and which are open. */
 const counting = Effect.fnUntraced(function* ({
   refuses = () => false,
+  replies = 12,
   serving = {},
   ...options
 }: Partial<Host.HostOptions> & {
   readonly serving?: Partial<Host.ServedSession>
   readonly refuses?: (opened: number) => boolean
+  readonly replies?: number
 } = {}) {
   const world = World.makeWorld()
-  const { model } = yield* ScriptedModel.make(Array.from({ length: 12 }, (_, index) => Reply.text(`answer ${index}`)))
+  const { model } = yield* ScriptedModel.make(
+    Array.from({ length: replies }, (_, index) => Reply.text(`answer ${index}`))
+  )
   const opened: Array<string> = []
   const open = new Set<string>()
   const host = yield* Hosting.make({
@@ -60,6 +65,23 @@ const isOwned = Effect.fnUntraced(function* (sessionId: string) {
 })
 
 describe("Host", () => {
+  it.effect("reads no journal again for a message to an open session, however many are open", () =>
+    Effect.gen(function* () {
+      const store = yield* SessionStore.SessionStore
+      let reads = 0
+      const entries: typeof store.entries = (...page) => Effect.suspend(() => ((reads += 1), store.entries(...page)))
+      yield* Effect.gen(function* () {
+        const many = SessionCache.defaultMaxLoaded + 4
+        const { create, host } = yield* counting({ maxLoaded: many, maxIdleOpen: many, replies: 2 * many })
+        const sessions = yield* Effect.forEach(Array.from({ length: many }), () => create)
+        for (const sessionId of sessions) yield* host.run(sessionId, World.say("hello"))
+        const before = reads
+        for (const sessionId of sessions) yield* host.run(sessionId, World.say("again"))
+        assert.strictEqual(reads - before, 0)
+      }).pipe(Effect.provideService(SessionStore.SessionStore, { ...store, entries }), Effect.scoped)
+    }).pipe(Effect.provide(World.stores))
+  )
+
   test("closes idle sessions beyond its limit and keeps their leases, and a message opens one again", () =>
     Effect.gen(function* () {
       const { create, host, open, opened } = yield* counting()
