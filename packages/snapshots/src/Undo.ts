@@ -11,6 +11,7 @@ import { ObjectMissing, pack } from "./internal/ObjectStore.ts"
 import * as Plan from "./internal/Plan.ts"
 import * as Restorations from "./internal/Restorations.ts"
 import * as Restore from "./internal/Restore.ts"
+import * as TreeDiff from "./internal/TreeDiff.ts"
 import type * as TreeObject from "./internal/TreeObject.ts"
 
 /** The undo would overwrite files that another program or the user changed since. No file was restored. */
@@ -159,10 +160,6 @@ const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.
     earlier === undefined || plan.conflicts.length === 0
       ? (earlier?.fromTree ?? now)
       : yield* overwriting(at, earlier, plan)
-  const number =
-    earlier?.number ??
-    (yield* Failures.onStore(() => Restorations.begin(opened, { session, turn, throughCommit, fromTree, atMillis })))
-  const { faults, restored } = yield* apply(at, { plan, turn, number })
   // A resumed restoration is one restoration with its first attempt, and later changes of others are not part of it.
   const { steps } =
     earlier === undefined
@@ -170,11 +167,19 @@ const undo = Effect.fnUntraced(function* (at: At, options: UndoOptions): Effect.
       : yield* attemptRead(() =>
           Plan.make(opened.store.tree, calls, { now: fromTree, isForced: options.isForced, resumedFrom: null })
         )
+  // Recorded before the first change, so that a redo can return from an undo that was killed.
+  const leadsTo = yield* record(at, fromTree, steps)
+  const number = yield* Failures.onStore(() =>
+    earlier === undefined
+      ? Restorations.begin(opened, { session, turn, throughCommit, fromTree, toTree: leadsTo, atMillis })
+      : Restorations.mark(opened, earlier.number, { state: "Started", toTree: leadsTo })
+  )
+  const { faults, restored } = yield* apply(at, { plan, turn, number, fromTree, toTree: leadsTo })
   const failed = new Set(faults.map(({ segments }) => segments.join("/")))
   const done = steps.filter(({ segments }) => !failed.has(segments.join("/")))
-  const toTree = yield* record(at, fromTree, done)
+  const toTree = faults.length > 0 ? yield* record(at, fromTree, done) : leadsTo
   const state = faults.length > 0 ? "Started" : "Done"
-  yield* Failures.onStore(() => Restorations.finish(opened, number, { state, toTree }))
+  yield* Failures.onStore(() => Restorations.mark(opened, number, { state, toTree }))
   return faults.length > 0 ? yield* incomplete(plan, faults) : restored
 })
 
@@ -187,11 +192,14 @@ const redo = Effect.fnUntraced(function* (
   if (last === undefined || last.toTree === null) return yield* new NothingToRestore()
   const now = yield* take(true)
   const change = { before: last.fromTree, after: last.toTree }
-  // An interrupted redo is between the two states.
-  const plan = yield* planOf(opened, [change], { now, isForced, resumedFrom: last.toTree })
-  const { faults, restored } = yield* apply(at, { plan, turn: last.turn, number: last.number })
+  // An interrupted undo or redo is between the two states.
+  const { number, toTree, turn } = last
+  const plan = yield* planOf(opened, [change], { now, isForced, resumedFrom: toTree })
+  // From here on, an undo returns to the state before the redo.
+  yield* Failures.onStore(() => Restorations.mark(opened, number, { state: "Redoing", toTree }))
+  const { faults, restored } = yield* apply(at, { plan, turn, number, fromTree: last.fromTree, toTree })
   if (faults.length > 0) return yield* incomplete(plan, faults)
-  yield* Failures.onStore(() => Restorations.finish(opened, last.number, { state: "Redone", toTree: last.toTree }))
+  yield* Failures.onStore(() => Restorations.mark(opened, number, { state: "Redone", toTree }))
   return restored
 })
 
@@ -282,10 +290,9 @@ const planOf = Effect.fnUntraced(function* (
       })
 })
 
-interface Applying {
+interface Applying extends Pick<Restorations.Restoration, "number" | "turn" | "fromTree"> {
   readonly plan: Plan.Plan
-  readonly turn: number
-  readonly number: number
+  readonly toTree: string
 }
 
 interface Applied {
@@ -295,7 +302,7 @@ interface Applied {
 
 const apply = Effect.fnUntraced(function* (
   { opened, take }: At,
-  { number, plan, turn }: Applying
+  { fromTree, number, plan, toTree, turn }: Applying
 ): Effect.fn.Return<Applied, UndoError> {
   const { root, store } = opened
   if (!root.isSafe) {
@@ -305,7 +312,9 @@ const apply = Effect.fnUntraced(function* (
     })
   }
   const secret = yield* Failures.onStore(() => Restorations.secretOf(opened, number))
-  const faults = yield* Effect.uninterruptible(Restore.apply({ root, store, secret }, plan.steps))
+  const whole = yield* attemptRead(() => TreeDiff.between(store.tree, fromTree, toTree))
+  const places = [...whole, ...plan.steps].map(({ segments }) => segments)
+  const faults = yield* Effect.uninterruptible(Restore.apply({ root, store, secret, places }, plan.steps))
   yield* take(true)
   const named = plan.steps.filter(({ from, to }) => !(from?.kind === "directory" && to?.kind === "directory"))
   const pathsOf = (steps: ReadonlyArray<Plan.Step>) =>

@@ -33,7 +33,12 @@ interface ProgramReport {
   readonly signal: string | null
 }
 
-const play = (what: "call" | "undo", { root, store }: Place, at: number, calls: ReadonlyArray<Recorded> = []) =>
+const play = (
+  what: "call" | "undo" | "redo",
+  { root, store }: Place,
+  at: number,
+  calls: ReadonlyArray<Recorded> = []
+) =>
   new Promise<ProgramReport>((resolve) => {
     const child = spawn(process.execPath, [program, what, root, store, String(at), JSON.stringify(calls)], {
       stdio: ["ignore", "pipe", "inherit"]
@@ -94,18 +99,19 @@ describe("A process killed at every step", () => {
     })
   })
 
-  it("of an undo is finished by the next one, and redo returns", thorough, async () => {
-    const recorded = async () => {
-      const here = place()
-      const original = fingerprint(here.root)
-      const { after, before } = await play("call", here, 0)
-      return {
-        here,
-        original,
-        changed: fingerprint(here.root),
-        calls: [{ turn: 1, commit: 1, before: before ?? "", after }]
-      }
+  const recorded = async () => {
+    const here = place()
+    const original = fingerprint(here.root)
+    const { after, before } = await play("call", here, 0)
+    return {
+      here,
+      original,
+      changed: fingerprint(here.root),
+      calls: [{ turn: 1, commit: 1, before: before ?? "", after }]
     }
+  }
+
+  it("of an undo is finished by the next one, and redo returns", thorough, async () => {
     const first = await recorded()
     const whole = await play("undo", first.here, 0, first.calls)
     assert.deepStrictEqual(fingerprint(first.here.root), first.original)
@@ -120,6 +126,41 @@ describe("A process killed at every step", () => {
       if (again._tag === "Failure") assert.strictEqual(again.failure._tag, "NothingToRestore", `step ${at}`)
       assert.deepStrictEqual(fingerprint(here.root), original, `step ${at}, undone`)
       await withSnapshots(here, (snapshots) => snapshots.redo({ session: "s", isForced: false }))
+      assert.deepStrictEqual(fingerprint(here.root), changed, `step ${at}, redone`)
+    })
+  })
+  it("of an undo or a redo is reverted by the other one", thorough, async () => {
+    const undo = (here: Place, calls: ReadonlyArray<Recorded>) =>
+      withSnapshots(here, (snapshots) =>
+        Effect.result(snapshots.undo({ session: "s", calls, turn: null, isForced: false }))
+      )
+    const redo = (here: Place) =>
+      withSnapshots(here, (snapshots) => Effect.result(snapshots.redo({ session: "s", isForced: false })))
+    const first = await recorded()
+    const { steps: undoSteps } = await play("undo", first.here, 0, first.calls)
+    const { steps: redoSteps } = await play("redo", first.here, 0)
+    assert.deepStrictEqual(fingerprint(first.here.root), first.changed)
+    assert.isAbove(Math.min(undoSteps ?? 0, redoSteps ?? 0), 20)
+
+    await everyStep(undoSteps ?? 0, async (at) => {
+      const { calls, changed, here } = await recorded()
+      assert.strictEqual((await play("undo", here, at, calls)).signal, "SIGKILL", `step ${at}`)
+      const result = await redo(here)
+      // It was killed before it changed anything.
+      if (result._tag === "Failure") assert.strictEqual(result.failure._tag, "NothingToRestore", `step ${at}`)
+      assert.deepStrictEqual(fingerprint(here.root), changed, `step ${at}, redone`)
+    })
+    await everyStep(redoSteps ?? 0, async (at) => {
+      const { calls, changed, here, original } = await recorded()
+      await play("undo", here, 0, calls)
+      assert.strictEqual((await play("redo", here, at)).signal, "SIGKILL", `step ${at}`)
+      if (at % 2 === 0) {
+        const result = await undo(here, calls)
+        if (result._tag === "Failure") assert.strictEqual(result.failure._tag, "NothingToRestore", `step ${at}`)
+        assert.deepStrictEqual(fingerprint(here.root), original, `step ${at}, undone`)
+      }
+      const result = await redo(here)
+      if (result._tag === "Failure") assert.strictEqual(result.failure._tag, "NothingToRestore", `step ${at}`)
       assert.deepStrictEqual(fingerprint(here.root), changed, `step ${at}, redone`)
     })
   })

@@ -75,7 +75,7 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
       resumedFrom === null
         ? isSame(present, last)
         : isSame(TreeDiff.lookUp(read, resumedFrom, segments), last) &&
-          (isSame(present, last) || isUnderWay(present, original))
+          (isSame(present, last) || isUnderWay(present, { original, last }))
     if (isForeign || !isOurs) conflicts.push(segments)
     steps.push({ segments, from, to: original })
   }
@@ -91,10 +91,10 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
 
 /**
  * Returns true if an unfinished restoration may have left a path in this state: removed, or as a directory that is
- * still writable for its owner.
+ * still writable for its owner. It may have led to either state: an undo returns from a redo too.
  */
-const isUnderWay = (from: Entry | null, original: Entry | null): boolean =>
-  from === null || (from.kind === "directory" && original?.kind === "directory")
+const isUnderWay = (from: Entry | null, { last, original }: Pick<Place, "original" | "last">): boolean =>
+  from === null || (from.kind === "directory" && (original?.kind === "directory" || last?.kind === "directory"))
 
 /**
  * Returns the directories above restored entries that are missing, because another program or a user removed them with

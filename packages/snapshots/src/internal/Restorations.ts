@@ -7,9 +7,11 @@ export interface Restoration {
   readonly turn: number
   readonly throughCommit: number
   readonly fromTree: string
+  /** The state that it leads to; null: an earlier version began it, which recorded the state at the end. */
   readonly toTree: string | null
   readonly madeAtMillis: number
-  readonly state: "Started" | "Done" | "Redone"
+  /** `Started` and `Redoing`: an undo or a redo of it was begun, and may have been killed between the two states. */
+  readonly state: "Started" | "Done" | "Redoing" | "Redone"
 }
 
 export const ofSession = ({ store }: OpenSnapshots, session: string): ReadonlyArray<Restoration> =>
@@ -17,48 +19,54 @@ export const ofSession = ({ store }: OpenSnapshots, session: string): ReadonlyAr
     .all("SELECT * FROM restoration WHERE session = ? ORDER BY number", session)
     .map((row) => row as unknown as Restoration)
 
-type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree"> & {
+type Beginning = Pick<Restoration, "turn" | "throughCommit" | "fromTree" | "toTree"> & {
   readonly session: string
   readonly atMillis: number
 }
 
-/** Returns an undo of the same calls that a killed process had begun; it is continued from its first state. */
+/**
+ * Returns an undo of the same calls that a killed process had begun, or whose redo it had begun; the undo is continued
+ * from its first state.
+ */
 export const unfinished = (
   opened: OpenSnapshots,
   { session, throughCommit, turn }: Pick<Beginning, "session" | "turn" | "throughCommit">
 ): Restoration | undefined =>
   ofSession(opened, session).findLast(
-    (made) => made.state === "Started" && made.turn === turn && made.throughCommit === throughCommit
+    ({ state, ...made }) =>
+      (state === "Started" || state === "Redoing") && made.turn === turn && made.throughCommit === throughCommit
   )
 
 export const begin = (
   { store: { database } }: OpenSnapshots,
-  { atMillis, fromTree, session, throughCommit, turn }: Beginning
-) =>
+  { atMillis, fromTree, session, throughCommit, toTree, turn }: Beginning
+): number =>
   database.transact(true, () => {
     database.run(
-      "INSERT INTO restoration (session, turn, throughCommit, fromTree, toTree, madeAtMillis, state) VALUES (?, ?, ?, ?, NULL, ?, 'Started')",
+      "INSERT INTO restoration (session, turn, throughCommit, fromTree, toTree, madeAtMillis, state) VALUES (?, ?, ?, ?, ?, ?, 'Started')",
       session,
       turn,
       throughCommit,
       fromTree,
+      toTree,
       atMillis
     )
     return Number(database.get("SELECT last_insert_rowid() AS number")?.["number"])
   })
 
-/** Returns the last undo that a redo can revert: one that is done, or in which single places failed. */
+/** Returns the last undo that a redo can revert: one that is done, was killed, or in which single places failed. */
 export const redoable = (opened: OpenSnapshots, session: string): Restoration | undefined =>
   ofSession(opened, session).findLast(({ state, toTree }) => state !== "Redone" && toTree !== null)
 
-/** Records how far a restoration came; `toTree` is the state that it leads to. */
-export const finish = (
+/** Records how far a restoration came, and returns its number; `toTree` is the state that it leads to. */
+export const mark = (
   { store: { database } }: OpenSnapshots,
   number: number,
   { state, toTree }: Pick<Restoration, "state" | "toTree">
-): void =>
+): number =>
   database.transact(true, () => {
     database.run("UPDATE restoration SET state = ?, toTree = ? WHERE number = ?", state, toTree, number)
+    return number
   })
 
 /** Changes the state to which a redo returns. */

@@ -22,6 +22,8 @@ export interface Restoring {
    * temporary files of a killed process.
    */
   readonly secret: string
+  /** The paths of the whole restoration: an attempt that was killed may have left their temporary files. */
+  readonly places: ReadonlyArray<ReadonlyArray<string>>
 }
 
 /** A path that could not be restored, and the reason. */
@@ -65,7 +67,7 @@ export const apply = Effect.fnUntraced(function* (
     ...new Map(steps.map(({ segments }) => [segments.slice(0, -1).join("/"), segments.slice(0, -1)])).values()
   ]
   const closed = yield* openUp(root, above)
-  yield* Effect.forEach(steps, (step) => sweep(restoring, step), { discard: true })
+  yield* Effect.forEach(restoring.places, (segments) => sweep(restoring, segments), { discard: true })
   // Removals that make room come first, the deepest entries before their directories.
   yield* each(deepestFirst.filter(isRemoved), remove(restoring))
   yield* each(directories, makeDirectory(root))
@@ -236,14 +238,14 @@ const openUp = Effect.fnUntraced(function* (root: Directories.Root, directories:
   return closed
 })
 
-const temporaryName = ({ secret }: Restoring, { segments }: Step): string =>
+const temporaryName = ({ secret }: Restoring, segments: ReadonlyArray<string>): string =>
   `.bough-${hash("sha256", `${secret}/${segments.join("/")}`, "hex").slice(0, 24)}.tmp`
 
 /** Removes the temporary files of a killed attempt. */
-const sweep = (restoring: Restoring, step: Step): Effect.Effect<void> =>
+const sweep = (restoring: Restoring, segments: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.ignore(
-    inDirectory(restoring.root, step.segments.slice(0, -1), ({ prefix }) =>
-      attemptCall(() => fs.rmSync(ByteName.toPath(prefix + temporaryName(restoring, step)), { force: true }))
+    inDirectory(restoring.root, segments.slice(0, -1), ({ prefix }) =>
+      attemptCall(() => fs.rmSync(ByteName.toPath(prefix + temporaryName(restoring, segments)), { force: true }))
     )
   )
 
@@ -251,7 +253,7 @@ const put =
   (restoring: Restoring) =>
   (step: Step) =>
   ({ prefix }: Directories.Directory): Work => {
-    const temporary = ByteName.toPath(prefix + temporaryName(restoring, step))
+    const temporary = ByteName.toPath(prefix + temporaryName(restoring, step.segments))
     const place = ByteName.toPath(prefix + nameOf(step))
     const { to } = step
     const made =

@@ -75,10 +75,9 @@ await Effect.runPromise(
         say({ before })
         change()
         say({ after: yield* snapshots.after })
-      } else {
+      } else if (what === "undo") {
         yield* snapshots.undo({ session: "s", calls: JSON.parse(calls), turn: null, isForced: false })
-        say({ undone: true })
-      }
+      } else yield* snapshots.redo({ session: "s", isForced: false })
     })
   )
 )
