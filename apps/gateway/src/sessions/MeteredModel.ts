@@ -37,6 +37,9 @@ const unpriced = (model: ModelService) =>
     retryAfterMillis: null
   })
 
+const costOf = (parts: ReadonlyArray<Model.ModelPart>): number =>
+  parts.reduce((sum, part) => (part._tag === "End" ? sum + (part.costUsd ?? 0) : sum), 0)
+
 export interface Meters {
   readonly quotas: Quotas["Service"]
   readonly calls: ModelCalls["Service"]
@@ -55,10 +58,7 @@ export const make = ({ calls, quotas }: Meters, tenant: TenantId) => {
     }
     if (limits.has("concurrentSteps")) yield* Scope.provide(quotas.holdStep(tenant), scope)
   })
-  const recorded = (parts: ReadonlyArray<Model.ModelPart>): Effect.Effect<void> => {
-    const costUsd = parts.reduce((sum, part) => (part._tag === "End" ? sum + (part.costUsd ?? 0) : sum), 0)
-    return costUsd > 0 ? quotas.record(tenant, "moneyPerDay", Math.ceil(costUsd * microsPerUsd)) : Effect.void
-  }
+  const record = (costUsd: number) => quotas.record(tenant, "moneyPerDay", Math.ceil(costUsd * microsPerUsd))
   return (model: ModelService): ModelService => ({
     ...model,
     stream: (prompt) =>
@@ -72,8 +72,8 @@ export const make = ({ calls, quotas }: Meters, tenant: TenantId) => {
             const pull = yield* Channel.toTransform(model.stream(prompt).channel)(upstream, scope)
             return Effect.flatMap(pull, (parts) => {
               call.receive()
-              const cost = recorded(parts)
-              return cost === Effect.void ? Effect.succeed(parts) : Effect.as(cost, parts)
+              const costUsd = costOf(parts)
+              return costUsd > 0 ? Effect.as(record(costUsd), parts) : Effect.succeed(parts)
             })
           })
         )
