@@ -123,8 +123,11 @@ const rows: ReadonlyArray<readonly [keyof Limits, RegExp]> = [
   ["openFiles", /^Max open files\s+\S+\s+(\d+)/m]
 ]
 
-// A limit above this process's hard limit could not be set, and no command would run.
-const lowered = (limits: Limits, own: string): Limits => {
+/**
+ * Lowers the limits to the hard limits in `own`, the text of /proc/self/limits: a higher one could not be set, and no
+ * command would run. The hard limit of processor time is one second above the soft one.
+ */
+export const lowered = (limits: Limits, own: string): Limits => {
   const result: { -readonly [K in keyof Limits]: Limits[K] } = { ...limits }
   for (const [name, pattern] of rows) {
     const hard = pattern.exec(own)?.[1]

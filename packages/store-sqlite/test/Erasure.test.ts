@@ -9,6 +9,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { thoroughOnly } from "../../../test/thorough.ts"
+import * as SqliteClient from "../src/driver/SqliteClient.ts"
+import * as Erasure from "../src/Erasure.ts"
 import { SessionStoreSql } from "../src/index.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
@@ -115,6 +117,29 @@ describe("removed data", () => {
         }),
         layer
       )
+    })
+  )
+
+  it.effect("is erased by the next run if a reader needed the log during the first", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* Effect.provide(Effect.void, SessionStoreSql.layer({ directory }))
+      const filename = join(directory, "bough.db")
+      const pragmas = { secure_delete: "ON", wal_autocheckpoint: 0 }
+      const client = yield* SqliteClient.make({ filename, busyTimeoutMillis: 0, pragmas })
+      const erasure = Erasure.make(client, filename)
+      yield* client.sync((database) => database.run("INSERT INTO blobs VALUES (?, zeroblob(1), 0)", [canary]))
+      const reader = new DatabaseSync(filename)
+      reader.exec("BEGIN")
+      reader.prepare("SELECT count(*) FROM blobs").get()
+      yield* client.sync((database) => database.run("DELETE FROM blobs"))
+      erasure.due()
+      yield* erasure.run
+      assert.isNotEmpty(holding(directory))
+      reader.exec("COMMIT")
+      reader.close()
+      yield* erasure.run
+      assert.deepStrictEqual(holding(directory), [])
     })
   )
 

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SessionStore } from "../../src/index.ts"
 import type { Session } from "@bough/protocol"
+import type { BackgroundCommands } from "@bough/tool"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -159,6 +160,28 @@ describe("a child that is told to end", () => {
           ["Withdrawn"]
         )
         assert.deepStrictEqual(world.log, [])
+      })
+    )
+  )
+
+  it.effect("stops its background commands, and no others", () =>
+    Grove.run(
+      Effect.gen(function* () {
+        const stopped: Array<readonly [Session.SessionId, string]> = []
+        const commands: BackgroundCommands = {
+          onEnded: () => Effect.void,
+          reserveIds: () => {},
+          refreshPorts: () => Effect.void,
+          list: () => [],
+          output: () => Effect.die("no command was started"),
+          stop: () => Effect.die("no command was started"),
+          leave: () => 0,
+          stopSession: (sessionId, reason) => Effect.sync(() => void stopped.push([sessionId, reason]))
+        }
+        const { session } = yield* open([text("worked")], {}, { commands })
+        yield* session.run(World.say("go"))
+        const childId = yield* childOf(session.sessionId)
+        assert.deepStrictEqual(stopped, [[childId, "when its session ended"]])
       })
     )
   )

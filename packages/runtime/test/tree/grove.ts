@@ -35,16 +35,19 @@ export interface Options {
   readonly policy?: Agent.Agent["policy"]
   /** The environment text of every session; default: none. */
   readonly environment?: Agent.Agent["environment"]
+  /** The background commands of every session; default: no command continues after its call. */
+  readonly commands?: Agent.Agent["commands"]
 }
 
 /** The agents of a tree whose tools act on the world. */
 export const agents = (
   world: World.World,
   {
+    commands,
     environment,
     limits = {},
     policy
-  }: Pick<Options, "environment" | "policy"> & { readonly limits?: Partial<Agent.Limits> }
+  }: Pick<Options, "commands" | "environment" | "policy"> & { readonly limits?: Partial<Agent.Limits> }
 ) => {
   const tools = World.tools(world)
   const all = ToolPack.merge(tools, SessionPack.all)
@@ -56,6 +59,7 @@ export const agents = (
     return {
       ...base,
       ...(environment === undefined ? {} : { environment }),
+      ...(commands === undefined ? {} : { commands }),
       tools: kindTools,
       registry: new Map(Object.entries(all.tools)),
       context: SampleCapability.context(kind),

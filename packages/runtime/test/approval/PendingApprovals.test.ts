@@ -1,0 +1,33 @@
+/** The registry of pending approvals: a decision is for one call, and is forgotten with its use. */
+import { assert, describe, it } from "@effect/vitest"
+import * as SampleJournal from "../../src/testing/SampleJournal.ts"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as PendingApprovals from "../../src/approval/PendingApprovals.ts"
+import * as Signal from "../../src/Signal.ts"
+import { Session } from "@bough/protocol"
+
+const request = SampleJournal.request(Session.SessionId.make("tree"), 1e15)
+const approved: PendingApprovals.Verdict = {
+  _tag: "Approved",
+  request,
+  decision: { _tag: "Approved", rule: null },
+  principal: "ada"
+}
+
+describe("a pending approval", () => {
+  it.effect("is forgotten once its decision is used, so that no later call finds the decision", () =>
+    Effect.gen(function* () {
+      const pending = PendingApprovals.make(Signal.make(), yield* Effect.scope)
+      const decided = yield* Deferred.make<PendingApprovals.Verdict>()
+      yield* PendingApprovals.begin(pending, request, Deferred.await(decided))
+      assert.isNull(yield* PendingApprovals.within(pending, request, 0))
+      assert.isTrue(PendingApprovals.isAsked(pending, request))
+      yield* Deferred.succeed(decided, approved)
+      assert.strictEqual(yield* PendingApprovals.within(pending, request, Infinity), approved)
+      assert.isFalse(PendingApprovals.isDecided(pending, request))
+      assert.isFalse(PendingApprovals.isAsked(pending, request))
+      assert.isNull(yield* PendingApprovals.within(pending, request, 0))
+    })
+  )
+})
