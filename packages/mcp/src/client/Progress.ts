@@ -1,8 +1,4 @@
-/** The progress that a server reports during a call: the newest report, a few times a second at most. */
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
-import * as Queue from "effect/Queue"
+/** The progress that a server reports during a call, as a line for the user. */
 import * as Definition from "./Definition.ts"
 
 export interface ServerProgress {
@@ -24,24 +20,3 @@ export const textOf = (reported: ServerProgress): string => {
     .slice(0, maxLength)
   return percentOf(reported) === undefined ? `${progress} ${line}`.trimEnd() : line
 }
-
-/** The shortest time between two reports. */
-export const everyMillis = 250
-
-/**
- * Runs the work with a function that takes the reports of the server. The first report is delivered at once, then the
- * newest one every `everyMillis`, and the last one before the work ends.
- */
-export const coalesced = Effect.fnUntraced(function* <A, E, R>(
-  deliver: (reported: ServerProgress) => Effect.Effect<void>,
-  work: (onProgress: (reported: ServerProgress) => void) => Effect.Effect<A, E, R>
-) {
-  const newest = yield* Queue.sliding<ServerProgress>(1)
-  const next = Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(Queue.take(newest)), deliver))
-  const delivering = yield* Effect.forkChild(Effect.forever(Effect.andThen(next, Effect.sleep(everyMillis))))
-  const last = Effect.flatMap(Queue.poll(newest), Option.match({ onNone: () => Effect.void, onSome: deliver }))
-  return yield* Effect.ensuring(
-    work((reported) => void Queue.offerUnsafe(newest, reported)),
-    Effect.andThen(Fiber.interrupt(delivering), last)
-  )
-})

@@ -12,6 +12,7 @@ import * as Arguments from "./Arguments.ts"
 import type { CallResult } from "./CallResult.ts"
 import type { Definition } from "./Definition.ts"
 import { capabilityFor, type ExternalService } from "./External.ts"
+import { coalesced } from "../coalesced.ts"
 import * as ServerProgress from "./Progress.ts"
 import type { Ask } from "./Sampling.ts"
 import { Progress } from "@bough/tool/Progress"
@@ -117,8 +118,9 @@ const execute = Effect.fnUntraced(function* (
   const { report } = yield* Progress
   const service = yield* serviceOf(capability)
   const call = (ask: Ask | null) =>
-    ServerProgress.coalesced(
-      (reported) => report(ServerProgress.textOf(reported), ServerProgress.percentOf(reported)),
+    coalesced(
+      (reported: ServerProgress.ServerProgress) =>
+        report(ServerProgress.textOf(reported), ServerProgress.percentOf(reported)),
       (onProgress) => service.call({ server: server.name, tool, arguments: parameters, digest, onProgress, ask })
     )
   const sampling = maySample(server, tierOf(server, tool))

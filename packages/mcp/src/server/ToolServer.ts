@@ -4,6 +4,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import type { CallToolResult, ServerNotification, ServerRequest, Tool } from "@modelcontextprotocol/sdk/types.js"
 import * as Effect from "effect/Effect"
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import { coalesced } from "../coalesced.ts"
 import type { ClientDecision, Offer, OfferedCall, OfferedResult } from "./Offer.ts"
 import * as sdk from "./sdk.ts"
 
@@ -26,31 +27,52 @@ export const connect = (offer: Offer, transport: Transport, onClose: () => void)
     if (!offer.tools.some((tool) => tool.name === params.name)) {
       throw new sdk.McpError(sdk.ErrorCode.InvalidParams, `unknown tool ${JSON.stringify(params.name)}`)
     }
-    const call: OfferedCall = {
+    const call: Omit<OfferedCall, "onProgress"> = {
       tool: params.name,
       arguments: params.arguments ?? {},
-      onProgress: progressOf(extra),
       ask: server.getClientCapabilities()?.elicitation === undefined ? null : (question) => ask(server, question, extra)
     }
-    return Effect.runPromise(Effect.map(offer.call(call), toResult), { signal: extra.signal })
+    const ran = withProgress(extra, (onProgress) => offer.call({ ...call, onProgress }))
+    return Effect.runPromise(Effect.map(ran, toResult), { signal: extra.signal })
   })
   Object.assign(server, { onclose: onClose })
   return server.connect(transport)
 }
 
-/** Sends progress, which counts messages because the remaining work is unknown. */
-const progressOf = ({ _meta, sendNotification }: Extra): OfferedCall["onProgress"] => {
-  const token = _meta?.progressToken
-  let count = 0
-  return (message) => {
-    if (token === undefined) return
-    count += 1
-    void sendNotification({
-      method: "notifications/progress",
-      params: { progressToken: token, progress: count, message }
-    }).catch(() => {})
-  }
+interface Report {
+  /** The number of reports up to this one, because the remaining work is unknown. */
+  readonly progress: number
+  readonly message: string
 }
+
+/** The maximum length of a report in characters. */
+const maxMessage = 1024
+
+/**
+ * Runs a call and sends its progress to a client that asked for it: the newest report, a few times a second at most.
+ * The next report waits until the client has taken the one before; a cancelled call sends no more.
+ */
+const withProgress = <A>(
+  { _meta, sendNotification }: Extra,
+  run: (onProgress: OfferedCall["onProgress"]) => Effect.Effect<A>
+): Effect.Effect<A> => {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined) return run(() => {})
+  const send = ({ message, progress }: Report) =>
+    Effect.tryPromise(() =>
+      sendNotification({
+        method: "notifications/progress",
+        params: { progressToken, progress, message: shortened(message) }
+      })
+    ).pipe(Effect.ignore, Effect.interruptible)
+  return coalesced(send, (onReport) => {
+    let progress = 0
+    return run((message) => onReport({ progress: (progress += 1), message }))
+  })
+}
+
+const shortened = (message: string): string =>
+  message.length <= maxMessage ? message : `${message.slice(0, maxMessage - 1).toWellFormed()}…`
 
 const decision = {
   type: "string",

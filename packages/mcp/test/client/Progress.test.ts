@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { coalesced, everyMillis } from "../../src/coalesced.ts"
 import * as Progress from "../../src/client/Progress.ts"
 
 /** The times at which a server reports, in milliseconds after the report before. */
@@ -19,8 +20,8 @@ describe("the progress of a server", () => {
     ({ pauses }) =>
       Effect.gen(function* () {
         const delivered: Array<number> = []
-        const work = Progress.coalesced(
-          ({ progress }) => Effect.sync(() => void delivered.push(progress)),
+        const work = coalesced(
+          ({ progress }: Progress.ServerProgress) => Effect.sync(() => void delivered.push(progress)),
           (onProgress) =>
             Effect.forEach(
               pauses,
@@ -43,7 +44,7 @@ describe("the progress of a server", () => {
         assert.strictEqual(new Set(delivered).size, delivered.length)
         assert.strictEqual(delivered.at(-1), pauses.length === 0 ? undefined : pauses.length - 1)
         // One at once, one per pause, and the last one.
-        assert.isAtMost(delivered.length, 2 + Math.floor(total / Progress.everyMillis))
+        assert.isAtMost(delivered.length, 2 + Math.floor(total / everyMillis))
       })
   )
 
@@ -53,7 +54,7 @@ describe("the progress of a server", () => {
       let late: ((reported: Progress.ServerProgress) => void) | undefined
       const deliver = (reported: Progress.ServerProgress) =>
         Effect.sync(() => void delivered.push(Progress.textOf(reported)))
-      yield* Progress.coalesced(deliver, (onProgress) => {
+      yield* coalesced(deliver, (onProgress) => {
         late = onProgress
         return Effect.sync(() => onProgress({ progress: 1, total: 2, message: "half\u001b[2J\nway" }))
       })
