@@ -33,7 +33,11 @@ describe("Sensitive", () => {
     "certs/a.key",
     ".netrc",
     ".docker/config.json",
-    ".git-credentials"
+    ".git-credentials",
+    "id_ecdsa_sk",
+    ".pem",
+    "home/.config/gh/hosts.yml",
+    "gcloud/.config/op"
   ])("%j is never read", (path) => assert.isTrue(Sensitive.isProtected(segments(path), "read")))
 
   it.each([
@@ -47,7 +51,11 @@ describe("Sensitive", () => {
     "monkey",
     "src/\uFF0Egit/x",
     "git~2/x",
-    "docker/config.json"
+    "docker/config.json",
+    "id_rsa_s",
+    "pem",
+    ".config/x/gh",
+    ".docker/x/config.json"
   ])("%j is free", (path) => {
     assert.isFalse(Sensitive.isProtected(segments(path), "write"))
     assert.isFalse(Sensitive.isProtected(segments(path), "read"))
@@ -72,6 +80,21 @@ describe("Sensitive", () => {
     ["my.kubeconfig", "secret"],
     ["auth.json", "secret"],
     ["oauth.json", "none"],
+    [".env.example.local", "secret"],
+    ["credentials", "secret"],
+    ["credentials.tfrc.json", "secret"],
+    ["secret.properties", "secret"],
+    ["service-account.json", "secret"],
+    ["client_secret_1.json", "secret"],
+    ["x-adminsdk-y.json", "secret"],
+    ["prod.tfvars.json", "secret"],
+    ["home/.m2/settings.xml", "secret"],
+    ["client_secret.txt", "none"],
+    ["adminsdk", "none"],
+    [".kubeconfig", "none"],
+    [".tfvars", "none"],
+    ["credentials.ts", "none"],
+    [".m2/x/settings.xml", "none"],
     ["my.credentials.ts", "none"],
     ["src/auth.ts", "none"],
     [".env.example", "none"],
@@ -94,6 +117,9 @@ describe("Sensitive", () => {
     [".lefthook-local.toml", "configuration"],
     ["Lefthook.yml", "configuration"],
     ["sub/.hg/hgrc", "configuration"],
+    [".dir-locals-2.el", "configuration"],
+    [".nvimrc", "configuration"],
+    [".code-workspace", "none"],
     [".hg/store/data", "none"],
     ["husky/pre-commit", "none"],
     ["vscode/settings.json", "none"],
