@@ -4,11 +4,12 @@
  */
 import { Trace } from "@bough/dispatch"
 import { Batch, type Entry, type Session } from "@bough/protocol"
-import type { Tool } from "@bough/tool"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
+import * as AppendQueue from "./AppendQueue.ts"
+import type { Append } from "./AppendQueue.ts"
 import * as DoubtfulCommit from "./DoubtfulCommit.ts"
 import * as Durability from "./Durability.ts"
 import * as EntryPages from "./EntryPages.ts"
@@ -17,15 +18,7 @@ import * as Provenance from "./Provenance.ts"
 import * as SessionState from "./SessionState.ts"
 import { type JournalCorrupt, type Lease, LeaseLost, SessionStore, type StoreFailed } from "../ports/SessionStore.ts"
 
-/** The content of one commit: bodies in order, and the rows that change with them. */
-export interface Append {
-  readonly bodies: ReadonlyArray<Entry.Body>
-  readonly projections?: ReadonlyArray<Batch.Projection>
-  /** The replay class of the tool whose call ends here, which determines the durability. Default: Unsafe. */
-  readonly replay?: Tool.Replay
-  /** Labels of the bodies, in addition to those that the session already has. */
-  readonly labels?: ReadonlyArray<Session.Label>
-}
+export type { Append } from "./AppendQueue.ts"
 
 export class Journal extends Context.Service<
   Journal,
@@ -155,12 +148,18 @@ export const open = Effect.fnUntraced(function* (
   const commitBatch = (batch: Batch.Batch) =>
     Trace.span(store.commit(batch), "Store.commit", { isTraced, attributes: () => commitAttributes(batch) })
   const oneAtATime = Semaphore.makeUnsafe(1)
+  /** Each append has the labels of those before it. */
+  const draftAll = (appends: ReadonlyArray<Append>): ReadonlyArray<Batch.Append> => {
+    let seq = state.nextSeq
+    let labels = labelsOf(state)
+    return appends.flatMap(({ bodies, labels: added }) => {
+      labels = withLabels(labels, added ?? none)
+      return bodies.map((body) => ({ sessionId, expectedSeq: seq++, labels, body }))
+    })
+  }
   const part: Part = {
     hold: (effect) => oneAtATime.withPermit(effect),
-    draft: ({ bodies, labels: added }) => {
-      const labels = labelsOf(state, added ?? none)
-      return bodies.map((body, index) => ({ sessionId, expectedSeq: state.nextSeq + index, labels, body }))
-    },
+    draft: (one) => draftAll([one]),
     take: (entries) => {
       const own = entries.filter((entry) => entry.sessionId === sessionId)
       for (const entry of own) takeIn(folds, entry)
@@ -203,13 +202,13 @@ export const open = Effect.fnUntraced(function* (
         Effect.fail(found ? DoubtfulCommit.stateChanged : new LeaseLost({ treeId: lease.treeId }))
     )
   })
-  const commit = (batch: Append) => {
-    const { bodies, projections = [], replay } = batch
-    const durability = Durability.durabilityOf(bodies, replay)
-    return part.commit({ durability, entries: part.draft(batch), projections }, part.take)
+  const commit = (appends: ReadonlyArray<Append>) => {
+    // Only appends that are Relaxed share a commit.
+    const durability = appends.length === 1 ? Durability.durabilityOf(appends[0].bodies, appends[0].replay) : "Relaxed"
+    const projections = appends.flatMap((append) => append.projections ?? [])
+    return part.commit({ durability, entries: draftAll(appends), projections }, part.take)
   }
-  const append: Journal["Service"]["append"] = (batch) =>
-    Effect.uninterruptible(part.hold(Effect.suspend(() => commit(typeof batch === "function" ? batch(state) : batch))))
+  const append: Journal["Service"]["append"] = AppendQueue.make({ state, hold: part.hold, commit })
   const readDoubtful = Effect.suspend(() =>
     doubtful === null
       ? Effect.void
@@ -227,8 +226,11 @@ const commitAttributes = ({ durability, entries, treeId }: Batch.Batch): Trace.A
 
 const none: ReadonlyArray<Session.Label> = []
 
-/** Returns the labels of new entries: the labels of everything that the session has read. */
-const labelsOf = (
-  state: SessionState.SessionState,
+/** Returns the labels of everything that the session has read. */
+const labelsOf = ({ labels }: SessionState.SessionState): ReadonlyArray<Session.Label> =>
+  labels.size === 0 ? none : [...labels]
+
+const withLabels = (
+  labels: ReadonlyArray<Session.Label>,
   added: ReadonlyArray<Session.Label>
-): ReadonlyArray<Session.Label> => (state.labels.size === 0 ? added : [...state.labels.union(new Set(added))])
+): ReadonlyArray<Session.Label> => (labels.length === 0 ? added : [...new Set([...labels, ...added])])
