@@ -68,3 +68,39 @@ describe("A directory with a repository in the place of a file", () => {
     })
   )
 })
+
+describe("A special file", () => {
+  it.live("of a call gives way to the file that it replaced, and a new one stays", () =>
+    Effect.gen(function* () {
+      const { at, root, snapshots } = yield* workspace({ "a.txt": "old", "b.txt": "old" })
+      const { call, undo } = session(snapshots)
+      yield* call(1, () => {
+        for (const name of ["a.txt", "b.txt"]) fs.rmSync(at(name))
+        execFileSync("mkfifo", [at("a.txt"), at("new")])
+        fs.symlinkSync("/etc/passwd", at("b.txt"))
+        put(root, { "c.txt": "agent" })
+      })
+      const { lost, removed, written } = yield* undo()
+      assert.deepStrictEqual(
+        [written, removed, lost],
+        [["a.txt", "b.txt"], ["c.txt"], [{ path: "new", reason: "special file" }]]
+      )
+      assert.deepStrictEqual([text(at("a.txt")), text(at("b.txt"))], ["old", "old"])
+      assert.isTrue(fs.lstatSync(at("b.txt")).isFile() && fs.lstatSync(at("new")).isFIFO())
+    })
+  )
+
+  it.live("of a user in the place of a changed file is a conflict", () =>
+    Effect.gen(function* () {
+      const { at, root, snapshots } = yield* workspace({ "a.txt": "old" })
+      const { call, undo } = session(snapshots)
+      yield* call(1, () => put(root, { "a.txt": "agent" }))
+      fs.rmSync(at("a.txt"))
+      execFileSync("mkfifo", [at("a.txt")])
+      const refused = yield* Effect.flip(undo())
+      assert.deepStrictEqual([refused._tag, "paths" in refused ? refused.paths : []], ["FilesChanged", ["a.txt"]])
+      yield* undo(null, true)
+      assert.strictEqual(text(at("a.txt")), "old")
+    })
+  )
+})

@@ -93,7 +93,7 @@ export interface Recorded {
 }
 
 /** A session whose calls change the workspace. */
-export const session = (snapshots: WorkspaceSnapshots.WorkspaceSnapshots) => {
+export const session = (snapshots: WorkspaceSnapshots.WorkspaceSnapshots, name = "s") => {
   const calls: Array<Recorded> = []
   const call = Effect.fnUntraced(function* (turn: number, change: () => void) {
     const before = yield* snapshots.before
@@ -104,8 +104,10 @@ export const session = (snapshots: WorkspaceSnapshots.WorkspaceSnapshots) => {
   return {
     calls,
     call,
-    undo: (turn: number | null = null, isForced = false) => snapshots.undo({ session: "s", calls, turn, isForced }),
-    redo: (isForced = false) => snapshots.redo({ session: "s", isForced }),
-    diff: (turn: number | null = null) => snapshots.diff({ session: "s", calls, turn })
+    before: snapshots.before,
+    after: snapshots.after,
+    undo: (turn: number | null = null, isForced = false) => snapshots.undo({ session: name, calls, turn, isForced }),
+    redo: (isForced = false) => snapshots.redo({ session: name, isForced }),
+    diff: (turn: number | null = null) => snapshots.diff({ session: name, calls, turn })
   }
 }

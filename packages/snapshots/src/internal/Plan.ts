@@ -67,7 +67,8 @@ export const make = (read: ReadTree, changes: ReadonlyArray<Change>, options: Pl
     const from = above?.entry ?? present
     const closed = above?.segments ?? segments
     // A redo could not restore the current content.
-    if (from?.kind === "excluded" && !isForced && !isClosed(from, places.get(closed.join("/"))?.original ?? null)) {
+    const isKept = from?.kind === "excluded" && !hasNoContent(from, places.get(closed.join("/"))?.original ?? null)
+    if (isKept && !isForced) {
       leave(closed, from)
       continue
     }
@@ -142,9 +143,12 @@ const openedUp = (
   })
 }
 
-/** True for a directory that a call made unwritable for its owner and that is made writable again. */
-const isClosed = (from: ExcludedEntry, original: Entry | null): boolean =>
-  from.reason === "unreadable" && original?.kind === "directory"
+/**
+ * True for an entry that an undo replaces without loss: a FIFO or socket in the place of a recorded entry, or a
+ * directory that a call made unwritable for its owner and that is made writable again.
+ */
+const hasNoContent = ({ reason }: ExcludedEntry, original: Entry | null): boolean =>
+  (reason === "unreadable" && original?.kind === "directory") || (reason === "special file" && original !== null)
 
 const placesOf = (read: ReadTree, changes: ReadonlyArray<Change>, now: string): ReadonlyMap<string, Place> => {
   const places = new Map<string, Place>()
