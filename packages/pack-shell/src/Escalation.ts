@@ -31,6 +31,13 @@ const gains: Readonly<Record<Target, string>> = {
   host: "run as you, outside of any sandbox: all your files, your network, your credentials"
 }
 
+/** The reason of an approval in a few words; its preview has the whole effect. */
+export const purposes: Readonly<Record<Target, string>> = {
+  network: "use the network",
+  write: "change protected files",
+  host: "leave the sandbox"
+}
+
 interface EndedCommand extends Pick<Execution.RunResult, "exitCode" | "stdout" | "stderr"> {
   /** The escalation with which the call ran. */
   readonly granted: Target | null

@@ -124,10 +124,10 @@ const classified = ({ escalate, ...command }: Parameters): Tool.Classification =
   if (escalate === undefined) {
     return vault === null ? { tier: "System" } : { tier: "Elevated", reason: vault.reason, grants: [vault.grant] }
   }
-  const gain = `the command is to ${Escalation.gainOf(escalate.to, CommandFields.spelling(command))}`
+  const wanted = `the command asks to ${Escalation.purposes[escalate.to]}`
   return {
     tier: "Elevated",
-    reason: vault === null ? gain : `${gain}; ${vault.reason}`,
+    reason: vault === null ? wanted : `${wanted}; ${vault.reason}`,
     grants: [Escalation.grantOf(escalate.to, CommandFields.spelling(command)), ...(vault === null ? [] : [vault.grant])]
   }
 }

@@ -40,6 +40,17 @@ describe("The hint after a failed command", () => {
   })
 })
 
+describe("An approval of an escalation", () => {
+  it.each(["network", "write", "host"] as const)(
+    "does not repeat the effect of its preview in its reason: %s",
+    (to) => {
+      const reason = Escalation.purposes[to]
+      assert.isBelow(reason.length, 30)
+      assert.notInclude(reason, Escalation.gainOf(to, "git push"))
+    }
+  )
+})
+
 describe("Hosts that were refused", () => {
   const refused = (url: string, reason: string) => ({ method: "CONNECT", url, status: null, bytes: 0, refused: reason })
 

@@ -68,7 +68,7 @@ const of = (block: Block, place: BlockContext): ReadonlyArray<SafeText> => {
     case "Listing":
       return listing(block.entries, place)
     case "Approval":
-      return [...Question.record(block.asked, place), Question.outcome(block, place)]
+      return [...Question.record(block.asked, place), ...Question.outcome(block, place)]
     case "ApprovalDetails":
       return block.rows
     case "Said":

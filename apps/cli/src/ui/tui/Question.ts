@@ -11,6 +11,7 @@ import * as Pager from "../plain/Pager.ts"
 import type { Key } from "@bough/tui/keys/Key"
 import type { RowContext } from "@bough/tui/text/RowContext"
 import type { Block } from "./Block.ts"
+import * as Rows from "@bough/tui/text/Rows"
 import * as QuestionDiff from "./QuestionDiff.ts"
 import type { Theme } from "@bough/tui/theme/Theme"
 
@@ -163,26 +164,28 @@ const pressable = (question: Question, size: Size): ReadonlyArray<SafeText> => {
   return ApprovalText.keys({ always: question.rule !== null, whole, more }, screenOf(size))
 }
 
-/** Returns the row about the decision that stays on the screen. `by` null: its user needs no name. */
+/** Returns the rows about the decision that stay on the screen. `by` null: its user needs no name. */
 export const outcome = (
   { by, decision }: Pick<Extract<Block, { readonly _tag: "Approval" }>, "by" | "decision">,
-  { theme }: RowContext
-): SafeText => {
+  { columns, theme }: RowContext
+): ReadonlyArray<SafeText> => {
   const name = by === null ? text`` : text` by ${Escape.line(by)}`
+  const rows = (words: SafeText): ReadonlyArray<SafeText> =>
+    Rows.indent(Rows.wrap(words, Math.max(1, columns - 2)), text`└ `)
   switch (decision._tag) {
     case "Approved":
-      return theme.green(
+      return rows(
         decision.rule === null
-          ? text`└ allowed once${name}`
-          : text`└ ${Escape.line(DecisionText.formatDecision(decision))}${name}`
-      )
+          ? text`allowed once${name}`
+          : text`${Escape.line(DecisionText.formatDecision(decision))}${name}`
+      ).map(theme.green)
     case "Denied":
-      return theme.red(
-        decision.words === null ? text`└ denied${name}` : text`└ denied${name}: ${Escape.line(decision.words)}`
-      )
+      return rows(
+        decision.words === null ? text`denied${name}` : text`denied${name}: ${Escape.line(decision.words)}`
+      ).map(theme.red)
     case "Expired":
     case "Withdrawn":
     case "Lapsed":
-      return theme.dim(text`└ ${Escape.line(decision._tag.toLowerCase())}`)
+      return rows(text`${Escape.line(decision._tag.toLowerCase())}`).map(theme.dim)
   }
 }

@@ -247,10 +247,14 @@ const recorded = (view: Transcript, { body }: Entry.Entry): Change => {
 
 /** Shows a message for the next step once the journal contains it; the user already saw any other message. */
 const steered = (view: Transcript, text: string): Change => {
+  const after = unsteered(view, text)
+  return after === view ? unchanged(view) : { view: after, blocks: [steering(text)] }
+}
+
+/** Removes a message that is about to be shown as the beginning of a turn. */
+export const unsteered = (view: Transcript, text: string): Transcript => {
   const at = view.steering.indexOf(text)
-  return at === -1
-    ? unchanged(view)
-    : { view: { ...view, steering: view.steering.toSpliced(at, 1) }, blocks: [steering(text)] }
+  return at === -1 ? view : { ...view, steering: view.steering.toSpliced(at, 1) }
 }
 
 export const steering = (text: string): Block => ({ _tag: "Said", text, note: "sent with the next step" })
@@ -346,7 +350,10 @@ export const settle = (view: Transcript): Change => {
     : { view: { ...view, answer: state }, blocks: pieces.map((piece): Block => ({ _tag: "Answer", piece })) }
 }
 
-/** Ends the turn, however it ended. Remaining calls count as stopped. */
+/**
+ * Ends the turn, however it ended. Remaining calls count as stopped. A message that no step has read stays above the
+ * prompt: a later turn reads and shows it.
+ */
 export const finished = (view: Transcript): Change => {
   const { blocks, view: after } = finishAnswer(view)
   const stopped = view.calls.map((call): Block => {
@@ -356,11 +363,10 @@ export const finished = (view: Transcript): Change => {
     const role = view.roles.get(tool) ?? null
     return { _tag: "Call", tool, role, arguments: callArguments, tier, outcome, wasAsked, hasOutput: false }
   })
-  const done = turnOver({ ...after, calls: [], steering: [] })
+  const done = turnOver({ ...after, calls: [] })
   return {
     view: { ...done.view, working: null },
-    // A message that no step has read yet is read by a later turn.
-    blocks: [...blocks, ...stopped, ...view.steering.map(steering), ...done.blocks]
+    blocks: [...blocks, ...stopped, ...done.blocks]
   }
 }
 

@@ -143,6 +143,7 @@ const uiOf = (held: HeldEvents, ports: Ports): ConversationUi => {
     said: (input, isSteering) => {
       const said = UserInput.textOf(input)
       if (isSteering) return change((view) => ({ ...view, steering: [...view.steering, said] }))
+      change((view) => Transcript.unsteered(view, said))
       stage.print([{ _tag: "Said", text: said, note: "" }])
     },
     opened: ({ chosen, isNew, model, session: { sessionId } }) =>

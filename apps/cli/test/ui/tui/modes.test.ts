@@ -87,4 +87,24 @@ describe("modes of a conversation", () => {
       })
     })
   })
+
+  it("Escape sends a steering message that no step has read as the next turn, and shows it once", () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const looking = { text: "Looking", calls: [], after: promise }
+    return talking([looking, say("Seven it is")], async ({ converse, server }) => {
+      await converse(async (screen) => {
+        screen.type("look around")
+        await screen.shows("Looking")
+        screen.type("remember seven")
+        await screen.shows("with the next step: remember seven")
+        screen.press("Escape")
+        const shown = await screen.shows(/Seven it is\n[\s\S]*›\n/)
+        resolve()
+        assert.match(shown, /stopped\n+› remember seven\n/)
+        assert.lengthOf(shown.match(/remember seven\n/gu) ?? [], 1)
+        assert.notInclude(shown, "next step")
+        assert.lengthOf(server.requests, 2)
+      })
+    })
+  })
 })

@@ -43,6 +43,13 @@ const endedWith = (text: string): SessionResult.SessionResult => ({
   usage: Budget.nothing
 })
 
+const decisions = (text: string): ReadonlyArray<Extract<Block, { _tag: "Approval" }>["decision"]> => [
+  { _tag: "Approved", rule: null },
+  { _tag: "Approved", rule: `run_command command=${text}`, scope: "project" },
+  { _tag: "Denied", words: text },
+  { _tag: "Lapsed", reason: text }
+]
+
 const anyBlock = (text: string): ReadonlyArray<Block> => [
   { _tag: "Said", text, note: "for the next step" },
   { _tag: "Reasoning", text, isFolded: true },
@@ -86,6 +93,10 @@ const anyBlock = (text: string): ReadonlyArray<Block> => [
   },
   { _tag: "Command", command: text, outcome: succeeded(text, text), hasOutput: true },
   { _tag: "Note", text, tone: "error" },
+  ...decisions(text).map((decision): Block => {
+    const asked = { request: request(text), askedBy: [] }
+    return { _tag: "Approval", asked, decision, by: text }
+  }),
   { _tag: "ChildEnded", kind: "Worker", task: text, result: endedWith(text) },
   { _tag: "Ended", text }
 ]
