@@ -96,11 +96,12 @@ const start = (
     )
     return Effect.flatMap(recording, (attempted) => {
       const ended = timing()
-      const concluding = Effect.flatMapEager(WorkspaceStates.recordAfter(attempted, context), (recorded) =>
-        Effect.flatMapEager(AfterWrite.remark(recorded, context, restore), (remark) =>
+      const concluding = Effect.flatMapEager(WorkspaceStates.recordAfter(attempted.call, context), (call) => {
+        const recorded = { ...attempted, call }
+        return Effect.flatMapEager(AfterWrite.remark(recorded, context, restore), (remark) =>
           conclude(recorded, context, { ...ended, remark })
         )
-      )
+      })
       const { hooks } = context
       // The effects of a hook count as effects of the call, and are undone with it.
       return hooks === undefined
@@ -136,18 +137,25 @@ const toHookResult = (
     : { isError: true, text: redaction.redact(ToolError.describe(shown.failure)) }
 }
 
-/** Records the known outcome. If recording fails, the next process finds the call open. */
+/**
+ * Records the known outcome, and the workspace as the call left it: later changes by the user are not its own. If
+ * recording fails, the next process finds the call open.
+ */
 const interrupted = (
   progress: Attempts.Progress,
   context: DispatchContext,
   timing: () => RecordResult.Timing
 ): Effect.Effect<void, never, Ledger> =>
   Effect.flatMap(Unfinished.interrupted(progress, context), (known): Effect.Effect<unknown, NotRecorded, Ledger> => {
-    const { call } = progress
     if (known === null) return Effect.void
-    return known._tag === "Found"
-      ? conclude({ call, result: Result.succeed(known.result) }, context, timing())
-      : RecordResult.ran(call, context, { concluded: known.concluded, timing: timing() })
+    const ended = timing()
+    return Effect.flatMap(
+      WorkspaceStates.recordAfter(progress.call, context),
+      (call): Effect.Effect<unknown, NotRecorded, Ledger> =>
+        known._tag === "Found"
+          ? conclude({ call, result: Result.succeed(known.result) }, context, ended)
+          : RecordResult.ran(call, context, { concluded: known.concluded, timing: ended })
+    )
   }).pipe(Effect.ignore)
 
 /** Ends a call whose effect exists already; its handler does not run. */

@@ -5,8 +5,7 @@
 import { Tier } from "@bough/protocol"
 import type { Snapshots } from "@bough/tool"
 import * as Effect from "effect/Effect"
-import type { Attempted } from "./Attempts.ts"
-import type { AssessedCall } from "./Call.ts"
+import type { AssessedCall, PreparedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import { mayWrite } from "./MayWrite.ts"
 
@@ -33,10 +32,10 @@ const unrecorded = (call: AssessedCall, { message }: Snapshots.SnapshotFailed): 
 }
 
 /** Records the state after the call. If that fails, the change counts as part of the next call, or of the undo. */
-export const recordAfter = (attempted: Attempted, { snapshots }: DispatchContext): Effect.Effect<Attempted> =>
-  snapshots === undefined || attempted.call.stateBefore === null
-    ? Effect.succeed(attempted)
+export const recordAfter = (call: PreparedCall, { snapshots }: DispatchContext): Effect.Effect<PreparedCall> =>
+  snapshots === undefined || call.stateBefore === null
+    ? Effect.succeed(call)
     : Effect.match(snapshots.after, {
-        onSuccess: (stateAfter) => ({ ...attempted, call: { ...attempted.call, stateAfter } }),
-        onFailure: () => attempted
+        onSuccess: (stateAfter) => ({ ...call, stateAfter }),
+        onFailure: () => call
       })

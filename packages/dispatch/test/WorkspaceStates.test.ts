@@ -1,7 +1,9 @@
 /** Tests of the states that are recorded around calls which may write the workspace. */
 import { Capability, Snapshots, type Tool } from "@bough/tool"
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { requestFor, done, holding, type Setting, world } from "./Harness.ts"
 import { any, readFile, writeFile } from "./Tools.ts"
 
@@ -50,6 +52,24 @@ describe("A call that may write the workspace", () => {
       const { receipt } = yield* end(write)
       assert.deepStrictEqual(order, ["before", "ran", "after"])
       assert.strictEqual(records.started[0].stateBefore, "state-1")
+      assert.deepStrictEqual(receipt?.workspace, { before: "state-1", after: "state-2" })
+    })
+  )
+
+  it.effect("has both in its receipt if it is interrupted, so that later changes are not its own", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const execute = () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+      const { dispatch, records } = world({
+        tools: [{ ...writeFile, replay: "Unsafe", execute }],
+        context: holding(Capability.WorkspaceRead, Capability.WorkspaceWrite),
+        snapshots: numbered([])
+      })
+      const fiber = yield* Effect.forkChild(dispatch(write))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(fiber)
+      const { outcome, receipt } = records.ended[0].ended
+      assert.strictEqual(outcome._tag, "Unknown")
       assert.deepStrictEqual(receipt?.workspace, { before: "state-1", after: "state-2" })
     })
   )
