@@ -51,6 +51,8 @@ export const start = (program: Program, patience: number = patienceMillis): Term
     waiting = null
     found(atMillis)
   })
+  // A program that ends by itself may be gone before its keys arrive; its end is what the caller waits for.
+  child.stdin.on("error", () => {})
   const impatience = setTimeout(() => child.kill("SIGKILL"), patience)
   const ended = new Promise<void>((resolve) => {
     child.on("close", () => {

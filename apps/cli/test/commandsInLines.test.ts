@@ -148,6 +148,35 @@ describe("commands in plain lines", () => {
       assert.deepStrictEqual(contents(server, 2), ["remember the pear", "A pear", "which fruit?"])
     }))
 
+  it("/resume WORDS lists the sessions with these words in their title or in what was said, and opens the chosen one", () =>
+    talking(
+      [say("A pear"), say("A plum, ripened in the cellar"), say("The plum")],
+      async ({ converse, env, place, server }) => {
+        await bough(place, ["run", "remember the pear"], { env })
+        await bough(place, ["run", "remember a fruit"], { env })
+        await converse(async (screen) => {
+          screen.type("/resume cellar")
+          const listed = await screen.shows(/Enter for none\):$/)
+          assert.match(
+            listed,
+            /^ {2}1 {2}remember a fruit · [-\d]+ [:\d]+ · idle · agent: A plum, ripened in the cellar ·\s+ses_\w+$/m
+          )
+          assert.notInclude(listed, "pear")
+          screen.type("1")
+          await screen.shows(/session ses_\w+\n +\d+ {2}you: remember a fruit\n[\s\S]*›$/)
+          screen.type("which one?")
+          await screen.shows(/The plum\n.*\n›$/)
+          screen.type("/resume PEAR")
+          await screen.shows(/^ {2}1 {2}remember the pear · (?:(?!^ {2}2)[\s\S])*Enter for none\):$/m)
+          screen.type("")
+          await screen.shows(/Enter for none\):\n›$/)
+          screen.type("/resume banana")
+          await screen.shows(/no session of this workspace matches: banana\n›$/)
+        })
+        assert.deepStrictEqual(contents(server, 2), ["remember a fruit", "A plum, ripened in the cellar", "which one?"])
+      }
+    ))
+
   it("/fork continues in a copy and leaves the session unchanged, /tools lists the tools of both, /quit leaves", () =>
     talking([say("A pear"), say("Of the copy")], async ({ converse, place, server }) => {
       const sessions: Array<string> = []

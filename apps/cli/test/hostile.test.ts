@@ -158,7 +158,7 @@ const assertQuestion = (request: Approval.Request, about: string): void => {
     { _tag: "Denied" as const, words: hostile },
     { _tag: "Approved" as const, rule: hostile }
   ]) {
-    assertRows([Question.outcome({ by: hostile, decision }, { columns: 60, theme })], about)
+    assertRows(Question.outcome({ by: hostile, decision }, { columns: 60, theme }), about)
   }
 }
 

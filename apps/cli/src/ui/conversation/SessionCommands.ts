@@ -62,13 +62,15 @@ const choose = Effect.fnUntraced(function* ({ settings, ui }: ConversationContex
   }
   const found =
     query === ""
-      ? yield* store.list({ workspaceRoot, limit: maxSessions.lines }).pipe(Effect.mapError(toCliFailure))
-      : (yield* search(query)).slice(0, maxSessions.lines).map(({ summary }) => summary)
+      ? (yield* store.list({ workspaceRoot, limit: maxSessions.lines }).pipe(Effect.mapError(toCliFailure))).map(
+          (summary): SessionSearch.FoundSession => ({ summary, quote: "" })
+        )
+      : (yield* search(query)).slice(0, maxSessions.lines)
   if (found.length > 0) {
     return yield* ui.dialogs.choose({
       command: "sessions",
       now: session.sessionId,
-      options: found.map((summary) => [summary.sessionId, textOf(summary, session.sessionId)]),
+      options: found.map((one) => [one.summary.sessionId, textOf(one, session.sessionId)]),
       knownBy: "text",
       hint: "/sessions ID opens one; a prefix of the id is enough"
     })
@@ -77,9 +79,10 @@ const choose = Effect.fnUntraced(function* ({ settings, ui }: ConversationContex
   return null
 })
 
-const textOf = ({ sessionId, state, title, updatedAtMillis }: Session.Summary, open: Session.SessionId): string => {
+const textOf = ({ quote, summary }: SessionSearch.FoundSession, open: Session.SessionId): string => {
+  const { sessionId, state, title, updatedAtMillis } = summary
   const when = new Date(updatedAtMillis).toISOString().slice(0, 16).replace("T", " ")
-  return `${title} · ${when} · ${state === "Suspended" ? "idle" : state.toLowerCase()}${sessionId === open ? " (this one)" : ""}`
+  return `${title} · ${when} · ${state === "Suspended" ? "idle" : state.toLowerCase()}${sessionId === open ? " (this one)" : ""}${quote === "" ? "" : ` · ${quote}`}`
 }
 
 /** The argument that also restores the files. */
