@@ -148,7 +148,7 @@ describe("commands in plain lines", () => {
       assert.deepStrictEqual(contents(server, 2), ["remember the pear", "A pear", "which fruit?"])
     }))
 
-  it("/resume WORDS lists the sessions with these words in their title or in what was said, and opens the chosen one", () =>
+  it("/resume WORDS lists the sessions by their titles and their messages, with the passage, and opens the chosen one", () =>
     talking(
       [say("A pear"), say("A plum, ripened in the cellar"), say("The plum")],
       async ({ converse, env, place, server }) => {
