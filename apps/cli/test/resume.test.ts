@@ -1,5 +1,9 @@
 /** A process continues the work of another one; only one process at a time works on a session. */
 import { assert, describe, it } from "@effect/vitest"
+import { Session } from "@bough/protocol"
+import { SessionStore } from "@bough/runtime"
+import { SessionStoreSql } from "@bough/store-sqlite"
+import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
@@ -27,6 +31,17 @@ const killedAfter = async (
   running.child.kill("SIGKILL")
   await running.ended
 }
+
+/** Stores a message as a process does that is killed before the turn begins. */
+const submitted = ({ data }: Place, sessionId: Session.SessionId, text: string): Promise<unknown> =>
+  SessionStore.SessionStore.use((store) =>
+    store.submit({
+      treeId: sessionId,
+      dedupeKey: "typed",
+      command: { _tag: "SendMessage", sessionId, text, media: [] },
+      principal: "user"
+    })
+  ).pipe(Effect.provide(SessionStoreSql.layer({ directory: data })), Effect.runPromise)
 
 describe("bough run, on an existing session", () => {
   it("continues with a pending call, once a rule allows it, without a new prompt", () =>
@@ -126,6 +141,20 @@ describe("a conversation, on an existing session", () => {
         })
         const userMessages = requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content)
         assert.deepStrictEqual(userMessages, ["tell me", "look at the pear too"])
+      })
+    )
+  )
+
+  it.each(someOf(shown, 1))("shows the message of a turn that a kill stopped before its first entry %s", (_, args) =>
+    withPlace((place) =>
+      withModel([say("A plum"), say("A pear")], async ({ env }) => {
+        const session = sessionOf((await bough(place, ["run", "--format", "json", "a fruit"], { env })).stdout)
+        await submitted(place, Session.SessionId.make(session), "another fruit")
+        await withScreen(place, { args: ["--continue", ...args], env }, async (screen) => {
+          const text = await screen.shows(/resuming the unfinished turn\n[\s\S]*A pear\n/)
+          assert.match(text, /resuming the unfinished turn\n+› another fruit\n[\s\S]*A pear/)
+          assert.lengthOf(text.match(/another fruit/gu) ?? [], 1)
+        })
       })
     )
   )

@@ -147,13 +147,15 @@ type Result = SessionResult.SessionResult
 
 export const childSign = ({ status }: Result): "✓" | "✗" => (status === "Completed" ? "✓" : "✗")
 
-/** `worker “read the docs” completed: it found nothing`; not escaped. `task`: "" where it is not known. */
+/**
+ * `worker “read the docs” completed: it found nothing`, on one line; not escaped. `task`: "" where it is not known.
+ */
 export const childEnded = (
   { kind, task }: { readonly kind: Session.Kind; readonly task: string },
   { reason, status, summary }: Result
 ): string => {
   const named = task === "" ? kind.toLowerCase() : `${kind.toLowerCase()} “${task}”`
-  return `${named} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`
+  return `${named} ${status.toLowerCase()}: ${reason === "" ? summary : reason}`.replaceAll(/\s+/gu, " ").trimEnd()
 }
 
 /** Returns a sentence without the name of its tool, where the name is already shown. */

@@ -1,4 +1,5 @@
-/** EventText: the numbers of tokens in the status line and in lists. */
+/** EventText: numbers of tokens in the status line and in lists, and results of agents. */
+import { Budget } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as EventText from "../../src/format/EventText.ts"
 
@@ -8,6 +9,15 @@ describe("EventText", () => {
     assert.deepStrictEqual(
       shown.map((count) => String(EventText.thousands(count))),
       ["999", "1.0k", "16.3k", "99.9k", "100k", "200k", "999k", "1M", "1M", "1.1M", "12.3M"]
+    )
+  })
+
+  it("formats the result of an agent as one line, without escaped line feeds", () => {
+    const result = { reason: "", summary: "## Found\n\n- a.ts\n", output: null, artifacts: [], memoryIds: [] }
+    const ended = { ...result, status: "Completed" as const, usage: Budget.nothing }
+    assert.strictEqual(
+      EventText.childEnded({ kind: "Worker", task: "read\nthe docs" }, ended),
+      "worker “read the docs” completed: ## Found - a.ts"
     )
   })
 })

@@ -22,7 +22,7 @@ import { exitCode, type CliFailure } from "../../CliFailure.ts"
 import type { ConversationContext } from "./ConversationContext.ts"
 import type { Next, Open } from "./OpenedSession.ts"
 import type { ConversationUi } from "./ConversationUi.ts"
-import { type Arrived, messagesElsewhere, waitingSteering } from "./messagesElsewhere.ts"
+import { type Arrived, messagesElsewhere, waitingMessages } from "./messagesElsewhere.ts"
 import * as performCommand from "./performCommand.ts"
 import * as ServerPrompts from "./ServerPrompts.ts"
 import * as Turns from "./Turns.ts"
@@ -176,7 +176,9 @@ const completePrompts = ({ commandsKnown }: ConversationUi, { servers }: Open["s
 const resumeTurn = Effect.fnUntraced(function* (conversing: ConversationContext, session: Open["session"]) {
   if (!(yield* session.hasOpenTurn.pipe(Effect.mapError(toCliFailure)))) return
   conversing.ui.note("resuming the unfinished turn")
-  showArrived(conversing.ui, yield* waitingSteering(session.sessionId).pipe(Effect.mapError(toCliFailure)), true)
+  for (const message of yield* waitingMessages(session.sessionId).pipe(Effect.mapError(toCliFailure))) {
+    showArrived(conversing.ui, [message], message.command._tag === "SteerSession")
+  }
   yield* Turns.turn(conversing, session, session.resume)
 })
 

@@ -13,11 +13,10 @@ export interface Arrived {
 export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session.SessionId, known: Set<string>) {
   const store = yield* SessionStore.SessionStore
   const unread = Effect.map(store.inbox(sessionId), (rows) =>
-    rows.flatMap(({ command, dedupeKey }): ReadonlyArray<Arrived> => {
-      const isMessage = command._tag === "SendMessage" || command._tag === "SteerSession"
-      if (!isMessage || command.sessionId !== sessionId || known.has(dedupeKey)) return []
-      known.add(dedupeKey)
-      return [{ command, dedupeKey }]
+    rows.flatMap((row): ReadonlyArray<Arrived> => {
+      if (!isMessageTo(row, sessionId) || known.has(row.dedupeKey)) return []
+      known.add(row.dedupeKey)
+      return [row]
     })
   )
   const found = yield* SessionStore.inboxChanges(store, sessionId).pipe(
@@ -29,11 +28,14 @@ export const messagesElsewhere = Effect.fnUntraced(function* (sessionId: Session
   return found.flat()
 })
 
-/** Returns the messages that wait for the next step of an interrupted turn, such as those that were typed before a crash. */
-export const waitingSteering = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
+/**
+ * Returns the messages that no step of an interrupted turn has read, such as those that were typed before a crash, and
+ * the one that began the turn if it has no entry yet.
+ */
+export const waitingMessages = Effect.fnUntraced(function* (sessionId: Session.SessionId) {
   const store = yield* SessionStore.SessionStore
-  const rows = yield* store.inbox(sessionId)
-  return rows.flatMap(({ command, dedupeKey }) =>
-    command._tag === "SteerSession" && command.sessionId === sessionId ? [{ command, dedupeKey }] : []
-  )
+  return (yield* store.inbox(sessionId)).flatMap((row) => (isMessageTo(row, sessionId) ? [row] : []))
 })
+
+const isMessageTo = (row: Inbox.Row, sessionId: Session.SessionId): row is Inbox.Row & Arrived =>
+  (row.command._tag === "SendMessage" || row.command._tag === "SteerSession") && row.command.sessionId === sessionId
