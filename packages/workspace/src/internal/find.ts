@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Glob from "effect/Glob"
 import { withDirectory } from "./directory.ts"
 import * as Globs from "./globs.ts"
-import { verified } from "./list.ts"
+import { existingEntries } from "./existingEntries.ts"
 import type { View } from "./openFile.ts"
 import { join, segmentsOf } from "./pathText.ts"
 import * as Ripgrep from "./ripgrep.ts"
@@ -24,13 +24,10 @@ export const find = Effect.fnUntraced(function* (
     ...Globs.sieve([glob]),
     ...(Globs.wantsHidden(glob) ? ["--hidden"] : [])
   ])
-  const items: Array<string> = []
-  for (const candidate of found.paths) {
+  const wanted = found.paths.values().filter((candidate) => {
     const place = segmentsOf(view.root, candidate)
-    if (!Glob.match(compiled, join(place.slice(segments.length))) || isLeftOut(place)) continue
-    if ((yield* verified(ripgrep, candidate)) === null) continue
-    if (items.length === limit) return { items, truncated: true }
-    items.push(candidate)
-  }
-  return { items, truncated: found.truncated }
+    return Glob.match(compiled, join(place.slice(segments.length))) && !isLeftOut(place)
+  })
+  const { items, truncated } = yield* existingEntries(view.root, wanted, limit)
+  return { items: items.map((item) => item.path), truncated: truncated || found.truncated }
 })

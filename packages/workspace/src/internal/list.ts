@@ -4,7 +4,8 @@ import { type WorkspaceRead } from "@bough/tool"
 import { LineWindow } from "@bough/text"
 import * as Effect from "effect/Effect"
 import * as Sensitive from "../Sensitive.ts"
-import { infoOf, lookAt, namesIn, withDirectory } from "./directory.ts"
+import { infoOf, namesIn, withDirectory } from "./directory.ts"
+import { existingEntries } from "./existingEntries.ts"
 import { ignoredIn } from "./ignore.ts"
 import { readAll, type View, withFile } from "./openFile.ts"
 import { pathOf, segmentsOf } from "./pathText.ts"
@@ -69,26 +70,11 @@ const tree = (
           ...(options.hidden ? ["--hidden"] : []),
           ...(options.ignored ? ["--no-ignore"] : [])
         ])
-        const items: Array<WorkspaceRead.ListedFile> = []
-        for (const found of paths) {
-          if (isLeftOut(segmentsOf(view.root, found))) continue
-          if (items.length === options.limit) return { items, truncated: true }
-          const info = yield* verified(ripgrep, found)
-          if (info !== null) items.push(info)
-        }
-        return { items, truncated }
+        const visible = paths.values().filter((found) => !isLeftOut(segmentsOf(view.root, found)))
+        const found = yield* existingEntries(view.root, visible, options.limit)
+        return { items: found.items, truncated: found.truncated || truncated }
       })
     )
-  )
-
-/**
- * Returns the entry; null: the walk does not find the path, or the path may not be seen. The path must be free of
- * links.
- */
-export const verified = ({ root }: Ripgrep.Ripgrep, path: string): Effect.Effect<WorkspaceRead.FileInfo | null> =>
-  lookAt(root, path, "read").pipe(
-    Effect.map((found) => (found.stats === null || found.path !== path ? null : infoOf(path, found.stats))),
-    Effect.orElseSucceed(() => null)
   )
 
 const measure = (view: View, item: WorkspaceRead.ListedFile): Effect.Effect<WorkspaceRead.ListedFile> => {
