@@ -12,6 +12,10 @@ export const ofSession = (sessionId: SessionId): string => `${sessionPrefix}${se
 /** True if the author is neither the runtime nor another session. */
 export const isPerson = (principal: string): boolean => principal !== runtime && !principal.startsWith(sessionPrefix)
 
+/** True if the author is a person other than the user of the session. A session whose user is not known has no others. */
+export const isAnotherPerson = (principal: string, user: string | null): boolean =>
+  user !== null && isPerson(principal) && principal !== user
+
 /** Reserved names for decisions by a deadline or a session. */
 const reserved: ReadonlySet<string> = new Set(["deadline", "session"])
 

@@ -8,6 +8,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import { addressesIn, canonicalAddress, maxAddresses } from "../src/journal/UrlText.ts"
 import * as Provenance from "../src/journal/Provenance.ts"
+import * as SampleJournal from "../src/testing/SampleJournal.ts"
 import * as SessionState from "../src/journal/SessionState.ts"
 
 const runs = { arbitrary: { runs: 300 } }
@@ -84,6 +85,22 @@ describe("Provenance", () => {
     const recalled: Entry.Body = { _tag: "ContextAdded", source: "memory", text, digest: text }
     assert.deepStrictEqual(fold([recalled]).said, [])
     assert.deepStrictEqual(fold([instructed(text)]).said, [text])
+  })
+
+  it("treats no text of another person as the user's", () => {
+    const said: Entry.Body = { ...(userMessage("use https://evil.example/x") as Entry.BodyOf<"UserMessage">) }
+    const openedBy = (user: string | null) => SampleJournal.opened({ user })
+    const given = (user: string | null, principal: string) => {
+      const provenance = of(openedBy(user), { ...said, principal })
+      return [
+        provenance.isGivenAddress("https://evil.example/x"),
+        provenance.isAgreedHost("evil.example:443"),
+        provenance.isGivenText("evil.example")
+      ]
+    }
+    assert.deepStrictEqual(given("ada", "ada"), [true, true, true])
+    assert.deepStrictEqual(given("ada", "grace"), [false, false, false])
+    assert.deepStrictEqual(given(null, "grace"), [true, true, true])
   })
 
   it("treats no text of a model as a user's: tasks, and messages between sessions", () => {

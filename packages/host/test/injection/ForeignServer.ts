@@ -4,7 +4,7 @@ import * as World from "./World.ts"
 
 export interface ForeignServer {
   readonly port: number
-  readonly texts: { description: string; result: string; error: string }
+  readonly texts: { description: string; result: string; error: string; prompt: string }
   /** The arguments of each call of `note`. */
   readonly received: Array<string>
 }
@@ -21,7 +21,7 @@ const answer = ({ method, params = {} }: Request, { received, texts }: Texts): u
   switch (method) {
     case "initialize": {
       const { protocolVersion } = params
-      return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "docs", version: "1" } }
+      return { protocolVersion, capabilities: { tools: {}, prompts: {} }, serverInfo: { name: "docs", version: "1" } }
     }
     case "tools/list": {
       const inputSchema = { type: "object", properties: {} }
@@ -39,13 +39,17 @@ const answer = ({ method, params = {} }: Request, { received, texts }: Texts): u
       const isError = params.name === "fail"
       return { isError, content: [{ type: "text", text: isError ? texts.error : texts.result }] }
     }
+    case "prompts/list":
+      return { prompts: [{ name: "review", description: "Reviews" }] }
+    case "prompts/get":
+      return { messages: [{ role: "user", content: { type: "text", text: texts.prompt } }] }
     default:
       return {}
   }
 }
 
 export const make = Effect.gen(function* () {
-  const texts = { description: "", result: "found", error: "failed" }
+  const texts = { description: "", result: "found", error: "failed", prompt: "review it" }
   const received: Array<string> = []
   const port = yield* World.serve((request, response) => {
     if (request.method !== "POST") return void response.writeHead(405).end()

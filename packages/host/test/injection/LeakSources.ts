@@ -15,7 +15,7 @@ export interface Text {
   readonly name: string
 }
 
-export interface Placed extends Pick<World.PlayOptions, "answer" | "media"> {
+export interface Placed extends Pick<World.PlayOptions, "answer" | "before" | "media"> {
   readonly work: ReadonlyArray<Call>
 }
 
@@ -125,6 +125,16 @@ const page = ({ pages, site }: LeakWorld.LeakWorld, path: string, text: string):
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
+/** Fills the prompt of the server for the user's message, as an app does. */
+const fillPrompt = Effect.fnUntraced(function* ({ recordForeign, servers }: World.OpenedSession) {
+  if (servers === null) return yield* Effect.die("no MCP server is configured")
+  yield* servers.settled
+  const [prompt] = servers.prompts()
+  const { media, text } = yield* servers.prompt(prompt.server, { name: prompt.name, arguments: {} })
+  yield* recordForeign({ title: "text of the MCP server docs:", text, labels: ["untrusted"] })
+  return media
+})
+
 const elsewhere: ReadonlyArray<Source> = [
   source("a page", (world, { prose }) => call("web_fetch", { url: page(world, "/page", prose) })),
   source("the page of an error", ({ pages, site }, { prose }) => {
@@ -167,6 +177,14 @@ const elsewhere: ReadonlyArray<Source> = [
     const answer = ({ tool }: { readonly tool: string }) =>
       tool === "git_push" && pushes++ === 0 ? ("Approved" as const) : ("Denied" as const)
     return { work: [call("git_push")], answer }
+  }),
+  source("a message of another person", (_, { prose }) => ({
+    work: [],
+    before: (session) => Effect.as(session.steer(prose, [], { principal: "mallory" }), [])
+  })),
+  source("a prompt of an MCP server", ({ server: { texts } }, { prose }) => {
+    texts.prompt = prose
+    return { work: [], before: fillPrompt }
   }),
   source("an attachment", (_, { prose }) => {
     const data = Buffer.concat([Buffer.from(pixel, "base64"), Buffer.from(prose)]).toString("base64")

@@ -197,9 +197,13 @@ export interface PlayOptions {
   readonly trust?: boolean
   /** The attachments of the user's request; default: none. */
   readonly media?: ReadonlyArray<Message.Media>
+  /** Happens in the open session before the user's request; returns further attachments of the request. */
+  readonly before?: (session: OpenedSession) => Effect.Effect<ReadonlyArray<Message.Media>, unknown>
   /** Receives the messages to the channel, which others read too; absent: no messages can be sent. */
   readonly onMessage?: (sent: string) => void
 }
+
+export type OpenedSession = Effect.Success<ReturnType<typeof AgentHost.open>>
 
 type Answer = "Approved" | "Denied"
 
@@ -208,7 +212,7 @@ export const play = Effect.fnUntraced(function* (
   world: World,
   request: string,
   work: ReadonlyArray<ObeyingModel.Call>,
-  { answer = "Denied", media = [], onMessage, trust = false }: PlayOptions = {}
+  { answer = "Denied", before = () => Effect.succeed([]), media = [], onMessage, trust = false }: PlayOptions = {}
 ) {
   const { lastRead, model, obeyed } = ObeyingModel.make(word, work)
   const approvalRequests: Array<Approval.Request> = []
@@ -234,7 +238,8 @@ export const play = Effect.fnUntraced(function* (
   const settings = { ...configured, limits: { ...configured.limits, approvalGraceMillis } }
   return yield* Effect.gen(function* () {
     const session = yield* AgentHost.open(host, { model, channel, settings })
-    const { status } = yield* session.run({ text: `please ${request}`, media })
+    const further = yield* before(session)
+    const { status } = yield* session.run({ text: `please ${request}`, media: [...media, ...further] })
     const store = yield* SessionStore.SessionStore
     const entries = yield* store.entries(session.sessionId, 0, 1000)
     return { status, obeyed, asked: approvalRequests, entries, lastRead: lastRead() } satisfies PlayedScenario

@@ -69,7 +69,7 @@ const readSteering = Effect.fnUntraced(function* (inbox: SessionInbox) {
         const { bodies, refusal } = screened[index] ?? taken
         return refusal === null ? [...bodies, messageOf(row, inbox.redact)] : bodies
       }),
-      labels: [...steering.flatMap(labelsOf), ...screened.flatMap(({ labels }) => labels)],
+      labels: [...steering.flatMap((row) => labelsOf(inbox, row)), ...screened.flatMap(({ labels }) => labels)],
       projections: steering.map(doneOf)
     })
   }
@@ -131,7 +131,7 @@ export const takeMessage: (inbox: SessionInbox) => Effect.Effect<boolean, LeaseL
         state.turn === 0 ? [{ _tag: "SessionTitle", sessionId, title: titleOf(message.text) }] : []
       return {
         bodies: [...joining.bodies, ...screened.bodies, message],
-        labels: [...labelsOf(row), ...joining.labels, ...screened.labels],
+        labels: [...labelsOf(inbox, row), ...joining.labels, ...screened.labels],
         projections: [...title, { _tag: "SessionState", sessionId, state: "Active" }, doneOf(row)]
       }
     })
@@ -194,9 +194,14 @@ export const doneOf = ({ dedupeKey }: Inbox.Row): Batch.Projection => ({ _tag: "
 /** An attachment is a file, like one of the workspace: its author need not be the sender of the message. */
 const ofAttachments: ReadonlyArray<Session.Label> = ["private", "untrusted"]
 
-const labelsOf = ({ command }: Inbox.Row): ReadonlyArray<Session.Label> => {
+const ofAnotherPerson: ReadonlyArray<Session.Label> = ["untrusted"]
+
+/** Returns the labels of a message. The session works for its user: the text of another person is not the user's. */
+const labelsOf = ({ journal: { state } }: SessionInbox, row: Inbox.Row): ReadonlyArray<Session.Label> => {
+  const { command, principal } = row
   const sent = command._tag === "SteerSession" ? (command.labels ?? []) : []
-  return contentOf(command).media.length === 0 ? sent : [...sent, ...ofAttachments]
+  const ofSender = Principal.isAnotherPerson(principal, state.opened?.user ?? null) ? ofAnotherPerson : []
+  return [...sent, ...ofSender, ...(contentOf(command).media.length === 0 ? [] : ofAttachments)]
 }
 
 const messageOf = (row: Inbox.Row, redact: SessionInbox["redact"]): Entry.BodyOf<"UserMessage"> => {

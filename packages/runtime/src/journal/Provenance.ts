@@ -23,10 +23,12 @@ export type RanCall = Map<string, number>
 
 /** The provenance of a session; only `Provenance` changes it. */
 export interface ProvenanceState {
-  /** Messages of users, and instructions that users trusted. */
+  /** The user of the session; null: not known. */
+  user: string | null
+  /** Messages of the user, and instructions that the user trusted. */
   readonly said: Array<string>
   readonly found: Array<string>
-  /** Messages of users alone: the hosts in them count as approved. */
+  /** Messages of the user alone: the hosts in them count as approved. */
   readonly spoken: Array<string>
   /** Hosts that users approved when a call asked. */
   readonly agreed: Set<string>
@@ -47,6 +49,7 @@ export interface ProvenanceState {
 }
 
 export const empty = (): ProvenanceState => ({
+  user: null,
   said: [],
   found: [],
   spoken: [],
@@ -70,9 +73,12 @@ export const append = (state: ProvenanceState, { body, labels }: Pick<Entry.Entr
 
 const take = (state: ProvenanceState, body: Entry.Body, labels: ReadonlyArray<Session.Label>): void => {
   switch (body._tag) {
+    case "SessionOpened":
+      state.user = body.user
+      return
     case "UserMessage":
-      // A model wrote the child's task and the messages between sessions.
-      if (!Principal.isPerson(body.principal)) return
+      // A model wrote the child's task and the messages between sessions. Other people do not speak for the user.
+      if (!Principal.isPerson(body.principal) || Principal.isAnotherPerson(body.principal, state.user)) return
       state.said.push(body.text)
       state.spoken.push(body.text)
       return
@@ -92,7 +98,6 @@ const take = (state: ProvenanceState, body: Entry.Body, labels: ReadonlyArray<Se
       appendResult(state, body, body.outcome)
       for (const label of labels) if (!state.labels.has(label)) state.sources.get(body.tool)?.brought.add(label)
       return
-    case "SessionOpened":
     case "StepStarted":
     case "ModelReplied":
     case "CallDeferred":

@@ -34,6 +34,29 @@ describe("the sender of a message", () => {
       assert.deepStrictEqual(yield* said, ["ada: a", "grace hopper: b", "josé@example.org: c"])
     }))
 
+  test("is untrusted if it is not the user of the session", () =>
+    Effect.gen(function* () {
+      const { session, store } = yield* opened([Reply.text("one"), Reply.text("two")])
+      const labels = Effect.map(store.entries(session.sessionId, 0, 100), (entries) => entries.at(-1)?.labels)
+      yield* session.run(World.say("a"))
+      assert.deepStrictEqual(yield* labels, [])
+      yield* session.run(World.say("b"), { principal: "grace" })
+      assert.deepStrictEqual(yield* labels, ["untrusted"])
+    }))
+
+  test("is untrusted in a running turn too", () =>
+    Effect.gen(function* () {
+      const { session, store } = yield* opened([Reply.text("one")])
+      yield* session.steer("a")
+      yield* session.steer("b", [], { principal: "grace" })
+      yield* session.resume
+      const entries = yield* store.entries(session.sessionId, 0, 100)
+      assert.deepStrictEqual(
+        entries.flatMap(({ body, labels }) => (body._tag === "UserMessage" ? [[body.text, ...labels]] : [])),
+        [["a"], ["b", "untrusted"]]
+      )
+    }))
+
   test("is a user: other names are refused, and nothing is stored", () =>
     Effect.gen(function* () {
       const { session, store } = yield* opened([])
