@@ -11,6 +11,7 @@ import type { DecodedCall, AssessedCall } from "./Call.ts"
 import type { DispatchContext } from "./DispatchContext.ts"
 import { minTier, refusalOf } from "./CapabilityCheck.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
+import { handleRejections } from "./internal/handleRejections.ts"
 import * as CommandWords from "./CommandWords.ts"
 import * as Places from "./Places.ts"
 import * as RuleFields from "./RuleFields.ts"
@@ -99,8 +100,11 @@ const faultOfEgress = ({ parameters, tool: { egress } }: DecodedCall): string | 
       catch: describeThrown
     }),
     {
-      onSuccess: (leaving) =>
-        leaving.every((text) => typeof text === "string") ? null : "egress returned a value that is not a text",
+      onSuccess: (leaving) => {
+        if (leaving.every((text) => typeof text === "string")) return null
+        handleRejections(leaving)
+        return "egress returned a value that is not a text"
+      },
       onFailure: (thrown) => `egress failed: ${thrown}`
     }
   )

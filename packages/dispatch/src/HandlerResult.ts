@@ -14,6 +14,7 @@ import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Issues from "./internal/Issues.ts"
 import { attempt } from "./internal/attempt.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
+import { handleRejections } from "./internal/handleRejections.ts"
 
 /** `surplus`: keys that no schema declares, dotted; they are dropped. */
 export interface HandlerResult {
@@ -94,11 +95,14 @@ const restLeniently: Parse<typeof Rest.Type> = SchemaParser.decodeUnknownResult(
 const artifactLeniently: Parse<Artifact.Artifact> = SchemaParser.decodeUnknownResult(Fitting, lenient)
 
 /** Reads the value that a handler returned; fails with a sentence about a value that does not fit. */
-export const read = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> =>
-  attempt(
+export const read = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> => {
+  const result = attempt(
     () => CallGate.reading(returned, () => readUnsafe(tool, returned)),
     (thrown) => `its result cannot be read: ${describeThrown(thrown)}`
   )
+  if (Result.isFailure(result) || result.success.surplus !== none) handleRejections(returned)
+  return result
+}
 
 const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerResult, string> => {
   if (returned === null || typeof returned !== "object" || !("output" in returned)) {
@@ -141,6 +145,7 @@ const forModel = (render: (output: unknown) => unknown, output: unknown): string
   const rendered = Result.try({ try: () => render(output), catch: describeThrown })
   if (Result.isFailure(rendered)) return { wrong: `forModel failed: ${rendered.failure}` }
   const text = rendered.success
+  handleRejections(text)
   return typeof text === "string" ? text : { wrong: `forModel returned ${kindOf(text)}, not a string` }
 }
 

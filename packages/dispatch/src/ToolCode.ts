@@ -22,6 +22,7 @@ import * as HandlerContext from "./HandlerContext.ts"
 import { attempt } from "./internal/attempt.ts"
 import * as Trace from "./Trace.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
+import { handleRejections } from "./internal/handleRejections.ts"
 
 /** The failure of a piece of a tool's code. */
 export interface Failure {
@@ -103,7 +104,10 @@ export const reader = <A>(
           ? Result.fail(answered.failure.error)
           : Result.mapError(
               attempt(() => CallGate.reading(answered.success, () => read(answered.success)), describeThrown),
-              (wrong) => bug(call.tool.name, `${name}: ${wrong}`)
+              (wrong) => {
+                handleRejections(answered.success)
+                return bug(call.tool.name, `${name}: ${wrong}`)
+              }
             )
       )
     )
@@ -166,11 +170,14 @@ const run = <A>(
         scope,
         ...(admitHost === undefined ? {} : { admitHost })
       })
-      const work = Effect.onExitPrimitive(Effect.suspend(piece.effect), (exit) => {
-        isOver = true
-        if (Exit.isSuccess(exit)) gate.taken(exit.value)
-        return close(scope, gate, exit)
-      })
+      const work = Effect.onExitPrimitive(
+        Effect.suspend(() => onlyEffect(piece.effect())),
+        (exit) => {
+          isOver = true
+          if (Exit.isSuccess(exit)) gate.taken(exit.value)
+          return close(scope, gate, exit)
+        }
+      )
       return within(work, call, { context: context as Context.Context<unknown>, pauses })
     }),
     {
@@ -178,6 +185,12 @@ const run = <A>(
       onFailure: (cause) => Result.fail(toFailure(cause, call.tool.name, piece.name))
     }
   )
+
+/** Code that returns a promise instead of an Effect fails; the promise may still be rejected later. */
+const onlyEffect = <A extends Effect.Effect<unknown, unknown, unknown>>(made: A): A => {
+  if (!Effect.isEffect(made)) handleRejections(made)
+  return made
+}
 
 /** Closes the scope of the code, then its capabilities. Most calls have nothing to close. */
 const close = (
@@ -202,6 +215,7 @@ const within = <A, R>(
   const running = Effect.clockWith((clock) => {
     const duration: unknown = call.tool.timeoutMillis(call.parameters)
     if (typeof duration !== "number" || !(duration >= 0)) {
+      handleRejections(duration)
       return Effect.fail(bug(call.tool.name, "timeoutMillis is not a number of milliseconds"))
     }
     const startedAt = clock.monotonicTimeNanosUnsafe()
@@ -239,6 +253,9 @@ const toFailure = (cause: Cause.Cause<unknown>, tool: string, piece?: string): F
   )
 
 const read = (cause: Cause.Cause<unknown>, tool: string, piece: string | undefined): Failure => {
+  for (const reason of cause.reasons) {
+    if (!Cause.isInterruptReason(reason)) handleRejections(Cause.isFailReason(reason) ? reason.error : reason.defect)
+  }
   const failure = cause.reasons.find(Cause.isFailReason)
   const toolError = failure === undefined ? null : Tool.toToolError(failure.error)
   return toolError === null

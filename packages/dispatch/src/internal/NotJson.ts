@@ -16,6 +16,8 @@ export const takesAny = (ast: SchemaAST.AST, seen: Set<SchemaAST.AST> = new Set(
     case "Declaration":
       return true
     case "Objects":
+      // A schema without fields accepts every value.
+      if (ast.propertySignatures.length + ast.indexSignatures.length === 0) return true
       return inside([...ast.propertySignatures, ...ast.indexSignatures].map(({ type }) => type))
     case "Arrays":
       return inside([...ast.elements, ...ast.rest])
