@@ -174,6 +174,12 @@ describe("Decode", () => {
     assert.notInclude(JSON.stringify(ended), "hunter2-token")
   })
 
+  it("refuses a known secret that only the canonical form spells", () => {
+    const pin = declare(Schema.Struct({ pin: Schema.Number }))
+    assert.include(JSON.stringify(outcome('{"pin":8.150937264e9}', pin, ["8150937264"])), "hold a secret")
+    assert.strictEqual(success('{"pin":8.150937264e9}', pin).canonicalArguments, '{"pin":8150937264}')
+  })
+
   it("refuses a known secret even in text that cannot be decoded", () => {
     const ended = outcome('{"path" "hunter2-token"', tool, ["hunter2-token"])
     assert.isTrue(ended._tag === "Failed" && ended.error._tag === "PermissionDenied")

@@ -213,6 +213,18 @@ describe("Rerun", () => {
     })
   )
 
+  it.effect("a file that was written with the content of another one is an effect", () =>
+    Effect.gen(function* () {
+      const digest = "sha256:one"
+      const found = { ...done, artifacts: [{ _tag: "FileWritten", path: "copy.txt", bytes: 1, digest } as const] }
+      const { ended, runs } = yield* resume(
+        { replay: "Idempotent", preview: previewing(digest), findExisting: () => Effect.succeed(found) },
+        { preconditions: [file(digest)] }
+      )
+      assert.deepStrictEqual([runs, ended.outcome._tag], [0, "Succeeded"])
+    })
+  )
+
   it.effect("a pending approval may be interrupted any number of times", () =>
     Effect.gen(function* () {
       const { runs } = yield* resume({ replay: "Safe", releasesPermit: true }, { attempts: 30 })

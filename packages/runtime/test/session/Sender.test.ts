@@ -69,7 +69,18 @@ describe("the sender of a message", () => {
         "deadline",
         "session",
         "a\u202eb",
-        "a\nb"
+        "a\nb",
+        "ada ",
+        " ada",
+        "ada\u00a0",
+        "grace  hopper",
+        "ada\u3164",
+        "ada\u034f",
+        "ada\u2800",
+        "ada\ufe0f",
+        "ada\u{e0041}",
+        "ada\ud800",
+        "a".repeat(257)
       ]) {
         const run = yield* Effect.flip(session.run(World.say("a"), { principal }))
         const steer = yield* Effect.flip(session.steer("a", [], { principal }))
