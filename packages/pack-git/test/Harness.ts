@@ -12,6 +12,7 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
+import * as DirectoryTemplates from "../../sdk/src/DirectoryTemplates.ts"
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
@@ -39,7 +40,11 @@ const person = {
   GIT_AUTHOR_EMAIL: "ada@example.invalid",
   GIT_COMMITTER_NAME: "Ada",
   GIT_COMMITTER_EMAIL: "ada@example.invalid",
-  GIT_CONFIG_GLOBAL: "/dev/null"
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  // Housekeeping would start a program after each commit.
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "maintenance.auto",
+  GIT_CONFIG_VALUE_0: "false"
 }
 
 type Variables = Readonly<Record<string, string>>
@@ -72,10 +77,12 @@ export const open = Effect.fnUntraced(function* ({
   for (const folder of [root, home]) fs.mkdirSync(folder)
   fs.writeFileSync(path.join(home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.invalid\n")
   if (files !== null) {
-    git(root, "init", "-q", "-b", "main")
     put(root, files)
-    git(root, "add", "-A", "--force")
-    git(root, "commit", "-q", "--allow-empty", "-m", "first")
+    DirectoryTemplates.fill(path.join(root, ".git"), DirectoryTemplates.keyOf(files, ["pack-git"]), () => {
+      git(root, "init", "-q", "-b", "main")
+      git(root, "add", "-A", "--force")
+      git(root, "commit", "-q", "--allow-empty", "-m", "first")
+    })
   }
   const workspace = yield* Workspace.make({
     root: path.join(root, start),

@@ -10,6 +10,7 @@ import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
+import * as DirectoryTemplates from "./DirectoryTemplates.ts"
 
 export interface WorkspaceContent {
   /** The texts of the files, by path; a path that ends with `/` is an empty directory. */
@@ -42,7 +43,10 @@ export const workspaceWorld = ({
     for (const folder of [root, home]) fs.mkdirSync(folder)
     fs.writeFileSync(path.join(home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.invalid\n")
     for (const [name, content] of Object.entries(files)) write(root, name, content)
-    if (branches.length > 0) commit(root, branches, variables)
+    if (branches.length > 0) {
+      const key = DirectoryTemplates.keyOf(files, [variables.PATH, ...branches])
+      DirectoryTemplates.fill(path.join(root, ".git"), key, () => commit(root, branches, variables))
+    }
     const workspace = yield* Effect.provide(Workspace.make({ root, variables }), ProcessRunnerNode.layer)
     const empty = ToolContext.empty("Main")
     const context = Workspace.provideWrites(Workspace.provideReads(empty, workspace), workspace)
@@ -82,9 +86,9 @@ const commit = (
 ): void => {
   const env = { ...variables, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, GIT_CONFIG_NOSYSTEM: "1" }
   const commands = [
-    ["init", "-q", "-b", first],
+    ["init", "-q", "--template=", "-b", first],
     ["add", "-A"],
-    ["commit", "-q", "--allow-empty", "-m", "first"],
+    ["-c", "maintenance.auto=false", "commit", "-q", "--allow-empty", "-m", "first"],
     ...others.map((branch) => ["branch", branch])
   ]
   for (const args of commands) execFileSync("git", args, { cwd, env })

@@ -4,7 +4,9 @@ import { packSpec, type PackSpecOptions, Worlds } from "@bough/tool/testing"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { existsSync, readdirSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { requires } from "../../../test/requirements.ts"
 import { workspaceWorld } from "../src/testing.ts"
 
@@ -87,6 +89,24 @@ describe("worlds of the conformance kit", () => {
       ["main", "other"]
     )
     await world.dispose?.()
+  })
+
+  it.skipIf(requires("git").skip)("have equal repositories for equal content, and share no file", async () => {
+    const content = { files: { "a.txt": "one\n", "b.bin": Buffer.of(0, 255) }, branches: ["trunk"] }
+    const worlds = [
+      await workspaceWorld({ ...content, environment: process.env }),
+      await workspaceWorld({ ...content, environment: process.env }),
+      await workspaceWorld({ ...content, files: { "a.txt": "two\n" }, environment: process.env })
+    ]
+    const git = (index: number, ...args: ReadonlyArray<string>) =>
+      execFileSync("git", args, { cwd: worlds[index]?.root ?? "", encoding: "utf8" })
+    writeFileSync(join(worlds[0]?.root ?? "", "a.txt"), "changed\n")
+    git(0, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qam", "second")
+    assert.strictEqual(git(1, "status", "--porcelain"), "")
+    assert.strictEqual(git(1, "rev-parse", "HEAD"), git(0, "rev-parse", "HEAD~"))
+    assert.strictEqual(git(1, "fsck", "--strict"), "")
+    assert.strictEqual(git(2, "show", "HEAD:a.txt"), "two\n")
+    for (const world of worlds) await world.dispose?.()
   })
 })
 
