@@ -37,6 +37,17 @@ const probes = {
   chromium: () => runs("chromium", ["--version"])
 }
 
+/** The results of the probes in this process: its other test files need the same programs. */
+const found = new Map<keyof typeof probes, boolean>()
+
+const has = (name: keyof typeof probes): boolean => {
+  const known = found.get(name)
+  if (known !== undefined) return known
+  const answer = probes[name]()
+  found.set(name, answer)
+  return answer
+}
+
 export interface Requirement {
   /** Pass to `it.skipIf`, `describe.skipIf`. */
   readonly skip: boolean
@@ -45,11 +56,11 @@ export interface Requirement {
 }
 
 /**
- * Looks each requirement up once. `const bubblewrap = requires("bubblewrap")`, then
+ * Looks each requirement up once per process. `const bubblewrap = requires("bubblewrap")`, then
  * `describe.skipIf(bubblewrap.skip)(`Sandbox${bubblewrap.suffix}`, …)`.
  */
 export const requires = (...names: ReadonlyArray<keyof typeof probes>): Requirement => {
-  const missing = names.filter((name) => !isRequired(name) && !probes[name]())
+  const missing = names.filter((name) => !isRequired(name) && !has(name))
   return missing.length === 0
     ? { skip: false, suffix: "" }
     : { skip: true, suffix: ` [needs ${missing.join(" and ")}]` }

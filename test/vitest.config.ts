@@ -38,6 +38,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "all",
+          globalSetup: [fileURLToPath(new URL("../apps/gateway/test/page/SharedBrowser.ts", import.meta.url))],
           include: ["{packages,apps,examples}/*/test/**/*.test.ts", "test/*.test.ts"],
           exclude: ["**/node_modules/**", ...native]
         }
@@ -50,6 +51,8 @@ export default defineConfig({
     setupFiles: [fileURLToPath(new URL("loopbackOnly.ts", import.meta.url))],
     reporters: [["default", { summary: false }], ...(isRest ? [] : [new SkipReasons()]), ...counts],
     pool: "forks",
+    // While its tests wait, a worker seems idle to V8, which then collects its whole heap again every second.
+    execArgv: ["--no-memory-reducer"],
     // Four workers suit two processors, because the tests of terminals and deadlines mostly wait.
     maxWorkers: 4,
     // Loading everything again for each file took a third of the time. No test changes its process for those after it.

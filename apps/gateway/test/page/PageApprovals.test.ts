@@ -1,10 +1,9 @@
 /** Approvals on the page in a real browser: decided, denied, saved as a rule, notified, and not deceptive. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
 import { thoroughOnly } from "../../../../test/thorough.ts"
 import type { Answer } from "../../../cli/test/program/ModelServer.ts"
 import { requires } from "../../../../test/requirements.ts"
-import { begin, call, card, signIn, unexpected } from "./PageSteps.ts"
+import { begin, call, card, contentOf, signIn, unexpected } from "./PageSteps.ts"
 import * as PageWorld from "./PageWorld.ts"
 import { story } from "./Story.ts"
 
@@ -160,9 +159,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
     await page.getByRole("heading", { name: "The draft stays", level: 1 }).waitFor()
     const downloading = page.waitForEvent("download")
     await menu("Export as JSON lines")
-    const lines = readFileSync(await (await downloading).path(), "utf8")
-      .trim()
-      .split("\n")
+    const lines = (await contentOf(await downloading)).trim().split("\n")
     assert.isTrue(lines.map((line) => JSON.parse(line)).some(({ body }) => body._tag === "UserMessage"))
     await menu("Archive")
     await row.waitFor({ state: "detached" })
@@ -255,7 +252,7 @@ describe.skipIf(chromium.skip)(`the page with approvals${chromium.suffix}`, () =
       assert.strictEqual(await sent.locator("img").count(), 1)
       const downloading = page.waitForEvent("download")
       await sent.nth(1).getByRole("link", { name: "page.html" }).click()
-      assert.include(readFileSync(await (await downloading).path(), "utf8"), "<script>")
+      assert.include(await contentOf(await downloading), "<script>")
       assert.strictEqual(page.context().pages().length, 1)
       await page.context().close()
     }

@@ -1,5 +1,6 @@
 /** Steps of a user on the page, for its tests. */
-import type { Page } from "playwright-core"
+import { text } from "node:stream/consumers"
+import type { Download, Page } from "playwright-core"
 import * as PageWorld from "./PageWorld.ts"
 
 export const signIn = async (
@@ -35,3 +36,6 @@ export const call = (page: Page, tool: string, status: string) =>
 /** Drops the errors that the browser logs for refusals of the server and for lost connections, which tests provoke. */
 export const unexpected = (faults: ReadonlyArray<string>) =>
   faults.filter((fault) => !/status of (?:401|404)|net::ERR_(?:INTERNET_DISCONNECTED|FAILED)/u.test(fault))
+
+/** The file's text. The browser runs in another process, so the file has no path here. */
+export const contentOf = async (download: Download): Promise<string> => text(await download.createReadStream())

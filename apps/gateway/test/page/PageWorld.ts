@@ -1,7 +1,4 @@
-/**
- * A gateway that really listens, a scripted model behind a real wire protocol, and one browser for all tests of the
- * page.
- */
+/** A gateway that really listens, a scripted model behind a real wire protocol, and the browser for tests of the page. */
 import { ChildProcess } from "@bough/testing"
 import axe from "axe-core"
 import * as Context from "effect/Context"
@@ -11,13 +8,14 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { type ModelServer, type Script, withModel } from "../../../cli/test/program/ModelServer.ts"
 import { Accounts } from "../../src/accounts/Accounts.ts"
 import { commandLine } from "../../src/accounts/AuditLog.ts"
 import { TenantId, UserId } from "../../src/accounts/Principal.ts"
 import * as Gateway from "../Gateway.ts"
 import * as PrefixProxy from "./PrefixProxy.ts"
+import * as SharedBrowser from "./SharedBrowser.ts"
 
 export interface PageWorld {
   readonly browser: Browser
@@ -40,8 +38,6 @@ export interface PageWorld {
   readonly close: () => Promise<void>
 }
 
-const browserPath = "/usr/bin/chromium"
-
 /** Snapshots hold every file here, so that a deletion would need no approval. */
 const config = { rules: { ask: ["delete_path"] } }
 
@@ -56,8 +52,8 @@ export interface WorldOptions {
   readonly hasProvider?: boolean
   /** Origins of other sites whose pages may call the gateway. */
   readonly allowedOrigins?: ReadonlyArray<string>
-  /** A name of this machine for which browsers have no rights of a secure context; `proxyUrl` and links have it. */
-  readonly hostName?: string
+  /** `proxyUrl` and links have this name. */
+  readonly hostName?: typeof SharedBrowser.hostName
 }
 
 const provider = Effect.fnUntraced(function* (publicUrl: string) {
@@ -124,15 +120,7 @@ export const open = async (script: Script, options: WorldOptions = {}): Promise<
   const model = await started.promise
   const served = await startGateway(await Effect.runPromise(gatewayOptions(model.env, publicUrl, options, scope)))
   proxy.forwardTo(served.now().url)
-  const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: [
-      "--no-sandbox",
-      "--disable-dev-shm-usage",
-      "--disable-gpu",
-      `--host-resolver-rules=MAP ${hostName} 127.0.0.1`
-    ]
-  })
+  const browser = await SharedBrowser.open()
   const faults: Array<string> = []
   const watch = (page: Page): Page => {
     // Shorter than the time limit of a test, so that the failure names the element.
