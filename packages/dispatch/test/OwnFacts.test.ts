@@ -56,7 +56,11 @@ describe("a pack's own fact", () => {
       let rows = 1
       const handed: Array<unknown> = []
       const shown = { key: "acme/table names", digest: "3" }
-      const facts = () => [{ key: "acme/table orders", digest: `rows ${rows}` }]
+      // A fact of the preview counts as it was shown.
+      const facts = () => [
+        { key: "acme/table orders", digest: `rows ${rows}` },
+        { key: shown.key, digest: "4" }
+      ]
       const tool = any({
         tier: "System",
         replay: "Unsafe",

@@ -7,6 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Done, done, holding, requestFor, world } from "./Harness.ts"
 
+const Mail = Capability.make("acme/Mail", { floor: "System", labels: ["private"] })<object>()
+
 const provenance = {
   isGivenAddress: () => false,
   isAgreedHost: () => false,
@@ -55,6 +57,8 @@ describe("a call that reads private data and sends it", () => {
       assert.match((yield* sending([], address, reading)).join(": "), /evil\.example/u)
       assert.deepStrictEqual(yield* sending([], texts, reading), ["Succeeded", ""])
       assert.deepStrictEqual(yield* sending(["untrusted"], texts, [Capability.NetworkWrite]), ["Succeeded", ""])
+      // A service gets nothing new if the private data is its own.
+      assert.deepStrictEqual(yield* sending(["untrusted"], texts, [Mail]), ["Succeeded", ""])
     })
   )
 })

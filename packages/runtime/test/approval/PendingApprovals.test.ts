@@ -4,6 +4,9 @@ import * as SampleJournal from "../../src/testing/SampleJournal.ts"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as PendingApprovals from "../../src/approval/PendingApprovals.ts"
+import * as RequestEnds from "../../src/approval/RequestEnds.ts"
+import * as Withdrawal from "../../src/approval/Withdrawal.ts"
+import type { Journal } from "../../src/journal/Journal.ts"
 import * as Signal from "../../src/Signal.ts"
 import { Session } from "@bough/protocol"
 
@@ -28,6 +31,20 @@ describe("a pending approval", () => {
       assert.isFalse(PendingApprovals.isDecided(pending, request))
       assert.isFalse(PendingApprovals.isAsked(pending, request))
       assert.isNull(yield* PendingApprovals.within(pending, request, 0))
+    })
+  )
+
+  it.effect("is no longer shown once its request has lapsed", () =>
+    Effect.gen(function* () {
+      const pending = PendingApprovals.make(Signal.make(), yield* Effect.scope)
+      let isShown = true
+      const shown = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (isShown = false)))
+      yield* PendingApprovals.begin(pending, request, shown)
+      yield* Effect.yieldNow
+      const journal = { append: () => Effect.void } as unknown as Journal["Service"]
+      yield* Withdrawal.lapse({ journal, pending }, request, RequestEnds.because("changed"))
+      assert.isFalse(isShown)
+      assert.isFalse(PendingApprovals.isAsked(pending, request))
     })
   )
 })

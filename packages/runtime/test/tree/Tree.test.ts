@@ -1,0 +1,42 @@
+/** The live sessions of a tree: how many there are, and whether any of them can continue. */
+import { Session } from "@bough/protocol"
+import { assert, describe, it } from "@effect/vitest"
+import type { Journal } from "../../src/journal/Journal.ts"
+import * as Tree from "../../src/tree/Tree.ts"
+
+const idOf = (name: string) => Session.SessionId.make(name)
+
+const journalOf = (children: ReadonlyArray<string>) =>
+  ({ state: { liveChildren: new Set(children.map(idOf)) } }) as unknown as Journal["Service"]
+
+const childOf = (children: ReadonlyArray<string>, parkedAt: number | null) =>
+  ({
+    session: { journal: journalOf(children), inbox: { version: 1 } },
+    status: { ...Tree.newStatus(), parkedAt }
+  }) as unknown as Tree.Child
+
+describe("the live sessions of a tree", () => {
+  it("are counted at every depth", () => {
+    const live = new Map([
+      [idOf("a"), childOf(["b", "c"], null)],
+      [idOf("b"), childOf(["d"], null)],
+      [idOf("c"), childOf([], null)],
+      [idOf("d"), childOf([], null)]
+    ])
+    assert.strictEqual(Tree.liveBelow({ live }, journalOf(["a"])), 4)
+    assert.strictEqual(Tree.liveBelow({ live }, journalOf([])), 0)
+  })
+
+  it("are parked if every child is, and has read its inbox", () => {
+    const parked = (...versions: ReadonlyArray<number | null>): boolean => {
+      const names = versions.map((_, index) => `child ${index}`)
+      const live = new Map(versions.map((version, index) => [idOf(names[index]), childOf([], version)]))
+      return Tree.allParked({ live }, journalOf(names))
+    }
+    assert.isTrue(parked(1))
+    assert.isTrue(parked(1, 1))
+    assert.isFalse(parked(1, null))
+    assert.isFalse(parked(1, 0))
+    assert.isFalse(parked())
+  })
+})
