@@ -1,7 +1,8 @@
 /** The limits on new sessions that do not depend on their budget, at every depth. */
-import { Session } from "@bough/protocol"
+import { Budget, Session } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import { Agent } from "../../src/index.ts"
 import * as SpawnLimits from "../../src/tree/SpawnLimits.ts"
 
 type Parent = Parameters<typeof SpawnLimits.check>[0]
@@ -30,5 +31,23 @@ describe("a new session", () => {
     assert.strictEqual(refusalOf("Branch", 1, "Worker"), "")
     assert.strictEqual(refusalOf("Branch", 1, "Branch"), "Branches go 1 deep, and this session is at depth 1")
     assert.strictEqual(refusalOf("Branch", 2, "Worker"), "sessions go 2 deep, and this one is at depth 2")
+  })
+
+  it("has its share of the budget, and no more than the agent that it names", () => {
+    const limit = { inputTokens: null, outputTokens: null, costUsd: 1, activeMillis: null, steps: null, spawns: null }
+    const parent = {
+      agent: { limits: { maxDepth: 2, maxLiveChildren: 4 } },
+      journal: { state: { liveChildren: new Set() } },
+      kind: "Main",
+      path: [Session.SessionId.make("main")],
+      budget: { page: () => ({ limit, spent: Budget.nothing, reserved: Budget.nothing }) }
+    } as unknown as Parameters<typeof SpawnLimits.reserve>[0]
+    const costOf = (request: { readonly agent?: string }) => {
+      const agent = { limits: { ...Agent.defaultLimits, maxCostUsd: 0.01 } }
+      const reserved = SpawnLimits.reserve(parent, { agent, request: { kind: "Worker", share: 0.5, ...request } })
+      return Result.getOrThrow(reserved).costUsd
+    }
+    assert.strictEqual(costOf({}), 0.5)
+    assert.strictEqual(costOf({ agent: "cheap" }), 0.01)
   })
 })
