@@ -91,7 +91,7 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     system(machine, hold),
     // If root owns the workspace, a command has root's access to kernel settings below /proc that require no
     // capability.
-    ["--proc", "/proc", "--remount-ro", "/proc"],
+    ["--proc", "/proc", ...machine.kernelFiles.flatMap(unreadable), "--remount-ro", "/proc"],
     ["--dev", "/dev", ...temporary(machine, "/dev/shm"), "--remount-ro", "/dev"],
     [...temporary(machine, "/tmp"), "--dir", home, "--dir", "/var"],
     hasPlaceBelow(longTemporary, view) ? temporary(machine, longTemporary) : ["--symlink", "/tmp", longTemporary],
@@ -107,6 +107,9 @@ export const args = (machine: Machine, view: View, hold: Hold): ReadonlyArray<st
     view.shell === null ? [] : ["--ro-bind", view.shell, ShellProgram.insidePath],
     ["--remount-ro", "/"]
   ].flat()
+
+/** A device is refused in a mount of bubblewrap that is not made for devices. */
+const unreadable = (path: string): ReadonlyArray<string> => ["--ro-bind", "/dev/null", path]
 
 /** The directory for temporary files that survive a reboot. It is the private /tmp, unless it contains a root. */
 const longTemporary = "/var/tmp"

@@ -1,7 +1,7 @@
 /** The parts of this machine that a sandbox is built from, found once. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import type { HostVariables } from "./Environment.ts"
 import * as Arguments from "./internal/Arguments.ts"
 import { attend } from "./internal/Supervise.ts"
@@ -35,6 +35,8 @@ export interface Machine {
   readonly setsModes: boolean
   /** Top-level entries of the root: a link and its target, or a directory to show (`target` null). */
   readonly root: ReadonlyArray<{ readonly path: string; readonly target: string | null }>
+  /** Files of /proc that describe keys of users or the kernel's memory; commands cannot read them. */
+  readonly kernelFiles: ReadonlyArray<string>
   /** The file of the time zone below /usr; null: UTC. */
   readonly timeZone: string | null
   /** The shell that runs commands. */
@@ -44,6 +46,10 @@ export interface Machine {
   /** The operator's limits, lowered to the limits of this process itself. */
   readonly limits: Limits
 }
+
+const keyFiles = ["keys", "key-users"]
+/** Only root reads these files, and a command in a workspace of root counts as root. */
+const rootFiles = "kmsg kpagecgroup kpagecount kpageflags pagetypeinfo slabinfo timer_list vmallocinfo".split(" ")
 
 const rootNames = ["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "nix/store", "gnu/store"]
 const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap", "/run/current-system/sw/bin/bwrap"]
@@ -84,6 +90,9 @@ export const find = Effect.fnUntraced(function* (
     sizesTemporary: known.options.includes("--size"),
     setsModes: known.options.includes("--perms"),
     root: entries.flat(),
+    kernelFiles: [...keyFiles, ...(process.getuid?.() === 0 ? rootFiles : [])]
+      .map((name) => `/proc/${name}`)
+      .filter((path) => existsSync(path)),
     timeZone: timeZone?.startsWith("/usr/") ? timeZone : null,
     gitSettings,
     shell,

@@ -73,6 +73,17 @@ const suite = (name: string, owner: number | undefined, requirement: typeof bubb
       })
     )
 
+    it.live("tells nothing about keys of users and the kernel's memory", () =>
+      Effect.gen(function* () {
+        const { run } = yield* fresh({}, owner)
+        const files = "keys key-users kcore kmsg kpagecount kpageflags pagetypeinfo slabinfo timer_list vmallocinfo"
+        const ran = yield* run(`cd /proc; head -c 64 ${files}; dmesg`)
+        assert.strictEqual(ran.stdout, "")
+        // Addresses of the kernel are zeros.
+        assert.match((yield* run("head -n 1 /proc/kallsyms")).stdout, /^0{16} |^$/u)
+      })
+    )
+
     it.live("gives no file setuid or setgid bits", () =>
       Effect.gen(function* () {
         const { run, workspace } = yield* fresh(withNode, owner)
