@@ -22,6 +22,7 @@ import { type Limits, lenientScript } from "./Limits.ts"
 import * as Proxy from "./Proxy.ts"
 import { type CommandPlace, forCommand, type SandboxPlace } from "./SandboxPlace.ts"
 import { profile, type Specification } from "./SeatbeltProfile.ts"
+import { contains } from "./Toolchains.ts"
 import * as Withheld from "./Withheld.ts"
 
 /** The parts that all commands of this process share. */
@@ -36,12 +37,18 @@ export interface SeatbeltWorkshop {
   readonly home: string
 }
 
-/** The parts of the system that programs read, without preferences and users' directories. */
+/**
+ * The parts of the system that programs read, without preferences and users' directories. `/System/Volumes/Data` would
+ * contain all of these under other names.
+ */
 const system = [
   "/usr",
   "/bin",
   "/sbin",
-  "/System",
+  "/System/Library",
+  "/System/Cryptexes",
+  "/System/iOSSupport",
+  "/System/Volumes/Preboot/Cryptexes",
   "/Library/Apple",
   "/Library/Developer/CommandLineTools",
   "/Applications/Xcode.app/Contents/Developer",
@@ -51,6 +58,9 @@ const system = [
   "/private/var/db/timezone",
   "/private/var/db/dyld"
 ]
+
+/** The data of services that the user installed, such as databases. */
+const dataOfServices = ["/opt/homebrew/var", "/usr/local/var"]
 
 /** Runs one command. Its process group is killed at the end; a process that left the group survives, and stays confined. */
 export const run = (workshop: SeatbeltWorkshop, usual: SandboxPlace, request: Request) =>
@@ -181,6 +191,7 @@ const specificationOf = ({ around, place, proxyPort, temporary, withheld }: Look
       .filter(({ doors }) => doors.some(({ name }) => name === Doors.alternates))
       .map(({ path }) => join(path, "objects")),
     hidden: [
+      ...dataOfServices.filter((path) => !place.roots.some((root) => contains(path, root.path))),
       ...place.hidden,
       ...shown.hidden,
       ...withheld.files,

@@ -63,14 +63,41 @@ const temporaryObjects = (directory: string): ReadonlyArray<string> =>
     ? [`(regex #"^${directory.replaceAll(".", "[.]")}/([0-9a-f][0-9a-f]/|pack/)?[.]?tmp_[^/]*$")`]
     : []
 
-/** The names that every program looks up. More names would allow a command to use the services of other programs. */
+/**
+ * A pattern for a path and everything below it in any spelling: the disks of most Macs equate capitals with small
+ * letters, but a rule compares the name of a new entry as it is written.
+ */
+const anySpelling = (path: string): string => `(regex #"^${Array.from(path, spelledAnyhow).join("")}(/|$)")`
+
+/** A pattern for one character; others than ASCII have several spellings of different lengths. */
+const spelledAnyhow = (character: string): string => {
+  if (/^[a-zA-Z]$/u.test(character)) return `[${character.toLowerCase()}${character.toUpperCase()}]`
+  if (/^[\d/_-]$/u.test(character)) return character
+  return character === "." ? "[.]" : character.charCodeAt(0) < 128 ? "[^/]" : "[^/]+"
+}
+
+/**
+ * The names that every program looks up. More names would allow a command to use the services of other programs; the
+ * one that checks certificates (`trustd`) sends requests to addresses that a certificate names.
+ */
 const services = [
   "com.apple.system.opendirectoryd.libinfo",
   "com.apple.system.opendirectoryd.membership",
   "com.apple.system.logger",
-  "com.apple.system.notification_center",
-  "com.apple.trustd.agent"
+  "com.apple.system.notification_center"
 ]
+
+/** The values of the kernel that list other processes, their arguments and their environments. */
+const processValues = ["kern.procargs", ...["all", "uid", "ruid", "tty"].map((name) => `kern.proc.${name}`)]
+
+/** Shared memory of the system's notifications, and that of Python's own processes. */
+const sharedMemory = [
+  '(allow ipc-posix-shm-read* (ipc-posix-name "apple.shm.notification_center"))',
+  '(allow ipc-posix-shm* (ipc-posix-name-prefix "/psm_") (ipc-posix-name-prefix "/mp-"))'
+]
+
+/** Links of the system to `/private`. */
+const links = ["/etc", "/tmp", "/var"]
 
 export const profile = (specification: Specification): string => {
   const { closed, growing, hidden, proxyPort, readable, roots, temporary } = specification
@@ -83,10 +110,12 @@ export const profile = (specification: Specification): string => {
     "(allow signal (target same-sandbox))",
     "(allow process-info* (target same-sandbox))",
     "(allow sysctl-read)",
-    "(allow ipc-posix-sem ipc-posix-shm*)",
+    `(deny sysctl-read ${processValues.map((name) => `(sysctl-name-prefix ${quoted(name)})`).join(" ")})`,
+    "(allow ipc-posix-sem)",
+    ...sharedMemory,
     `(allow mach-lookup ${services.map((name) => `(global-name ${quoted(name)})`).join(" ")})`,
     // Directories on the way can be traversed but not listed.
-    ...rule("allow", "file-read-metadata", [...new Set(seen.flatMap(above))].map(literal)),
+    ...rule("allow", "file-read-metadata", [...new Set([...seen.flatMap(above), ...links])].map(literal)),
     ...rule("allow", "file-read*", [...readable.map(subpath), literal("/")]),
     ...rule(
       "allow",
@@ -113,8 +142,8 @@ export const profile = (specification: Specification): string => {
       "file-write-unlink",
       [...roots.map(({ path }) => path), ...growing, ...leading(specification)].map(literal)
     ),
-    ...rule("deny", "file-write*", closed.map(subpath)),
-    ...rule("deny", "file*", hidden.map(subpath)),
+    ...rule("deny", "file-write*", [...closed.map(subpath), ...closed.map(anySpelling)]),
+    ...rule("deny", "file*", [...hidden.map(subpath), ...hidden.map(anySpelling)]),
     // Such files would have an effect outside of the sandbox.
     "(deny file-write-setugid)",
     "(deny network*)",
@@ -126,10 +155,14 @@ export const profile = (specification: Specification): string => {
 export const allows = (specification: Specification, operation: "read" | "write", path: string): boolean => {
   const { closed, growing, hidden, readable, roots, temporary } = specification
   const isIn = (directory: string): boolean => path === directory || isBelow(path, directory)
-  if (hidden.some(isIn)) return false
+  const isInAnySpelling = (directory: string): boolean => {
+    const [folded, above] = [path.toLowerCase(), directory.toLowerCase()]
+    return folded === above || isBelow(folded, above)
+  }
+  if (hidden.some(isInAnySpelling)) return false
   if (operation === "read") {
     return path === "/" || [...readable, ...roots.map((root) => root.path), temporary].some(isIn)
   }
-  if ([...closed, ...growing].some(isIn)) return false
+  if (closed.some(isInAnySpelling) || growing.some(isIn)) return false
   return isIn(temporary) || isWritable(specification, path)
 }

@@ -43,7 +43,8 @@ describe("SeatbeltProfile", () => {
       Effect.sync(() => {
         const specification = specificationOf(input)
         const rules = rulesOf(profile(specification))
-        const special = [...specification.closed, ...specification.hidden, "/private/tmp/own/x", "/"]
+        const own = [...specification.closed, ...specification.hidden]
+        const special = [...own, ...own.map((one) => one.toUpperCase()), "/private/tmp/own/x", "/"]
         for (const path of [...paths.map(at), ...special, ...special.map((one) => `${one}/below`)]) {
           assert.strictEqual(decide(rules, "file-read-data", path), allows(specification, "read", path), `read ${path}`)
           const isTemporaryObject = /\/\.?tmp_[^/]*$/u.test(path)
@@ -112,6 +113,23 @@ describe("SeatbeltProfile", () => {
     ]) {
       assert.isFalse(decide(rules, operation, "/Users/me/project/x"), operation)
     }
+    // New entries in another spelling, on a disk that equates capitals with small letters.
+    for (const path of [".BOUGH", ".Bough/config", ".ENV"]) {
+      assert.isFalse(decide(rules, "file-write-create", `/Users/me/project/${path}`), path)
+    }
+    assert.isTrue(decide(rules, "file-write-create", "/Users/me/project/.boughs"))
+    assert.isFalse(decide(rules, "file-read-data", "/Users/me/project/.Env"))
+    // The service would send requests to addresses that a certificate names.
+    assert.notInclude(text, "trustd")
+    for (const filter of ['sysctl-name-prefix "kern.procargs"', 'sysctl-name-prefix "kern.proc.all"']) {
+      assert.include(text.slice(text.indexOf("(allow sysctl-read)")), filter)
+    }
+    assert.deepStrictEqual(
+      rulesOf(text).filter(
+        ({ filters, operations }) => operations.some((one) => one.startsWith("ipc-posix-shm")) && filters.length === 0
+      ),
+      []
+    )
     const object = (name: string) => `/Users/me/project/.git/objects/${name}`
     assert.isTrue(decide(rules, "file-write-create", object("0f/1234")))
     assert.isTrue(decide(rules, "file-write-unlink", object("0f/tmp_obj_1234")))
