@@ -21,7 +21,7 @@ import { chosenOf, isThorough, thorough } from "../../../test/thorough.ts"
 import { asRoot, bubblewrap, environment, place } from "./Places.ts"
 
 /** The programs with the least number of ways that they try together. */
-const [programs, leastTried] = isThorough
+const [programs, minTried] = isThorough
   ? ([["waysOut.sh", "moreWaysOut.sh"], 280] as const)
   : ([["waysOut.sh"], 200] as const)
 
@@ -128,7 +128,7 @@ const suite = (
             tried += Number(/^TRIED (\d+)$/u.exec(lines.at(-1) ?? "")?.[1])
             assert.deepStrictEqual(state(), before)
           }
-          assert.isAtLeast(tried, leastTried)
+          assert.isAtLeast(tried, minTried)
         }),
       thorough
     )
