@@ -42,6 +42,33 @@ describe.skipIf(withGit.skip || bubblewrap.skip)(`The history of a repository${w
     )
   }
 
+  for (const [name, command] of [
+    ["a reference", "git replace HEAD HEAD~2"],
+    ["a file", "mkdir -p .git/refs/replace; git rev-parse HEAD~2 >.git/refs/replace/$(git rev-parse HEAD)"],
+    ["packed references", "git replace HEAD HEAD~2; git pack-refs --all"],
+    [
+      "the file of packed references",
+      "git pack-refs --all; echo $(git rev-parse HEAD~2) refs/replace/$(git rev-parse HEAD) >>.git/packed-refs"
+    ]
+  ] as const) {
+    it.live(`is not shown differently from what a push sends, by ${name}, and a user's own replacements stay`, () =>
+      Effect.gen(function* () {
+        const { run, workspace } = yield* fresh()
+        grown(workspace)
+        // Each replaces the first commit by itself with another message.
+        const own = git(workspace, "commit-tree", "HEAD^{tree}", "-m", "renamed").stdout.trim()
+        const first = git(workspace, "rev-list", "--max-parents=0", "HEAD").stdout.trim()
+        git(workspace, "replace", first, own)
+        git(workspace, "pack-refs", "--all")
+        const before = history(workspace)
+        assert.include(before, "renamed")
+        yield* run(command)
+        assert.strictEqual(history(workspace), before)
+        assert.strictEqual(git(workspace, "replace", "--list").stdout.trim(), first)
+      })
+    )
+  }
+
   it.live("gets no files beside its packs that git trusts when it deletes", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* fresh()

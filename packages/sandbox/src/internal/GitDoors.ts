@@ -39,8 +39,12 @@ export const repository: ReadonlyArray<Door> = [
   { name: alternates, standIn: { content: GitObjects.alternates } },
   ...["hooks", "info"].map((name): Door => ({ name, standIn: "directory" })),
   // Git reads these entries only on request, so missing entries are not mounted; an entry that a command made is
-  // removed afterwards. `shallow` is among them, because garbage collection deletes the commits behind its boundaries.
-  ...["worktrees", "modules", "remotes", "branches", "shallow"].map((name): Door => ({ name, standIn: null }))
+  // removed afterwards. `shallow` is among them, because garbage collection deletes the commits behind its boundaries,
+  // and `refs/replace`, because git shows other contents in place of commits that a push sends.
+  ...["worktrees", "modules", "remotes", "branches", "shallow", "refs/replace"].map((name): Door => ({
+    name,
+    standIn: null
+  }))
 ]
 
 /**

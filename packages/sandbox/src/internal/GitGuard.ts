@@ -14,6 +14,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   unlinkSync,
@@ -43,6 +44,8 @@ export interface RepositoryRecord {
   readonly configurations: ReadonlyMap<string, string | typeof GitFile.tooLarge>
   readonly programs: ReadonlyMap<string, ReadonlyArray<string>>
   readonly references: GitReferences.References
+  /** The packed replacements of objects that a user made. */
+  readonly replacements: ReadonlySet<string>
 }
 
 const statsOf = (path: string): BigIntStats | null =>
@@ -117,9 +120,42 @@ export const look = Effect.fnUntraced(function* (
     ),
     configurations: new Map(filesAt(below(directory, configurationNames))),
     programs: new Map(isUnchecked ? [] : programs),
-    references: GitReferences.read(path)
+    references: GitReferences.read(path),
+    replacements: replacementsOf(path)
   }
 })
+
+const packedReferences = "packed-refs"
+
+/** Reads the file of packed references, which has no bound. */
+const packedIn = (repository: string): string =>
+  Result.getOrElse(
+    Result.try(() => (statsOf(join(repository, packedReferences))?.isFile() === true ? readPacked(repository) : "")),
+    () => ""
+  )
+
+const readPacked = (repository: string): string => {
+  const file = openSync(
+    join(repository, packedReferences),
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  )
+  const text = readFileSync(file, "utf8")
+  closeSync(file)
+  return text
+}
+
+const replacementsOf = (repository: string): ReadonlySet<string> => GitReferences.replacementsIn(packedIn(repository))
+
+/** Removes new packed replacements of objects: git would show other contents than a push sends. */
+const replacementsMade = ({ directory, replacements }: RepositoryRecord): ReadonlyArray<string> => {
+  const packed = packedIn(directory.path)
+  const plain = GitReferences.withoutReplacements(packed, replacements)
+  if (plain === packed) return []
+  const at = join(directory.path, packedReferences)
+  return attempt(() => overwrite(at, plain))
+    ? [`removed from ${at}: references that show other objects in place of commits`]
+    : [moveAway(directory, at)]
+}
 
 /** Restores everything that a command must not change, and returns a sentence for each restored part. */
 export const restore = Effect.fnUntraced(function* (
@@ -143,6 +179,7 @@ export const restoreWhileRunning = Effect.fnUntraced(function* (
     ...configurationThatRuns(seen),
     ...linksMade(seen, yield* GitLinks.find(seen.directory)),
     ...headThatLeads(seen),
+    ...replacementsMade(seen),
     ...pointersThatLead(seen),
     ...todoThatRuns(seen),
     ...(yield* indexThatLeads(seen, user))
@@ -311,7 +348,7 @@ const referencesThatWent = ({ directory, references }: RepositoryRecord): Readon
   const left = GitReferences.read(directory.path)
   const gone = GitReferences.gone(references, left)
   if (gone.size === 0) return []
-  const at = join(directory.path, "packed-refs")
+  const at = join(directory.path, packedReferences)
   const isWritten =
     left.size === 0 &&
     statsOf(at) === null &&

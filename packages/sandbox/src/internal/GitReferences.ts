@@ -11,6 +11,17 @@ const places = ["refs/heads", "refs/tags"]
 const value = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u
 const packed = /^([0-9a-f]{40}(?:[0-9a-f]{24})?) (refs\/(?:heads|tags)\/\S+)$/gmu
 
+/** A packed reference that shows another object in place of one, with the object that its tag names. */
+const packedReplacement = /^[0-9a-f]{40,64} (refs\/replace\/\S+)\n(?:\^[0-9a-f]+\n)?/gmu
+
+/** Returns the names of packed replacements of objects. */
+export const replacementsIn = (packedReferences: string): ReadonlySet<string> =>
+  new Set(Array.from(packedReferences.matchAll(packedReplacement), ([, name]) => name))
+
+/** Removes the packed replacements that are not `known`. */
+export const withoutReplacements = (packedReferences: string, known: ReadonlySet<string>): string =>
+  packedReferences.replaceAll(packedReplacement, (line: string, name: string) => (known.has(name) ? line : ""))
+
 export const read = (repository: string): References => {
   const found = new Map<string, string>()
   for (const [, id, name] of textOf(join(repository, "packed-refs")).matchAll(packed)) found.set(name, id)
