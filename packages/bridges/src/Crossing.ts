@@ -80,6 +80,13 @@ export interface Crossing {
 const maxShown = 1_000
 
 export const make = (opened: AnyOpenedPack): Crossing => {
+  // A program without types may pass any value.
+  const given = opened as Partial<AnyOpenedPack> | null | undefined
+  if (!Array.isArray(given?.tools) || typeof given.call !== "function") {
+    throw new TypeError(
+      'a bridge takes a pack that is open: pass the result of open(pack, { root: "." }) of @bough/sdk'
+    )
+  }
   const waiting = new Map<string, PendingApproval>()
   return { tools: opened.tools.map((tool) => toolOf(opened, tool, waiting)), shown: (id) => waiting.get(id) }
 }

@@ -27,10 +27,22 @@ type AnyAiSdkTool = AiSdkTool
 export const fromAiSdk = (
   tools: Readonly<Record<string, AnyAiSdkTool>>,
   { tier = () => "System" }: FromAiSdkOptions = {}
-): Promise<ToolPack.ToolPack<never>> =>
-  Promise.all(Object.entries(tools).flatMap(([name, tool]) => toolOf(name, tool, tier(name)) ?? [])).then((made) =>
-    ToolPack.make(...made)
+): Promise<ToolPack.ToolPack<never>> => {
+  const wrong = faultOf(tools)
+  if (wrong !== null) return Promise.reject(new TypeError(`fromAiSdk: ${wrong}`))
+  return Promise.all(Object.entries(tools).flatMap(([name, tool]) => toolOf(name, tool, tier(name)) ?? [])).then(
+    (made) => ToolPack.make(...made)
   )
+}
+
+/** A program without types may pass any value; a list has no names for its tools. */
+const faultOf = (tools: unknown): string | null => {
+  const isRecord = (value: unknown): value is object =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+  if (!isRecord(tools)) return "its argument must be an object of tools by name, as in { weather: tool({ … }) }"
+  const wrong = Object.entries(tools).find(([, tool]) => !isRecord(tool) || !("inputSchema" in tool))
+  return wrong === undefined ? null : `${wrong[0]} must be a tool of the AI SDK, as in tool({ inputSchema, execute })`
+}
 
 /** A tool that requires no capability. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tools of every schema

@@ -18,6 +18,10 @@ export interface McpOptions {
  * `approve` of `open` decides.
  */
 export const toMcp = (opened: AnyOpenedPack, options: McpOptions): Offer => {
+  const given = options as Partial<McpOptions> | null | undefined
+  if (typeof given?.name !== "string" || typeof given.version !== "string") {
+    throw new TypeError('toMcp: the options need a name and a version, as in { name: "files", version: "1.0.0" }')
+  }
   const declared = Crossing.byName(Crossing.make(opened), (tool) => tool)
   let calls = 0
   const call = Effect.fnUntraced(function* ({ arguments: input, ask, onProgress, tool: name }: OfferedCall) {

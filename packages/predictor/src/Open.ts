@@ -101,6 +101,8 @@ const openPredictor = Effect.fnUntraced(function* (predictor: Any, options: Mode
 
 /** Opens the model and the tools of a predictor until the scope closes. */
 export const prepare = Effect.fnUntraced(function* (predictor: Any, options: ModelOptions & Partial<OpenOptions>) {
+  const wrong = faultOf(predictor, options)
+  if (wrong !== null) return yield* Effect.die(new TypeError(wrong))
   const model = yield* modelOf(options)
   const { root } = options
   const tools =
@@ -109,6 +111,23 @@ export const prepare = Effect.fnUntraced(function* (predictor: Any, options: Mod
       : yield* openForModel(predictor.tools, { ...options, root })
   return { model, tools }
 })
+
+/** Describes the mistake of a program without types; null: there is none. */
+const faultOf = (
+  predictor: Partial<Any> | null | undefined,
+  options: Partial<ModelOptions & OpenOptions> | null | undefined
+): string | null => {
+  if (predictor?.signature === undefined) {
+    return 'the first argument must be a predictor, as in Predictor.make("sort_mail", { instructions, input, output })'
+  }
+  const { model } = options ?? {}
+  if (typeof model !== "string" && (typeof model !== "object" || typeof model?.name !== "string")) {
+    return 'the options need a model, as in { model: "anthropic/claude-…", environment: process.env }'
+  }
+  return predictor.tools !== null && options?.root === undefined
+    ? `${predictor.name} has tools, which need the root that they may use, as in { model, root: "." }`
+    : null
+}
 
 interface Facts {
   readonly predictor: Any

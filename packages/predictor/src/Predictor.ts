@@ -61,9 +61,14 @@ export const make = <I extends AnySchema, O extends AnySchema, const Pack extend
   name: string,
   facts: PredictorFacts<I, O, Pack>
 ): Predictor<I, O, Pack> => {
+  if (typeof facts !== "object" || (facts as unknown) === null) {
+    throw mistake(name, "its facts are missing, as in { instructions, input, output }")
+  }
   const { examples = [], input, instructions, limits = {}, output, tools } = facts
   const wrong = /^[a-z][a-z0-9_]{0,63}$/u.test(name) ? Limits.faultOf(limits) : "the name is a word in snake_case"
   if (wrong !== null) throw mistake(name, wrong)
+  if (typeof instructions !== "string") throw mistake(name, 'instructions must be a text, as in "Sort the mail"')
+  if (!Array.isArray(examples)) throw mistake(name, "examples must be a list, as in [{ input, output }]")
   if (instructions.trim() === "") throw mistake(name, "instructions are empty")
   if (tools !== undefined && tools !== null && Signature.resultTool in tools.tools) {
     throw mistake(

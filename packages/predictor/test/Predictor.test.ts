@@ -198,6 +198,44 @@ const send = Tool.make("send_text", {
   execute: () => Effect.succeed(Tool.result({ output: "sent", display: "Sent" }))
 })
 
+describe("a wrong argument of a predictor", () => {
+  const values: ReadonlyArray<unknown> = [undefined, null, 1, "x", {}, [], () => {}]
+  const wrong = values as ReadonlyArray<never>
+  const input = z.object({ text: z.string() })
+  const sound = Predictor.make("sort_mail", { instructions: "Sort the mail", input, output: input })
+
+  it("names the fact of the declaration", () => {
+    for (const value of [undefined, null, 1, "x", () => {}] as unknown as ReadonlyArray<never>) {
+      assert.throws(() => Predictor.make("sort_mail", value), /Predictor\.make\("sort_mail"\): its facts are missing/)
+    }
+    for (const value of wrong.filter((one) => one !== "x")) {
+      const facts = { instructions: value, input, output: input }
+      assert.throws(() => Predictor.make("sort_mail", facts), /instructions must be a text/)
+    }
+    const facts = { instructions: "Sort", input, output: input, examples: {} as never }
+    assert.throws(() => Predictor.make("sort_mail", facts), /examples must be a list/)
+  })
+
+  it("of open names the predictor, the model or the root", async () => {
+    const message = (opening: Promise<unknown>) =>
+      opening.then(
+        () => "no error",
+        (thrown: unknown) => String(thrown)
+      )
+    for (const value of wrong) {
+      assert.match(await message(open(value, { model: "x/y" } as never)), /the first argument must be a predictor/)
+      if (value !== "x") assert.match(await message(open(sound, { model: value })), /the options need a model/)
+      assert.match(await message(open(sound, value)), /the options need a model/)
+    }
+    const facts = { instructions: "Sort", input, output: input, tools: FilesPack.readOnly }
+    const withTools = Predictor.make("sort_mail", facts)
+    assert.match(
+      await message(open(withTools as never, { model: "x/y" } as never)),
+      /sort_mail has tools, which need the root/
+    )
+  })
+})
+
 describe("Predictor with tools", () => {
   const inDirectory = async (use: (root: string) => Promise<void>) => {
     const root = mkdtempSync(join(tmpdir(), "predictor-"))

@@ -1,4 +1,4 @@
-/** Reports misspelt options of `open`, which a program without types could pass. */
+/** Reports misspelt and mistyped options of `open`, which a program without types could pass. */
 import type { OpenOptions } from "./Options.ts"
 
 const known: Readonly<Record<keyof OpenOptions, true>> = {
@@ -20,6 +20,40 @@ const known: Readonly<Record<keyof OpenOptions, true>> = {
 export const fault = (options: object): string | null => {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name))
   return unknown === undefined
-    ? null
+    ? mistyped(options)
     : `open has no option ${JSON.stringify(unknown)}; its options are ${Object.keys(known).join(", ")}`
+}
+
+const isFunction = (value: unknown): boolean => typeof value === "function"
+
+const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isListOf =
+  (isItem: (item: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(isItem)
+
+const isText = (value: unknown): boolean => typeof value === "string"
+
+const isProvision = (item: unknown): boolean =>
+  typeof item === "object" && item !== null && "capability" in item && "provided" in item
+
+/** The form of each option, and the sentence about another form; `root` and `rules` are checked where they are used. */
+const forms: ReadonlyArray<readonly [name: keyof OpenOptions, fits: (value: unknown) => boolean, form: string]> = [
+  ["approve", isFunction, "a function, as in (request) => true"],
+  ["channel", isFunction, "a function, as in (text) => console.log(text)"],
+  ["onReceipt", isFunction, "a function, as in (receipt) => console.log(receipt)"],
+  ["provide", isListOf(isProvision), "a list of provisions, as in [Capability.provide(Database, database)]"],
+  ["secrets", isListOf(isText), 'a list of texts, as in ["a key"]'],
+  ["user", isText, 'a text, as in "ann"'],
+  ["environment", isRecord, "an object of variables, as in process.env"],
+  ["network", isRecord, "an object; {} opens public hosts"],
+  ["execution", isRecord, "an object of settings of the sandbox"],
+  ["memory", isRecord, 'an object, as in { directory: "/home/ann/.bough" }']
+]
+
+const mistyped = (options: object): string | null => {
+  const given = new Map<string, unknown>(Object.entries(options))
+  const wrong = forms.find(([name, fits]) => given.get(name) !== undefined && !fits(given.get(name)))
+  return wrong === undefined ? null : `open: ${wrong[0]} must be ${wrong[2]}`
 }

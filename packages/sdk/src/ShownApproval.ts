@@ -17,12 +17,16 @@ export const digestOf = ({ argumentsDigest, opensHost, preview, reaches, tier, t
  * Approves only the request whose judgement had this digest. Denies other arguments, another preview, a changed fact,
  * and a host that the running call requests.
  */
-export const approveShown =
-  (digest: string): Approve =>
-  (request) =>
+export const approveShown = (digest: string): Approve => {
+  // A program without types may pass the judgement itself.
+  if (typeof digest !== "string") {
+    throw new TypeError('approveShown: pass the digest of a judgement whose decision is "ask", as in judgement.digest')
+  }
+  return (request) =>
     digestOf(request) === digest
       ? true
       : { denied: request.reaches === undefined ? changed : anotherHost(request.reaches) }
+}
 
 const changed = "this call differs from the approved one: make it again, and a new approval is requested"
 

@@ -48,17 +48,38 @@ export class SourceReader {
     }
   }
 
-  /** Requests the types of these nodes from the checker, in one message to its process. */
+  /**
+   * Requests the types of these nodes from the checker, in one message to its process. If the message cannot hold the
+   * type of one of them, each is requested when it is needed.
+   */
   ask(nodes: ReadonlyArray<Node>): void {
     const needed = nodes.filter((node) => !this.#asked.has(node))
     if (needed.length === 0) return
-    const types = this.checker.getTypeAtLocation(needed)
-    for (const [index, node] of needed.entries()) this.#asked.set(node, types[index])
+    try {
+      this.#request(needed)
+    } catch (thrown) {
+      if (!isInfinite(thrown)) throw thrown
+    }
+  }
+
+  #request(nodes: ReadonlyArray<Node>): void {
+    const types = this.checker.getTypeAtLocation(nodes)
+    for (const [index, node] of nodes.entries()) this.#asked.set(node, types[index])
   }
 
   typeOf(node: Node): Type | undefined {
-    this.ask([node])
+    if (!this.#asked.has(node)) this.#finite(node, () => this.#request([node]))
     return this.#asked.get(node)
+  }
+
+  /** Runs a question to the checker; reports an error at the node if its answer would hold an infinite number. */
+  #finite<A>(node: Node, question: () => A): A {
+    try {
+      return question()
+    } catch (thrown) {
+      if (!isInfinite(thrown)) throw thrown
+      return this.refuse(node, "its type holds a number that is infinite, which has no JSON form", "write number")
+    }
   }
 
   /** Returns the shape of a type that is written with built-in parts; null: only the checker can determine it. */
@@ -69,7 +90,7 @@ export class SourceReader {
   /** Returns the shape of the checker's type; reports an error at the node if the type has no JSON form. */
   fromChecker(node: Node, type: Type, at: At & { readonly side: Side }): Shape.Shape {
     try {
-      return readShape(this.#types, type, at)
+      return this.#finite(node, () => readShape(this.#types, type, at))
     } catch (thrown) {
       if (!(thrown instanceof UnsupportedType)) throw thrown
       return this.refuse(node, thrown.message, thrown.fix)
@@ -87,7 +108,10 @@ export class SourceReader {
 
   mayBeUndefined(node: Node): boolean {
     const type = this.typeOf(node)
-    return type?.isUnionType() === true && type.getTypes().some(({ flags }) => (flags & TypeFlags.Undefined) !== 0)
+    return this.#finite(
+      node,
+      () => type?.isUnionType() === true && type.getTypes().some(({ flags }) => (flags & TypeFlags.Undefined) !== 0)
+    )
   }
 
   docOf(node: Node): DocComment.DocComment {
@@ -102,6 +126,10 @@ export class SourceReader {
     throw new Refused(CompileError.make(this.place(node), message, fix))
   }
 }
+
+/** True for the error of the checker's process whose answer, which is JSON, would hold an infinite number. */
+const isInfinite = (thrown: unknown): boolean =>
+  thrown instanceof Error && /cannot marshal from Go float64/u.test(thrown.message)
 
 const namesOf = (statement: Node): ReadonlyArray<string> => {
   if (isImportDeclaration(statement)) {

@@ -128,6 +128,31 @@ export const faults: Readonly<Record<string, Fault>> = {
     "5:38",
     /the number is infinite/u
   ),
+  "an infinite literal behind an alias": fault(
+    "export async function f(x: Size): Promise<void> {}\ntype Size = 1 | 1e999\n",
+    "5:25",
+    /its type holds a number that is infinite/u
+  ),
+  "an infinite literal inside an interface": fault(
+    "export async function f(x: { sizes: Array<Sized> }): Promise<void> {}\ninterface Sized { size: -1e999 | null }\n",
+    "5:25",
+    /its type holds a number that is infinite/u
+  ),
+  "an infinite literal in a result's alias": fault(
+    "export async function f(): Promise<Size> { return 1 }\ntype Size = 1 | 1e999\n",
+    "5:28",
+    /its type holds a number that is infinite/u
+  ),
+  "an infinite member of an enum": fault(
+    "export async function f(x: Size): Promise<void> {}\nenum Size { small = 1, huge = 1 / 0 }\n",
+    "5:25",
+    /its type holds a number that is infinite/u
+  ),
+  "an infinite constant as a default": fault(
+    "export async function f(x: number = huge): Promise<void> {}\nconst huge = 1e999\n",
+    "5:37",
+    /its type holds a number that is infinite/u
+  ),
   "a default that is computed": fault(
     "export async function f(x = Date.now()): Promise<void> {}\n",
     "5:29",

@@ -3,6 +3,7 @@
  * restart. Each receipt names the version that ran: adr/0123-versions-side-by-side.md.
  */
 import { Canonical } from "@bough/protocol"
+import { isTool, typeText } from "./internal/argument.ts"
 import type * as Tool from "./Tool.ts"
 
 /** Made by `make`. `share` is the fraction of trees that have version `b`, from 0 to 1. */
@@ -14,7 +15,16 @@ export interface Experiment {
 }
 
 /** Throws if the two tools have different names, capabilities or tiers, or the same version. */
-export const make = (a: Tool.Any, b: Tool.Any, { share = 0.5 }: { readonly share?: number } = {}): Experiment => {
+export const make = (a: Tool.Any, b: Tool.Any, options: { readonly share?: number } = {}): Experiment => {
+  for (const [index, tool] of [a, b].entries()) {
+    if (isTool(tool)) continue
+    const needed = `argument ${index + 1} must be a tool of Tool.make or Tool.fromAsync${typeText(tool)}`
+    throw new TypeError(`Experiment.make: ${needed}; write the two versions as in Experiment.make(version1, version2)`)
+  }
+  if (typeof options !== "object" || (options as unknown) === null) {
+    throw new TypeError(`Experiment.make: argument 3 must be options, as in { share: 0.1 }${typeText(options)}`)
+  }
+  const { share = 0.5 } = options
   const wrong = faultOf(a, b, share)
   if (wrong !== null) throw new Error(`the experiment on ${a.name}: ${wrong}`)
   return { name: a.name, a, b, share }

@@ -98,8 +98,12 @@ export const fromAsync = <
 >(
   name: Name,
   options: AsyncFacts<P, O, Keys, T> & AsyncHandlers<P, O, Keys>
-): Tool.Tool<Name, ForeignSchema.ParametersCodec<P>, ForeignSchema.OutputCodec<O>, Capability.Of<Keys>, T> =>
-  fromHandlers(name, { ...options, ...codecsOf(name, options) }) as never
+): Tool.Tool<Name, ForeignSchema.ParametersCodec<P>, ForeignSchema.OutputCodec<O>, Capability.Of<Keys>, T> => {
+  if (typeof options !== "object" || (options as unknown) === null) {
+    throw new TypeError(`${nameOf(name)}: its facts are missing, as in { description, tier, parameters, execute, … }`)
+  }
+  return fromHandlers(name, { ...options, ...codecsOf(name, options) }) as never
+}
 
 const codecsOf = (
   name: string,

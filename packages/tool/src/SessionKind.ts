@@ -1,6 +1,7 @@
 /** The capabilities that a session of each kind may have. A pack that needs more does not compile. */
 import type { Session } from "@bough/protocol"
 import * as Capability from "./Capability.ts"
+import { isPack, typeText } from "./internal/argument.ts"
 import type * as Tool from "./Tool.ts"
 import type * as ToolPack from "./ToolPack.ts"
 
@@ -64,6 +65,10 @@ const kind = <const Kind extends Session.Kind, const Keys extends ReadonlyArray<
   name,
   holds,
   tools: (pack) => {
+    if (!isPack(pack)) {
+      const merged = "; tools are made to a pack by ToolPack.make(tool), and packs to one by ToolPack.merge"
+      throw new TypeError(`SessionKind.${name}.tools: the argument must be a pack${typeText(pack)}${merged}`)
+    }
     const fault = faultOf(name, new Set(holds.map(({ key }) => key)), pack)
     if (fault !== null) throw new Error(fault)
     return { kind: name, pack }

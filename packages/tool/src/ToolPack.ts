@@ -1,4 +1,5 @@
 /** A set of tools with their handlers, composed at compile time. Their names stay in the type of an opened pack. */
+import { isPack, isTool, typeText } from "./internal/argument.ts"
 import * as Capability from "./Capability.ts"
 import type * as Tool from "./Tool.ts"
 
@@ -92,7 +93,7 @@ export const fromRecord = <const Tools extends Readonly<Record<string, Tool.Any>
 export const merge = <const Packs extends ReadonlyArray<Any>>(
   ...packs: Packs & Mergeable<Packs>
 ): ToolPack<PackRequirements<Packs[number]>, Merged<Packs>> => {
-  const wrong = packs.findIndex((pack) => typeof (pack as Partial<Any> | undefined)?.tools !== "object")
+  const wrong = packs.findIndex((pack) => !isPack(pack))
   if (wrong !== -1) throw new Error(`ToolPack.merge: argument ${wrong + 1} must be a pack, as in ToolPack.make(tool)`)
   return {
     tools: byName(packs.map((pack) => [Object.values<Tool.Any>(pack.tools), pack.packNames])),
@@ -132,14 +133,11 @@ const byName = (packs: ReadonlyArray<Members>): Record<string, Tool.Any> => {
   return Object.fromEntries(named)
 }
 
-const isTool = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "name" in value && "capabilities" in value && "execute" in value
-
 /** The fix for values that are passed in place of a tool. */
 const hint = (value: unknown): string => {
   if (Array.isArray(value)) return "; pass the tools of a list as in ToolPack.make(...tools)"
   if (typeof value === "object" && value !== null && "tools" in value) return "; packs are merged by ToolPack.merge"
-  return value === undefined ? " (it is missing)" : ` (it is of type ${typeof value})`
+  return typeText(value)
 }
 
 const twoOf = (tool: string, first: string | undefined, second: string | undefined): string =>

@@ -1,4 +1,5 @@
 /** JSON Schema of a tool's arguments and output, derived from its schemas, and small enough to be sent with every prompt. */
+import { typeText } from "./internal/argument.ts"
 import * as Effect from "effect/Effect"
 import * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
@@ -15,7 +16,16 @@ export type Draft = "2020-12" | "draft-07"
  * always has one. `null` does not count as absent.
  */
 export const withDefault = <S extends Tool.Codec>(schema: S, value: S["Encoded"]): Schema.withDecodingDefaultKey<S> =>
-  Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema.annotate({ default: value }) as S)
+  Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schemaOf(schema).annotate({ default: value }) as S)
+
+/** A program without types may pass any value. */
+const schemaOf = <S extends Tool.Codec>(schema: S): S => {
+  if (Schema.isSchema(schema)) return schema
+  const given: unknown = schema
+  throw new TypeError(
+    `ToolSchema.withDefault: argument 1 must be an Effect Schema, as in withDefault(Schema.String, "a")${typeText(given)}`
+  )
+}
 
 /**
  * Marks a parameter that is a path of the workspace, or the items of a list of such paths: rules about paths apply to
