@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { requires } from "../../../test/requirements.ts"
 import { thoroughOnly } from "../../../test/thorough.ts"
-import { bough, put, withPlace } from "./program/Bough.ts"
+import * as Built from "./program/Bough.ts"
+import { put, withPlace } from "./program/Bough.ts"
+import { bough } from "./program/InProcess.ts"
 import * as Tmux from "./program/Tmux.ts"
 
 const tmux = requires("tmux")
@@ -10,7 +12,7 @@ const tmux = requires("tmux")
 describe.skipIf(tmux.skip)(`completions in a shell${tmux.suffix}`, () => {
   it("complete commands, flags and the values of flags", thoroughOnly, () =>
     withPlace(async (place) => {
-      const { code, stdout } = await bough(place, ["--completions", "bash"])
+      const { code, stdout } = await Built.bough(place, ["--completions", "bash"])
       assert.strictEqual(code, 0)
       const file = put(place, "../rc", `PS1='> '\n${stdout}`)
       const command = Tmux.withVariables(place.env, `bash --noprofile --rcfile ${Tmux.quote(file)} -i`)
@@ -35,7 +37,7 @@ describe("completions", () => {
       const help = (await bough(place, ["--help"])).stdout
       const commands = ["run", "call", "tools", "sessions", "approvals", "config", "doctor"]
       for (const shell of ["bash", "zsh", "fish"]) {
-        const { stdout } = await bough(place, ["--completions", shell])
+        const { stdout } = await Built.bough(place, ["--completions", shell])
         for (const command of commands) {
           assert.include(help, command)
           assert.match(stdout, new RegExp(`\\b${command}\\b`), `${shell}: ${command}`)
