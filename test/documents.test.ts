@@ -98,6 +98,23 @@ describe("documents", () => {
     )
   })
 
+  it("give as evidence for a feature of the terminal only tests that exist", () => {
+    const named = [
+      ...text("docs/terminal-features.md").matchAll(
+        /`((?:[\w.-]+\/)*[\w-]+\.(?:test\.ts|ts|txt)|crash|(?:packages|apps)\/[\w/-]+)`/gu
+      )
+    ]
+      .map(([, path = ""]) => path)
+      .filter((path) => /\/|\.test\.ts$|^crash$/u.test(path))
+    assert.isAbove(named.length, 80)
+    assert.deepStrictEqual(
+      named.filter(
+        (path) => !existsSync(join(root, /^(?:packages|apps|test)\//u.test(path) ? path : `apps/cli/test/${path}`))
+      ),
+      []
+    )
+  })
+
   it("show code that is a file of the repository", () => {
     const shown = documents.flatMap((document) =>
       [...text(document).matchAll(/^```ts file=(\S+)\n([\s\S]*?)^```$/gm)].map(([, file = "", code = ""]) => ({
