@@ -4,7 +4,7 @@
 const name = "offline/planner"
 
 const connect =
-  "To connect a real model set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY, or choose one with --model."
+  "To connect a model, use /login or /model in a conversation, or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY."
 
 /** Introduces the planner in one line that explains how to connect a model. */
 export const introduction = `(I am ${name}: no model, only an interpreter of plain requests. ${connect})`

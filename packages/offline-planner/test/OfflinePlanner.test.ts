@@ -62,8 +62,7 @@ const turn = (
     return assert.fail("it never stopped asking")
   })
 
-const introduction =
-  /\(I am offline\/planner: [^\n]*OPENAI_COMPATIBLE_BASE_URL[^\n]*OPENAI_COMPATIBLE_API_KEY[^\n]*--model\.\)/
+const introduction = /\(I am offline\/planner: [^\n]*\/login or \/model[^\n]*ANTHROPIC_API_KEY[^\n]*GEMINI_API_KEY\.\)/
 
 const file = (text: string, more: Readonly<Record<string, unknown>> = {}) => ({
   output: {
@@ -217,7 +216,7 @@ describe("OfflinePlanner", () => {
       assert.strictEqual(second.text, "src/\na.txt")
       const third = yield* turn([...second.messages, user("sing")], tools)
       assert.notMatch(third.text, introduction)
-      assert.include(third.text, "To connect a real model set OPENAI_COMPATIBLE_BASE_URL")
+      assert.include(third.text, "To connect a model, use /login or /model")
     })
   )
 
