@@ -43,6 +43,22 @@ describe("the report of an undo", () => {
 })
 
 describe("bough undo", () => {
+  it("passes over a newer session that wrote no difference, and names no command as its own next step", () =>
+    recording((place) =>
+      withModel([write("a.txt", "one\n"), say("done"), write("a.txt", "one\n"), say("the same")], async ({ env }) => {
+        put(place, "a.txt", "old\n")
+        await bough(place, ["run", "write one"], { env })
+        const same = await bough(place, ["run", "--format", "json", "write one again"], { env })
+        assert.include((await bough(place, ["diff"])).stdout, "-old\n+one\n")
+        const { sessionId } = JSON.parse(same.stdout) as { readonly sessionId: string }
+        const none = await bough(place, ["diff", "--session", sessionId])
+        assert.strictEqual(none.code, 2)
+        assert.match(none.stderr, /the session has changed no files — "bough sessions" lists/)
+        assert.strictEqual((await bough(place, ["undo"])).code, 0)
+        assert.strictEqual(textOf(place, "a.txt"), "old\n")
+      })
+    ))
+
   it("restores the files that a turn overwrote and deleted, and redo returns", () =>
     recording((place) =>
       withModel(

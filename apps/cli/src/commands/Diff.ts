@@ -27,7 +27,7 @@ const diff = Effect.fnUntraced(function* (
       const { changes, secrets, sessionId, snapshots } = yield* undoing.open(program, common, session)
       const files = yield* Effect.mapError(
         snapshots.diff({ session: sessionId, calls: changes, turn }),
-        SessionUndo.toHostFailure
+        SessionUndo.toDiffFailure
       )
       const { redact } = Redaction.make(secrets)
       for (const file of files) {

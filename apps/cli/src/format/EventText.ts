@@ -66,7 +66,7 @@ export const make = (): ((event: Event.Event, screen: Screen) => ReadonlyArray<S
       case "CallDeferred":
         return [style.dim(fit(text`  ${Escape.line(deferred(open?.call.name ?? "a call"))}`, screen))]
       case "CallEnded":
-        return [ended(body.tool, body.outcome, screen), ...changes(body, screen)]
+        return [...ended(body.tool, body.outcome, screen), ...changes(body, screen)]
       case "ChildSpawned":
         // The call that started it already shows it.
         children.set(body.childId, { kind: body.kind, task: body.title })
@@ -162,24 +162,34 @@ export const childEnded = (
 export const withoutName = (sentence: string, tool: string): string =>
   sentence.startsWith(`${tool}: `) ? sentence.slice(tool.length + 2) : sentence
 
-const ended = (called: string, outcome: Entry.Outcome, screen: Screen): SafeText => {
+/** Returns the sentence about a call, and below it what the call had printed before it was stopped. */
+const ended = (called: string, outcome: Entry.Outcome, screen: Screen): ReadonlyArray<SafeText> => {
   const { style } = screen
   const tool = Escape.line(called)
-  const failure = Escape.line(withoutName(Entry.failureText(outcome) ?? "", called))
+  const [sentence = "", ...below] = withoutName(Entry.failureText(outcome) ?? "", called).split("\n")
+  const failure = Escape.line(sentence)
   switch (outcome._tag) {
     case "Succeeded":
-      return style.dim(
-        fit(text`${succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`, screen)
-      )
+      return [
+        style.dim(
+          fit(text`${succeededSign(outcome)} ${outcome.display === "" ? tool : Escape.line(outcome.display)}`, screen)
+        )
+      ]
     case "Failed":
     case "Rejected":
-      return style.red(fit(text`✗ ${tool}: ${failure}`, screen))
+      return [style.red(fit(text`✗ ${tool}: ${failure}`, screen)), ...indented(below, screen)]
     case "Unknown":
-      return style.red(fit(text`? ${tool}: ${failure}`, screen))
+      return [style.red(fit(text`? ${tool}: ${failure}`, screen)), ...indented(below, screen)]
     case "NotRun":
-      return style.dim(fit(text`- ${tool}: ${failure}`, screen))
+      return [style.dim(fit(text`- ${tool}: ${failure}`, screen))]
   }
 }
+
+/** The maximum number of lines below a sentence, from the end. */
+const maxBelow = 5
+
+const indented = (lines: ReadonlyArray<string>, screen: Screen): ReadonlyArray<SafeText> =>
+  lines.slice(-maxBelow).map((line) => screen.style.dim(fit(text`  ${Escape.line(line)}`, screen)))
 
 const exit = Schema.decodeUnknownOption(
   Schema.fromJsonString(

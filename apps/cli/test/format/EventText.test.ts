@@ -1,7 +1,9 @@
 /** EventText: numbers of tokens in the status line and in lists, and results of agents. */
-import { Budget } from "@bough/protocol"
+import { Budget, Session } from "@bough/protocol"
+import * as Theme from "@bough/tui/theme/Theme"
 import { assert, describe, it } from "@effect/vitest"
 import * as EventText from "../../src/format/EventText.ts"
+import { recorded } from "../ui/recorded.ts"
 
 describe("EventText", () => {
   it("formats numbers of tokens in few characters, and never as 1000k", () => {
@@ -19,5 +21,22 @@ describe("EventText", () => {
       EventText.childEnded({ kind: "Worker", task: "read\nthe docs" }, ended),
       "worker “read the docs” completed: ## Found - a.ts"
     )
+  })
+
+  it("shows below a call that was stopped the last lines that it had printed, each in its own row", () => {
+    const message = `outcome unknown: it was stopped; its output so far:\n${[1, 2, 3, 4, 5, 6].map((line) => `line ${line}`).join("\n")}`
+    const outcome = { _tag: "Unknown", message } as const
+    const toolCallId = Session.ToolCallId.make("t1")
+    const event = recorded(Session.SessionId.make("ses_1"), {
+      _tag: "CallEnded",
+      toolCallId,
+      tool: "run_command",
+      outcome,
+      receipt: null
+    })
+    assert.deepStrictEqual(EventText.make()(event, { columns: 80, style: Theme.none }).map(String), [
+      "? run_command: outcome unknown: it was stopped; its output so far:",
+      ...[2, 3, 4, 5, 6].map((line) => `  line ${line}`)
+    ])
   })
 })

@@ -24,7 +24,7 @@ type UndoSettings = Pick<Settings, "dataDirectory" | "undo"> & {
 const searched = 50
 
 /**
- * Opens the named conversation, or else the newest one of the workspace that may have changed files, until the scope
+ * Opens the named conversation, or else the newest one of the workspace whose calls changed files, until the scope
  * closes.
  */
 export const open = Effect.fnUntraced(function* (
@@ -83,12 +83,21 @@ const named = Effect.fnUntraced(function* (name: string) {
 
 const newest = Effect.fnUntraced(function* (workspaceRoot: string) {
   const store = yield* SessionStore.SessionStore
+  let unchanged: Effect.Success<ReturnType<typeof changesOf>> | null = null
   for (const { sessionId } of yield* store.list({ workspaceRoot, limit: searched })) {
     const found = yield* changesOf(sessionId, workspaceRoot)
-    if (found.changes.length > 0) return found
+    if (found.changes.some(({ after, before }) => before !== after)) return found
+    if (found.changes.length > 0) unchanged ??= found
   }
+  if (unchanged !== null) return unchanged
   return yield* invalid(`no session in ${workspaceRoot} has changed files`, "", "ListSessions")
 })
+
+/** Explains an error of a difference, and names another command than the one that failed. */
+export const toDiffFailure = (error: Undo.UndoError): HostFailure =>
+  error._tag === "NothingToRestore"
+    ? invalid("the session has changed no files", "", "ListSessions")
+    : toHostFailure(error)
 
 /** Explains an error to the user, with the next command. */
 export const toHostFailure = (error: Undo.UndoError): HostFailure => {

@@ -7,8 +7,8 @@ import * as TreeDiff from "./TreeDiff.ts"
 import { type Entry, type ExcludedEntry, type Exclusion, isSame } from "./TreeObject.ts"
 
 /**
- * The states around one call; `after` null: the call was interrupted, and all changes up to the next call count as its
- * own.
+ * The states around one call; `after` null: it is not recorded, such as after a kill, and all changes up to the next call
+ * count as the call's.
  */
 export interface Change {
   readonly before: string
