@@ -14,6 +14,7 @@ import * as ToolCodecs from "./ToolCodecs.ts"
 import * as Issues from "./internal/Issues.ts"
 import { attempt } from "./internal/attempt.ts"
 import { describeThrown } from "./internal/describeThrown.ts"
+import { isHollow } from "./internal/isHollow.ts"
 import { handleRejections } from "./internal/handleRejections.ts"
 
 /** `surplus`: keys that no schema declares, dotted; they are dropped. */
@@ -108,6 +109,7 @@ const readUnsafe = (tool: Tool.Any, returned: unknown): Result.Result<HandlerRes
   if (returned === null || typeof returned !== "object" || !("output" in returned)) {
     return Result.fail(`it returned ${kindOf(returned)}: a result is an object with output and display`)
   }
+  if (isHollow(returned)) return Result.fail("its result has a list that lacks most of its items")
   const simple = plain(returned)
   const rest = simple === null ? encode(returned, restStrictly, () => restLeniently) : Result.succeed(simple)
   if (Result.isFailure(rest)) return Result.fail(`its result does not fit: ${rest.failure}`)
@@ -178,7 +180,7 @@ export const artifactsOf = (returned: unknown): ReadonlyArray<Artifact.Artifact>
   // Checked one by one: if a hostile list throws midway, the items before it remain.
   const collect = (): void => {
     const { artifacts } = Object(returned) as { readonly artifacts?: unknown }
-    if (!Array.isArray(artifacts)) return
+    if (!Array.isArray(artifacts) || isHollow(artifacts)) return
     for (const artifact of artifacts) {
       const read = attempt<Artifact.Artifact, unknown>(() => artifactLeniently(artifact), String)
       if (Result.isFailure(read)) continue
