@@ -74,7 +74,9 @@ const withProject = (bough: string, use: (place: Place) => void): Promise<void> 
     const built = (name: string) => join(repository, name, "dist/index.d.ts")
     // Published types: the sources need not be checked again.
     const paths = { "@bough/cli": [built("apps/cli")], "@bough/tool": [built("packages/tool")] }
-    const compilerOptions = { noEmit: true, composite: false, noUnusedLocals: false, skipLibCheck: true, paths }
+    // The packs are outside of the root of the project's sources.
+    const shape = { noEmit: true, composite: false, rootDir: "src" }
+    const compilerOptions = { ...shape, noUnusedLocals: false, skipLibCheck: true, paths }
     put(place, "tsconfig.json", JSON.stringify({ extends: join(repository, "tsconfig.json"), compilerOptions }))
     link(place, "@bough/cli", "apps/cli")
     for (const name of ["tool", "sdk"]) link(place, `@bough/${name}`, `packages/${name}`)

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `bough-tool-compiler [--project tsconfig.json] FILE...`: writes `FILE.tools.ts` beside each file, or nothing. */
 import { parseArgs } from "node:util"
+import { countOf } from "./countOf.ts"
 import * as CompileError from "./CompileError.ts"
 import { compile } from "./compile.ts"
 import { watch } from "./watch.ts"
@@ -67,7 +68,5 @@ const run = (args: ReadonlyArray<string>): number => {
   out(`wrote ${countOf(tools, "tool")} to ${countOf(outputs.size, "file")}`)
   return 0
 }
-
-const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 process.exitCode = run(process.argv.slice(2))

@@ -1,6 +1,7 @@
 /** Recompiles when a file changes that the last compilation read. */
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { countOf } from "./countOf.ts"
 import * as CompileError from "./CompileError.ts"
 import { isOutput } from "./generate.ts"
 import { type Compiled, ToolCompiler } from "./ToolCompiler.ts"
@@ -46,13 +47,13 @@ class Watching {
     if (compiled === null) return
     if (compiled.errors.length > 0) {
       for (const one of compiled.errors) error(`${CompileError.format(one)}\n`)
-      error(`${compiled.errors.length} errors; the last good outputs stay`)
+      error(`${countOf(compiled.errors.length, "error")}; the last good outputs stay`)
     } else {
       for (const file of writeOutputs(compiled.outputs)) out(`wrote ${path.relative(process.cwd(), file)}`)
-      out(`${compiled.tools} tools are up to date`)
+      out(`${countOf(compiled.tools, "tool")} in ${countOf(compiled.outputs.size, "file")}: up to date`)
     }
     this.#follow([...this.#options.files, ...(this.#compiler?.dependencies ?? [])])
-    out(`watching ${this.#files.size} files of ${project}`)
+    out(`watching ${countOf(this.#files.size, "file")} of ${project}`)
   }
 
   close(): void {

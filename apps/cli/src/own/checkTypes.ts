@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { dirname, join, parse } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import { failed } from "../CliFailure.ts"
 import { makeFolder } from "./makeFolder.ts"
@@ -33,7 +33,9 @@ export const checkTypes = (file: string, print: (text: string) => void): void =>
         noEmit: true,
         composite: false,
         incremental: false,
-        allowImportingTsExtensions: true
+        allowImportingTsExtensions: true,
+        // The file of packs may be outside of the folder that the project compiles.
+        rootDir: parse(folder).root
       },
       files: [file],
       include: [],
