@@ -1,7 +1,11 @@
 /** The live sessions of a tree: how many there are, and whether any of them can continue. */
 import { Session } from "@bough/protocol"
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { SessionStore } from "../../src/index.ts"
 import type { Journal } from "../../src/journal/Journal.ts"
+import * as Signal from "../../src/Signal.ts"
 import * as Tree from "../../src/tree/Tree.ts"
 
 const idOf = (name: string) => Session.SessionId.make(name)
@@ -39,4 +43,17 @@ describe("the live sessions of a tree", () => {
     assert.isFalse(parked(1, 0))
     assert.isFalse(parked())
   })
+
+  it.effect("wake up at a failure of the journal", () =>
+    Effect.gen(function* () {
+      const changes = Signal.make()
+      const tree: Tree.TreeState = { live: new Map(), changes, cancelling: false, failure: null }
+      const waiting = yield* Effect.forkChild(changes.waitFor(() => tree.failure))
+      yield* Effect.yieldNow
+      const failure = new SessionStore.StoreFailed({ operation: "commit", message: "odd", hint: "" })
+      Tree.fail(tree, failure)
+      yield* Effect.yieldNow
+      assert.deepStrictEqual(waiting.pollUnsafe(), Exit.succeed(failure))
+    })
+  )
 })
